@@ -26,10 +26,10 @@ from splitcrit.proof.induction import Induction
 from splitcrit.proof.law import Law
 from splitcrit.proof.points import Formula
 from splitcrit.proof.smt import Smt, listed
-from splitcrit.proof.symbols import SYMBOL, symbol
 from splitcrit.proof.terms import Condition
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import All, Claim, Not
+from splitcrit.proofs.symbols import SYMBOL, symbol
 
 LONGEST = 200  # signs of a formula that is read as one
 MARKUP = re.compile(r"\\(left|right|frac|mathrm|sqrt|text)\b|[{}_^\\ ]")

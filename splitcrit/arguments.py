@@ -248,7 +248,7 @@ numpy.reshape(X, (-1, 1)) is one feature, and labels are the second argument
     if hasattr(X, "tocsr") and not sparse:
         raise TypeError(complaint("features are dense", f"a sparse {type(X).__name__}", "pass X.toarray()"))
     shape = getattr(X, "shape", None)
-    axes = len(shape) if isinstance(shape, tuple) else _axes(X) if isinstance(X, list | tuple) else 2
+    axes = len(shape) if isinstance(shape, tuple) else axes_of(X) if isinstance(X, list | tuple) else 2
     if axes != 2:
         made = "X.to_frame()" if hasattr(X, "to_frame") else "X.reshape(-1, 1)"
         made = made if hasattr(X, "shape") else "numpy.reshape(X, (-1, 1))"
@@ -257,10 +257,10 @@ numpy.reshape(X, (-1, 1)) is one feature, and labels are the second argument
         raise ValueError(complaint("features come first, a table of rows and columns", got, remedy))
 
 
-def _axes(x: Any) -> int:
+def axes_of(x: Any) -> int:
     """The number of axes of nested lists, by their first items."""
     if isinstance(x, list | tuple):
-        return 1 + (_axes(x[0]) if x else 0)
+        return 1 + (axes_of(x[0]) if x else 0)
     return int(getattr(x, "ndim", 0))
 
 

@@ -9,6 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "splitcrit"
 
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
@@ -76,6 +80,8 @@ THIRD_PARTIES = {
 LATE = {"scipy", "array_api_compat", "pandas", "pyarrow"}  # imported inside the function that needs them
 SYMBOLS = ("arith/symbolic.py", "sympy")  # the one module below the checkers that imports sympy, in functions
 
+PARTS = (ast.stmt, ast.excepthandler, ast.match_case)  # of a source, that hold statements
+
 
 def room(parts: tuple[str, ...]) -> str:
     """The room of a module, by the parts of its path or name below the package: a folder inside one may be its own."""
@@ -83,13 +89,29 @@ def room(parts: tuple[str, ...]) -> str:
     return inside if inside in LAYER else parts[0].removesuffix(".py")
 
 
+@cache
+def sources() -> dict[Path, str]:
+    """The text of every module but the first by its path in the package; that of the proofs begins with `proofs`."""
+    inside = {path.relative_to(PACKAGE): path for path in PACKAGE.rglob("*.py")}
+    ours = {here: path for here, path in inside.items() if here.parts[0] not in ("proofs", "__init__.py")}  # a link
+    theirs = {path.relative_to(ROOT): path for path in (ROOT / "proofs").rglob("*.py")}
+    return {here: path.read_text(encoding="utf-8") for here, path in sorted((ours | theirs).items())}
+
+
+@cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a source."""
+    return ast.parse(source)
+
+
 @dataclass(frozen=True)
 class Import:
-    """One imported dotted name, the line it stands on, and whether it is imported only when a function is called."""
+    """One imported dotted name, its line, whether only a call of a function imports it, or only a type checker does."""
 
     name: str
     line: int
     late: bool
+    typed: bool
 
 
 @cache
@@ -98,30 +120,31 @@ def imports(source: str, package: tuple[str, ...]) -> tuple[Import, ...]:
 
     `import_module("a.b")` is an import like any other; what only type checkers read counts as late.
     """
-    return tuple(_imports(source, package))
+    found, ahead = list[Import](), [(parsed(source), False, False)]
+    expressions = (ast.AST,) if "import_module" in source else ()  # else only statements are looked into
+    while ahead:
+        node, late, typed = ahead.pop()
+        names = [".".join(name) for name in _names(node, package)]
+        found += [Import(name, node.lineno, late or typed, typed) for name in names]
+        late |= isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        typed |= isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        inside = (child for child in ast.iter_child_nodes(node) if isinstance(child, (*PARTS, *expressions)))
+        ahead += [(child, late, typed) for child in inside]
+    return tuple(sorted(found, key=lambda item: item.line))
 
 
-def _imports(source: str, package: tuple[str, ...]) -> Iterator[Import]:
-    tree = ast.parse(source)
-    inside = {id(node) for block in ast.walk(tree) if _is_late(block) for node in ast.walk(block)}
-    for node in ast.walk(tree):
-        late = id(node) in inside
-        if isinstance(node, ast.Import):
-            yield from (Import(alias.name, node.lineno, late) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            base = [*above, *filter(None, [node.module])]
-            yield from (Import(".".join([*base, alias.name]), node.lineno, late) for alias in node.names)
-        elif isinstance(node, ast.Call) and "import_module" in (
-            getattr(node.func, "id", ""), getattr(node.func, "attr", "")
-        ):  # fmt: skip
-            names = [argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)]
-            yield from (Import(str(name), node.lineno, late) for name in names)
-
-
-def _is_late(node: ast.AST) -> bool:
-    is_for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-    return is_for_types or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+def _names(node: Any, package: tuple[str, ...]) -> Iterator[list[str]]:
+    """What a single node imports."""
+    if isinstance(node, ast.Import):
+        yield from ([alias.name] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        above = package[: len(package) - node.level + 1] if node.level else ()
+        yield from ([*above, *filter(None, [node.module]), alias.name] for alias in node.names)
+    elif isinstance(node, ast.Call) and "import_module" in (
+        getattr(node.func, "id", ""),
+        getattr(node.func, "attr", ""),
+    ):
+        yield from ([str(name.value)] for name in node.args[:1] if isinstance(name, ast.Constant))
 
 
 def own_import(mine: str, name: str, home: dict[str, str]) -> str | None:

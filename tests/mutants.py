@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import inspect
 import multiprocessing
+import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
+from pathlib import Path
 from textwrap import dedent
 from types import FunctionType
 
@@ -47,6 +49,15 @@ class Corruption:
         names = dict(function.__globals__)
         exec(compile(source.replace(self.old, self.new), function.__code__.co_filename, "exec"), names)
         function.__code__ = inspect.unwrap(names[function.__name__]).__code__
+
+
+def corruptions(part: str) -> list[Corruption]:
+    """Read a part of the table of corruptions."""
+    table = tomllib.loads((Path(__file__).parent / "proofs" / "corruptions.toml").read_text(encoding="utf-8"))
+    return [
+        Corruption(f"splitcrit.{spot}", old, new, tuple(killers.split(" or ")))
+        for killers, spots in table[part].items() for spot, old, new in spots
+    ]  # fmt: skip
 
 
 def unsettled(keys: tuple[str, ...]) -> list[str]:

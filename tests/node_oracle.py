@@ -1,6 +1,6 @@
 """The best cut of a feature under every order of the labels, in Fractions and plain loops."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
@@ -74,9 +74,3 @@ def pvalues(
         order: Fraction(sum(other >= own for other in scores), len(scores))
         for order, own in zip(every, scores, strict=True)
     }
-
-
-def orders_and_scores(labels: Sequence[int], sides: list[Sides], statistic: str) -> Iterator[tuple[Any, Fraction]]:
-    """Every order of the labels with its best score."""
-    for order in arrangements(tuple(labels)):
-        yield order, best(order, sides, statistic)

@@ -205,7 +205,7 @@ class Wrong:
         pytest.param("chance", "two fits to the same data agree", marks=pytest.mark.slow),
         pytest.param("order", "the order of the rows does not change the tree", marks=pytest.mark.slow),
         pytest.param("values", "an increasing function of a column does not change the tree", marks=pytest.mark.slow),
-        ("smooth", "a leaf predicts the shares of its rows"),
+        pytest.param("smooth", "a leaf predicts the shares of its rows", marks=pytest.mark.slow),
         ("weights", "a row of weight 2 counts as two rows"),
     ],
 )

@@ -12,6 +12,7 @@ import sys
 import tokenize
 import tomllib
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ TOGETHER = {  # folders that are one room
 APART = {"trees/multiway", "trees/distributed"}  # rooms inside a room
 
 
-def code_rows(source: str) -> set[int]:
+@cache
+def code_rows(source: str) -> frozenset[int]:
     """The numbers of the lines of a module that hold code.
 
     Examples
@@ -42,7 +44,7 @@ def code_rows(source: str) -> set[int]:
         documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         if documented and ast.get_docstring(node):
             rows.difference_update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    return rows
+    return frozenset(rows)
 
 
 def code_lines(source: str) -> int:

@@ -16,8 +16,8 @@ from writing import code, displayed, table, text
 from splitcrit import criteria, impurities, losses, nulls
 from splitcrit.criteria.facts import concerns, facts
 from splitcrit.proof import PROPERTIES
-from splitcrit.proof.symbols import SYMBOL, classes, counts, latex, symbol
 from splitcrit.proofs import summaries
+from splitcrit.proofs.symbols import SYMBOL, classes, counts, latex, symbol
 
 PARAMETERS = {"gce": Fraction(1, 2), "ne": Fraction(1, 2)}
 RESPONSES = sympy.symbols("y_1:4", real=True)

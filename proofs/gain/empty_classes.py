@@ -15,7 +15,7 @@ from splitcrit import criteria
 from splitcrit.criteria.facts import speaks_of
 from splitcrit.impurities import bayes_sum, entropy, gce, gini, matushita, misclassification, shannon_entropy, sqrt_gini
 from splitcrit.proof import ALL, BALL, Cases, Exhaustive, NearMiss, Premise, Theorem, only, same
-from splitcrit.proof.symbols import SYMBOL, symbol
+from splitcrit.proofs.symbols import SYMBOL, symbol
 
 IMPURITIES = (gini, entropy, misclassification, matushita, bayes_sum, shannon_entropy(2))
 CRITERIA: tuple[criteria.Criterion, ...] = (

@@ -43,8 +43,8 @@ def adds_up(axis: str, term: Any, closed: Any, library: Any) -> All:
                 sum(term(v, e.x) for e in entries)
                 - closed(v, [sum(s) for s in zip(*(sums(e.x) for e in entries), strict=True)])
             ),
-            lambda e, v, m: [term(v, e.x), *sums(e.x)],
-            lambda s, v, m: s[0] - closed(v, s[1:]),
+            lambda e, v, m: [*sums(e.x), term(v, e.x)],
+            lambda s, v, m: s[-1] - closed(v, s),
             shared=free,
             least=1,
         ),

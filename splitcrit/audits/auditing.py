@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from splitcrit.arguments import Array, between, generator, one_of, whole
 from splitcrit.audits.column_comparison import calibrated_columns, columns_read
@@ -35,9 +34,8 @@ from splitcrit.audits.node_moments import (
 )
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
-from splitcrit.columns.best_cuts import labelled, rows_left_out
 from splitcrit.columns.ranking import rank_features
-from splitcrit.data.categories_input import columns_of
+from splitcrit.data.categories_input import columns_of, with_labels
 from splitcrit.data.csv_files import Watch
 from splitcrit.frozen import complaint
 from splitcrit.nulls.evalues import least_pvalues, mean_evalues
@@ -182,7 +180,8 @@ def audit(
     kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
-    fitted, counts, left_out = read_model(model, X, y), Counts(), ()
+    fitted, counts = read_model(model, X, y), Counts()
+    left_out: tuple[str, ...] = ()
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
@@ -197,10 +196,8 @@ def audit(
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
-        if kind == "held-out" and not (present := labelled(y)).all():
-            X, y = (_safe_indexing(each, np.flatnonzero(present)) for each in (X, y))
-            sample_weight = None if sample_weight is None else np.broadcast_to(sample_weight, len(present))[present]
-            left_out = rows_left_out(present)
+        if kind == "held-out":
+            X, y, sample_weight, left_out = with_labels(X, y, sample_weight)
         values, classes = coded(fitted, y)
         centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
         labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))

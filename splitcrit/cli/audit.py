@@ -20,7 +20,7 @@ from splitcrit.audits.partial_sums import chosen
 from splitcrit.audits.reports import AuditReport
 from splitcrit.audits.xgboost_models import xgboost_model
 from splitcrit.cli.input_files import at_hand, tell_separators
-from splitcrit.cli.progress import rows_counted
+from splitcrit.cli.progress import Progress
 from splitcrit.data.arrow_columns import vector
 from splitcrit.data.arrow_files import format_of
 from splitcrit.data.csv_files import START, csv_columns, seems
@@ -44,7 +44,7 @@ def audited(
         If the files lack a column of the model or the target, or a row lacks its target.
     """
     if resume is not None or len(data) > 1 or data[0].is_dir() or format_of(data[0]) != "csv":
-        with rows_counted() as watch:
+        with Progress() as watch:
             return audit(model, list(data), target, rows, alpha=alpha, watch=watch, resume=resume)
     columns = csv_columns(data)
     if target not in columns:

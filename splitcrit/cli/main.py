@@ -59,7 +59,7 @@ def _rank(parser: argparse.ArgumentParser) -> None:
       share       the part of the impurity of the target that it removes
       difference  for two classes: the share of the second class right of the cut less that on the left
       p           how often random labels score as high; > 0.1 is not computed further
-      adjusted    p corrected for the number of columns (Holm)
+      => adjusted p corrected for the number of columns (Holm): the one to read
       method      exact; interval (p lies between two numbers); permutations (+- standard error); or the exact test that
                   decided: one class against the rest, one value against the rest, responses above a quantile
 
@@ -76,16 +76,12 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         help="what the target holds; auto: numbers if it has fractions, or very many values",
     )  # fmt: skip
     parser.add_argument(
-        "--categorical", action="append", default=[], metavar="COLUMN",
-        help="a column of numbers that are categories, without an order; repeat for more",
+        "--categorical", "--as-text", action="append", default=[], metavar="COLUMN",
+        help="a column whose texts, be they numbers or dates, are categories as they stand; repeat for more",
     )  # fmt: skip
     parser.add_argument(
         "--measure", metavar="NAME",
         help="score every column by its table instead: gini, sgini, pvalue, information, adjusted gini, ...",
-    )  # fmt: skip
-    parser.add_argument(
-        "--null", choices=("permutation", "multinomial"),
-        help="with --measure gini, sgini or pvalue: the law of chance (permutation)",
     )  # fmt: skip
     parser.add_argument(
         "--bins", type=int,
@@ -99,6 +95,8 @@ def _rank(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
     )
+    parser.add_argument("--top", type=int, default=50, metavar="N", help="show the N best columns (50); 0 shows all")
+    parser.add_argument("--wide", action="store_true", help="show every part of the table, also beyond 80 characters")
     parser.add_argument("--exact", action="store_true", help="print p-values above 0.1 to the last digit, too")
     parser.add_argument(
         "--limit", type=float, metavar="SECONDS",

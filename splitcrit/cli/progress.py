@@ -1,41 +1,51 @@
-"""How far a command is, on a terminal.
+"""How far a command is, on one line of a terminal, and seldom elsewhere.
 
-Main definition: ``rows_counted``.
+Main definition: ``Progress``.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from time import monotonic
+
+QUICK, OFTEN = 0.5, 0.1  # seconds before a terminal shows anything, and between two lines of it
+SELDOM = 10.0  # seconds between two lines elsewhere, in a log say
 
 
-@contextmanager
-def rows_counted() -> Iterator[Callable[[int, int | None], None] | None]:
-    """Show how far a pass is, on a terminal and where rich is installed."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    try:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    except ModuleNotFoundError:
-        yield None
-        return
-    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with ExitStack() as stack:
-        bar = Progress(*shown, console=Console(stderr=True), transient=True)
-        at = bar.add_task("rows, pass 1", total=None)
-        number, before = 1, 0
+class Progress:
+    """What is called with the rows read in a pass, and the rows there are; ``columns`` with the columns judged.
 
-        def watch(rows: int, total: int | None) -> None:
-            nonlocal number, before
-            if rows != total and not bar.live.is_started:  # what is read in one part is not worth a bar
-                stack.enter_context(bar)
-            if rows < before:
-                number += 1
-                bar.reset(at, description=f"rows, pass {number}")
-            before = rows
-            bar.update(at, completed=rows, total=total)
+    A terminal shows one line, which the next one covers, and which is gone at the end.
+    """
 
-        yield watch
+    def __init__(self) -> None:
+        self.terminal = sys.stderr.isatty()
+        self.next = monotonic() + (QUICK if self.terminal else SELDOM)
+        self.passes, self.before, self.shown = 1, 0, 0
+
+    def __call__(self, rows: int, total: int | None) -> None:
+        """Say how many rows of how many are read."""
+        self.passes += rows < self.before
+        self.before = rows
+        if rows != total or self.shown:  # what is read in one part is not worth a line
+            self._say(f"rows, pass {self.passes}", rows, total)
+
+    def columns(self, done: int, total: int) -> None:
+        """Say how many columns of how many are judged."""
+        self._say("columns", done, total)
+
+    def _say(self, what: str, done: int, total: int | None) -> None:
+        if (now := monotonic()) < self.next:
+            return
+        self.next = now + (OFTEN if self.terminal else SELDOM)
+        line = f"splitcrit: {what}: {done}" + (f" of {total}" if total is not None else "")
+        print("\r" + line.ljust(self.shown) if self.terminal else line, end="" if self.terminal else "\n",
+              file=sys.stderr, flush=True)  # fmt: skip
+        self.shown = len(line)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.terminal and self.shown:
+            print("\r" + " " * self.shown, end="\r", file=sys.stderr, flush=True)

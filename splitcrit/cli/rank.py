@@ -7,28 +7,24 @@ from __future__ import annotations
 
 import argparse
 import csv
-from typing import Any
 
-from splitcrit.arguments import PATIENT
+from splitcrit.arguments import PATIENT, whole
 from splitcrit.cli.input_files import at_hand, tell_separators
-from splitcrit.cli.progress import rows_counted
-from splitcrit.columns.ranking import WITH_NULL, rank_features
-from splitcrit.frozen import complaint
+from splitcrit.cli.progress import Progress
+from splitcrit.columns.ranking import rank_features
 from splitcrit.proofs.command import tell
 
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    if (measure := given.measure) is None and (given.null is not None or given.bins is not None):
-        raise ValueError(complaint("--null and --bins are for measures", "no --measure", "pass --measure sgini"))
-    null: Any = (given.null or "permutation") if measure in WITH_NULL else given.null
+    whole(given.top, "--top", 0)
     missing = [text for row in csv.reader(given.missing) for text in row]
     with at_hand(given.data, given.resume) as paths:
         try:
-            with rows_counted() as watch:
+            with Progress() as watch:
                 found = rank_features(
-                    paths, given.target, measure=measure, response=given.response, categorical=given.categorical,
-                    bins="auto" if given.bins is None else given.bins, null=null, drop=given.drop, na_values=missing,
+                    paths, given.target, measure=given.measure, response=given.response, categorical=given.categorical,
+                    bins="auto" if given.bins is None else given.bins, drop=given.drop, na_values=missing,
                     watch=watch, resume=given.resume, exact=given.exact,
                     limit=PATIENT if given.limit is None else given.limit,
                 )  # fmt: skip
@@ -36,6 +32,6 @@ def run(given: argparse.Namespace) -> int:
             raise ValueError(str(error)) from None
         names = ", ".join(path.name for path in paths)
         tell_separators(paths)
-    about = {"file": names, "target": given.target, "measure": measure, "null": null}
-    tell(given.json, {**about, **found.plain()}, str(found))
+    about = {"file": names, "target": given.target, "measure": given.measure}
+    tell(given.json, {**about, **found.plain()}, found.text(wide=given.wide, top=given.top or None))
     return 0

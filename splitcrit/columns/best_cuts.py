@@ -28,9 +28,7 @@ import numpy as np
 from splitcrit.arguments import Array, finite
 from splitcrit.columns.features import CATEGORIES, Feature
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, rows_of, scores_of, standardised
-from splitcrit.data.columns import read_in_order
 from splitcrit.data.training_inputs import classes_of, column, one_for_each
-from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
@@ -136,19 +134,6 @@ def read_response(
         remedy = "pass statistic='sgini' or 'gini'"
         raise ValueError(complaint("a pairwise gain is one of two classes", f"{len(classes)} classes", remedy))
     return Response((codes[:, None] == np.arange(len(classes))).astype(np.float64), statistic, min_leaf)
-
-
-def labelled(y: Any) -> Array:
-    """Return which rows have a label: neither None, nan, NaT, NA nor masked."""
-    try:
-        return read_in_order(y, "y").present
-    except (TypeError, ValueError):  # no labels, which is said where they are read
-        return np.ones(len(y), dtype=bool)
-
-
-def rows_left_out(present: Array) -> tuple[str, ...]:
-    """Return a remark on rows without a label."""
-    return (f"{many(int((~present).sum()), 'row')} without a label left out.",)
 
 
 def _measured(labels: Array) -> bool:

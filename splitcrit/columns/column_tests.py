@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, inf, log
-from typing import Any, NamedTuple, final
+from typing import Any, final
 
 import numpy as np
 
@@ -36,8 +36,9 @@ from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_outside, log_two_sided
 from splitcrit.nulls.margin_totals import constant
-from splitcrit.nulls.monte_carlo import permutation_pvalue, statistics, tables_drawn
+from splitcrit.nulls.monte_carlo import statistics, tables_drawn
 from splitcrit.nulls.null import null_law
+from splitcrit.nulls.permutation_pvalues import tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
@@ -140,10 +141,7 @@ def cuts_test(
     if classes < 2 or not any(mask.any() for mask in masks):
         return NOTHING
     if classes == 2:
-        best = two_classes(found, limit, enough=enough)
-        least = exp(best.log_least) if best.log_least < best.log_p else None
-        told = exp(best.log_p), best.log_p, best.method, None, best.known, best.missing_left
-        return ColumnTest(best.score, best.gain, *told, least=least)
+        return two_classes(found, limit, enough=enough)
     scores = scores_with_gaps(counts, *masks, "sgini")
     at = int(scores.argmax())
     score, close = float(scores[at]), TIE * (1 + abs(float(scores[at])))
@@ -153,7 +151,7 @@ def cuts_test(
         scores_with_gaps(part, *masks, "sgini").max(axis=-1) >= score - close
         for part in tables_drawn(counts, _affordable(counts, draws), "permutation", rng)
     )
-    each = [two_classes(_against_rest(found, k), limit).log_p for k in range(classes)]
+    each = [log_of_two(against_rest(counts, k), True, gaps, limit) for k in range(classes)]
     p, log_p, method, error = joined_test(reached, _affordable(counts, draws), each)
     gain = float(scores_with_gaps(counts, *masks, "gini")[at])
     return ColumnTest(score, gain, p, log_p, method, error, cut, at >= right)
@@ -189,7 +187,7 @@ def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRA
     rows, seen = counts.sum(axis=1), statistics(counts, counts.sum(axis=1))
     drawn = _affordable(counts, draws)
     reached = (statistics(part, rows) >= seen for part in tables_drawn(counts, drawn, "permutation", rng))
-    each = [table_of_two(np.stack([counts[:, k], rows - counts[:, k]], axis=1), steps) for k in range(classes)]
+    each = [table_of_two(against_rest(counts, k), steps) for k in range(classes)]
     p, log_p, method, error = joined_test(reached, drawn, *((each, CLASS) if classes > 2 else (each[:1], VALUE)))
     return ColumnTest(score, gain, p, log_p, method, error)
 
@@ -239,17 +237,16 @@ def responses_test(
         .max(axis=1) >= seen - TIE * (1 + seen)
         for start in range(0, drawn, size)
     )  # fmt: skip
-    each = [_of_two(codes, above, ordered, gaps, limit) for above in of_responses(responses)]
+    halves = (np.bincount(2 * codes + above, minlength=2 * len(sizes)) for above in of_responses(responses))
+    each = [log_of_two(half.reshape(-1, 2), ordered, gaps, limit) for half in halves]
     p, log_p, method, error = joined_test(reached, drawn, each, QUANTILE)
     known = len(sizes) - 1
     parts = np.array([m[at], n - m[at]] if ordered else sizes, dtype=float)
     mean, variance = (float(x) for x in mean_variance(parts, Invariants.of(y[:, None])))
     spread = variance**0.5
     score = (seen - mean) / spread if spread else 0.0
-    if not ordered:
-        return ColumnTest(score, seen, p, log_p, method, error, null_mean=mean, null_sd=spread)
-    missing_left = gaps and at >= known
-    cut = int(m[at]) - missing_left * int(sizes[-1])
+    missing_left = ordered and gaps and at >= known
+    cut = int(m[at]) - missing_left * int(sizes[-1]) if ordered else 0
     return ColumnTest(score, seen, p, log_p, method, error, cut, missing_left, mean, spread)
 
 
@@ -299,16 +296,6 @@ def _explained(y: Array, sizes: Array, ordered: bool, gaps: bool) -> tuple[Array
     return left * left / (m * (n - m)), m
 
 
-def _of_two(codes: Array, above: Array, ordered: bool, gaps: bool, limit: float) -> float:
-    """Return the logarithm of the p-value of a column against labels that are above or not."""
-    if above.all() or not above.any():
-        return 0.0
-    counts = np.bincount(2 * codes + above, minlength=2 * int(codes.max()) + 2).reshape(-1, 2)
-    if ordered:
-        return two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit).log_p
-    return table_of_two(counts, QUICK)
-
-
 def with_error(method: str, standard_error: float | None) -> str:
     """Return a method with the standard error of its p-value, as tables show it.
 
@@ -332,6 +319,8 @@ def joined_test(
 ) -> tuple[float, float, str, float | None]:
     """Return p-value, its logarithm, method and standard error of random orders and exact tests together.
 
+    Drawing stops at the 20th order that scores as high (besag1991).
+
     ``reached`` says of random orders, in blocks, whether they score as high; ``exact`` has the logarithms of the
     p-values of all exact tests. Orders are not drawn where they could not decide, and none are with ``draws=0``.
 
@@ -345,28 +334,13 @@ def joined_test(
     tests = log(len(exact)) + min(exact)
     if not draws:
         return exp(min(0.0, tests)), min(0.0, tests), name, None
-    value, error = (1.0, 0.0) if tests <= -log(1 + draws) else _stopped(reached, draws)
+    decided = tests <= -log(1 + draws)
+    tally = tallied(() if decided else reached, 1.0, ENOUGH)
+    value = 1.0 if decided else tally.pvalue
     log_p = log_joined_pvalue(log(value), exact)
     if log(value) <= tests:
-        return exp(log_p), log_p, DRAWN, PARTS * error if log_p < 0 else 0.0
+        return exp(log_p), log_p, DRAWN, PARTS * tally.standard_error if log_p < 0 else 0.0
     return exp(log_p), log_p, name, None
-
-
-def _stopped(reached: Iterable[Array], draws: int) -> tuple[float, float]:
-    """Return the p-value of random orders and its standard error; drawing stops at the 20th that scores as high.
-
-    Source: besag1991.
-    """
-    hits = drawn = 0
-    for block in reached:
-        places = np.flatnonzero(block)
-        if hits + len(places) >= ENOUGH:
-            drawn += int(places[ENOUGH - hits - 1]) + 1
-            p = ENOUGH / drawn
-            return p, p * ((1 - p) / ENOUGH) ** 0.5
-        hits, drawn = hits + len(places), drawn + len(block)
-    p = permutation_pvalue(hits, draws)
-    return p, (p * (1 - p) / (1 + draws)) ** 0.5
 
 
 def _affordable(counts: Array, draws: int) -> int:
@@ -376,25 +350,17 @@ def _affordable(counts: Array, draws: int) -> int:
     return max(min(draws, CELLS // counts.size), min(draws, FEWEST))
 
 
-class CutPValue(NamedTuple):
-    """The best cut of two classes, the logarithm of its p-value or of the upper end of an interval, and which it is.
-
-    ``known`` rows with a value lie to the left, and those without one if ``missing_left``; ``gain`` is the Gini gain.
-    ``log_least`` is the logarithm of the lower end, and of the sum at which a walk stopped.
-    """
-
-    log_p: float
-    method: str
-    score: float = 0.0
-    gain: float = 0.0
-    known: int = 0
-    missing_left: bool = False
-    log_least: float = 0.0
+def _of_cut(
+    log_p: float, method: str, score: float, gain: float, cut: int, missing_left: bool, log_least: float
+) -> ColumnTest:
+    """Return the test of a best cut, given the logarithms of its p-value and of the lower end of an interval."""
+    least = exp(log_least) if log_least < log_p else None
+    return ColumnTest(score, gain, exp(log_p), log_p, method, None, cut, missing_left, least=least)
 
 
 def two_classes(
     found: FeatureCounts, limit: float, min_leaf: int = 1, statistic: str = "sgini", enough: float = inf
-) -> CutPValue:
+) -> ColumnTest:
     """Return the best cut of two classes and its p-value, exact where the law takes up to ``limit`` seconds.
 
     A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it.
@@ -403,7 +369,7 @@ def two_classes(
         return _bounded(found, min_leaf, statistic)
     best = best_cut.best(found, min_leaf, EXTREMES[statistic])
     if best is None:
-        return CutPValue(0.0, NO_CUT)
+        return NOTHING
     cuts, (bounds,) = best.cuts, inside_each(best.bar, best.cuts.sizes, (False,))
     at = best_cut.seen(found, min_leaf).at[best.place]
     m = cuts.sizes[best.place]
@@ -417,19 +383,19 @@ def two_classes(
     if method == EXACT or upper > UNCLEAR:
         law = best_cut.law(cuts, *bounds, planned, enough, most)
         if law.complete:
-            return CutPValue(-law.surprise, EXACT, *which, -law.surprise)
+            return _of_cut(-law.surprise, EXACT, *which, -law.surprise)
         least = max(least, -law.surprise)
-    return CutPValue(upper, EXACT if upper - least < SAME else method, *which, least)
+    return _of_cut(upper, EXACT if upper - least < SAME else method, *which, least)
 
 
-def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
+def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
     """Return the best cut of many rows, with the union bound, in time and memory of the number of cuts.
 
     Tables whose score is lower by rounding alone count as reaching it, so that the bound stays one.
     """
     masks = cut_masks(found, min_leaf)
     if found.counts.shape[1] != 2 or not any(mask.any() for mask in masks):
-        return CutPValue(0.0, NO_CUT)
+        return NOTHING
     (right, left), known = masks, found.sizes[:-1].cumsum()
     gains = scores_with_gaps(found.counts, *masks, "gini")
     n, ones = int(found.sizes.sum()), int(found.counts[:, 0].sum())
@@ -452,12 +418,7 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> CutPValue:
     lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
     logs = log_outside(n, ones, m, lower, upper, together=True)
     log_p, least = min(0.0, float(np.logaddexp.reduce(logs))), float(logs.max())
-    return CutPValue(log_p, INTERVAL, score, float(gains[at]), int(rows[at]), at >= int(right.sum()), least)
-
-
-def _against_rest(found: FeatureCounts, k: int) -> FeatureCounts:
-    """Return the counts of one class and of all others."""
-    return found._replace(counts=np.stack([found.counts[:, k], found.sizes - found.counts[:, k]], axis=1))
+    return _of_cut(log_p, INTERVAL, score, float(gains[at]), int(rows[at]), at >= int(right.sum()), least)
 
 
 def _exact_log(counts: Array, steps: int) -> float | None:
@@ -496,6 +457,22 @@ def _listed(counts: Array) -> float:
     logs = logs + gammaln(last + 1) - gammaln(rest + 1) - gammaln(last - rest + 1)
     reached = value >= seen * (1 - TIE)
     return min(0.0, float(logsumexp(logs[reached]) - logsumexp(logs)))
+
+
+def against_rest(counts: Array, k: int) -> Array:
+    """Return the counts of one class and of all others."""
+    return np.stack([counts[:, k], counts.sum(axis=1) - counts[:, k]], axis=1)
+
+
+def log_of_two(
+    counts: Array, ordered: bool, gaps: bool, limit: float = PATIENT, min_leaf: int = 1, statistic: str = "sgini"
+) -> float:
+    """Return the logarithm of the p-value of a column against two classes: of its best cut, or of its table."""
+    if len(counts) < 2 or not counts.any(axis=0).all():
+        return 0.0
+    if ordered:
+        return two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit, min_leaf, statistic).log_p
+    return table_of_two(counts)
 
 
 def table_of_two(counts: Array, steps: int = QUICK) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, Array
 from splitcrit.columns.best_cuts import NodeCut, Response, best_cut, levels_of, ordered_cuts
-from splitcrit.columns.column_tests import CLASS, DRAWN, QUANTILE, VALUE, table_of_two, two_classes
+from splitcrit.columns.column_tests import CLASS, DRAWN, QUANTILE, VALUE, log_of_two
 from splitcrit.columns.features import CATEGORIES, Feature
 from splitcrit.compiling import reporting_compilation
 from splitcrit.nulls.attained import attained
@@ -157,9 +157,8 @@ def drawn_law(scores: Array, permutations: int, enough: int) -> FeatureLaw:
     tally = tallied([levels[1:]], levels[0], enough)
     more = int((levels[1 : tally.drawn + 1] > levels[0]).sum())
     above = more / (tally.drawn if tally.stopped else tally.drawn + 1)
-    p = tally.pvalue
-    error = (p * (1 - p) / (tally.drawn + 1)) ** 0.5 if not tally.stopped else p * ((1 - p) / enough) ** 0.5
-    return FeatureLaw(p, above, lambda t: attained_by_draws(t, permutations, enough), DRAWN, None, error)
+    reachable = partial(attained_by_draws, permutations=permutations, enough=enough)
+    return FeatureLaw(tally.pvalue, above, reachable, DRAWN, None, tally.standard_error)
 
 
 def exact_tests(feature: Feature, response: Response) -> tuple[list[float], str]:
@@ -187,14 +186,10 @@ def quantile_law(feature: Feature, response: Response) -> tuple[NodeCut, Feature
 
 def _exact_test(feature: Feature, half: Array, response: Response) -> float:
     """Return the logarithm of the p-value of a feature against labels that are in one half or not."""
-    if half.all() or not half.any():
-        return 0.0
     counts = _counts(feature, half)[: None if feature.missing else -1]
-    if feature.kind == CATEGORIES:
-        return table_of_two(counts) if len(counts) > 1 else 0.0
-    seen = FeatureCounts(counts, counts.sum(axis=1), feature.missing > 0)
     statistic = "sgini" if response.statistic == "variance" else response.statistic
-    return two_classes(seen, PATIENT, response.min_leaf, statistic).log_p
+    ordered = feature.kind != CATEGORIES
+    return log_of_two(counts, ordered, feature.missing > 0, PATIENT, response.min_leaf, statistic)
 
 
 def decided(tests: list[float], permutations: int) -> bool:

@@ -4,66 +4,34 @@ In memory every row is kept, and the decrease of variance is compared with that 
 that is read in parts keeps no rows: there the target is cut into classes at fixed quantiles of a sample, and a column
 is judged by exact tests of what lies above each of them.
 
-Main definitions: ``columns_tested``, ``cut_target`` (a source whose target is cut), ``target_cuts``.
+Main definitions: ``target_values``, ``cut_target`` (a source whose target is cut), ``target_cuts``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.column_tests import NO_CUT, ColumnTest, responses_test, subset_test
-from splitcrit.data.arrow_columns import NaValues, encoded, magnitudes, of_texts, read_texts
+from splitcrit.data.arrow_columns import NaValues, as_column, magnitudes, read_texts
 from splitcrit.data.in_memory import InMemoryColumn
+from splitcrit.data.integers import is_beyond
 from splitcrit.data.partial_counts import ColumnSample, quantile_cuts
 from splitcrit.data.row_parts import ColumnSource, RowPart
-from splitcrit.data.texts import stripped
-from splitcrit.data.two_passes import Column, ReadingOptions
+from splitcrit.data.two_passes import ReadingOptions
 from splitcrit.frozen import complaint
-from splitcrit.nulls.best_split import SplitTail
 from splitcrit.nulls.dichotomies import QUANTILES
 
 
-class ReadColumn(NamedTuple):
-    """The place of each row's value, missing values last; the values, or the cuts between bins; how it was read."""
-
-    codes: Array
-    values: tuple[Any, ...]
-    cuts: tuple[Any, ...]
-    column: Column
-
-
-def columns_tested(
-    source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions, unordered: frozenset[Any],
-    declared: frozenset[Any], draws: int, limit: float, seed: int,
-) -> Iterator[tuple[Any, ReadColumn, ColumnTest, SplitTail | None]]:  # fmt: skip
-    """Yield each feature with how it was read, its test, and that of its best subset of categories.
-
-    Features with too many texts are left out.
-    """
-    y = target_values(source.columns[label], label, reading.na_values)
-    for name in features:
-        read = _read(source.columns[name], reading, name in unordered)
-        if read is None:
-            continue
-        kept, codes = np.unique(read.codes, return_inverse=True)  # a declared category may occur nowhere
-        is_ordered = name in declared or (read.column.kind != "category")
-        gaps = is_ordered and read.column.missing > 0 and len(kept) > 1
-        rng = np.random.default_rng([seed, *np.bincount(codes).tolist()])
-        test = responses_test(codes, y, rng, ordered=is_ordered, gaps=gaps, draws=draws, limit=limit)
-        subset = None if is_ordered or test.method == NO_CUT else subset_test(None, codes, y, draws=draws, seed=seed)
-        yield name, read, test, subset
-
-
-def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> Array:
-    """Return the target as floats; raise ValueError if it is missing somewhere or holds no numbers."""
-    values = _numbers_in(column, column.kind, label, na_values, 0)
+def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> tuple[Array, Array]:
+    """Return the target of the rows that have one as floats, and which these are; raise ValueError of no numbers."""
+    values, present = _numbers_in(column, label, na_values)
     if values.dtype.kind in "iuO" and len(values):  # large integers stay apart: a variance does not see the least one
-        values = values.astype(object) - min(values.tolist())
+        values = values.astype(object if is_beyond(values) else np.int64)
+        values = values - values.min()
     try:
         found = values.astype(np.float64)
     except OverflowError:
@@ -72,77 +40,31 @@ def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> Ar
     if not np.isfinite(found).all():
         rule, got = "a numeric target must be finite", f"{found[~np.isfinite(found)][0]:g} in {label!r}"
         raise ValueError(complaint(rule, got, "drop these rows"))
-    return found
+    return found, present
 
 
-def _no_numbers(label: Any) -> None:
-    rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
-    raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
-
-
-def _numbers_in(column: Any, kind: str, label: Any, na_values: NaValues, before: int) -> Array:
-    """Return the numbers of some rows of a target, which must have one each; ``before`` rows came earlier."""
-    if kind == "text":
-        names, codes = encoded(column, na_values)
-        try:
-            column = of_texts(stripped(names), codes, "number")
-        except ValueError:
-            _no_numbers(label)
-    elif kind != "ordered":
-        _no_numbers(label)
-    values, present = magnitudes(column, na_values)
-    if values.dtype.kind in "Mm":
-        _no_numbers(label)
-    if not present.all():
-        got = f"a missing value in {label!r}, row {before + 1 + int(present.argmin())}"
-        raise ValueError(complaint("label values must be present", got, "drop the unlabelled observations"))
-    return values
-
-
-def _read(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> ReadColumn | None:
-    """Return a column as ``Tables.of`` reads it, with the place of each row; None of texts with too many values."""
-    marks: tuple[str, ...] = ()
-    spoiler = None
+def _numbers_in(column: Any, label: Any, na_values: NaValues) -> tuple[Array, Array]:
+    """Return the numbers of the rows of a target that have one, and which rows these are."""
+    column = as_column(column, label)
     if column.kind == "text":
-        texts, column = read_texts(column, reading.na_values, unordered)
-        marks, spoiler = tuple(sorted(texts.marks)), texts.spoiler
-    if column.kind != "ordered" or unordered:
-        names, codes = encoded(column, reading.na_values)
-        kept = [i for i, name in enumerate(names) if name is not None]
-        places = np.full(len(names), len(kept))
-        places[kept] = range(len(kept))
-        missing = int((places[codes] == len(kept)).sum())
-        if len(kept) > reading.most:
-            return None
-        about = Column("category", len(kept), missing=missing, spoiler=spoiler)
-        return ReadColumn(places[codes], tuple(names[i] for i in kept), (), about)
-    values, present = magnitudes(column, reading.na_values)
-    levels, places = np.unique(values, return_inverse=True)
-    cuts, bins = np.empty(0), reading.bins or 0
-    if len(levels) > bins:
-        cuts = quantile_cuts(values, bins)
-        places = np.searchsorted(cuts, levels)[places]
-    codes = np.full(len(present), int(places.max(initial=-1)) + 1)
-    codes[present] = places
-    dated = levels.dtype.kind in "Mm"
-    count = len(cuts) + 1 if len(cuts) else 0
-    about = Column("date" if dated else "number", len(levels), count, False, int((~present).sum()), marks)
-    there = () if len(cuts) else tuple(levels if dated else levels.tolist())
-    return ReadColumn(codes, there, tuple(cuts.tolist()), about)
+        column = read_texts(column, na_values)[1]
+    values, present = magnitudes(column, na_values)
+    if len(values) and (column.kind != "ordered" or values.dtype.kind in "Mm"):
+        rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
+        raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
+    return values, present
 
 
 def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValues) -> ColumnSource:
     """Return a source whose target of numbers is replaced by how many of some cuts are below it."""
 
     def read(columns: list[Any]) -> Iterator[RowPart]:
-        before = 0
         for batch in source.read(columns):
-            values = _numbers_in(batch.column(label), source.kind(label), label, na_values, before)
-            codes = np.searchsorted(cuts, values)
-            target = InMemoryColumn("ordered", codes, np.ones(len(codes), dtype=bool))
-            others = {name: batch.column(name) for name in columns if name != label}
-            yield RowPart({label: target, **others}, batch.num_rows)
-            before += batch.num_rows
+            values, present = _numbers_in(batch.column(label), label, na_values)
+            codes = np.zeros(len(present), dtype=np.int64)
+            codes[present] = np.searchsorted(cuts, values)
+            target = InMemoryColumn("ordered", codes, present)
+            yield RowPart({name: batch.column(name) for name in columns} | {label: target}, batch.num_rows)
 
     return replace(
         source,
@@ -154,10 +76,8 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
 
 def target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tuple[Array, Array]:
     """Return the quantiles of a sample of a target at which it is cut, and the sample."""
-    rng, sample, before = np.random.default_rng(reading.seed), ColumnSample(), 0
+    rng, sample = np.random.default_rng(reading.seed), ColumnSample()
     for batch in source.read([label]):
-        values = _numbers_in(batch.column(label), source.kind(label), label, reading.na_values, before)
-        present = np.ones(len(values), dtype=bool)
-        sample.draw(InMemoryColumn("ordered", values, present), rng.random(len(values)))
-        before += batch.num_rows
+        values, _ = _numbers_in(batch.column(label), label, reading.na_values)
+        sample.keep(rng.random(len(values)), values)
     return quantile_cuts(sample.values, QUANTILES + 1), sample.values

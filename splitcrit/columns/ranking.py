@@ -6,43 +6,44 @@ Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feat
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array, finite, microseconds, one_of, truth, whole
+from splitcrit.arguments import PATIENT, Array, microseconds, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
+from splitcrit.columns.column_counts import ColumnCounts, counted_held, of_table, read_held
 from splitcrit.columns.column_tests import (  # fmt: skip
     DRAWN,
     DRAWS,
     NO_CUT,
+    NOTHING,
     QUANTILE,
     ColumnTest,
     categories_test,
     cuts_test,
+    responses_test,
     subset_test,
 )
-from splitcrit.columns.measures import MEASURES, Measure, listed, measure_of
-from splitcrit.columns.numeric_targets import columns_tested, cut_target, target_cuts
+from splitcrit.columns.measures import MEASURES, listed, measure_of
+from splitcrit.columns.numeric_targets import cut_target, target_cuts, target_values
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
-from splitcrit.data.arrow_columns import NaValues, encoded
+from splitcrit.data.arrow_columns import NaValues
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.texts import MeasuredTarget, check_target
-from splitcrit.data.training_inputs import numbers
-from splitcrit.data.two_passes import MANY, ReadingOptions, counted, counted_source, crossed, source_for, wanted_columns
-from splitcrit.data.value_codes import MISSING, is_ordered
+from splitcrit.data.texts import MeasuredTarget
+from splitcrit.data.two_passes import MANY, ReadingOptions, counted_source, source_for, wanted_columns
+from splitcrit.data.value_codes import is_ordered
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
-from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, sgini
-from splitcrit.nulls.best_split import SplitTail
+from splitcrit.nulls import gini_null
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Column, Table, Tables
@@ -51,14 +52,12 @@ from splitcrit.table.many_tables import first_of, remarks, tables_of
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
-WITH_NULL = ("gini", "sgini", "pvalue")  # measures that may come with mean, spread and p-value by chance
 ORDERED = ("number", "date", "ordered")
 
 
 def rank_features(
     data: Any, label: Any = None, *, measure: Any = None, response: Literal["auto", "classes", "numbers"] = "auto",
-    categorical: Iterable[Any] = (), drop: Iterable[Any] = (), discretiser: Any = None, thresholds: Any = None,
-    bins: Any = "auto", null: Literal["permutation", "multinomial"] | None = None, na_values: Any = (),
+    categorical: Iterable[Any] = (), drop: Iterable[Any] = (), bins: Any = "auto", na_values: Any = (),
     n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0, watch: Watch | None = None,
     resume: Any = None,
 ) -> Ranking:  # fmt: skip
@@ -99,17 +98,11 @@ def rank_features(
     seed
         Of random orders, which depend on the margins of a table as well: two calls agree, in any order of columns.
     watch, resume
-        A callback for progress, and a folder from which an interrupted run over files goes on; see `Tables.of`.
-    discretiser : transformer, optional
-        For measures: its ``fit_transform(data, label)`` replaces values by the numbers of their intervals.
-    thresholds : array (d,), optional
-        For measures: a threshold for each feature, which cuts its values in two.
+        A callback for progress, and a folder from which an interrupted run over files goes on; see `Tables.of`. If the
+        callback has a method ``columns``, that is called with how many columns are judged, and how many there are.
     bins : int or None
         For measures: numbers and dates with more values are cut at quantiles into this many bins (16), without a look
         at the label. With None every value is a row.
-    null : {"permutation", "multinomial"}, optional
-        For the measures ``"gini"``, ``"sgini"`` and ``"pvalue"``: the law of chance by which mean, standard deviation
-        and p-value of the Gini gain of the table are given as well.
 
     Returns
     -------
@@ -155,24 +148,52 @@ def rank_features(
     microseconds(limit)
     seed, level = whole(seed, "seed", 0), math.inf if truth(exact, "exact") else LEVEL
     usual = isinstance(bins, str) and bins == "auto"
-    given = discretiser is not None or thresholds is not None or not usual or null is not None
-    if measure is None and given:
-        rule = "discretiser, thresholds, bins and null are for measures of tables"
-        raise ValueError(complaint(rule, "no measure", "pass measure='sgini', for instance"))
-    reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
     if measure is not None:
-        return _by_measure(data, label, measure, discretiser, thresholds, COARSE if usual else bins, null, reading)
+        reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
+        return _by_measure(data, label, measure, COARSE if usual else bins, reading)
+    if not usual:
+        rule = "bins are for measures of tables"
+        raise ValueError(complaint(rule, "no measure", "pass measure='sgini', for instance"))
     chosen = frozenset(names_in(categorical, "categorical"))
+    how = Testing(label if isinstance(label, str) else "the label", draws, limit, level, seed, watch)
     if label is None or isinstance(data, Tables):
         found = data if isinstance(data, Tables) else _given(data)
-        return _tested(found, chosen, frozenset(), "", draws, limit, level, seed)
+        counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
+        kinds = {name: "category" if name in chosen else column.kind for name, column in found.columns.items()}
+        return _tested(found, counts, kinds, "", how)
+    kept = ResumeFolder.of(resume)
+    options = ReadingOptions(BINS, MANY, seed, NaValues.of(na_values), watch, kept, chosen)
+    source, name = source_for(data, label, options)
+    wanted = wanted_columns(source, name, None, names_in(drop, "dropped"))
+    orders = frozenset(name for name in wanted if _is_in_order(data, source, name))
     if response != "numbers":
         try:
-            return _of_classes(data, label, chosen, reading, draws, limit, level, seed)
+            return _of_classes(source, name, wanted, orders, options, how)
         except MeasuredTarget:
             if response == "classes":
                 raise
-    return _of_numbers(data, label, chosen, reading, draws, limit, level, seed)
+    if resume is not None:
+        rule, got = "resume= needs a target of classes", f"numbers in {how.target!r}"
+        raise ValueError(complaint(rule, got, "cut the target into classes, or leave out resume="))
+    return (_of_numbers if source.columns else _of_parts)(source, name, wanted, orders, options, how)
+
+
+class Testing(NamedTuple):
+    """How columns are tested: see the parameters of `rank_features`; p-values above ``level`` are not computed."""
+
+    target: str
+    draws: int
+    limit: float
+    level: float
+    seed: int
+    watch: Any
+
+    def followed(self, columns: Iterable[Any], number: int) -> Iterator[Any]:
+        """Yield columns, and tell a watch that has a method ``columns`` after each how many of how many are judged."""
+        for done, column in enumerate(columns, 1):
+            yield column
+            if hasattr(self.watch, "columns"):
+                self.watch.columns(done, number)
 
 
 def _given(data: Any) -> Tables:
@@ -182,36 +203,36 @@ def _given(data: Any) -> Tables:
     return Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
 
 
-def _named(label: Any) -> str:
-    return label if isinstance(label, str) else "the label"
-
-
-def _declared_orders(given: Any, source: ColumnSource) -> frozenset[Any]:
-    """Return the columns whose categories have a declared order."""
+def _is_in_order(given: Any, source: ColumnSource, name: Any) -> bool:
+    """Tell whether a column is of categories of a declared order."""
     if isinstance(given, Mapping) or hasattr(given, "dtypes"):
-        names = given if isinstance(given, Mapping) else given.columns
-        return frozenset(name for name in names if is_ordered(given[name]))
-    return frozenset(name for name in source.names if source.declared(name))
+        return is_ordered(given[name])
+    return source.declared(name)
+
+
+def _kind(name: Any, column: Column, orders: Container[Any], reading: ReadingOptions) -> str:
+    return "category" if name in reading.unordered else "ordered" if name in orders else column.kind
+
+
+def _of_rows(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions) -> Tables:
+    """Return the tables of columns that are read in parts."""
+    others = set(source.names) - {label, *wanted}
+    return tables_of(counted_source(source, label, None, others, "row", reading))
 
 
 def _of_classes(
-    data: Any, label: Any, categorical: frozenset[Any], reading: dict[str, Any], draws: int, limit: float,
-    level: float, seed: int,
-) -> Ranking:  # fmt: skip
+    source: ColumnSource, name: Any, wanted: list[Any], orders: frozenset[Any], reading: ReadingOptions, how: Testing
+) -> Ranking:
     """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
-    how = ReadingOptions(
-        BINS, MANY, seed, NaValues.of(reading["na_values"]), reading["watch"], ResumeFolder.of(reading["resume"]),
-        categorical,
-    )  # fmt: skip
-    source, name = source_for(data, label, how)
-    if name in source.columns:
-        names, codes = encoded(source.columns[name], how.na_values)
-        check_target(name, tuple(x for x in names if x is not None), len(codes))
-    found = tables_of(counted_source(source, name, None, names_in(reading["drop"], "dropped"), "row", how))
-    classes = next((table.dropped().class_names for table in found.tables.values()), ())
-    _check(found.rows, len(classes), repr(classes[0]) if classes else "", _named(label))
-    target = f"{_named(label)}, classes {first_of(classes, 4)}"
-    return _tested(found, categorical, _declared_orders(data, source), target, draws, limit, level, seed)
+    if source.columns:
+        found, classes, counts = counted_held(source, name, wanted, reading)
+    else:
+        found = _of_rows(source, name, wanted, reading)
+        counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
+        classes = next((table.dropped().class_names for table in found.tables.values()), ())
+    _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
+    kinds = {name: _kind(name, column, orders, reading) for name, column in found.columns.items()}
+    return _tested(found, counts, kinds, f"{how.target}, classes {first_of(classes, 4)}", how)
 
 
 def _check(rows: int, values: int, only: str, label: str) -> None:
@@ -234,48 +255,58 @@ def _check_columns(features: list[RankedFeature], left_out: tuple[Any, ...]) -> 
 
 
 def _tested(
-    found: Tables, categorical: frozenset[Any], orders: frozenset[Any], target: str, draws: int, limit: float,
-    level: float, seed: int,
-) -> Ranking:  # fmt: skip
-    """Return the ranking of tables by their tests."""
-    features, unfinished = [], {}
-    for name, whole_table in found.tables.items():
-        column, table = found.columns.get(name), whole_table.dropped()
-        counts = table.integers()
-        kind = "category" if column is None or name in categorical else "ordered" if name in orders else column.kind
-        if len(counts) == 1:  # a constant, which takes no time
-            chance: dict[str, Any] = {"p": 1.0, "log_p": 0.0, "method": NO_CUT, "null_mean": 0.0, "null_sd": 0.0}
-            features.append(RankedFeature(name, kind, 0.0, 0.0, 0.0, **chance, column=column))
+    found: Tables, counts: Mapping[Any, ColumnCounts], kinds: Mapping[Any, str], target: str, how: Testing
+) -> Ranking:
+    """Return the ranking of columns by their counts."""
+    features, unfinished, idle = [], {}, np.random.default_rng(0)
+    law = cache(gini_null)  # of many columns with the same margins once
+    impurity = cache(lambda totals: float(gini(totals)))
+    for name, read in how.followed(counts.items(), len(counts)):
+        table, kind = read.counts, kinds.get(name, "category")
+        if len(table) == 1:  # a constant, which takes no time
+            features.append(_feature(name, kind, found, NOTHING, read, 0.0, law=(0.0, 0.0)))
             continue
-        rows, columns = (counts.sum(axis=axis, dtype=object).tolist() for axis in (1, 0))
-        seeds = [seed, *rows, 0, *columns]
-        rng = np.random.default_rng(np.array(seeds, dtype=np.uint32) if max(seeds) < 2**32 else seeds)  # the same seeds
-        gaps = kind in ORDERED and len(counts) > 0 and table.row_names[-1] == MISSING
-        subset = None
+        rows, totals = table.sum(axis=1, dtype=table.dtype), tuple(table.sum(axis=0, dtype=table.dtype).tolist())
+        subset, rng = None, idle
+        if len(totals) > 2 or kind not in ORDERED:
+            seeds = [how.seed, *rows.tolist(), 0, *totals]  # numbers that depend on the margins alone
+            rng = np.random.default_rng(np.array(seeds, dtype=np.uint32) if max(seeds) < 2**32 else seeds)
         if kind in ORDERED:
-            test = cuts_test(counts, gaps, rng, draws=draws, limit=limit, enough=level)
-            if test.least is not None and test.least > level:
-                unfinished[name] = counts, gaps
-            words = _words(test, counts.sum(axis=1), gaps, table.row_names, found.cuts.get(name, ()), kind)
-            left = _left_of(test, counts, gaps)
-            sizes = [int(left.sum()), int(counts.sum() - left.sum())]
+            test = cuts_test(table, read.gaps, rng, draws=how.draws, limit=how.limit, enough=how.level)
+            if test.least is not None and test.least > how.level:
+                unfinished[name] = table, read.gaps
+            left = _left_of(test, table, read.gaps)
+            sizes = [int(left.sum()), int(rows.sum() - left.sum())]
         else:
-            test, words = categories_test(counts, rng, draws=draws), ""
-            subset = subset_test(counts, draws=draws, seed=seed) if test.method != NO_CUT else None
-            left, sizes = _better_half(counts), rows
-        law = gini_null(sizes, columns) if counts.size else None
-        mean, sd = (None, None) if law is None else (float(law.mean), math.sqrt(law.variance))
-        totals = counts.sum(axis=0)
-        impurity = float(gini(totals)) if counts.size else 0.0
-        share = min(test.gain / impurity, 1.0) if impurity else 0.0
-        features.append(RankedFeature(
-            name, kind, test.score, test.gain, share, _difference(left, totals), words, test.p,
-            test.log_p, None, test.method, test.standard_error, mean, sd, column=column, p_least=test.least,
-            **_of_subset(subset),
+            test = categories_test(table, rng, draws=how.draws)
+            subset = subset_test(table, draws=how.draws, seed=how.seed) if test.method != NO_CUT else None
+            left, sizes = _better_half(table), rows.tolist()
+        chance = law(tuple(sizes), totals) if table.size else None
+        whole = impurity(totals) if table.size else 0.0
+        features.append(_feature(
+            name, kind, found, test, read, min(test.gain / whole, 1.0) if whole else 0.0,
+            difference=_difference(left, np.array(totals)), subset=subset,
+            law=(None, None) if chance is None else (float(chance.mean), math.sqrt(chance.variance)),
         ))  # fmt: skip
     if found.rows:
         _check_columns(features, found.left_out)
-    return _ranking(features, found, target, level, unfinished=unfinished, limit=limit)
+    return _ranking(features, found, target, how.level, unfinished=unfinished, limit=how.limit)
+
+
+def _feature(
+    name: Any, kind: str, found: Tables, test: ColumnTest, read: ColumnCounts, share: float, *,
+    difference: float | None = None, law: tuple[float | None, float | None] | None = None, subset: Any = None,
+) -> RankedFeature:  # fmt: skip
+    """Return a column with its test."""
+    mean, spread = (test.null_mean, test.null_sd) if law is None else law
+    told: dict[str, Any] = {}
+    if subset is not None:
+        method = DRAWN if subset.method == "ranks" else subset.method
+        told = {"subset_p": subset.value, "subset_method": method, "subset_error": subset.standard_error}
+    return RankedFeature(
+        name, kind, test.score, test.gain, share, difference, _words(test, read, kind), test.p, test.log_p, None,
+        test.method, test.standard_error, mean, spread, column=found.columns.get(name), p_least=test.least, **told,
+    )  # fmt: skip
 
 
 def _ranking(
@@ -311,14 +342,6 @@ def _finished(
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 
-def _of_subset(found: SplitTail | None) -> dict[str, Any]:
-    """Return the fields of a feature that tell about its best subset."""
-    if found is None:
-        return {}
-    method = DRAWN if found.method == "ranks" else found.method
-    return {"subset_p": found.value, "subset_method": method, "subset_error": found.standard_error}
-
-
 def _left_of(test: ColumnTest, counts: Array, gaps: bool) -> Array:
     """Return the class counts to the left of the best cut."""
     known: Array = counts[:-1] if gaps else counts
@@ -344,17 +367,18 @@ def _difference(left: Array, totals: Array) -> float | None:
     return float(right[1] / right.sum() - left[1] / left.sum())
 
 
-def _words(
-    test: ColumnTest, sizes: Array, gaps: bool, values: tuple[Any, ...], cuts: tuple[Any, ...], kind: str
-) -> str:
+def _words(test: ColumnTest, read: ColumnCounts, kind: str) -> str:
     """Return the best cut in words: the values on its left."""
     if not test.cut:
         return ""
-    known = sizes[:-1] if gaps else sizes
+    sizes = read.counts.sum(axis=1)
+    known = sizes[:-1] if read.gaps else sizes
     at = int(np.searchsorted(known.cumsum(), test.cut))
     if at == len(known) - 1:
         return "present"
-    low, high = (cuts[at], cuts[at]) if cuts else (values[at], values[at + 1])
+    low, high = (read.cuts[at], read.cuts[at]) if len(read.cuts) else (read.values[at], read.values[at + 1])
+    if kind == "number":
+        low, high = (x.item() if isinstance(x, np.generic) else x for x in (low, high))
     return f"<= {_between(low, high) if kind == 'number' else _day(low)}" + " or missing" * test.missing_left
 
 
@@ -377,48 +401,41 @@ def _between(low: Any, high: Any) -> str:
 
 
 def _of_numbers(
-    data: Any, label: Any, categorical: frozenset[Any], given: dict[str, Any], draws: int, limit: float,
-    level: float, seed: int,
-) -> Ranking:  # fmt: skip
-    """Return the ranking against a target of numbers."""
-    if given["resume"] is not None:
-        rule, got = "resume= needs a target of classes", f"numbers in {_named(label)!r}"
-        raise ValueError(complaint(rule, got, "cut the target into classes, or leave out resume="))
-    reading = ReadingOptions(BINS, MANY, seed, NaValues.of(given["na_values"]), given["watch"], unordered=categorical)
-    source, name = source_for(data, label, reading)
-    wanted = wanted_columns(source, name, None, names_in(given["drop"], "dropped"))
-    orders = _declared_orders(data, source)
-    if not source.columns:
-        return _of_parts(source, name, wanted, categorical, reading, limit, level)
-    features, read = [], {}
-    for feature, how, test, subset in columns_tested(
-        source, name, wanted, reading, categorical, orders, draws, limit, seed
-    ):
-        kind = "category" if feature in categorical else "ordered" if feature in orders else how.column.kind
-        read[feature] = how
-        sizes = np.bincount(how.codes)
-        words = _words(test, sizes[sizes > 0], how.column.missing > 0, how.values, how.cuts, kind)
-        features.append(RankedFeature(
-            feature, kind, test.score, test.gain, test.gain, None, words, test.p, test.log_p, None, test.method,
-            test.standard_error, test.null_mean, test.null_sd, **_of_subset(subset), column=how.column,
-        ))  # fmt: skip
-    only = "one value" if all(f.method == NO_CUT for f in features) and _constant(source, name) else ""
-    rows = int(source.rows or 0)
-    _check(rows, 1 if only else 2, only, _named(label))
-    left_out = tuple(feature for feature in wanted if feature not in read)
-    _check_columns(features, left_out)
-    found = Tables(rows, {}, {}, left_out, {feature: how.column for feature, how in read.items()})
-    return _ranking(features, found, f"{_named(label)}, numbers", level)
-
-
-def _constant(source: ColumnSource, name: Any) -> bool:
-    return len(np.unique(encoded(source.columns[name])[1])) < 2
+    source: ColumnSource, label: Any, wanted: list[Any], orders: frozenset[Any], reading: ReadingOptions, how: Testing
+) -> Ranking:
+    """Return the ranking of columns in memory against a target of numbers."""
+    y, labelled = target_values(source.columns[label], label, reading.na_values)
+    features: list[RankedFeature] = []
+    found = Tables(len(y), {}, {}, (), {}, len(labelled) - len(y))
+    for name in how.followed(wanted, len(wanted)):
+        column = source.columns[name]
+        held = read_held(column if labelled.all() else column.take(labelled), reading, name in reading.unordered)
+        if held is None:
+            continue
+        kind = _kind(name, held.column, orders, reading)
+        codes = held.codes
+        there = np.bincount(codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
+        codes = codes if there.all() else (np.cumsum(there) - 1)[codes]
+        found.columns[name], sizes = held.column, np.bincount(codes)
+        gaps = kind in ORDERED and held.column.missing > 0 and len(sizes) > 1
+        rng = np.random.default_rng([how.seed, *sizes.tolist()])
+        test = responses_test(
+            codes, y, rng, ordered=kind in ORDERED, gaps=gaps, draws=how.draws, limit=how.limit
+        )  # fmt: skip
+        drawn = kind not in ORDERED and test.method != NO_CUT
+        subset = subset_test(None, codes, y, draws=how.draws, seed=how.seed) if drawn else None
+        read = held.counted(np.zeros(len(y), dtype=np.intp), 1)
+        features.append(_feature(name, kind, found, test, read, test.gain, subset=subset))
+    only = "one value" if all(f.method == NO_CUT for f in features) and len(np.unique(y)) < 2 else ""
+    _check(found.rows, 1 if only else 2, only, how.target)
+    found = replace(found, left_out=tuple(name for name in wanted if name not in found.columns))
+    _check_columns(features, found.left_out)
+    return _ranking(features, found, f"{how.target}, numbers", how.level)
 
 
 def _of_parts(
-    source: Any, label: Any, wanted: list[Any], categorical: frozenset[Any], reading: ReadingOptions, limit: float,
-    level: float,
-) -> Ranking:  # fmt: skip
+    source: ColumnSource, label: Any, wanted: list[Any], orders: frozenset[Any], reading: ReadingOptions, how: Testing
+) -> Ranking:
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
         rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
@@ -427,91 +444,58 @@ def _of_parts(
     class_of = np.searchsorted(cuts, sample, side="left")
     sizes = np.bincount(class_of, minlength=len(cuts) + 1)
     class_means = np.bincount(class_of, sample, len(sizes)) / np.maximum(sizes, 1)
-    found = counted(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
+    cut = cut_target(source, label, cuts, reading.na_values)
+    found = _of_rows(cut, label, wanted, reading)
     features = []
-    for name, tally in found.tallies.items():
-        table = Table(*crossed(name, tally, found.classes, "row")).dropped()
-        means = class_means[list(table.class_names)]
-        kind = "category" if name in categorical else found.columns[name].kind
-        features.append(_by_quantiles(name, kind, table, means, found.cuts.get(name, ()), found.columns[name], limit))
-    left_out = tuple(name for name in wanted if name not in found.tallies)
+    for name, table in how.followed(found.tables.items(), len(found.tables)):
+        kind, read = _kind(name, found.columns[name], (), reading), of_table(table, found.cuts.get(name, ()))
+        test = _by_quantiles(read, kind, class_means[list(table.dropped().class_names)], how.limit)
+        features.append(_feature(name, kind, found, test, read, test.gain, law=(None, None)))
     _check(found.rows, len(cuts) + 1, "one value", str(label))
-    _check_columns(features, left_out)
+    _check_columns(features, found.left_out)
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
-    return _ranking(features, Tables(found.rows, {}, {}, left_out, found.columns), f"{label}, numbers", level, said)
+    return _ranking(features, found, f"{label}, numbers", how.level, said)
 
 
-def _by_quantiles(
-    name: Any, kind: str, table: Table, means: Array, cuts: Any, column: Column, limit: float
-) -> RankedFeature:
-    """Return a column judged by what lies above each quantile: ``m`` times the least exact p-value."""
-    counts, rng = table.integers(), np.random.default_rng(0)
-    gaps = kind in ORDERED and table.row_names[-1] == MISSING
-    above = np.stack([counts[:, k:].sum(axis=1) for k in range(1, counts.shape[1])])
-    halves = [np.stack([counts.sum(axis=1) - x, x], axis=1) for x in above]
+def _by_quantiles(read: ColumnCounts, kind: str, means: Array, limit: float) -> ColumnTest:
+    """Return the test of a column by what lies above each quantile: ``m`` times the least exact p-value."""
+    counts, rng, gaps = read.counts, np.random.default_rng(0), read.gaps
+    halves = [np.stack([counts[:, :k].sum(axis=1), counts[:, k:].sum(axis=1)], axis=1) for k in range(1, len(means))]
     tests = [cuts_test(h, gaps, rng, limit=limit) if kind in ORDERED else categories_test(h, rng) for h in halves]
-    best = min(tests, key=lambda test: test.log_p, default=None)
-    if best is None:
-        return RankedFeature(name, kind, 0.0, 0.0, 0.0, None, "", 1.0, 0.0, None, NO_CUT, column=column)
-    log_p = min(0.0, math.log(len(tests)) + best.log_p)
-    sizes, totals = counts.sum(axis=1), counts.sum(axis=0)
+    best = min(tests, key=lambda test: test.log_p, default=NOTHING)
+    log_p, totals = min(0.0, math.log(max(len(tests), 1)) + best.log_p), counts.sum(axis=0)
     grand = (totals * means).sum() / totals.sum()
     spread = (totals * (means - grand) ** 2).sum()
-    groups, words = counts, ""
-    if kind in ORDERED:
-        left = _left_of(best, counts, gaps)
-        groups = np.stack([left, totals - left])
-        words = _words(best, sizes, gaps, table.row_names, tuple(np.asarray(cuts).tolist()), kind)
+    left = _left_of(best, counts, gaps)
+    groups = np.stack([left, totals - left]) if kind in ORDERED else counts
     between = (groups @ (means - grand)) ** 2 / np.maximum(groups.sum(axis=1), 1)
-    share = float(between.sum() / spread) if spread else 0.0
-    return RankedFeature(
-        name, kind, best.score, share, share, None, words, math.exp(log_p), log_p, None,
-        QUANTILE if best.method != NO_CUT else NO_CUT, column=column,
+    return ColumnTest(
+        best.score, float(between.sum() / spread) if spread else 0.0, math.exp(log_p), log_p,
+        QUANTILE if best.method != NO_CUT else NO_CUT, cut=best.cut, missing_left=best.missing_left,
     )  # fmt: skip
 
 
-def _by_measure(
-    data: Any, label: Any, measure: Any, discretiser: Any, thresholds: Any, bins: int | None, null: Any,
-    reading: dict[str, Any],
-) -> Ranking:  # fmt: skip
+def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: dict[str, Any]) -> Ranking:
     """Return the ranking by another measure, each column judged by its table."""
     if isinstance(measure, str):
         measure = MEASURES[one_of(measure, tuple(MEASURES), "a measure")]
     chosen = measure_of(measure)
     if isinstance(data, Tables):
         found = data
-    elif label is None:
-        found = _given(data)
     else:
-        found = _counted(data, label, discretiser, thresholds, {"bins": bins, **reading})
+        found = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
     scored = list(found.tables.values())
     scores, cost = chosen(scored), sum(map(chosen.evaluations, scored))
     features = []
-    for (name, table), score in zip(found.tables.items(), scores.tolist(), strict=True):
+    for name, score in zip(found.tables, scores.tolist(), strict=True):
         column = found.columns.get(name)
-        feature = RankedFeature(name, "category" if column is None else column.kind, score, column=column)
-        features.append(feature if null is None else replace(feature, **_described(table.dropped(), null, chosen)))
-    best = sorted(zip(scores.tolist(), features, strict=True), key=lambda pair: (-pair[0], str(pair[1].name)))
-    target = "" if label is None else _named(label)
-    return Ranking(
-        tuple(f for _, f in best), tuple(found.tables), found.rows, target, chosen, cost, found.left_out, remarks(found)
-    )
+        features.append(RankedFeature(name, "category" if column is None else column.kind, score, column=column))
+    best = tuple(sorted(features, key=lambda feature: (-feature.score, str(feature.name))))
+    target = label if isinstance(label, str) else "the label" * (label is not None)
+    return Ranking(best, tuple(found.tables), found.rows, target, chosen, cost, found.left_out, remarks(found))
 
 
-def _described(table: Table, null: Any, measure: Measure) -> dict[str, Any]:
-    """Return the Gini gain of a table beside its law by chance, and the p-value of the table."""
-    if measure not in [MEASURES[name] for name in WITH_NULL]:
-        rule, remedy = "null= is for the measures 'gini', 'sgini' and 'pvalue'", "leave out null"
-        raise ValueError(complaint(rule, str(measure), remedy))
-    law = gini_null(table.row_totals, table.column_totals, model=null)
-    gain, sd = float(gini_gain(table)), math.sqrt(law.variance)
-    score = float(sgini(table)) if null == "permutation" else ((gain - law.mean) / sd if sd else 0.0)
-    p = gini_pvalue(table, method="auto" if null == "permutation" else "gamma", model=null)
-    law_by_chance = {"null_mean": float(law.mean), "null_sd": sd}
-    return {"score": score, "gain": gain, **law_by_chance, "p": float(p), "method": p.method}
-
-
-def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds: Any = None) -> dict[Any, Table]:
+def feature_tables(data: Any, label: Any) -> dict[Any, Table]:
     """Return the table of every feature by its name or position, each value a row; see `rank_features`.
 
     Examples
@@ -519,33 +503,4 @@ def feature_tables(data: Any, label: Any, *, discretiser: Any = None, thresholds
     >>> feature_tables({"x": [1, 2, 1]}, ["a", "b", "a"])
     {'x': Table.of([[2, 0], [0, 1]], row_names=(1, 2), class_names=('a', 'b'))}
     """
-    return _counted(data, label, discretiser, thresholds, {"bins": None}).tables
-
-
-def _counted(data: Any, label: Any, discretiser: Any, thresholds: Any, cutting: dict[str, Any]) -> Tables:
-    """Return the tables of all features; those that are cut by other means are not cut at quantiles."""
-    if discretiser is None and thresholds is None:
-        return Tables.of(data, label, missing="row", **cutting)
-    if isinstance(label, str):
-        rule, got = "data with the name of a label take bins=", "a discretiser or thresholds"
-        raise ValueError(complaint(rule, got, "pass bins=, or the features and a vector of labels"))
-    if cutting.get("resume") is not None:
-        rule, got = "resume= works on files", "a discretiser or thresholds"
-        raise ValueError(complaint(rule, got, "leave out resume="))
-    names = list(getattr(data, "columns", []))
-    with numbers(data):
-        columns = np.asarray(data if discretiser is None else discretiser.fit_transform(data, label))
-    if thresholds is not None:
-        columns = _halved(columns, thresholds)
-    named = dict(zip(names, columns.T, strict=True)) if len(names) == columns.shape[1] else columns
-    return Tables.of(named, label, missing="row")
-
-
-def _halved(columns: Array, thresholds: Any) -> Array:
-    """Tell which values lie above the threshold of their feature."""
-    cuts = finite(thresholds, "thresholds", 1)
-    if cuts.shape != (columns.shape[1],):
-        rule = "every feature needs one threshold"
-        raise ValueError(complaint(rule, f"{cuts.shape} for {columns.shape[1]} features", "pass one for each"))
-    with numbers(columns):
-        return np.asarray(columns.astype(float) > cuts)
+    return Tables.of(data, label, missing="row").tables

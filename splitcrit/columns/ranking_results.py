@@ -6,7 +6,7 @@ Main definitions: ``Ranking``, ``RankedFeature``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib import import_module
@@ -21,6 +21,11 @@ from splitcrit.data.frames import as_frame
 from splitcrit.display import aligned, html_table, many, summary
 from splitcrit.frozen import visible
 from splitcrit.table import Column
+
+TOP, WIDTH = 50, 80  # columns of the data, and characters of a line, that a table shows
+READ = "=> adjusted"  # the p-value that a reader should look at
+YIELDING = ("best subset", "method", "values", "difference", "kind")  # what a line that is too long does without
+LEAST = 20  # characters of a name or a cut for which other parts make room
 
 
 @final
@@ -232,17 +237,46 @@ class Ranking:
         return summary(self, **measure, features=len(self.listed), first=first)
 
     def __str__(self) -> str:
-        heads, rows = self._table()
+        return self.text()
+
+    def text(self, *, wide: bool = False, top: int | None = TOP) -> str:
+        """Return the ranking as a table and the sentences below it.
+
+        Parameters
+        ----------
+        wide
+            Whether everything is shown, however wide. Else a line of the table has at most 80 characters: it has no
+            best subset, where it is too long nor a method, values, difference and kind, and long names are shortened.
+        top
+            How many columns are shown at most; None shows all.
+
+        Examples
+        --------
+        >>> from splitcrit import rank_features
+        >>> found = rank_features({"dose": [1, 2, 3, 4, 5, 6], "ward": [1, 2] * 3}, [0, 0, 0, 1, 1, 1])
+        >>> print(found.text(top=1).partition("6 rows")[0])
+        feature  kind    values  best cut  score  share  difference      p  => adjusted
+        dose     number       6  <= 3.5     3.00  1.000      +1.000  > 0.1        > 0.2
+        <BLANKLINE>
+        and 1 more column; --top 0, or text(top=None), shows all.
+        <BLANKLINE>
+        """
+        shown = {head: cells[:top] for head, cells in self._table().items()}
+        if not wide:
+            shown = _narrowed(shown)
+        heads, rows = list(shown), [list(row) for row in zip(*shown.values(), strict=True)]
         words = ("feature", "kind", "best cut", "method", "best subset")
         lines = aligned([heads, *rows], left={i for i, head in enumerate(heads) if head in words})
-        return "\n".join([*lines, "", *map(visible, (*self._legend(heads), *self.remarks))])
+        more = _more(self.listed[len(rows) :])
+        return "\n".join([*lines, "", *more, *map(visible, (*self._legend(heads), *self.remarks))])
 
     def _repr_html_(self) -> str:
-        heads, rows = self._table()
-        return html_table(heads, rows, notes=(*self._legend(heads), *self.remarks))
+        shown = self._table()
+        rows = [list(row) for row in zip(*shown.values(), strict=True)]
+        return html_table(list(shown), rows, notes=(*self._legend(list(shown)), *self.remarks))
 
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        """Return the heads and the cells of the ranking as text, without columns that no feature fills."""
+    def _table(self) -> dict[str, list[str]]:
+        """Return the cells of the ranking as text by their heads, without columns that no feature fills."""
         first = "score" if self.measure is None or "gini" in self.measure.name or self.measure.name == "pvalue" else ""
         shown = {
             "feature": [visible(str(f.name)) for f in self.listed],
@@ -250,29 +284,23 @@ class Ranking:
             "values": [_values(f.column) for f in self.listed],
             "best cut": [visible(f.cut) for f in self.listed],
             first or str(self.measure): [f"{f.score:.2f}" if first else f"{f.score:.4g}" for f in self.listed],
-            "gain": [_number(f.gain if f.null_mean is not None and self.measure else None, ".6f") for f in self.listed],
-            "null mean": [_number(f.null_mean if self.measure else None, ".6f") for f in self.listed],
             "share": [_number(f.share, ".3f") for f in self.listed],
             "difference": [_number(f.difference, "+.3f") for f in self.listed],
             "p": [_ends(f, self.level) for f in self.listed],
-            "adjusted": [_beyond(f.p_adjusted, f.at_most > self.level) for f in self.listed],
+            READ: [_beyond(f.p_adjusted, f.at_most > self.level) for f in self.listed],
             "method": [with_error(f.method, f.standard_error) for f in self.listed],
             "best subset": [_subset(f) for f in self.listed],
         }
-        kept = [head for head, cells in shown.items() if any(cells) or head == "feature"]
-        return kept, [list(row) for row in zip(*(shown[head] for head in kept), strict=True)]
+        return {head: cells for head, cells in shown.items() if any(cells) or head == "feature"}
 
     def _legend(self, heads: list[str]) -> Iterator[str]:
         """Yield what the columns of the table mean."""
         if self.rows:
             yield f"{self.rows} rows; target: {self.target}."
-        cut = any(f.column and f.column.bins for f in self.listed)
-        sampled = any(f.column and f.column.sampled for f in self.listed)
-        if cut:
+        if "values" in heads and any(f.column and f.column.bins for f in self.listed):
+            sampled = any(f.column and f.column.sampled for f in self.listed)
             yield "values: * cut at quantiles" + "; + counted in a sample" * sampled + "."
         if self.measure is not None:
-            if "null mean" in heads:
-                yield "score: the gain in standard deviations above chance; p: of the table, not adjusted."
             return
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
         yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
@@ -286,12 +314,42 @@ class Ranking:
             if any(f.subset_method == "mixture" for f in self.listed):
                 yield "A mixture is approximate beyond the last 20 random orders."
         columns = many(len(self.listed), "column")
-        yield f"adjusted: p corrected for {columns} (Holm)."
+        yield f"{READ}: the p to read; p corrected for {columns} (Holm)."
         yield KEEP
 
 
+KEPT = 0.05
 KEEP = "A rule that keeps those up to .05 keeps any unrelated column in at most 5 % of data sets."
 DIFFERENCE = " difference: in the second class's share between the two sides."
+
+
+def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Return a table of lines that are not too long: long names and cuts are shortened, then it has fewer columns."""
+    words = {"feature", "best cut"} & set(shown)
+    kept = {head: cells for head, cells in shown.items() if head != YIELDING[0]}
+    wide = {head: max(map(len, (head, *cells))) for head, cells in kept.items()}
+    least = {head: min(size, LEAST) if head in words else size for head, size in wide.items()}
+    for head in YIELDING[1:]:
+        if sum(least.values()) + 2 * len(least) - 2 > WIDTH and head in least:
+            del kept[head], least[head]
+    room = WIDTH + 2 - 2 * len(least) - sum(size for head, size in least.items() if head not in words)
+    for left, head in zip(range(len(words), 0, -1), sorted(words, key=wide.__getitem__), strict=True):
+        most = max(room // left, LEAST // 2)  # the shorter one comes first, and leaves its rest to the other
+        kept[head] = [_shortened(cell, most) for cell in kept[head]]
+        room -= min(wide[head], most)
+    return kept
+
+
+def _shortened(text: str, most: int) -> str:
+    """Return both ends of a text that is too long."""
+    return text if len(text) <= most else f"{text[: most // 2 - 1]}..{text[1 - most + most // 2 :]}"
+
+
+def _more(rest: Sequence[RankedFeature]) -> list[str]:
+    """Return what is not shown of a ranking, a sentence or none."""
+    passing = sum(f.p_adjusted is not None and f.p_adjusted <= KEPT for f in rest)
+    told = f", {passing} of them adjusted up to {KEPT:g}" if passing else ""
+    return [f"and {many(len(rest), 'more column')}{told}; --top 0, or text(top=None), shows all."] * bool(rest)
 
 
 def _values(column: Column | None) -> str:

@@ -2,7 +2,7 @@
 
 Main definitions: ``pyarrow`` (the library, imported on first use), ``kind_of`` (a type), ``as_column`` (an array in
 memory); ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector`` (of either);
-``of_texts``, ``read_texts``, ``in_order`` (texts as numbers and dates); ``listed``, ``framed`` (a data frame).
+``of_texts``, ``read_texts`` (texts as numbers and dates); ``listed``, ``framed`` (a data frame).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data.counting import EXACT_FLOAT
-from splitcrit.data.in_memory import InMemoryColumn, Order, held_column, no_kind
+from splitcrit.data.in_memory import InMemoryColumn, Order, no_kind
 from splitcrit.data.integers import as_numbers
 from splitcrit.data.texts import ORDERED, Texts, numbers, ordered
 from splitcrit.frozen import complaint, printable, shown
@@ -182,18 +182,6 @@ def read_texts(column: Any, na_values: NaValues, words: bool = False) -> tuple[T
     names, codes = encoded(column, na_values)
     names = texts.read(names, codes, 0)
     return texts, of_texts(names, codes, texts.kind)
-
-
-def in_order(vector: Any, name: Any) -> InMemoryColumn:
-    """Return a vector as a column of numbers or dates, also if it is of texts that all are some; truth values are 0 and
-    1. What has no order is returned as it is."""
-    column = held_column(vector, name)
-    if column.kind == "text":
-        return read_texts(column, NONE)[1]
-    if column.kind == "named" and all(isinstance(truth, bool | np.bool_) for truth in column.names):
-        truths = np.array([*column.names, False], dtype=np.int64)
-        return InMemoryColumn("ordered", truths[column.values], column.present)
-    return column
 
 
 def vector(column: Any) -> Array:

@@ -7,6 +7,7 @@ Main definitions: ``read_in_order``, ``IN_ORDER`` (kinds whose values are number
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -41,17 +42,14 @@ def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColu
     if not column.declared and not dictionary:
         if names and all(isinstance(truth, bool | np.bool_) for truth in names):
             return InMemoryColumn("number", np.array([*names, False], dtype=np.int64)[column.values], column.present)
-        if not as_text and (found := _iso_dates(names)) is not None:
+        if names and not as_text and (found := _iso_dates(names)) is not None:
             return InMemoryColumn("date", np.append(found, found[:1])[column.values], column.present)
     return replace(column, kind="ordered" if column.declared and (dictionary or is_ordered(vector)) else "category")
 
 
 def _iso_dates(texts: tuple[Any, ...]) -> Any:
     """Return texts that are ISO dates of different instants as dates, None of others."""
-    if not texts or not all(isinstance(text, str) for text in texts):
-        return None
-    try:
+    with suppress(AttributeError, TypeError, ValueError):  # other names are no texts
         found = dates(texts)
-    except ValueError:
-        return None
-    return found if len(set(found.tolist())) == len(texts) else None
+        return found if len(set(found.tolist())) == len(texts) else None
+    return None

@@ -17,9 +17,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import sys
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import islice
@@ -37,7 +36,7 @@ from splitcrit.data.texts import Read, distinct, read_numbers, stripped
 from splitcrit.frozen import complaint
 
 START = 2**16  # bytes at the beginning of a file that tell what it is
-HEADER = 2**26  # characters at most before the data
+LONGEST = 2**26  # characters at most of a row, the blank lines above it too
 FIRST = 100  # rows at most that tell what separates cells
 ROWS = 2**9  # of a block of csv: so few lists that the garbage collector hardly looks at them
 BYTES = 2**20  # of a block of pyarrow
@@ -50,7 +49,7 @@ COMMA = ","
 NAMES = {COMMA: "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 Watch = Callable[[int, "int | None"], None]
 
-csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # a cell may be of any length
+csv.field_size_limit(LONGEST)  # a cell may be as long as a row
 
 
 class Seeming(NamedTuple):
@@ -111,7 +110,7 @@ def blocks(path: Path, fast: bool) -> Iterator[Block]:
     try:
         divider = separator(path)
         with opened(path) as (meant, _), _decoded(meant) as text:
-            given = next(_rows(_header(text, path), divider), [])
+            given = next(_rows(text, divider, path), [])
         names = [name.strip() for name in given]
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise ValueError(complaint("column names must differ", f"{twice!r} twice in {path}", "rename one column"))
@@ -138,31 +137,30 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             yield meant, raw
 
 
-def _decoded(meant: IO[bytes]) -> IO[str]:
-    """Return the text of a CSV file, whose line ends stand as they are."""
-    return io.TextIOWrapper(meant, "utf-8-sig", newline="")
+_decoded = partial(io.TextIOWrapper, encoding="utf-8-sig", newline="")  # whose line ends stand as they are
 
 
-def _header(text: IO[str], path: Path) -> Iterator[str]:
-    """Yield the lines of a file as far as a header may go, which may be a line that does not end."""
-    left = HEADER
-    while line := text.readline(left):
-        if (left := left - len(line)) <= 0:
-            got = f"a longer one in {path}"
-            raise ValueError(complaint("a header row has at most 64 MB", got, "check that this is a CSV file"))
-        yield line
+def _rows(text: IO[str], divider: str, path: Path) -> Iterator[list[str]]:
+    """Yield the rows of a CSV file by ``csv``, the header first; blank lines do not count, and no row is endless."""
+    left, what = LONGEST, "header row"
 
+    def lines() -> Iterator[str]:
+        nonlocal left
+        while line := text.readline(left):
+            if (left := left - len(line)) <= 0:
+                raise ValueError(complaint(f"a {what} has at most 64 MB", f"a longer one in {path}", "close its quote"))
+            yield line
 
-def _rows(text: Iterable[str], divider: str) -> Iterator[list[str]]:
-    """Return the rows of a CSV file by ``csv``; blank lines do not count."""
-    return filter(None, csv.reader(text, delimiter=divider))
+    for row in filter(None, csv.reader(lines(), delimiter=divider)):
+        left, what = LONGEST, "row"
+        yield row
 
 
 def _by_csv(path: Path, divider: str, names: list[str], done: int) -> Iterator[Block]:
     """Yield the rows of a file, but for those that are done."""
     size, row = path.stat().st_size, done + 2
     with opened(path) as (meant, raw), _decoded(meant) as text:
-        rows = islice(_rows(text, divider), done + 1, None)
+        rows = islice(_rows(text, divider, path), done + 1, None)
         while some := list(islice(rows, ROWS)):
             if set(map(len, some)) != {len(names)}:
                 number, cells = next((i, len(cells)) for i, cells in enumerate(some, row) if len(cells) != len(names))

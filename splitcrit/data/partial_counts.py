@@ -6,7 +6,7 @@ Main definitions: ``CountingPlan`` (what one pass counts), ``Partial`` (the coun
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -158,6 +158,13 @@ def counts_between(cuts: Array, values: Array) -> Array:
     return np.diff(np.searchsorted(np.sort(values), cuts, side="right"), prepend=0, append=len(values))
 
 
+def too_many_classes(label: Any, names: Iterable[Any]) -> ValueError:
+    """Return the error about a label with so many values that they are no classes."""
+    rule, got = f"a label has at most {CLASSES} values", f"more in {label!r}"
+    kind = MeasuredTarget if are_numbers(names) else ValueError
+    return kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
+
+
 @dataclass(frozen=True)
 class CountingPlan:
     """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
@@ -184,7 +191,7 @@ class Partial:
 
     def __init__(self, plan: CountingPlan) -> None:
         self.plan = plan
-        self.rows = 0
+        self.rows = self.unlabelled = 0  # rows that are counted, and those that have no label
         self.samples = {name: ColumnSample() for name in plan.sampled}
         self.texts = {name: Texts(kind == "word") for name, kind in plan.texts.items() if name in plan.limits}
         self.classes = ValueCounts(CLASSES)
@@ -198,25 +205,30 @@ class Partial:
             batch = batch.slice(FEW)
         if not batch.num_rows:
             return
-        label = self._labels(batch.column(self.plan.label))
-        keys = rng.random(batch.num_rows)
+        label, there = self._labels(batch.column(self.plan.label))
+        self.unlabelled += len(there) - len(label)
+        if not len(label):
+            return
+        whole, keys = len(label) == len(there), rng.random(len(label))
+        columns = {name: as_column(batch.column(name), name) for name in (*self.plan.limits, *self.plan.cuts)}
+        columns = columns if whole else {name: column.take(there) for name, column in columns.items()}
         for name in self.plan.limits:
-            self._count(name, batch.column(name), label, keys)
+            self._count(name, columns[name], label, keys)
         totals = np.bincount(label, minlength=len(self.classes.places))
         by_class = np.argsort(label.astype(np.uint16), kind="stable") if self.plan.cuts else label
         for name, cuts in self.plan.cuts.items():
-            values, present = self._magnitudes(name, batch.column(name))
+            values, present = self._magnitudes(name, columns[name])
             rows, sizes = by_class, totals
             if len(values) < len(label):
                 rows = (np.cumsum(present) - 1)[by_class[present[by_class]]]
                 sizes = np.bincount(label[present], minlength=len(totals))
             each = [counts_between(cuts, part) for part in np.split(values.take(rows), np.cumsum(sizes)[:-1])]
             self.tallies[name].put(self.bins[name], np.vstack([np.transpose(each), totals - sizes]))
-        self.rows += batch.num_rows
+        self.rows += len(label)
 
     def _count(self, name: str, column: Any, label: Array, keys: Array) -> None:
         """Count a column by value, and draw a sample of it if it may have to be cut."""
-        tally, texts, column = self.tallies[name], self.texts.get(name), as_column(column, name)
+        tally, texts = self.tallies[name], self.texts.get(name)
         if name in self.plan.declared:
             tally.declare(column.declared_names)
         if texts is not None:
@@ -269,19 +281,18 @@ class Partial:
             if name not in self.texts or self.texts[name].kind in ORDERED:  # no numbers of one part beside dates
                 sample.absorb(other.samples[name])
         self.rows += other.rows
+        self.unlabelled += other.unlabelled
 
-    def _labels(self, column: Any) -> Array:
-        """Return the places of a batch's classes."""
+    def _labels(self, column: Any) -> tuple[Array, Array]:
+        """Return the places of the classes of rows that have one, and which rows of a batch these are."""
         name = self.plan.label
         column = as_column(column, name)
         names, codes = encoded(column, self.plan.na_values)
         names = stripped(names) if name in self.plan.texts else names
-        totals = np.bincount(codes, minlength=len(names))[:, None]
-        gaps = [i for i in np.flatnonzero(totals).tolist() if names[i] is None]
-        if gaps:
-            got = f"a missing value in {name!r}, row {self.rows + 1 + int(np.isin(codes, gaps).argmax())}"
-            raise ValueError(complaint("label values must be present", got, "drop the unlabelled observations"))
-        return self._classified(names, totals, column.declared_names if name in self.plan.declared else None)[codes]
+        there = np.array([name is not None for name in names], dtype=bool)
+        totals = np.bincount(codes, minlength=len(names))[:, None] * there[:, None]
+        places = self._classified(names, totals, column.declared_names if name in self.plan.declared else None)
+        return places[codes][there[codes]], there[codes]
 
     def _classified(self, names: list[Any], totals: Array, listed: tuple[Any, ...] | None) -> Array:
         """Note classes and how many rows have each; return their places, 0 for those no row has."""
@@ -289,7 +300,5 @@ class Partial:
             self.classes.declare(listed)
         self.classes.put(names, totals)
         if self.classes.over:
-            rule, got = f"a label has at most {CLASSES} values", f"more in {self.plan.label!r}"
-            kind = MeasuredTarget if are_numbers(names) else ValueError
-            raise kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
+            raise too_many_classes(self.plan.label, names)
         return np.array([self.classes.places.get(name, 0) for name in names], dtype=np.int64)

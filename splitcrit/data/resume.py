@@ -55,7 +55,7 @@ def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     tallies = [total.classes, *total.tallies.values()]
     samples = [(*sample.kept(), sample.bound) for sample in total.samples.values()]
     told = {
-        **about, "rows": total.rows, "tallies": list(map(_tally, tallies)),
+        **about, "rows": total.rows, "unlabelled": total.unlabelled, "tallies": list(map(_tally, tallies)),
         "bounds": [bound for _, _, bound in samples],
         "texts": [[texts.rows, texts.marks, texts.first] for texts in total.texts.values()],
     }  # fmt: skip
@@ -107,7 +107,7 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
         If the file is none that `write_partial` wrote, or of other arguments.
     """
     with read_arrays(path, digest) as (told, arrays):
-        total.rows = told["rows"]
+        total.rows, total.unlabelled = told["rows"], told["unlabelled"]
         tallies = [total.classes, *total.tallies.values()]
         for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
             _restore(tally, said, arrays[f"counts{i}"])

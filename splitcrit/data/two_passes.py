@@ -3,11 +3,12 @@
 Data may be in memory, in a file or in parts: one rule for all of them.
 
 Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one became rows); ``counted_source`` (any
-features), ``crossed_columns`` (one); ``counted`` (a ``CountedRows``).
+features, ``CountedColumns``), ``crossed_columns`` (one).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
@@ -87,31 +88,6 @@ class ReadingOptions(NamedTuple):
     unordered: frozenset[Any] = frozenset()
 
 
-class CountedRows(NamedTuple):
-    """The counts of all rows: of each feature by its values or between its cuts, None where there are too many."""
-
-    rows: int
-    classes: ValueCounts
-    tallies: dict[Any, ValueCounts]
-    cuts: dict[Any, Array]
-    columns: dict[Any, Column]
-
-
-def counted(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountedRows:
-    """Return the counts of features by the label; what has too many values and cannot be cut is left out."""
-    plan = _plan(source, label, features, reading)
-    first = _passed(source, plan, reading)
-    tallies = {name: _read(first, name, reading) for name in features}
-    words = {name for name, texts in first.texts.items() if texts.kind not in ORDERED}
-    over = {name: first.samples[name] for name in first.samples if tallies[name].over and name not in words}
-    cuts = {name: quantile_cuts(sample.values, reading.bins or 0) for name, sample in over.items()}
-    kept = [name for name in features if name in cuts or not tallies[name].over]
-    second = _binned(source, plan, first, cuts, reading)
-    found = {name: second.tallies[name] if name in cuts else tallies[name] for name in kept}
-    columns = {name: _column(first, name, found[name], over.get(name)) for name in kept}
-    return CountedRows(first.rows, first.classes, found, cuts, columns)
-
-
 def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
     """Return the counts and samples of the first pass."""
     kinds = {name: source.kind(name) for name in (label, *features)}
@@ -131,7 +107,7 @@ def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -
     parts = source.fill(total, reading.seed) if reading.kept is None else reading.kept.fill(source, total, reading.seed)
     for _ in parts:
         if reading.watch is not None:
-            reading.watch(total.rows, source.rows)
+            reading.watch(total.rows + total.unlabelled, source.rows)
     if not total.rows:
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
     return total
@@ -202,6 +178,7 @@ class CountedColumns(NamedTuple):
     cuts: dict[Any, tuple[Any, ...]]
     left_out: tuple[Any, ...]
     columns: dict[Any, Column]
+    unlabelled: int = 0
 
 
 def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
@@ -226,14 +203,22 @@ def counted_source(
     """Return the counts of features of a source against its label."""
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
-    found = counted(source, label, wanted, reading)
-    check_target(label, found.classes.names(), found.rows)
-    left_out = tuple(name for name in wanted if name not in found.tallies)
+    plan = _plan(source, label, wanted, reading)
+    first = _passed(source, plan, reading)
+    tallies = {name: _read(first, name, reading) for name in wanted}
+    words = {name for name, texts in first.texts.items() if texts.kind not in ORDERED}
+    over = {name: first.samples[name] for name in first.samples if tallies[name].over and name not in words}
+    cuts = {name: quantile_cuts(sample.values, reading.bins or 0) for name, sample in over.items()}
+    check_target(label, first.classes.names(), first.rows)
+    left_out = tuple(name for name in wanted if name not in cuts and tallies[name].over)
     if left_out and features is not None:
         raise ValueError(_too_many(left_out[0], reading))
-    counts = {name: crossed(name, tally, found.classes, missing) for name, tally in found.tallies.items()}
-    cuts = {name: listed(values) for name, values in found.cuts.items()}
-    return CountedColumns(found.rows, counts, cuts, left_out, found.columns)
+    tallies |= _binned(source, plan, first, cuts, reading).tallies
+    kept = [name for name in wanted if name not in left_out]
+    counts = {name: crossed(name, tallies[name], first.classes, missing) for name in kept}
+    columns = {name: _column(first, name, tallies[name], over.get(name)) for name in kept}
+    listed_cuts = {name: listed(values) for name, values in cuts.items()}
+    return CountedColumns(first.rows, counts, listed_cuts, left_out, columns, first.unlabelled)
 
 
 def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:
@@ -256,12 +241,13 @@ def wanted_columns(
     """Return the features to count, or say which column cannot be."""
     names = list(source.names)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
+    times = Counter(names)
     for name in (label, *drop, *listed):
-        if name not in names:
+        if name not in times:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))
-        if names.count(name) > 1:
+        if times[name] > 1:
             raise ValueError(complaint("column names must differ", f"{name!r} twice", "rename one column"))
     wanted = [name for name in listed if name not in drop]
     if label in wanted or not wanted:

@@ -28,6 +28,7 @@ LOG_ODDS = 40.0  # beyond it a class has probability below 5e-18
 CELLS = 1 << 14
 CANDIDATES = 2049
 GOLDEN = (5**0.5 - 1) / 2
+LARGEST = 64  # classes of a search over a simplex, whose steps grow with their square: a few seconds a point
 
 
 def _logistic_path(theta: Any) -> Any:
@@ -146,14 +147,15 @@ class NumericRisk:
     Two classes: a table made on first use (about a second), right to 1e-9 relative for a risk that is smooth or
     piecewise linear in ``p``, to 1e-5 in the cells that hold a kink; batch speed. A loss on the line: any number of
     classes, point by point. A loss on the simplex with three or more classes: the best of several descents, of the
-    vertices and of ``p`` itself; right to 1e-6 for the losses of this library, and slow (milliseconds a point).
+    vertices and of ``p`` itself; right to 1e-6 for the losses of this library, slow (milliseconds a point), and at most
+    64 classes.
 
     Raises
     ------
     TypeError
         If it is no loss, or asked in another arithmetic than FLOAT.
     ValueError
-        If the loss has actions neither on the simplex nor on the line.
+        If the loss has actions neither on the simplex nor on the line, or more than 64 classes on the simplex.
     """
 
     loss: Loss
@@ -170,6 +172,9 @@ class NumericRisk:
             rule = "a minimum risk found numerically exists in FLOAT only"
             refused = Irrational if m is EXACT else TypeError
             raise refused(complaint(rule, m.name, f"give {self.loss.name} its act to have a formula"))
+        if self.loss.space == "simplex" and len(p) > LARGEST:
+            rule = f"a minimum risk is searched on a simplex of at most {LARGEST} classes"
+            raise ValueError(complaint(rule, len(p), f"give {self.loss.name} its act to have a formula"))
         sizes = (len(p),) if self.loss.space == "simplex" else ()
         check_batches(self.loss, lambda w, m: total([self.loss.at(w, k, m) for k in range(len(p))]), sizes)
         rows = np.stack(np.broadcast_arrays(*[np.asarray(x, float) for x in p]))

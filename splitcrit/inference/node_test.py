@@ -19,19 +19,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
-from splitcrit.columns.best_cuts import (
-    Response,
-    best_cut,
-    best_scores,
-    joint_scores,
-    labelled,
-    levels_of,
-    read_response,
-    rows_left_out,
-)
+from splitcrit.columns.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
 from splitcrit.columns.feature_laws import (
     NO_CUT,
     FeatureLaw,
@@ -45,6 +35,7 @@ from splitcrit.columns.feature_laws import (
 from splitcrit.columns.features import NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
 from splitcrit.criteria import Criterion
+from splitcrit.data.categories_input import with_labels
 from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
@@ -182,13 +173,12 @@ def split_test(
     one_of(statistic, STATISTICS, "a statistic")
     kind = one_of(response, ("auto", "classes", "numbers"), "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
+    left_out: tuple[str, ...] = ()
+    if response_scores is None:
+        X, y, sample_weight, left_out = with_labels(X, y, sample_weight)
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
-    rows, left_out = len(features[0].codes), ()
+    rows = len(features[0].codes)
     quantiles = statistic == "quantiles"
-    if response_scores is None and len(present := labelled(y)) == rows and not present.all():
-        features = [feature.repeated(present) for feature in features]
-        y, rows, left_out = _safe_indexing(y, np.flatnonzero(present)), int(present.sum()), rows_left_out(present)
-        sample_weight = None if sample_weight is None else np.broadcast_to(sample_weight, len(present))[present]
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows, response_scores, counts)
     if quantiles and not (labels.statistic == "variance" and labels.may_be_cut):

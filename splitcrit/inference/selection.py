@@ -14,8 +14,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from splitcrit.arguments import Array, between, one_of
-from splitcrit.columns.best_cuts import labelled
-from splitcrit.data.categories_input import columns_read, levels
+from splitcrit.data.categories_input import columns_read, levels, with_labels
 from splitcrit.data.columns import InMemoryColumn
 from splitcrit.data.training_inputs import Parameters
 from splitcrit.data.value_codes import MISSING
@@ -174,7 +173,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         one_of(self.control, tuple(CONTROLS), "a control")
-        if y is not None and not labelled(y).all():
+        if with_labels(X, y, None)[3]:
             raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
         validate_data(self, X, y, skip_check_array=True)  # number and names of the features
         self.test_: SplitTest = split_test(

@@ -33,7 +33,7 @@ def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array
     unlike, first, second = independent_class_law(n, columns)
     mean = formulas.independent_mean(n, some, unlike)
     uneven = uneven_rows(n, r, rows)
-    thick = xp.sum(formulas.independent_row(n, positive(rows), w), axis=0) + some - 1
+    thick = xp.sum(formulas.independent_row(n, positive(rows), w), axis=0) + (some - 1)
     spread = formulas.variance(first, formulas.independent_uneven(n, r, uneven), second, thick)
     return mean, xp.where((r <= 1) | (occurring(columns) <= 1), 0 * spread, spread)
 

@@ -14,18 +14,19 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import masked, reals, whole
-from splitcrit.frozen import complaint
+from splitcrit.arguments import real, reals, whole
 
 RULE, REMEDY = "p-values are numbers in [0, 1]", "pass p-values, 1 for a hypothesis that could not be tested"
 
 
+def _is_pvalue(p: Any) -> bool:
+    return bool(0 <= p <= 1)
+
+
 def _pvalues(values: Any) -> tuple[Any, ...]:
     """Return p-values, floats or Fractions, in a tuple, or raise one sentence."""
-    if isinstance(values, list | tuple) and any(map(masked, values)):
-        raise ValueError(complaint(RULE, "a masked number", REMEDY))
-    none = isinstance(values, list | tuple | np.ndarray) and np.size(values) == 0
-    return () if none else reals(values, RULE, REMEDY, lambda p: 0 <= p <= 1)
+    none = values.size == 0 if isinstance(values, np.ndarray) else isinstance(values, list | tuple) and not values
+    return () if none else reals(values, RULE, REMEDY, _is_pvalue)
 
 
 def _corrects_all(loop: Callable[[Sequence[float]], list[float]]) -> Callable[[Sequence[float]], list[float]]:
@@ -43,7 +44,7 @@ def _corrects_one(loop: Callable[[float, int], float]) -> Callable[[float, int],
 
     @wraps(loop)
     def checked(p: float, features: int) -> float:
-        return loop(_pvalues([p])[0], whole(features, "the number of features", 1))
+        return loop(real(p, RULE, REMEDY, _is_pvalue), whole(features, "the number of features", 1))
 
     return checked
 

@@ -74,6 +74,18 @@ class PermutationTally:
         """
         return (stopped_pvalue if self.stopped else permutation_pvalue)(self.exceeding, self.kept)
 
+    @property
+    def standard_error(self) -> float:
+        """The Monte Carlo standard error of the p-value.
+
+        Examples
+        --------
+        >>> PermutationTally(drawn=99, kept=99, exceeding=9).standard_error
+        0.03
+        """
+        p = float(self.pvalue)
+        return float(p * ((1 - p) / self.exceeding) ** 0.5 if self.stopped else (p * (1 - p) / (1 + self.drawn)) ** 0.5)
+
     def can_reach(self, level: float) -> bool:
         """Tell whether the draws were enough for a p-value of at most a level."""
         return self.stopped or permutation_pvalue(0, self.kept) <= level

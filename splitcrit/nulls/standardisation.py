@@ -112,12 +112,20 @@ def sgini(table: Any) -> Any:
     -------
     float or array
         One table is scored in integers, whatever its size, and rounded once: by at most ``1 + 2^-10`` units of 2^-53.
-        A batch is scored in floats, to ``1e-10 (1 + |score|)``, which is tested.
+        A batch is scored in floats, to ``1e-10 (1 + |score|)``; see the notes.
 
     Raises
     ------
     ValueError
         If counts are negative, fractional, not finite or ragged.
+
+    Notes
+    -----
+    In a batch of tables ``(r, k)`` the gain is rounded at most ``r + k + 5`` times, the mean 4 and the variance
+    ``r + k + 16`` times, up to 2^25 observations. With ``u = 2^-53``, and the gain the mean and ``score`` standard
+    deviations, the score is off by at most ``u (r + k + 9) mean/sd + u (1.5 (r + k) + 16) |score|``. Where
+    ``2 u (r k + 16) mean/sd`` is above 1e-10 a table is scored in integers.
+    Proved: null.moments_in_floats_round_once_a_total.
 
     References
     ----------

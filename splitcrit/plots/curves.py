@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import between, truth, whole
+from splitcrit.arguments import axes_of, between, truth, whole
 from splitcrit.arith import FLOAT
-from splitcrit.frozen import complaint, shown
+from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.plots.style import ABOVE, COLOURS, LINES, MOST, OPEN, axes, look, paper, plot_label, several
 from splitcrit.table import Table
 
 REACH = 3.0  # the margins shown go from minus this to this
+FARTHEST = 1e300  # twice that is a float, as the width of a picture must be
 ASIDE = 5  # points between the gaps of two splits
 ROUNDING = 1e-12  # a gain below this part of the impurity is named 0
 TOP = 3.0  # losses above are cut off
@@ -89,13 +90,9 @@ def plot_impurity(
 
 def _listed(splits: Any) -> list[Any]:
     """Return one table, or a sequence of tables, as a list."""
-    if isinstance(splits, Table):
-        return [splits]
-    if not hasattr(splits, "__getitem__") or isinstance(splits, type) or getattr(splits, "ndim", 1) == 0:
-        raise TypeError(complaint("splits are one table, or a list", shown(splits), "pass [[3, 1], [0, 2]]"))
-    splits = np.asarray(splits) if isinstance(splits, memoryview) else splits
-    alone = len(splits) > 0 and np.ndim(splits[0]) == 1
-    return [splits] if alone else list(splits)
+    if isinstance(splits, list | tuple):
+        return [splits] if axes_of(splits) == 2 else list(splits)
+    return list(splits) if isinstance(splits, np.ndarray) and splits.ndim > 2 else [splits]
 
 
 def _binary(split: Any) -> Table:
@@ -169,7 +166,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
     """
     values = several(losses, (Loss,), "a loss", "splitcrit.losses.hinge")
     whole(points, "points", 2, MOST)
-    reach = float(between(reach, "reach", 0, np.inf, ends=False, example=REACH))
+    reach = float(between(reach, "reach", 0, FARTHEST, ends=False, example=REACH))
     top = float(between(top, "top", 0, np.inf, ends=False, example=TOP))
     drawn = [_against_margin(loss, reach, points) for loss in values]
     ax = axes(ax)

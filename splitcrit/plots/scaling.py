@@ -81,6 +81,8 @@ def plot_scaling(
     truth(random, "random")
     draws = generator(rng)
     clean = random_splits(tables, splits, draws) if _is_node(tables) else Table.of(tables).counts
+    if not clean.size:
+        raise ValueError(complaint("points are splits", "no table", "pass a table at least, or class counts of a node"))
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
     named = [as_criterion(each) for each in given]
     scores = [[np.ravel(criterion(each)).astype(float) for each in (clean, noisy)] for criterion in named]

@@ -7,7 +7,7 @@ first is refused as it runs: a whole number that traced code names, that is a si
 `Whole`, and so are the parts of a Fraction. It adds and multiplies and is an exact number in a formula, unless larger
 ones cancel to it; once beyond ``LARGEST`` it answers no comparison, remainder, repetition or truth test. Other numbers
 are unknown. The second is refused as a constant, and a text is a `Text`, which is compared and no more. The third has
-no place to stand: code runs if each of its steps is a listed one, without ``del``, ``nonlocal``, slices by variables,
+no place to stand: code runs if each of its steps is a listed one, without ``del``, ``nonlocal``, slices,
 items that are set, or methods that change a list; and what it names is a function that is traced likewise, a number, an
 object of the library, or has a stand-in. Everything else is `Unknown`: code that does not run may name it, and using
 it is an error.
@@ -43,11 +43,13 @@ STEPS = re.compile(  # of CPython 3.11 to 3.13
     r"|PUSH_EXC_INFO|RERAISE|RAISE_VARARGS"
 )
 WORDS = {
-    "DELETE_SUBSCR": "del of items", "STORE_SUBSCR": "an item that is set", "BUILD_SLICE": "a slice with a step",
+    "DELETE_SUBSCR": "del of items", "STORE_SUBSCR": "an item that is set", "BUILD_SLICE": "a slice",
+    "BINARY_SLICE": "a slice",
     "STORE_ATTR": "an attribute that is set", "LOAD_BUILD_CLASS": "class", "CHECK_EXC_MATCH": "except",
     "MAP_ADD": "a dictionary by members", "DICT_UPDATE": "a dictionary that is changed",
     "BUILD_SET": "a set by members",
 }  # fmt: skip
+LISTS = ("BUILD_LIST", "BUILD_TUPLE", "LIST_EXTEND", "LIST_TO_TUPLE")  # steps that make one
 FLOAT_ALONE = "OverflowError"  # what may be caught, since no exact number raises it
 METHODS = {  # and what terms and families hold
     "inner", "member", "axis", "bit_length", "bit_count", *vars(list), *vars(dict), *vars(set), *vars(str),
@@ -96,6 +98,10 @@ class Whole(int):
         raise Refused("the text of a number")
 
     __str__ = __format__  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        decided_by(self)
+        return int.__repr__(self)
 
     @property
     def numerator(self) -> Whole:
@@ -208,35 +214,67 @@ def unread(items: Any) -> list[Any]:
 
 
 @functools.cache
-def admitted(code: types.CodeType) -> tuple[types.CodeType, str, tuple[str, ...]]:
-    """Return code whose whole numbers are `Whole`, what it may not do, if anything, and the names that it asks for."""
+def admitted(
+    code: types.CodeType, own: bool = False, outer: frozenset[str] = frozenset()
+) -> tuple[types.CodeType, str, tuple[str, ...]]:
+    """Return code whose whole numbers are `Whole`, what it may not do, if anything, and the names that it asks for.
+
+    Code that is a claim's ``own`` has no f-strings, by which a text may grow; the library names its objects by them.
+    ``outer`` are the names of lists around the code.
+    """
     steps = list(dis.get_instructions(code))
-    found = [word for i, step in enumerate(steps) if (word := _word(code, step, steps[max(i - 2, 0) : i]))]
-    inner = {x: admitted(x) for x in code.co_consts if isinstance(x, types.CodeType)}
+    lists = outer & {*code.co_freevars}
+    for _ in range(2):  # a loop may go on with what it stored
+        stores = (i for i, x in enumerate(steps) if x.opname in ("STORE_FAST", "STORE_DEREF"))
+        lists |= {steps[i].argval for i in stores if _makes_list(steps, _maker(steps, i, 0), lists)}
+    found = [word for i in range(len(steps)) if (word := _word(code, steps, i, own, lists))]
+    inner = {x: admitted(x, own, lists) for x in code.co_consts if isinstance(x, types.CodeType)}
     constants = tuple(inner[x][0] if isinstance(x, types.CodeType) else counted(x) for x in code.co_consts)
     faults = [*found, *filter(None, (fault for _, fault, _ in inner.values())), ""]
     names = (*code.co_names, *(name for *_, more in inner.values() for name in more))
     return code.replace(co_consts=constants), faults[0], names
 
 
-def _word(code: types.CodeType, step: dis.Instruction, before: list[dis.Instruction]) -> str:
+def _word(code: types.CodeType, steps: list[dis.Instruction], place: int, own: bool, lists: frozenset[str]) -> str:
     """The fault of a step that traced code may not take, in words, and its place; nothing if it may take it."""
-    name, word = step.opname, ""
+    step, before, word = steps[place], steps[max(place - 2, 0) : place], ""
+    name = step.opname
     if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in METHODS:
         word = f".{step.argval}"
     elif name == "STORE_DEREF" and step.argval in code.co_freevars:
         word = "nonlocal"
-    elif name in ("BUILD_SLICE", "BINARY_SLICE") and step.arg != 3:  # of two bounds
-        word = "" if all(map(_is_bound, before)) else "a slice by other than small numbers"
+    elif name == "BUILD_SLICE" and step.arg == 2 and all(x.argval is None for x in before):
+        word = ""  # a copy; other slices leave out some members, and slices of slices any number of them
+    elif name in ("COMPARE_OP", "CONTAINS_OP") and any(
+        _makes_list(steps, _maker(steps, place, depth), lists) for depth in ((0, 1) if name == "COMPARE_OP" else (1,))
+    ):  # whose length or depth may have grown
+        word = "a comparison of lists"
+    elif name in ("FORMAT_VALUE", "FORMAT_SIMPLE", "FORMAT_WITH_SPEC") and own:
+        word = "an f-string"
     elif name in ("BUILD_LIST", "BUILD_TUPLE", "BUILD_MAP") and (step.arg or 0) > LARGEST:
         word = f"a list of {step.arg} items"
     elif not STEPS.fullmatch(name) and (name != "CHECK_EXC_MATCH" or before[-1].argval != FLOAT_ALONE):
         word = WORDS.get(name, name)
     line = (step.positions.lineno if step.positions else None) or code.co_firstlineno
-    place = f"{code.co_name}, line {line}: {linecache.getline(code.co_filename, line).strip()}"
-    return f"{word} in {place}" if word else ""
+    where = f"{code.co_name}, line {line}: {linecache.getline(code.co_filename, line).strip()}"
+    return f"{word} in {where}" if word else ""
 
 
-def _is_bound(step: dis.Instruction) -> bool:
-    x = step.argval
-    return step.opname == "LOAD_CONST" and (x is None or (isinstance(x, int) and abs(x) <= LARGEST))
+def _makes_list(steps: list[dis.Instruction], place: int, lists: frozenset[str]) -> bool:
+    """True if a step makes a list or a tuple that the code itself builds, or loads one of the names of such."""
+    step = steps[place]
+    if step.opname == "BINARY_OP":  # lists are joined, or repeated
+        return any(_makes_list(steps, _maker(steps, place, depth), lists) for depth in (0, 1))
+    if step.opname == "CALL":
+        called = steps[_maker(steps, place - (steps[place - 1].opname == "PRECALL"), step.arg or 0)]
+        return called.opname == "GET_ITER" or called.argval in ("list", "tuple")  # a comprehension, or a copy
+    named = step.opname.startswith("LOAD") and isinstance(step.argval, str) and step.argval in lists
+    return named or step.opname in LISTS or (step.opname == "LOAD_CONST" and isinstance(step.argval, tuple))
+
+
+def _maker(steps: list[dis.Instruction], place: int, depth: int) -> int:
+    """Return the place of the step that makes the value so deep in the stack before the step at a place."""
+    while place > 1 and (depth or steps[place - 1].opname.startswith(("STORE", "POP"))):
+        place -= 1
+        depth -= dis.stack_effect(steps[place].opcode, steps[place].arg, jump=False)
+    return place - 1

@@ -1,6 +1,6 @@
 """Rigorous enclosures in 300-bit interval arithmetic: a formula on balls gives a ball that surely contains its value.
 
-Main definitions: ``Ball``, ``BALL`` (the arithmetic).
+Main definitions: ``Ball``, ``BALL`` (the arithmetic), ``ratio`` (numbers as FLINT has them).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import flint
 
 from splitcrit.arguments import whole
+from splitcrit.arith import rational
 from splitcrit.arith.exact_numbers import as_fraction
-from splitcrit.proof.rationals import ratio
 from splitcrit.proof.undecided import Undecided, exact
 
 T = TypeVar("T")
@@ -41,6 +41,16 @@ def remembered(function: Callable[..., T]) -> Callable[..., T]:
         return known[arguments][0]
 
     return found
+
+
+def ratio(x: Any) -> Any:
+    """Return an integer or a Fraction as a rational number of FLINT."""
+    if type(x) is flint.fmpq:
+        return x
+    if type(x) is int:
+        return flint.fmpq(x)
+    exact = rational(x)
+    return flint.fmpq(exact.numerator, exact.denominator)
 
 
 class Ball:

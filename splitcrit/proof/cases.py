@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from splitcrit.arguments import of_kind
 from splitcrit.display import shortened, summary
 from splitcrit.frozen import complaint
@@ -173,7 +175,8 @@ class Exhaustive:
         if wrong := fault(self.holds, self.hypotheses, rounded=self.rounded, telling=False):
             return Verdict(Status.UNKNOWN, "exhaustive", wrong)
         number, meant, before = 0, 0, balls.compared()
-        with Watched(self.holds) as watched:
+        wraps = np.errstate(over="warn" if self.rounded else "raise")
+        with wraps, Watched(self.holds, self.hypotheses, getattr(self.cases, "make", self.cases)) as watched:
             for case in _listed(self.cases):
                 number += 1
                 try:

@@ -255,7 +255,7 @@ def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
         return known[function]
     if any(function.__globals__.get("__builtins__") is x for x in (BUILTINS, STEPWISE)):  # made by traced code
         return function
-    code, fault, asked = admitted(function.__code__)
+    code, fault, asked = admitted(function.__code__, own(function))
     if fault:
         return Unknown(fault)
     builtin = STEPWISE if function.__module__.startswith("splitcrit.proofs.") else BUILTINS

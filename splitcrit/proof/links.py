@@ -16,20 +16,19 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit import arguments
-from splitcrit.arith.tracing import Node
+from splitcrit.arith.tracing import Node, operands_first
 from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
 from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import Family, as_it_is, changed, retraced, total
 from splitcrit.proof.family_trees import TRACE, variable
-from splitcrit.proof.members import BINDERS, free_of
+from splitcrit.proof.members import BINDERS, free_of, moved
 from splitcrit.proof.quotients import Quotients, sign_of
 from splitcrit.proof.terms import Term
 from splitcrit.proof.undecided import Undecided
 
 ATOMS = 48  # of one link
 AXIS = "k"
-ONE = (((), 1),)  # a polynomial as `_Normal` writes it
 
 
 def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], shared: Mapping[str, str]) -> str:
@@ -77,7 +76,7 @@ class _Normal:
     def __init__(self, kinds: Mapping[str, str]) -> None:
         self.kinds = kinds
         self.field = Quotients([f"a{i}" for i in range(ATOMS)])
-        self.keys: list[Any] = []
+        self.keys: list[Node] = []
         self.roots: dict[str, Any] = {}  # what the atoms that are roots are of
 
     def same(self, one: Node, other: Node) -> bool:
@@ -87,14 +86,15 @@ class _Normal:
             place = self.field.names.index(name)
             without, with_root = self.field.pieces(gap, place, 2, square)
             gap = without + with_root * self.field.gens[place]
-        marks = [i for i, key in enumerate(self.keys) if key[0] == "is"]
+        marks = [i for i, key in enumerate(self.keys) if key.op == "is"]
         rest: dict[tuple[int, ...], Any] = {}
         for exponents, coefficient in gap.numer.terms():  # what is 1 or 0 is its own square
             plain = tuple(min(e, 1) if i in marks else e for i, e in enumerate(exponents))
             rest[plain] = rest.get(plain, 0) + coefficient
         return not any(rest.values())
 
-    def _atom(self, key: Any) -> Any:
+    def _atom(self, op: str, *parts: Any) -> Any:
+        key = Node(op, parts)
         if key not in self.keys:
             if len(self.keys) == ATOMS:
                 raise Undecided(f"a link may have at most {ATOMS} sums and other atoms; split the claim")
@@ -106,7 +106,7 @@ class _Normal:
         if op == "number":
             return self.field(parts[0])
         if op in ("at", "size", "index"):
-            return self._atom((op, *parts))
+            return self._atom(op, *parts)
         if op == "*" and (cases := next((x for x in parts if x.op == "if"), None)):  # each case of a product
             other = parts[1] if cases is parts[0] else parts[0]
             condition, *ways = cases.parts
@@ -123,19 +123,19 @@ class _Normal:
         if op == "sum":
             return self._sum(parts[0], self._of(parts[1]))
         if op in BINDERS:
-            return self._atom((op, *_bound(self._written(self._of(parts[1])), parts[0]), *parts[2:]))
+            return self._atom(op, *_bound(self._written(self._of(parts[1])), parts[0]), *parts[2:])
         if op == "abs" and (sign := self._sign(x := self._of(parts[0]))[0]):
             return x * sign
         if op == "sqrt":
             inner = self._of(parts[0])
             if (known := self._root(inner)) is not None:
                 return known
-            root = self._atom((op, self._written(inner)))
+            root = self._atom(op, self._written(inner))
             self.roots[str(root)] = inner
             return root
         if op == "xlogx":
-            return self._of(parts[0]) * self._atom(("log", self._written(self._of(parts[0]))))
-        return self._atom((op, *(self._written(self._of(x)) if isinstance(x, Node) else x for x in parts)))
+            return self._of(parts[0]) * self._atom("log", self._written(self._of(parts[0])))
+        return self._atom(op, *(self._written(self._of(x)) if isinstance(x, Node) else x for x in parts))
 
     def _root(self, x: Any) -> Any:
         """Return the root of a square whose sign is known; None of any other function."""
@@ -160,13 +160,12 @@ class _Normal:
         one, other = self._of(a), self._of(b)
         if condition.op == "==" and (gap := (left - right).numer) != 0 and not divmod((one - other).numer, gap)[1]:
             return other  # which is the same where the two sides are equal
-        mark = self._atom(("is", self._said(condition)))
+        mark = self._atom("is", self._said(condition))
         return mark * one + (1 - mark) * other
 
-    def _said(self, condition: Node) -> Any:
-        if condition.op in ("==", "<", "<="):
-            return (condition.op, *(self._written(self._of(x)) for x in condition.parts))
-        return (condition.op, *(self._said(x) for x in condition.parts))
+    def _said(self, condition: Node) -> Node:
+        side = self._said if condition.op not in ("==", "<", "<=") else lambda x: self._written(self._of(x))
+        return Node(condition.op, tuple(map(side, condition.parts)))
 
     def _sign(self, x: Any) -> tuple[int, bool]:
         """Return the sign that the kinds of the variables give a function, 0 if none, and whether it is strict."""
@@ -174,19 +173,18 @@ class _Normal:
         above, below = (sign_of(part, known) for part in (x.numer, x.denom))
         return above[0] * below[0], above[1] and below[1]
 
-    def _not_negative(self, key: Any) -> bool | None:
+    def _not_negative(self, key: Node) -> bool | None:
         """Tell whether an atom is positive, or else only not negative; None if it may be negative."""
-        if key[0] == "sum" and not key[3]:
-            parts = [self._not_negative(inner) for inner, _ in key[2]]
+        if key.op == "sum" and len(key.parts[1].parts) == 1:
+            parts = [self._not_negative(x.parts[0]) for x in key.parts[1].parts[0].parts]
             return None if None in parts else all(parts)
-        kind = {"at": self.kinds.get(key[1], "real"), "size": "positive", "abs": "count", "is": "count"}.get(
-            key[0], "real"
-        )
+        kinds = {"at": self.kinds.get(key.parts[0], "real"), "size": "positive", "abs": "count", "is": "count"}
+        kind = kinds.get(key.op, "real")
         return None if kind == "real" else kind == "positive"
 
     def _sum(self, axis: str, x: Any) -> Any:
         """Return a sum over an index, monomial by monomial; what does not depend on the index is taken out."""
-        inner = [_depends(key, axis) for key in self.keys] + [False] * ATOMS
+        inner = [axis in free_of(key) for key in self.keys] + [False] * ATOMS
         whole, factors = x.denom.factor()
         outside, below = self.field(whole), self.field(1)
         for factor, times in factors:
@@ -194,70 +192,52 @@ class _Normal:
                 below = below * self.field(factor) ** times
             else:
                 outside = outside * self.field(factor) ** times
-        found, divided, numer = self.field(0), (), x.numer
+        found, numer = self.field(0), x.numer
+        divided: tuple[Node, ...] = ()
         if below != 1:  # a quotient that is not a fraction is a sum of its own
             whole, numer = divmod(x.numer, below.numer)
-            found, divided = (self._sum(axis, self.field(whole)) if whole else found), self._terms(below.numer)
+            found, divided = (self._sum(axis, self.field(whole)) if whole else found), (self._written(below),)
         for exponents, coefficient in numer.terms():
-            own = tuple((self.keys[i], e) for i, e in enumerate(exponents) if e and inner[i])
+            own = [(self.keys[i], e) for i, e in enumerate(exponents) if e and inner[i]]
             outer = tuple(0 if inner[i] else e for i, e in enumerate(exponents))
             if not divided and (other := next((k for key, _ in own if (k := _equal(key, axis))), "")):
                 one = self.field.monomial(outer, coefficient)  # of the member that the sum has where the two are equal
                 for key, power in own:
-                    one = one if _equal(key, axis) else one * self._atom(_named(key, axis, other)) ** power
+                    there = moved(key, axis, other)
+                    one = one if _equal(key, axis) else one * self._atom(there.op, *there.parts) ** power
                 found = found + one
             else:
-                name, key = _bound((own, divided), axis)
-                atom = self._atom(("sum", name, *key) if own or divided else ("size", "K"))
+                summed = Node("terms", (_product(own), *divided))
+                atom = self._atom("sum", *_bound(summed, axis)) if own or divided else self._atom("size", "K")
                 found = found + self.field.monomial(outer, coefficient) * atom
         return found / outside
 
-    def _terms(self, poly: Any) -> Any:
-        found = [
-            (tuple((self.keys[i], e) for i, e in enumerate(exponents) if e), int(c)) for exponents, c in poly.terms()
-        ]
-        return tuple(sorted(found, key=repr))
-
-    def _written(self, x: Any) -> Any:
-        return self._terms(x.numer), self._terms(x.denom)
-
-
-def _depends(key: Any, axis: str) -> bool:
-    if isinstance(key, tuple):
-        return any(_depends(part, axis) for part in key)
-    return bool(key == axis)
+    def _written(self, x: Any) -> Node:
+        """Return a rational function as a tree: an atom as what it is, any other one in an order of its own."""
+        if x in self.field.gens:
+            return self.keys[self.field.place(x)]
+        sides = []
+        for poly in (x.numer, x.denom):
+            terms = [
+                (_product([(self.keys[i], e) for i, e in enumerate(powers) if e]), int(c)) for powers, c in poly.terms()
+            ]
+            sides.append(Node("+", tuple(y for term in sorted(terms, key=repr) for y in term)))
+        return Node("/", tuple(sides))
 
 
-def _equal(key: Any, axis: str) -> str:
+def _product(powers: list[tuple[Node, int]]) -> Node:
+    return Node("*", tuple(sorted((Node("^", power) for power in powers), key=repr)))
+
+
+def _equal(key: Node, axis: str) -> str:
     """Return the index that an index is compared with in an atom that is 1 where the two are equal; nothing if none."""
-    if key[0] != "is" or key[1][0] != "==":
-        return ""
-    sides = [side[0][0][0][0][0] for side in key[1][1:] if side[1] == ONE and len(side[0]) == 1 and side[0][0][0]]
-    names = [inner[1] for inner in sides if inner[0] == "index"]
-    plain = len(names) == 2 and all(side[0] == _index(name) for side, name in zip(key[1][1:], names, strict=True))
-    return next((name for name in names if name != axis), "") if plain and axis in names else ""
+    plain = key.op == "is" and key.parts[0].op == "==" and all(side.op == "index" for side in key.parts[0].parts)
+    names = [side.parts[0] for side in key.parts[0].parts] if plain else []
+    return next((name for name in names if name != axis), "") if axis in names else ""
 
 
-def _index(name: str) -> Any:
-    return ((((("index", name), 1),), 1),)
-
-
-def _named(key: Any, old: str, new: str) -> Any:
-    """Return a key with another index in the place of one."""
-    return tuple(_named(x, old, new) for x in key) if isinstance(key, tuple) else new if key == old else key
-
-
-def _depth(key: Any) -> int:
-    if isinstance(key, tuple):
-        return max(map(_depth, key), default=0)
-    return int(key[1:]) if isinstance(key, str) and key.startswith("#") else 0
-
-
-def _bound(key: Any, axis: str) -> tuple[str, Any]:
-    """Return a key whose index is bound, under a name that depends on what is bound inside alone."""
-    name = f"#{_depth(key) + 1}"
-
-    def moved(x: Any) -> Any:
-        return tuple(map(moved, x)) if isinstance(x, tuple) else name if x == axis else x
-
-    return name, moved(key)
+def _bound(tree: Node, axis: str) -> tuple[str, Node]:
+    """Return a tree whose index is bound, under a name that depends on what is bound inside alone."""
+    names = [x for node in operands_first(tree) for x in node.parts if isinstance(x, str) and x.startswith("#")]
+    name = f"#{max((int(x[1:]) for x in names), default=0) + 1}"
+    return name, moved(tree, axis, name)

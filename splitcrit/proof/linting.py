@@ -31,6 +31,7 @@ CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "
 INEXACT = {"decimal", "statistics", "cmath", "random", "complex", "truediv"}  # modules and functions
 NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
 NARROW |= {"i1", "i2", "i4", "int8", "int16", "int32", "mean", "average"}  # of numpy, as the others
+WRAPPING = {"i8", "int64", "uint64", "intp", "sum", "prod", "cumsum", "cumprod", "dot", "inner", "outer", "matmul"}
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
@@ -48,7 +49,7 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
     rule, remedy = "a claim is made of functions: formulas, or what holds of a case", "pass lambda v, m: v.x * v.x > 0"
     for function in (*functions[:1], *(each for each in functions[1:] if each is not None)):
         of_kind(function, Callable, rule, remedy)
-    for function in _reached(functions):
+    for function in reached(functions):
         own = "" if rounded else _not_apart(function) or _rounds(function)
         if found := _fault(function.__code__, rounded, telling) or own or _remembers(function):
             return f"{function.__qualname__} {found}"
@@ -95,8 +96,11 @@ def _rounds(function: types.FunctionType) -> str:
     ]:
         return f"uses {found[0]}, which is rounded: write a Fraction"
     said = {x for x in function.__code__.co_consts if isinstance(x, str)} | set(_named(function.__code__))
-    if (narrow := sorted(said & NARROW)) and any(getattr(x, "__name__", "") == "numpy" for _, x in used):
-        return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
+    if any(getattr(x, "__name__", "") == "numpy" for _, x in used):
+        if narrow := sorted(said & NARROW):
+            return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
+        if "object" not in said and (wide := sorted(said & WRAPPING)):
+            return f"uses {wide[0]} of numpy, whose whole numbers wrap: write Python's"
     return ""
 
 
@@ -139,7 +143,7 @@ def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
             yield from _instructions(inner)
 
 
-def _reached(functions: Any) -> Iterator[types.FunctionType]:
+def reached(functions: Any) -> Iterator[types.FunctionType]:
     """Yield the functions that are given and those that they name, hold or close over, but for the library's own."""
     waiting, seen = list(functions), set()
     while waiting:

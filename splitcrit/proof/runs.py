@@ -14,11 +14,12 @@ import functools
 import numbers
 import sys
 import types
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from splitcrit.proof.linting import of_claims
+from splitcrit.proof.linting import of_claims, reached
 
 # Steps that say something; what only loads, stores, jumps and returns passes an answer on.
 SAYING = ("CALL", "COMPARE", "BINARY", "CONTAINS", "LOAD_ATTR", "LOAD_METHOD", "IS_OP", "UNARY", "FOR_ITER")
@@ -33,6 +34,8 @@ LEAVING = {
 class Watched:
     """A function whose steps are watched until each part of it has run; a context manager.
 
+    The quotients of ``others``, and of what these functions call of a claim's own, are watched with it.
+
     Examples
     --------
     >>> with Watched(lambda n: n < 5 or n == 77) as watched:
@@ -41,8 +44,11 @@ class Watched:
     (True, 'vacuous: in no case did line 1 run as far as `==`; state what is assumed as hypotheses=')
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, *others: Any) -> None:
         self.function = function
+        codes = (code for each in reached((function, *others)) for code in _within(each.__code__))
+        self.quotients = {code: found for code in codes if (found := _quotients(code))}
+        self.dividing: types.FrameType | None = None  # one that is about to divide
         while isinstance(function, functools.partial):
             function = function.func
         code = getattr(function, "__code__", None)
@@ -77,7 +83,9 @@ class Watched:
 
     def _enter(self, frame: types.FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if code in self.waiting:
+        if frame.f_back is self.dividing:  # Fractions and terms divide in Python
+            self.dividing = None
+        if code in self.waiting or code in self.quotients:
             frame.f_trace_opcodes = True
             return self._step
         if frame.f_back is not None and of_claims(frame.f_back.f_globals.get("__name__", "")):
@@ -88,10 +96,27 @@ class Watched:
         return None
 
     def _step(self, frame: types.FrameType, event: str, _: Any) -> Any:
+        if self.dividing is frame and event in ("opcode", "return"):
+            self.rounded, self.dividing = "/ of whole numbers, which is a float", None
         if event == "opcode":
-            parts = self.waiting[frame.f_code]
+            if frame.f_lasti in self.quotients.get(frame.f_code, ()):
+                self.dividing = frame
+            parts = self.waiting.get(frame.f_code, [])
             parts[:] = [part for part in parts if not part[0].offset <= frame.f_lasti <= part[-1].offset]
         return self._step
+
+
+def _within(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield a code object and those inside it."""
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _within(inner)
+
+
+def _quotients(code: types.CodeType) -> frozenset[int]:
+    """The places of the steps that divide."""
+    return frozenset(x.offset for x in dis.get_instructions(code) if x.argrepr in ("/", "/="))
 
 
 def _broken(given: dict[str, Any]) -> bool:

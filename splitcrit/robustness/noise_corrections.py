@@ -264,10 +264,15 @@ def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -
     if not kept:
         rule, most = f"a rate is read off a leaf of at least {least} samples", max(map(sum, counts.tolist()))
         raise ValueError(complaint(rule, f"at most {most}", "grow larger leaves, or lower least="))
-    kept.sort(key=lambda leaf: Fraction(leaf[1], sum(leaf)))
+    kept.sort(key=sum, reverse=True)  # of leaves with one share the largest is taken, whose interval is the shortest
+    purest = min(kept, key=_positives), max(kept, key=_positives)
     risk = float(1 - confidence) / (2 * len(kept))
-    (low, neg), (high, pos) = (_share(leaf, risk) for leaf in (kept[0], kept[-1]))
+    (low, neg), (high, pos) = (_share(leaf, risk) for leaf in purest)
     return EstimatedRates(1 - high, low, (1 - pos[1], 1 - pos[0]), neg)
+
+
+def _positives(leaf: list[int]) -> Fraction:
+    return Fraction(leaf[1], sum(leaf))
 
 
 def _share(leaf: list[int], risk: float) -> tuple[float, tuple[float, float]]:

@@ -18,7 +18,7 @@ from splitcrit.data.csv_files import Watch
 from splitcrit.data.partial_counts import SAMPLE
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
-from splitcrit.display import NAME, html_table, visible_name
+from splitcrit.display import NAME, html_table, many, visible_name
 from splitcrit.frozen import shown, visible
 from splitcrit.table.contingency import Table
 
@@ -48,6 +48,8 @@ class Tables:
         Features with too many values that are no numbers.
     columns
         How every feature became the rows of its table.
+    unlabelled
+        How many rows were left out, because they have no label.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class Tables:
     cuts: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
     left_out: tuple[Any, ...] = ()
     columns: dict[Any, Column] = field(default_factory=dict)
+    unlabelled: int = 0
 
     @property
     def distinct(self) -> dict[Any, int]:
@@ -117,7 +120,7 @@ class Tables:
         Raises
         ------
         ValueError
-            If a column is absent, the label is missing somewhere, has more than 1000 values or is a measured number,
+            If a column is absent, the label has more than 1000 values or is a measured number,
             files differ in their columns, or a stream that can be read only once has to be read again for its bins.
         TypeError
             If a column holds lists, structs or maps, or data is nothing that has columns.
@@ -159,7 +162,7 @@ class Tables:
 def tables_of(found: CountedColumns) -> Tables:
     """Return the counts of columns as tables."""
     tables = {name: Table(*counts) for name, counts in found.counts.items()}
-    return Tables(found.rows, tables, found.cuts, found.left_out, found.columns)
+    return Tables(found.rows, tables, found.cuts, found.left_out, found.columns, found.unlabelled)
 
 
 def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
@@ -185,8 +188,9 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
             if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
     cut = [name for name, column in columns.items() if column.bins]
     most = max((column.bins for column in columns.values()), default=0)
-    gaps = [name for name, column in columns.items() if column.missing]
+    gaps, own = [name for name, column in columns.items() if column.missing], "category" if cut_in_two else "row"
     told = (
+        ("left out, without a target: ", [many(found.unlabelled, "row")] if found.unlabelled else []),
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
         (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
@@ -200,10 +204,7 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         ),
         ("categories with nearly as many values as rows: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
-        (
-            f"missing values are a {'category' if cut_in_two else 'row'} of their own in: ",
-            [n for n in gaps if n not in cut_in_two],
-        ),
+        (f"missing values are a {own} of their own in: ", [n for n in gaps if n not in cut_in_two]),
         ("treated as missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )

@@ -124,19 +124,17 @@ def best_depth_two(X: Any, y: Any, impurity: Any, *, bins: int = 64, min_samples
                                    f"pass bins={most} or fewer"))  # fmt: skip
     edges = [_edges(values, bins) for values in x.T]
     coded = np.array([np.searchsorted(cuts, values) for cuts, values in zip(edges, x.T, strict=True)])
-    search = _Search(coded, codes, len(classes), impurity, least)
-    root, children = search.best()
+    loss, root, children = _Search(coded, codes, len(classes), impurity, least).best()
     exact = all(len(np.unique(values)) <= bins for values in x.T)
 
     def split(place: Place | None) -> Split | None:
         return None if place is None else (place[0], float(edges[place[0]][place[1]]))
 
-    splits = split(root), split(children[0]), split(children[1])
-    tree = DepthTwoTree(*splits, search.loss / len(x), exact, tuple(classes.tolist()), ())
+    left, right = map(split, children)
+    tree = DepthTwoTree(split(root), left, right, loss / len(x), exact, tuple(classes.tolist()), ())
     leaves = np.zeros((4, len(classes)), dtype=np.int64)
     np.add.at(leaves, (tree.apply(x), codes), 1)
-    commonest = classes[leaves.argmax(axis=1)].tolist()
-    return replace(tree, leaf_classes=tuple(commonest))
+    return replace(tree, leaf_classes=tuple(classes[leaves.argmax(axis=1)].tolist()))
 
 
 class _Search:
@@ -145,21 +143,19 @@ class _Search:
     def __init__(self, coded: Array, codes: Array, classes: int, impurity: Impurity, least: int) -> None:
         self.coded, self.codes, self.classes, self.impurity, self.least = coded, codes, classes, impurity, least
         self.bins = int(coded.max(initial=0)) + 1
-        self.loss = inf
 
-    def best(self) -> tuple[Place | None, list[Place | None]]:
-        """The root as (column, bin) and the split of each of its children, None where there is none."""
+    def best(self) -> tuple[float, Place | None, list[Place | None]]:
+        """The loss, the root as (column, bin) and the split of each of its children, None where there is none."""
         d, n = self.coded.shape
         whole_node = np.bincount(self.codes, minlength=self.classes)
-        self.loss = n * float(self.impurity(whole_node))
-        tie = TIE * max(self.loss, n * TIE)
+        loss = n * float(self.impurity(whole_node))
+        tie = TIE * max(loss, n * TIE)
         root: Place | None = None
         children: list[Place | None] = [None, None]
         for i in range(d):
             # children that are leaves come first: a split of a child must gain something
             sums = self._cumulative(i, i)[:, -1]
-            sides = [sums, whole_node - sums]
-            least = [self._losses(side) for side in sides]
+            least = [self._losses(sums), self._losses(whole_node - sums)]
             chosen: list[list[Place | None]] = [[None] * self.bins, [None] * self.bins]
             for j in range(d):
                 pairs = self._cumulative(i, j)
@@ -171,9 +167,9 @@ class _Search:
                         least[side][a], chosen[side][a] = found[a], (j, int(at[a]))
             total = least[0] + least[1]
             a = int(_first_least(total[None], tie)[0])
-            if total[a] < self.loss - tie:
-                self.loss, root, children = float(total[a]), (i, a), [side[a] for side in chosen]
-        return root, children
+            if total[a] < loss - tie:
+                loss, root, children = float(total[a]), (i, a), [side[a] for side in chosen]
+        return loss, root, children
 
     def _cumulative(self, i: int, j: int) -> Array:
         """``C (B, B, K)``: how many rows of each class lie in bins up to a of column i and up to b of column j."""
@@ -219,4 +215,7 @@ def _beyond(x: Array, split: Split | None) -> Array:
 def _rows(X: Any) -> Array:
     """The rows of a table of finite numbers."""
     with numbers(X):
-        return finite(X, "X", 2)
+        rows = finite(X, "X", 2)
+    if not rows.shape[1]:
+        raise ValueError(complaint("a tree splits columns", f"shape {rows.shape}", "pass X with one at least"))
+    return rows

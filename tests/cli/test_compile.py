@@ -27,12 +27,12 @@ def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
     x, y, kinds = draw.normal(size=(90, 4)).astype(np.float32), draw.normal(size=90), draw.integers(0, 4, 90)
     seen = event.RecordingListener()
     with event.install_listener("numba:compile", seen):
-        for criterion in NAMES:
+        for name, criterion in NAMES.items():
             for kind in (
-                TreeClassifier(criterion=criterion, min_gain=None),
-                ForestClassifier(2, criterion=criterion, min_gain=None),
+                TreeClassifier(criterion=name, min_gain=None),
+                ForestClassifier(2, criterion=name, min_gain=None),
             ):
-                kind.fit(x, kinds % 2 if as_criterion(NAMES[criterion]).classes == 2 else kinds)
+                kind.fit(x, kinds % 2 if as_criterion(criterion).classes == 2 else kinds)
         for splitter in ("best", "random"):
             TreeRegressor(splitter=splitter).fit(x, y)
             TreeClassifier(splitter=splitter).fit(x, kinds)

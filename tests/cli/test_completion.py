@@ -36,8 +36,8 @@ def script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     [
         ([""], set(COMMANDS), set()),
         (["ra"], {"rank"}, {"audit"}),
-        (["rank", "--t"], {"--target"}, {"--null"}),
-        (["rank", "--null", ""], {"permutation", "multinomial"}, {"bash"}),
+        (["rank", "--t"], {"--target", "--top"}, {"--wide"}),
+        (["rank", "--response", ""], {"classes", "numbers"}, {"bash"}),
         (["completion", ""], {"bash", "zsh"}, {"permutation"}),
         (["rank", "table"], {"table.csv"}, {"other.csv"}),
         (["rank", "--resume", "oth"], {"other.csv"}, {"table.csv"}),
@@ -64,9 +64,8 @@ def test_shells_read_the_script(shell: str, tmp_path: Path, capsys: pytest.Captu
 
 
 def test_without_shtab_one_sentence_says_what_to_install() -> None:
-    code = (
-        "import sys; sys.modules['shtab'] = None; from splitcrit.cli import main; sys.exit(main(['completion', 'zsh']))"
-    )
+    without = "import sys; sys.modules['shtab'] = None"
+    code = f"{without}; from splitcrit.cli import main; sys.exit(main(['completion', 'zsh']))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     said = "this command needs the extra 'cli'; got no module shtab; pip install 'splitcrit[cli]'"
     assert (ran.returncode, ran.stderr, ran.stdout) == (3, f"splitcrit: {said}\n", "")

@@ -170,7 +170,7 @@ def test_what_does_not_fit_into_memory_ends_in_a_sentence(
 def test_a_header_without_end_is_not_read_to_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, start: bytes
 ) -> None:
-    monkeypatch.setattr(csv_files, "HEADER", 5000)
+    monkeypatch.setattr(csv_files, "LONGEST", 5000)
     (path := tmp_path / "data.csv").write_bytes(
         start + b"x" * 4000 + b"\n" * 2000 * start.startswith(b'"') + b"y" * 2000
     )

@@ -216,9 +216,9 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     rng = np.random.default_rng(7)
     y = np.repeat(["no", "yes"], 40)
     frame = pd.DataFrame({"noise": rng.normal(size=80), "signal": rng.normal(size=80) + 2 * (y == "yes")})
-    cut = rank_features(frame, y, measure=sgini, thresholds=[0.0, 1.0])
+    cut = rank_features(frame > [0.0, 1.0], y, measure=sgini)
     cutter = KBinsDiscretizer(4, encode="ordinal", quantile_method="linear")
-    binned = rank_features(frame, y, measure="sgini", discretiser=cutter)
+    binned = rank_features(dict(zip(frame, cutter.fit_transform(frame).T, strict=True)), y, measure="sgini")
     raw = rank_features(frame, y, measure=max_selected, bins=None)
     for found in (cut, binned, raw):
         assert found.names == ("noise", "signal") and found.ranked[0][0] == "signal"
@@ -226,7 +226,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     assert cut.scores.tolist() == [
         sgini(pd.crosstab(frame[c] > t, y).to_numpy()) for c, t in (("noise", 0), ("signal", 1))
     ]
-    listed = rank_features(list(feature_tables(frame.to_numpy(), y, thresholds=[0.0, 1.0]).values()), measure=sgini)
+    listed = rank_features(list(feature_tables(frame.to_numpy() > [0.0, 1.0], y).values()), measure=sgini)
     assert listed.names == (0, 1) and listed.scores.tolist() == cut.scores.tolist()
 
 
@@ -236,7 +236,6 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
         (lambda: gain_moments([2, 2], [2, 2], samples=1), "samples is an integer from 2; got 1"),
         (lambda: gain_moments([2, 2], [2, 3]), "row totals and column totals must have the same sum"),
         (lambda: rank_features(np.zeros(3), [0, 1, 1]), "features come first, a table of rows and columns; got 1 axis"),
-        (lambda: feature_tables(np.zeros((3, 2)), [0, 1, 1], thresholds=[1]), "every feature needs one threshold"),
         (lambda: adjusted(gini)([[0.5, 1], [1, 1]]), "must be integers|counts"),
     ],
 )
@@ -289,8 +288,3 @@ def test_the_picture_has_a_line_for_each_chooser() -> None:
     plt.close(ax.figure)
     with pytest.raises(ValueError, match=r"expected .*; got 1\.5"):
         choice_shares(shares, expected=1.5)
-
-
-def test_counts_of_columns_cut_by_other_means_are_not_resumed(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="resume= works on files; got a discretiser or thresholds"):
-        rank_features(np.zeros((4, 1)), [0, 0, 1, 1], measure="sgini", thresholds=[0.5], resume=tmp_path)

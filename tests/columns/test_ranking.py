@@ -44,7 +44,8 @@ def test_five_hundred_columns_of_noise_are_five_hundred() -> None:
     best = found.features[0]
     assert best.p is not None and best.p < 0.02
     assert best.p_adjusted == pytest.approx(500 * best.p) and best.p_adjusted > 0.5
-    assert "adjusted: p corrected for 500 columns (Holm)" in str(found)
+    assert "=> adjusted: the p to read; p corrected for 500 columns (Holm)" in str(found)
+    assert "and 450 more columns; --top 0, or text(top=None), shows all." in str(found)
 
 
 def test_adjusted_pvalues_are_those_of_holm() -> None:
@@ -116,10 +117,40 @@ def test_a_ranking_shows_the_best_subset_beside_the_table() -> None:
     found = rank_features({"word": word, "x": rng.normal(size=300)}, y)
     by = {f.name: f for f in found.features}
     assert by["x"].subset_p is None and 0 < by["word"].subset_p <= 1
-    assert "best subset" in str(found) and f"{by['word'].subset_p:.3g} mixture (+-" in str(found)
-    assert "A mixture is approximate beyond the last 20 random orders." in str(found)
+    wide = found.text(wide=True)
+    assert "best subset" in wide and f"{by['word'].subset_p:.3g} mixture (+-" in wide
+    assert "A mixture is approximate beyond the last 20 random orders." in wide
+    assert "best subset" not in str(found)  # one p is to be read, and it is that of the table
     assert by["word"].plain()["subset_method"] == "mixture"
-    assert "best subset" not in str(rank_features({"x": rng.normal(size=300)}, y))
+    assert "best subset" not in rank_features({"x": rng.normal(size=300)}, y).text(wide=True)
+
+
+@pytest.mark.parametrize("length", [1, 12, 40, 70])
+@pytest.mark.parametrize("measure", [None, "sgini"])
+def test_a_table_fits_eighty_characters_and_one_p_is_marked(length: int, measure: str | None) -> None:
+    """Names that share long starts stay apart by their ends, and the wide table has every part of all of them."""
+    rng = np.random.default_rng(length)
+    y = rng.integers(0, 2, 90)
+    names = [f"{'long' * length}"[:length] + f" {i}" for i in range(30)]
+    data = {name: rng.normal(size=90) * 10.0 ** rng.integers(-9, 9) + y * (i < 4) for i, name in enumerate(names)}
+    data["word"] = rng.choice(list("abc"), 90)
+    data["gap"] = np.where(rng.random(90) < 0.3, np.nan, y)
+    found = rank_features(data, y, measure=measure, limit=1e-6)
+    head, *rows = found.text(top=None).partition("\n\n")[0].split("\n")
+    assert len(rows) == 32 and max(map(len, (head, *rows))) <= 80
+    assert len({row.split("  ")[0] for row in rows}) == 32
+    assert head.count("=>") == (measure is None) and head.endswith("score" if measure else "  => adjusted")
+    wide, *every = found.text(wide=True, top=None).partition("\n\n")[0].split("\n")
+    assert "values" in wide and (measure is not None or wide.endswith("best subset"))
+    assert all(any(name in row for row in every) for name in data)
+
+
+def test_columns_below_the_top_are_told_with_how_many_pass() -> None:
+    y = np.arange(60) % 2
+    found = rank_features({f"x{i}": y + np.arange(60) // 20 / 9 for i in range(7)}, y)
+    text = found.text(top=2)
+    assert "and 5 more columns, 5 of them adjusted up to 0.05; --top 0, or text(top=None), shows all." in text
+    assert len(text.partition("\n\n")[0].split("\n")) == 3 and "more column" not in found.text(top=None)
 
 
 def test_few_numbers_have_an_order_unless_they_are_named_categories() -> None:
@@ -201,6 +232,32 @@ def test_a_target_of_numbers_is_ranked_by_its_variance(
     assert parts.features[0].share == pytest.approx(found.features[0].share, abs=0.1)
 
 
+@pytest.mark.parametrize("target", ["class", "number"])
+@pytest.mark.parametrize("held", [0, 2**28, None])
+def test_rows_without_a_target_are_left_out_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, held: int | None
+) -> None:
+    """The ranking is that of the other rows, in memory, of a file and of one that is read in parts."""
+    pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(5)
+    z = rng.normal(size=200)
+    y = pd.Series(np.where(z > 0, "high", "low") if target == "class" else z.round(3), dtype=object)
+    x = pd.DataFrame({"x": z + rng.normal(size=200), "gap": np.where(rng.random(200) < 0.2, np.nan, z), "word": y})
+    x["word"] = rng.choice(list("abc"), 200)
+    x["y"] = y.where(np.arange(200) % 7 > 0, None)
+    kept = x.dropna(subset="y")
+    data: dict[str, Any] = {"all": x, "kept": kept}
+    if held is not None:
+        monkeypatch.setattr(sources, "HELD", held)
+        for name, frame in data.items():
+            frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        data = {name: tmp_path / f"{name}.csv" for name in data}
+    found, of_kept = rank_features(data["all"], "y"), rank_features(data["kept"], "y")
+    assert by_name(found) == by_name(of_kept) and found.rows == of_kept.rows == len(kept)
+    assert found.remarks[-len(of_kept.remarks) - 1 :] != of_kept.remarks
+    assert "left out, without a target: 29 rows." in found.remarks and not any("29" in r for r in of_kept.remarks)
+
+
 def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 60)
@@ -221,7 +278,7 @@ def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
         ({"x": [1, 2]}, ["a", "b"], "at least 3 rows; got 2"),
         ({"x": [1, 1, 1], "z": [2, 2, 2]}, ["a", "b", "b"], "at least two values; got 2 columns, all constant"),
         ({"x": [1, 1, 1]}, [0.5, 1.5, 2.5], "at least two values; got 1 column, all constant"),
-        ({"x": [1, 2, 3]}, [0.5, None, 2.5], "label values must be present; got a missing value in 'label', row 2"),
+        ({"x": [1, 2, 3]}, [0.5, None, 2.5], "at least 3 rows; got 2"),
         ({"x": [1, 2, 3]}, [0.5, np.inf, 2.5], "a numeric target must be finite; got inf"),
         ({"x": [1, 2, 3] * 70}, [10**400 * i for i in range(210)], "a numeric target must fit a float; got larger"),
     ],
@@ -231,24 +288,18 @@ def test_what_cannot_be_ranked_is_said_in_one_sentence(x: Any, y: Any, said: str
         rank_features(x, y)
 
 
-@pytest.mark.parametrize("option", [{"bins": 4}, {"bins": None}, {"null": "permutation"}, {"thresholds": [0.0, 0.0]}])
+@pytest.mark.parametrize("option", [{"bins": 4}, {"bins": None}])
 def test_an_option_of_measures_without_one_is_refused(option: dict[str, Any]) -> None:
     x, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
-    said = "discretiser, thresholds, bins and null are for measures of tables; got no measure; pass measure='sgini'"
+    said = "bins are for measures of tables; got no measure; pass measure='sgini'"
     for data in ((x, y), (Tables.of(x, y),), ([[[3, 3], [2, 2]]],)):
         with pytest.raises(ValueError, match=said):
             rank_features(*data, **option)
 
 
-def test_a_law_of_chance_stands_beside_some_measures() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
-    told = rank_features(x, y, measure="sgini", null="permutation").features[0]
-    assert told.p is not None and told.null_mean is not None
-    with pytest.raises(ValueError, match="is for the measures 'gini', 'sgini' and 'pvalue'; got"):
-        rank_features(x, y, measure="agini", null="permutation")
+def test_a_measure_is_known_by_its_name() -> None:
     with pytest.raises(ValueError, match="a measure is one of"):
-        rank_features(x, y, measure="ginni")
+        rank_features({"x": [1, 2, 3]}, [0, 1, 1], measure="ginni")
 
 
 def test_what_chance_does_not_explain_is_a_logarithm() -> None:

@@ -99,7 +99,7 @@ APART = {
     ),
 }
 UNVARIED = {  # parameters that have no odd values: axes, words that are only shown, functions called with progress
-    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "discretiser", "difference",
+    "self", "ax", "watch", "resume", "progress", "title", "check_input", "monotonic_cst", "difference",
     "flips", "sizes", "options", "parameters", "sets", "compiled",
 }  # fmt: skip
 RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others would leave the rationals
@@ -391,6 +391,7 @@ ROLES: dict[str, Role] = {
     "measure": thing(MEASURES["gini"], losses.square).either("None").given(data=ROWS, label=CLASSES),
     # values and functions that make values of the library
     "name": given("mine"), "NAMES.name": choice(*trees.NAMES), "Dataset.without.name": choice("a", "b").free(),
+    "Loss.space": choice("simplex", "reals", "bits"),  # the next formula has no value for an action on the line
     "Loss.at": formula(_at), "Loss.act": formula(_act), "cdf": formula(losses.uniform_cdf),
     "distribution_loss.act": formula(losses.ramp.act).either("None"),
     "ResponseLoss.at": formula(_at_response), "ResponseLoss.statistics": formula(_squares).needed(),
@@ -431,7 +432,7 @@ ROLES: dict[str, Role] = {
     "rank_features.data": FEATURES.free().given(label=CLASSES),
     "rank_features.data/tables": SEVERAL.given(label=None),
     "rank_features.label": observations(N).around(CLASSES).needed(),
-    **each("feature_tables.label clusterings.label", observations(N)),
+    "feature_tables.label": observations(N), "clusterings.label": observations(N).either("Fractions"),
     **each("feature_tables.data split_test.X selected_score.X SplitSelector.X", FEATURES.free()),
     "thresholds": vector(lambda rng: np.array([1, 2])),
     "rank_features.thresholds": vector(lambda rng: np.array([1, 2])).given(measure="sgini"),
@@ -735,8 +736,8 @@ METHODS: dict[str, Callable[[], Any]] = (
     | methods("table.Table", lambda: Table, "of")
     | methods("table.Table", lambda: Table.of([[1, 2], [3, 4]]), "merged")
     | methods("table.Tables", lambda: Tables, "of")
-    | methods("trees.TreeClassifier", grown, "predict apply")
-    | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict")
+    | methods("trees.TreeClassifier", grown, "predict apply score")
+    | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict score")
     | methods("trees.ForestClassifier", lambda: grown(trees.ForestClassifier), "predict_proba")
     | methods("trees.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text")
     | methods("inference.InferenceTreeClassifier", tested_tree, "predict export_text")
@@ -775,6 +776,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "rank_features": {"read": ranking},
     "feature_tables": {"read": lambda found: [table.counts for table in found.values()]},
     "split_test": {"read": split},
+    "SplitSelector": NAN,  # which it hands on, as words that stand for nothing
     "twoing_superclasses": {"read": lambda groups: sorted(map(len, groups))},
     "vertex_landscape": {"read": lambda found: (found.share, found.value)},
     "Table.of": {"read": lambda table: (sorted(np.ravel(table.counts).tolist()), np.sum(table.total))},

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import csv
-import gzip
-import io
-import lzma
-import pickle
-import sqlite3
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -101,101 +94,3 @@ def test_a_row_that_is_cut_off_says_nothing() -> None:
     assert separator_of(text[:START], Path("data.csv")) == ";" == separator_of(text[: START + len(row)], Path("d"))
     wide = ";".join(["name"] * START).encode()[:START]
     assert separator_of(wide, Path("data.csv")) == ";"
-
-
-def zipped(**files: str) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name.replace("__", "/"), text)
-    return held.getvalue()
-
-
-def parquet() -> bytes:
-    pa = pytest.importorskip("pyarrow.parquet")
-    held = io.BytesIO()
-    pa.write_table(pytest.importorskip("pyarrow").table({"a": [1], "label": ["x"]}), held)
-    return held.getvalue()
-
-
-def arrow() -> bytes:
-    pa = pytest.importorskip("pyarrow")
-    table, held = pa.table({"a": [1]}), io.BytesIO()
-    with pa.ipc.new_file(held, table.schema) as out:
-        out.write_table(table)
-    return held.getvalue()
-
-
-def picture(kind: str) -> bytes:
-    figure = pytest.importorskip("matplotlib.figure").Figure()
-    held = io.BytesIO()
-    figure.savefig(held, format=kind)
-    return held.getvalue()
-
-
-def database(folder: Path) -> bytes:
-    with sqlite3.connect(folder / "x.db") as base:
-        base.execute("create table t (a)")
-    base.close()
-    return (folder / "x.db").read_bytes()
-
-
-def array() -> bytes:
-    held = io.BytesIO()
-    np.save(held, np.arange(3))
-    return held.getvalue()
-
-
-TEXT = "a,label\n1,x\n2,y\n"
-OTHERS = {
-    "parquet": (lambda folder: parquet(), "a parquet file; give it a name that ends in .parquet"),
-    "Arrow": (lambda folder: arrow(), "an Arrow file; give it a name that ends in .arrow"),
-    "zip": (lambda folder: zipped(data=TEXT), "a zip archive; unpack it first"),
-    "xlsx": (lambda folder: zipped(xl__workbook="<x/>"), "an Office file (xlsx, docx, ods or the like); save its"),
-    "bzip2": (lambda folder: bz2.compress(TEXT.encode()), "a file packed by bzip2; unpack it first"),
-    "xz": (lambda folder: lzma.compress(TEXT.encode()), "a file packed by xz; unpack it first"),
-    "gzip twice": (lambda folder: gzip.compress(gzip.compress(TEXT.encode())), "a gzipped file inside another"),
-    "HTML": (lambda folder: b"\n<!DOCTYPE html><title>a,b</title>", "a page of HTML; download the data"),
-    "PNG": (lambda folder: picture("png"), "a PNG picture; pass the data behind it"),
-    "PDF": (lambda folder: picture("pdf"), "a PDF document; pass the data behind it"),
-    "SQLite": (database, "an SQLite database; write a table of it as CSV"),
-    "numpy": (lambda folder: array(), "an array of numpy; write it as CSV"),
-    "UTF-16": (lambda folder: TEXT.encode("utf-16"), "text in UTF-16; save it as UTF-8"),
-    "UTF-16 without a mark": (lambda folder: TEXT.encode("utf-16-be"), "text in UTF-16; save it as UTF-8"),
-    **{
-        f"pickle {protocol}": (lambda folder, n=protocol: pickle.dumps([1, "x"], n), "a pickle, which is never loaded")
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
-    },
-}
-
-
-@pytest.mark.parametrize("kind", OTHERS)
-def test_what_is_no_csv_file_is_called_by_its_name(tmp_path: Path, kind: str) -> None:
-    make, said = OTHERS[kind]
-    path = tmp_path / "data.csv"
-    path.write_bytes(data := make(tmp_path))
-    with pytest.raises(ValueError) as refused:
-        read_csv(path)
-    assert f"a CSV file is text; got {path}, which seems to be {said}" in str(refused.value)
-    path.write_bytes(gzip.compress(data))
-    with pytest.raises(ValueError, match="seems to be"):
-        csv_columns([path])
-
-
-class Loaded:
-    """What runs code when it is unpickled."""
-
-    def __reduce__(self) -> Any:
-        return exec, ("raise AssertionError('a pickle was loaded')",)
-
-
-def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
-    (path := tmp_path / "data.csv").write_bytes(pickle.dumps(Loaded()))
-    with pytest.raises(ValueError, match="never loaded"):
-        read_csv(path)
-
-
-@pytest.mark.parametrize("text", ["PAR1,label\n1,x\n", "PK,label\n1,x\n", "BZh9,label\n1,x\n", "<b>,label\n1,x\n"])
-def test_text_that_begins_alike_is_read(tmp_path: Path, text: str) -> None:
-    (path := tmp_path / "data.csv").write_text(text)
-    assert read_csv(path)["label"] == ["x"]

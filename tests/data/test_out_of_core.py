@@ -252,8 +252,6 @@ def test_features_are_ranked_by_any_measure() -> None:
     found = rank_features(held, "y", measure=gini, bins=4)
     tables = Tables.of(held, "y", bins=4).tables
     assert found.ranked == [(name, pytest.approx(gini_gain(tables[name]), rel=1e-12)) for name in ("b", "a")]
-    with pytest.raises(ValueError, match="data with the name of a label take bins="):
-        rank_features(held, "y", measure="sgini", thresholds=[0.0, 0.0])
 
 
 # Quantiles.
@@ -413,7 +411,7 @@ def good() -> Any:
         ([good().append_column("tags", pa.array([[1], [2], []]))],
          r"numbers, text, booleans, dates or categories; got list<.*> in 'tags'; leave the column out"),
         ([good().append_column("p", pa.array([{"u": 1}] * 3))], "got struct<.*> in 'p'"),
-        ([pa.table({"a": [1, 2], "y": ["p", None]})], "must be present; got a missing value in 'y', row 2; drop"),
+        ([pa.table({"a": [1, 2], "y": ["p", None]})], "at least two classes; got only 'p' in 'y'"),
         ([good().slice(0, 0)], "a table needs observations; got no rows"),
         ([good().select(["y"])], "a feature beside the label; got the label alone"),
         ([pa.table({"a": [1, 2], "y": ["p", "p"]})], "at least two classes; got only 'p' in 'y'"),
@@ -514,7 +512,7 @@ def features(path: Path, *more: str) -> list[dict[str, Any]]:
     return json.loads(out.read_text())["features"]  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("more", [(), ("--bins", "5", "--null", "multinomial", "--measure", "gini"), ("--drop", "row")])
+@pytest.mark.parametrize("more", [(), ("--bins", "5", "--measure", "gini"), ("--drop", "row")])
 def test_a_folder_ranks_like_a_csv_file(pair: tuple[Path, Path], more: tuple[str, ...]) -> None:
     of_csv, of_folder = (features(path, *more) for path in pair)
     assert [row["feature"] for row in of_csv] == [row["feature"] for row in of_folder]
@@ -530,7 +528,7 @@ def test_the_numbers_are_those_of_the_tables(pair: tuple[Path, Path]) -> None:
     found = Tables.of(pair[1], "class", missing="row", bins=16).tables
     for row in features(pair[1], "--measure", "sgini"):
         table = found[row["feature"]].dropped()
-        assert row["gain"] == gini_gain(table) and row["score"] == sgini(table)
+        assert row["score"] == sgini(table)
     with pytest.raises(SystemExit):
         main(["rank", str(pair[1])])
 
@@ -541,18 +539,17 @@ def test_drop_names_a_column(pair: tuple[Path, Path], capsys: pytest.CaptureFixt
         assert "a feature is a column of the data; got 'rwo'; columns are row, word" in capsys.readouterr().err
 
 
-def test_a_bar_is_shown_on_a_terminal_only(
+def test_progress_is_shown_on_a_terminal_only(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     features(pair[1])
     assert capsys.readouterr().err == ""
+    monkeypatch.setattr("splitcrit.cli.progress.QUICK", 0.0)
+    monkeypatch.setattr("splitcrit.cli.progress.OFTEN", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "xterm")
     features(pair[1])
-    assert "300/300" in capsys.readouterr().err
-    monkeypatch.setitem(sys.modules, "rich.progress", None)
-    features(pair[1])
-    assert capsys.readouterr().err == ""
+    shown = capsys.readouterr().err
+    assert "splitcrit: rows, pass 1: " in shown and re.search(r"columns: (\d) of \1\b", shown)
 
 
 def test_an_interrupt_ends_with_status_130(

@@ -239,8 +239,6 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
     (kept / "files.json").write_text("{")
     with pytest.raises(ValueError, match=r"saved counts must be intact; got .*files.json"):
         counted(data, resume=kept)
-    with pytest.raises(ValueError, match="resume= works on files; got a discretiser or thresholds; leave out resume="):
-        rank_features([[1], [2]], [0, 1], measure="sgini", thresholds=[1.5], resume=kept)
     with pytest.raises(TypeError, match="resume= takes a folder; got int; pass its path"):
         counted(data, resume=3)
     (tmp_path / "a file").touch()

@@ -98,9 +98,8 @@ def test_the_vectors_hold_for_the_header(in_c: Library) -> None:
     for case in vectors():
         table = [list(row) for row in case.table]
         assert in_c.sgini(table) == pytest.approx(case.sgini, rel=WITHIN, abs=0)
-        assert [math.copysign(x * x, x) for x in in_c.scan(table) or []] == pytest.approx(
-            [float(x) for x in case.scan], rel=WITHIN, abs=0
-        )
+        squares = [math.copysign(x * x, x) for x in in_c.scan(table) or []]
+        assert squares == pytest.approx([float(x) for x in case.scan], rel=WITHIN, abs=0)
         if case.selected_pvalue is not None:
             found = [in_c.selected(table)[0]] + [in_c.pvalue(table)] * (len(table) == 2)
             assert found == pytest.approx([float(case.selected_pvalue)] * len(found), rel=WITHIN, abs=0)

@@ -47,9 +47,8 @@ def test_moments_of_any_functions_are_those_of_enumeration(in_c: Library) -> Non
         cells = [[Fraction(rng.randint(-9, 9), 8) for _ in range(b + 1)] for b in columns]
         mean, variance = enumerated(cells, columns, m)
         assert in_c.of_cells("mean", flat(cells), columns, m) == pytest.approx(float(mean), rel=1e-15, abs=1e-25)
-        assert in_c.of_cells("variance", flat(cells), columns, m) == pytest.approx(
-            float(variance), rel=1e-15, abs=1e-25
-        )
+        found = in_c.of_cells("variance", flat(cells), columns, m)
+        assert found == pytest.approx(float(variance), rel=1e-15, abs=1e-25)
 
 
 def test_what_all_tables_share_is_no_variance_and_costs_no_digits(in_c: Library) -> None:
@@ -106,12 +105,8 @@ def test_the_values_of_entropy_are_the_gain_of_every_table(in_c: Library) -> Non
             table = [list(left), [b - y for b, y in zip(columns, left, strict=True)]]
             found = sum(values[start + y] for start, y in zip(starts, left, strict=True))
             n = sum(columns)
-            wanted = sum(
-                x / n * math.log(x * n / (sum(row) * b))
-                for row in table
-                for x, b in zip(row, columns, strict=True)
-                if x
-            )
+            cells = [(x, sum(row), b) for row in table for x, b in zip(row, columns, strict=True) if x]
+            wanted = sum(x / n * math.log(x * n / (a * b)) for x, a, b in cells)
             assert found == pytest.approx(wanted, abs=1e-15)
 
 
@@ -149,8 +144,8 @@ def test_the_routines_run_in_python_as_they_stand() -> None:
         ("splitcrit_mean_of_cells(values, columns, k, (n - columns[j]), (m - y), j)",
          "splitcrit_mean_of_cells(values, columns, k, n, (m - y), j)"),
         ("if (i != without) {", "if (i <= without) {"),
-        ("place = (place + (columns[i] + 1));", "place = (place + columns[i]);"),
-        ("(good + 1) * (m + 1)) / (n + 2))", "(good + 1) * (m + 1)) / (n + 2) / 4)"),
+        pytest.param("place = (place + (columns[i] + 1));", "place = (place + columns[i]);", marks=pytest.mark.slow),
+        pytest.param("(m + 1)) / (n + 2))", "(m + 1)) / (n + 2) / 4)", marks=pytest.mark.slow),
     ],
 )  # fmt: skip
 def test_a_wrong_corner_is_seen(right: str, wrong: str, tmp_path: Path) -> None:

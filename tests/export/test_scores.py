@@ -22,12 +22,8 @@ def scored(table: Table) -> float:
 
 
 def test_sgini_is_the_gain_in_standard_deviations_above_its_mean() -> None:
-    for table in (
-        [[3, 0], [1, 6]],
-        [[4, 1, 0], [0, 2, 3]],
-        [[2, 2], [1, 3], [0, 4]],
-        [[1, 0, 2], [3, 1, 0], [0, 0, 2]],
-    ):
+    tables = [[3, 0], [1, 6]], [[4, 1, 0], [0, 2, 3]], [[2, 2], [1, 3], [0, 4]], [[1, 0, 2], [3, 1, 0], [0, 0, 2]]
+    for table in tables:
         rows, columns = tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))
         mean, variance, _ = moments_of(table_law(rows, columns))
         above = gain(table) - mean

@@ -34,9 +34,7 @@ def spread(totals: Counts, room: Room, length: int) -> float:
 
 
 def test_a_routine_is_read_line_by_line() -> None:
-    assert (
-        translated(counted, {})
-        == """\
+    wanted = """\
 /* Return the totals above a limit. */
 static inline int64_t splitcrit_counted(const int64_t *totals, int64_t length) {
     int64_t found;
@@ -48,7 +46,7 @@ static inline int64_t splitcrit_counted(const int64_t *totals, int64_t length) {
     }
     return found;
 }"""
-    )
+    assert translated(counted, {}) == wanted
 
 
 def test_calls_and_numbers_take_the_kinds_they_are_given() -> None:
@@ -171,25 +169,10 @@ def unlike(n: int) -> float:
 
 @pytest.mark.parametrize(
     "routine",
-    [
-        loops,
-        steps,
-        otherwise,
-        halved,
-        mixed,
-        changed,
-        reread,
-        chosen,
-        passed,
-        called,
-        swapped,
-        growing,
-        unlike,
-        quotient,
-        denied,
-    ],
+    [loops, steps, otherwise, halved, mixed, changed, reread, chosen, passed, called, swapped, growing, unlike,
+     quotient, denied],
     ids=lambda f: f.__name__,
-)
+)  # fmt: skip
 def test_what_c_cannot_say_is_refused(routine: Callable[..., Any]) -> None:
     with pytest.raises(TypeError, match=r"a routine keeps to the part of Python that C can say; got .*; write it"):
         translated(routine, {})

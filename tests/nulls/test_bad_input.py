@@ -1,15 +1,13 @@
-"""What the functions of the null law refuse, each in one sentence: rule, value, remedy."""
+"""What the null law refuses names its place in the margins; what any parameter refuses is asked by `contract`."""
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitcrit import agini, gini_gain, gini_null, gini_pvalue, sgini
+from splitcrit import agini, gini_null
 
-SCORES = [gini_gain, sgini, agini, gini_pvalue]
 totals = st.lists(st.integers(0, 10**6), min_size=1, max_size=5)
 bad_entries = st.one_of(
     st.integers(-(10**20), -1).map(lambda x: (x, "non-negative")),
@@ -48,24 +46,6 @@ def test_margins_have_one_sum(rows, columns):
     assert f"{sum(rows)} and {sum(columns)}" in sentence(error)
 
 
-@given(st.lists(totals, min_size=1, max_size=3), bad_entries, st.sampled_from(SCORES))
-def test_tables_hold_counts(rows, entry, score):
-    value, rule = entry
-    table = [[0, 0], [1, value], *[[sum(row), 1] for row in rows]]
-    with pytest.raises(ValueError) as error:
-        score(table)
-    assert rule in sentence(error)
-    assert "row 1, column 1" in sentence(error)
-
-
-@pytest.mark.parametrize("score", SCORES)
-def test_tables_are_rectangles(score):
-    for table in ([[1, 2], [3]], [1, 2], []):
-        with pytest.raises(ValueError) as error:
-            score(table)
-        sentence(error)
-
-
 @pytest.mark.parametrize(
     ("rows", "columns", "rule"),
     [
@@ -81,11 +61,6 @@ def test_margins_have_shapes_that_fit(rows, columns, rule):
     with pytest.raises(ValueError) as error:
         gini_null(rows, columns)
     assert rule in sentence(error)
-
-
-def test_text_is_not_a_count():
-    with pytest.raises(TypeError, match="row totals must be real numbers"):
-        gini_null(["three"], [3])
 
 
 def test_models_and_orders_are_those_known():
@@ -104,8 +79,3 @@ def test_alpha_is_a_probability(alpha):
     with pytest.raises(ValueError) as error:
         agini([[3, 0], [1, 6]], alpha=alpha)
     assert "alpha is a number strictly between 0 and 1" in sentence(error)
-
-
-def test_integral_floats_are_counts():
-    assert gini_null([3.0, 7.0], np.array([4, 6], dtype=np.uint8)) == gini_null([3, 7], [4, 6])
-    assert sgini([[3.0, 0.0], [1.0, 6.0]]) == sgini([[3, 0], [1, 6]])

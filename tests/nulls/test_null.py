@@ -249,3 +249,29 @@ def test_a_row_without_observations_is_left_out_of_a_law_of_symbols(model):
     a, b, n = sympy.symbols("a b n")
     full, empty = (gini_null(rows, [b, n - b], model=model) for rows in ([a, n - a], [a, sympy.Integer(0), n - a]))
     assert all(sympy.simplify(x - y) == 0 for x, y in ((full.mean, empty.mean), (full.variance, empty.variance)))
+
+
+@pytest.mark.parametrize("model", ["permutation", "multinomial"])
+@pytest.mark.parametrize(("r", "k", "most"), [(2, 2, 20), (3, 4, 300), (5, 2, 2**20), (9, 6, 2**21)])
+def test_no_batch_is_further_off_than_its_relative_error(model, r, k, most) -> None:
+    """Ten thousand random margins in all; many of them have equal or nearly equal totals, or classes of one."""
+    rng = np.random.default_rng([r, k])
+    rows = np.maximum(rng.integers(1, most, (1250, r)) // rng.choice([1, 1, most // 3], (1250, r)), 1)
+    rows[::3] = rows[::3, :1] + rng.integers(0, 2, (len(rows[::3]), r))
+    shares = rng.dirichlet(np.ones(k), len(rows)) ** rng.choice([1, 4], (len(rows), 1))
+    columns = (rows.sum(axis=1)[:, None] * shares / shares.sum(axis=1)[:, None]).astype(int)
+    columns[:, 0] += rows.sum(axis=1) - columns.sum(axis=1)
+    found = gini_null(rows, columns, model=model)
+    truth = gini_null(rows, columns, model=model, exact=True)
+    assert found.relative_error is not None and found.relative_error < (r + k + 17) * 2.0**-53
+    assert truth.relative_error == 0
+    for near, right in ((found.mean, truth.mean), (found.variance, truth.variance)):
+        apart = [abs(Fraction(x) - y) / y if y else Fraction(x) for x, y in zip(near.tolist(), right, strict=True)]
+        assert max(apart) <= found.relative_error
+
+
+def test_a_relative_error_is_that_of_one_rounding_or_none() -> None:
+    assert gini_null([3, 7], [4, 6]).relative_error == 2.0**-53
+    assert gini_null([3, 7], [4, 6], model="multinomial").relative_error < 21 * 2.0**-53
+    assert gini_null([[2**25, 7]], [[2**25 + 1, 6]]).relative_error is None  # squares of counts are no float64 there
+    assert gini_null([[2**60, 7]], [[2**60 + 1, 6]]).relative_error == 2.0**-53  # one by one, in integers

@@ -157,3 +157,22 @@ def test_agini_of_a_risk_whose_odds_are_no_float(alpha):
     unit = (gini_null([4, 5], [4, 5], model="multinomial").variance) ** 0.5
     assert -agini(table, alpha=alpha) == pytest.approx(unit / float(alpha) ** 0.5, rel=1e-3)
     assert agini([[3, 1], [0, 0]], alpha=alpha) == agini([[3, 1], [0, 0]], alpha=0.5) == 0
+
+
+@pytest.mark.parametrize(("r", "k", "most"), [(2, 2, 9), (3, 3, 40), (2, 6, 1000), (8, 2, 2**20)])
+def test_no_score_of_a_batch_is_further_off_than_roundings_are_counted(r, k, most) -> None:
+    """Ten thousand tables in all: of independent columns, of nearly equal rows, and with one large cell."""
+    rng = np.random.default_rng([r, k])
+    tables = rng.integers(0, most, (2500, r, k))
+    tables[::4] = tables[::4, :1] + rng.integers(0, 2, (625, r, k))
+    tables[1::4, 0, 0] += 2**22
+    scores, unit = sgini(tables), 2.0**-53
+    for table, score in zip(tables, scores.tolist(), strict=True):
+        law = gini_null(table.sum(axis=1), table.sum(axis=0))
+        if not law.variance:
+            assert score == 0
+            continue
+        means = law.mean / law.variance**0.5
+        bound = unit * ((r + k + 9) * means + (1.5 * (r + k) + 16) * abs(score))
+        assert abs(score - sgini(table)) <= bound + 2 * unit * abs(score)  # sgini(table) is rounded too
+        assert bound <= 1e-10 * (1 + abs(score)) or 2 * unit * (r * k + 16) * means > 1e-10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from types import SimpleNamespace
@@ -63,11 +63,6 @@ def tree() -> Any:
     return TreeClassifier(max_depth=3, random_state=0).fit(*(part[::2] for part in data()))
 
 
-@cache
-def tree_of_tests() -> Any:
-    return InferenceTreeClassifier(random_state=0).fit(*data())
-
-
 PICTURES: dict[str, Callable[..., Any]] = {
     "audited_features": lambda **o: plots.audited_features(audit(tree(), *(part[1::2] for part in data())), **o),
     "best_split_regions": lambda **o: plots.best_split_regions(entropy, resolution=30, **o),
@@ -98,18 +93,19 @@ PICTURES: dict[str, Callable[..., Any]] = {
 each = pytest.mark.parametrize("name", PICTURES)
 
 
-@pytest.fixture(autouse=True)
-def closed() -> Iterator[None]:
-    """No figure is open before a test, and none after it."""
-    plt.close("all")
-    yield
-    plt.close("all")
+BORDERS: dict[str, Any] = {}  # what encloses all that is drawn
 
 
-def texts(figure: Any) -> list[Text]:
-    """The words of a figure that are seen, after it was drawn."""
-    figure.canvas.draw()
-    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+@cache
+def alone(name: str) -> Any:
+    """The axes of a picture that is drawn without axes, once for all tests, and the one figure that is open then."""
+    plt.close("all")
+    ax = PICTURES[name]()
+    assert plt.get_fignums() == [ax.figure.number]
+    ax.figure.canvas.draw()
+    BORDERS[name] = ax.figure.get_tightbbox()
+    plt.close("all")
+    return ax
 
 
 def test_every_public_picture_is_here() -> None:
@@ -117,26 +113,18 @@ def test_every_public_picture_is_here() -> None:
 
 
 @each
-def test_axes_are_taken_by_name(name: str) -> None:
+def test_it_draws_on_the_axes_that_are_given_alone_and_changes_no_settings(name: str) -> None:
     ax = inspect.signature(getattr(plots, name)).parameters["ax"]
     assert ax.kind is ax.KEYWORD_ONLY and ax.default is None
-
-
-@each
-def test_it_draws_on_the_axes_that_are_given_alone(name: str) -> None:
+    plt.close("all")
     figure, (mine, other) = plt.subplots(1, 2)
-    size, before = figure.get_size_inches().tolist(), len(other.get_children())
-    assert PICTURES[name](ax=mine) is mine
+    size, before, settings = figure.get_size_inches().tolist(), len(other.get_children()), dict(matplotlib.rcParams)
+    assert PICTURES[name](ax=mine) is mine and dict(matplotlib.rcParams) == settings
     assert mine.has_data() and not other.has_data() and len(other.get_children()) == before
     assert plt.get_fignums() == [figure.number] and figure.get_size_inches().tolist() == size
-
-
-@each
-def test_it_changes_no_settings(name: str) -> None:
-    before = dict(matplotlib.rcParams)
-    PICTURES[name]()
-    PICTURES[name](ax=plt.figure().subplots())
-    assert dict(matplotlib.rcParams) == before
+    plt.close("all")
+    assert [line.get_xydata().tolist() for line in alone(name).lines] == [x.get_xydata().tolist() for x in mine.lines]
+    assert dict(matplotlib.rcParams) == settings
 
 
 def test_settings_go_back_after_an_error_and_those_of_a_backend_stay() -> None:
@@ -155,19 +143,13 @@ def test_settings_go_back_after_an_error_and_those_of_a_backend_stay() -> None:
 
 
 @each
-def test_without_axes_it_is_one_figure_of_a_paper(name: str) -> None:
-    ax = PICTURES[name]()
-    assert plt.get_fignums() == [ax.figure.number]
-    assert ax.figure.get_size_inches()[0] in (3.4, 7.0) and 1 < ax.figure.get_size_inches()[1] <= 6
-    sizes = {text.get_text(): text.get_fontsize() for text in texts(ax.figure)}
-    assert {words: size for words, size in sizes.items() if not 8 <= size <= 9} == {}
-
-
-@each
-def test_no_words_cross_the_border(name: str) -> None:
-    figure = PICTURES[name]().figure
-    figure.canvas.draw()
-    box, (wide, high) = figure.get_tightbbox(), figure.get_size_inches()
+def test_without_axes_it_is_one_figure_of_a_paper_whose_words_stay_inside(name: str) -> None:
+    figure = alone(name).figure
+    wide, high = figure.get_size_inches()
+    assert wide in (3.4, 7.0) and 1 < high <= 6
+    texts = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    assert [text.get_text() for text in texts if not 8 <= text.get_fontsize() <= 9] == []
+    box = BORDERS[name]
     assert box.x0 >= -PIXEL and box.y0 >= -PIXEL and box.x1 <= wide + PIXEL and box.y1 <= high + PIXEL
 
 
@@ -178,9 +160,8 @@ def inside(box: Any, points: np.ndarray) -> np.ndarray:
 
 @each
 def test_no_line_or_mark_is_under_the_legend(name: str) -> None:
-    ax = PICTURES[name]()
+    ax = alone(name)
     figure = ax.figure
-    figure.canvas.draw()
     boxes = [legend.get_window_extent() for legend in [*figure.legends, ax.get_legend()] if legend]
     found = [to_pixels.transform(line.get_xydata()) for line in ax.lines if (to_pixels := line.get_transform())]
     ways = [np.linspace(0, 1, 200)[:, None, None] * np.diff(xy, axis=0) + xy[:-1] for xy in found if len(xy)]
@@ -191,22 +172,16 @@ def test_no_line_or_mark_is_under_the_legend(name: str) -> None:
 
 
 def test_the_legend_of_a_map_lies_beside_it() -> None:
-    ax = PICTURES["plot_phases"]()
-    ax.figure.canvas.draw()
+    ax = alone("plot_phases")
     assert not ax.get_legend().get_window_extent().overlaps(ax.bbox.padded(-1))
 
 
 @each
-def test_its_colours_are_those_of_the_colour_blind(name: str) -> None:
-    ax = PICTURES[name]()
+def test_its_colours_are_those_of_the_colour_blind_and_nothing_is_told_by_colour_alone(name: str) -> None:
     known = {to_rgb(colour) for colour in OKABE_ITO}
-    drawn = {line.get_label(): to_rgb(line.get_color()) for each in ax.figure.axes for line in each.lines}
-    assert {label: rgb for label, rgb in drawn.items() if rgb not in known and len(set(rgb)) > 1} == {}
-
-
-@each
-def test_nothing_is_told_by_colour_alone(name: str) -> None:
-    legend = PICTURES[name]().get_legend()
+    drawn = {to_rgb(line.get_color()) for ax in alone(name).figure.axes for line in ax.lines}
+    assert {rgb for rgb in drawn if rgb not in known and len(set(rgb)) > 1} == set()
+    legend = alone(name).get_legend()
     for one, other in combinations(legend.get_lines() if legend else [], 2):
         looks = [(line.get_linestyle(), line.get_marker(), line.get_linewidth()) for line in (one, other)]
         assert looks[0] != looks[1] or one.get_color() == other.get_color()

@@ -45,17 +45,19 @@ def test_the_name_of_a_narrow_region_stays_inside_it():
 
 
 def test_gini_entropy_and_twoing_coincide_for_three_classes():
-    drawn = []
-    for criterion in (gini, entropy, twoing):
-        ax = plots.best_split_regions(criterion, resolution=15)
-        drawn.append(ax.collections[0].get_array())
-        plt.close(ax.figure)
-    assert (drawn[0] == drawn[1]).all() and (drawn[0] == drawn[2]).all()
+    axes = plt.figure().subplots(1, 3)
+    pairs = zip((gini, entropy, twoing), axes, strict=True)
+    one, *others = (plots.best_split_regions(f, resolution=15, ax=ax).collections[0].get_array() for f, ax in pairs)
+    assert all((one == other).all() for other in others)
+    plt.close(axes[0].figure)
 
 
 def test_curves_of_two_classes(ax):
     assert plots.two_class_values([gini, twoing], points=11, ax=ax) is ax
     one, other = (line.get_ydata() for line in ax.lines)
+    alone = plots.two_class_values(gini, points=11, ax=plt.figure().subplots())  # one is a list of one
+    assert np.array_equal(alone.lines[0].get_ydata(), one)
+    plt.close(alone.figure)
     p = np.linspace(0, 1, 11)
     assert one == pytest.approx(4 * p * (1 - p)) and other == pytest.approx(one)
 

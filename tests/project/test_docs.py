@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +15,7 @@ pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx
 
 
 import splitcrit
+from layers import BANDS, LAYER
 from splitcrit.proofs import bibliography, catalogue, latex, summaries
 
 ROOT = Path(__file__).parents[2]
@@ -27,10 +31,15 @@ import writing  # noqa: E402
 PAGES = [p for p in sorted(DOCS.rglob("*.md")) if p.relative_to(DOCS).parts[0] not in {"_build", "_ext", "generated"}]
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
-AREAS = {key.partition(".")[0] for key in catalogue.collect()}
+FILE = re.compile(r"`(?:python )?((?:\w+/)+\w+\.(?:toml|py|md|cff|yaml|csv|gz|png))`")
+PAST = {"changelog", "decisions", "mutants", "sklearn-tests"}  # pages that name files of the past, or of others
+CODE = re.compile(r"`([a-z_]\w*(?:\.\w+)*)`")
+DESIGN = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("design", "reading-the-theory")}
+KNOWN = catalogue.collect()
+AREAS = {key.partition(".")[0] for key in KNOWN}
 KEY = re.compile(rf"`((?:{'|'.join(sorted(AREAS))})\.\w*_\w+)`")
 
-ENTRY = {
+ENTRY: dict[str, Any] = {
     "key": "null.gini_mean_of_permutation",
     "claim": "a claim",
     "method": "identity",
@@ -52,65 +61,98 @@ def ids(path: Path) -> str:
     return path.relative_to(DOCS).as_posix()
 
 
-def made() -> set[str]:
-    """The names of the pages that the build writes."""
-    ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
-    found = {f"{name}.md" for name, _ in theorems.pages(ledger, {})} | {name for name, _ in reference.pages()}
-    notebooks = {f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
-    return {
-        f"generated/{name}" for name in found | notebooks | {"criteria.md", "formulas.md", "kernel.md", "violations.md"}
-    }
+LEDGER: dict[str, list[Any]] = {"theorems": [{**ENTRY, "key": key} for key in KNOWN], "errata": [ERRATUM]}
 
 
 @pytest.fixture(scope="module")
 def generated() -> set[str]:
-    return made()
+    """The names of the pages that the build writes."""
+    found = {f"{name}.md" for name, _ in theorems.pages(LEDGER, {})} | {name for name, _ in reference.pages()}
+    found |= {f"notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
+    return {f"generated/{name}" for name in found | {"criteria.md", "formulas.md", "kernel.md", "violations.md"}}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_links_lead_somewhere(page: Path, generated: set[str]) -> None:
-    for target in LINK.findall(page.read_text(encoding="utf-8")):
-        if "://" not in target:
+def test_links_lead_somewhere(generated: set[str]) -> None:
+    lost = []
+    for page in PAGES:
+        for target in LINK.findall(page.read_text(encoding="utf-8")):
             here = (page.parent / target).resolve()
-            assert here.exists() or here.relative_to(DOCS).as_posix() in generated, target
+            if "://" not in target and not here.exists() and here.relative_to(DOCS).as_posix() not in generated:
+                lost.append((ids(page), target))
+    assert lost == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=ids)
-def test_keys_name_theorems(page: Path) -> None:
-    known = catalogue.collect().keys() | {"conservative.py"}
-    assert [key for key in KEY.findall(page.read_text(encoding="utf-8")) if key not in known] == []
+def test_files_that_are_named_are_there() -> None:
+    pages = [*PAGES, *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "RELEASING.md"))]
+    named = {(page, name) for page in pages if page.stem not in PAST for name in FILE.findall(page.read_text())}
+    assert len(named) > 50
+    assert [
+        found for found in named if not any((ROOT / place / found[1]).exists() for place in (".", "splitcrit"))
+    ] == []
+
+
+def test_keys_name_theorems() -> None:
+    keys = {(ids(page), key) for page in PAGES for key in KEY.findall(page.read_text(encoding="utf-8"))}
+    assert [found for found in keys if found[1] not in {*KNOWN, "conservative.py"}] == []
 
 
 def test_every_page_stands_in_a_tree(generated: set[str]) -> None:
-    listed = {"index"}
-    for page in PAGES:
-        for tree in TREE.findall(page.read_text(encoding="utf-8")):
-            listed |= {line for line in tree.split("\n") if line and not line.startswith(":")}
+    trees = [tree for page in PAGES for tree in TREE.findall(page.read_text(encoding="utf-8"))]
+    listed = {line for tree in trees for line in tree.split("\n") if line and not line.startswith(":")} | {"index"}
     assert [p for p in PAGES if ids(p)[:-3] not in listed and "reproductions/" not in ids(p)] == []
     reached = {name.rpartition(".")[0] for name in generated}
     assert {name for name in listed if name.startswith("generated/") and "*" not in name} <= reached
+
+
+# The pages about the design.
+
+
+def found(name: str) -> bool:
+    """Whether a dotted name is a module of the package or something in one."""
+    above, _, last = f"splitcrit.{name}".rpartition(".")
+    try:
+        return hasattr(module := import_module(above), last) or find_spec(f"{module.__name__}.{last}") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def missing(text: str) -> list[str]:
+    """The dotted names of the package in a text that lead nowhere."""
+    names = {name for name in CODE.findall(text) if name.split(".")[0] in LAYER and "." in name}
+    return sorted(name for name in names if not found(name))
+
+
+def test_what_is_named_is_there() -> None:
+    pytest.importorskip("numba")  # compiled modules are imported
+    assert missing("`trees.scan.open_nodes`, `trees.scan.attic`, `nulls.attic`, `attic.name`, `data`") == [
+        "nulls.attic", "trees.scan.attic",
+    ]  # fmt: skip
+    assert {name: lost for name, text in DESIGN.items() if (lost := missing(text))} == {}
+    headings = re.findall(r"^## \d+\. `splitcrit/([\w/]+\.py)`", DESIGN["reading-the-theory"], re.MULTILINE)
+    assert len(set(headings)) == 10 and [name for name in headings if not (ROOT / "splitcrit" / name).is_file()] == []
+
+
+def test_the_bands_are_those_of_the_test() -> None:
+    rows = re.findall(r"^\| ([a-z ]+) \| (\d+) \| (.*) \|$", DESIGN["design"], re.MULTILINE)
+    shown = [(band, int(layer), tuple(CODE.findall(names))) for band, layer, names in reversed(rows)]
+    layers = [(band, names) for band, layers in BANDS.items() for names in layers]
+    assert shown == [(band, layer, names) for layer, (band, names) in enumerate(layers)]
 
 
 # What is generated.
 
 
 def test_a_theorem_is_told_in_full() -> None:
-    known = catalogue.collect()[ENTRY["key"]]
+    known = KNOWN[ENTRY["key"]]
     told = theorems.theorem(known, ENTRY, [latex.Shown("x = y", ("0 < x", "x < 1"), "K = 2")])
-    assert theorems.sentence(known.statement) in told and writing.prose(known.scope_words) in told
-    assert (
-        "**Settled** by identity" in told
-        and ":Rests on: algebra" in told
-        and "a · b" in told
-        and "*Refuted* by `` a = `1` ``" in told
-    )
-    assert r"\text{K = 2:}\quad x = y\qquad (0 < x, x < 1)" in told
+    wanted = [theorems.sentence(known.statement), writing.prose(known.scope_words), "**Settled** by identity", "a · b"]
+    wanted += [":Rests on: algebra", "*Refuted* by `` a = `1` ``", r"\text{K = 2:}\quad x = y\qquad (0 < x, x < 1)"]
+    assert [each for each in wanted if each not in told] == []
 
 
 def test_every_theorem_and_erratum_has_its_place() -> None:
-    ledger = {"theorems": [{**ENTRY, "key": key} for key in catalogue.collect()], "errata": [ERRATUM]}
-    pages = dict(theorems.pages(ledger, {}))
-    assert sum(page.count(f"({writing.theorem_label('')}") for page in pages.values()) == len(catalogue.collect())
+    pages = dict(theorems.pages(LEDGER, {}))
+    assert sum(page.count(f"({writing.theorem_label('')}") for page in pages.values()) == len(KNOWN)
     assert "(erratum-y-e1)=" in pages["errata"] and r"1 \< 0" in pages["errata"]
     others = [{**ERRATUM, "id": "Y-E8", "kind": "criticism", "quoted": "new words", "at_hand": False}]
     page = theorems.errata_page([ERRATUM, *others])
@@ -132,19 +174,14 @@ def test_formulas_come_from_the_library() -> None:
     assert all(f"### `{name}`" in page for name in ("entropy", "matushita", "twoing"))
 
 
-def test_every_exported_name_is_in_the_reference() -> None:
+def test_every_exported_name_is_in_the_reference_with_a_line_that_links_to_it() -> None:
     pages = dict(reference.pages())
     for _, name, module in reference.subpackages():
-        for one in reference.exported(module):
-            assert re.search(rf":: {one}$", pages[f"api/{name}.rst"], re.M), f"{name}.{one}"
-
-
-def test_every_name_has_a_line_that_links_to_its_place() -> None:
-    pages = dict(reference.pages())
-    for _, name, module in reference.subpackages():
+        page = pages[f"api/{name}.rst"]
         for one in reference.exported(module):
             place = f"   * - :py:obj:`{one} <splitcrit.{name}.{one}>`\n     - "
-            assert re.search(re.escape(place) + r"\S", pages[f"api/{name}.rst"]), f"{name}.{one}"
+            assert re.search(rf":: {one}$", page, re.M), f"{name}.{one}"
+            assert re.search(re.escape(place) + r"\S", page), f"{name}.{one}"
         assert f":doc:`{name} <{name}>`\n     - {reference.first(module)}" in pages["api/index.rst"]
     assert "- Misclassification rate, ``1 - max_k p_k``: the share" in pages["api/impurities.rst"]
     assert not re.search(r" at 0x|- Return ", "".join(pages.values()))

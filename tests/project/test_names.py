@@ -10,71 +10,50 @@ import ast
 import importlib
 import tomllib
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "splitcrit"
+from layers import parsed, sources
+
 SAME_PART = {"__init__", "__main__", "base", "library", "classifier", "regressor", "forest"}  # one part in each folder
 SUBJECTS = {"plots", "cli"}  # a picture, or a command, is named after its subject
 EXCEPTIONS = tomllib.loads((Path(__file__).parent / "names.toml").read_text())
+OURS = {path: text for path, text in sources().items() if path.parts[0] != "proofs"}
 
 
-def modules() -> list[Path]:
-    """The modules of the package; the proofs, which are a link, apart."""
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if path.relative_to(PACKAGE).parts[0] != "proofs"]
-
-
-def repeated_classes(files: list[Path]) -> dict[str, list[str]]:
-    """The class names that stand more than once, and where."""
+def twice(places: Iterable[tuple[str, Path]]) -> list[str]:
+    """The names that stand in several places."""
     found = defaultdict(list)
-    for path in files:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ClassDef):
-                found[node.name].append(str(path.relative_to(PACKAGE)))
-    return {name: places for name, places in sorted(found.items()) if len(places) > 1}
+    for name, path in places:
+        found[name].append(path)
+    return sorted(name for name, paths in found.items() if len(paths) > 1)
 
 
-def repeated_modules(files: list[Path]) -> dict[str, list[str]]:
-    """The module names that stand more than once for different parts, and where."""
-    found = defaultdict(list)
-    for path in files:
-        if path.stem not in SAME_PART and path.parent.name not in SUBJECTS:
-            found[path.stem].append(str(path.relative_to(PACKAGE).parent))
-    return {name: places for name, places in sorted(found.items()) if len(places) > 1}
+def classes(texts: dict[Path, str]) -> list[str]:
+    """The names of classes that stand more than once."""
+    nodes = ((node, path) for path, text in texts.items() for node in ast.walk(parsed(text)))
+    return twice((node.name, path) for node, path in nodes if isinstance(node, ast.ClassDef))
 
 
-def hiding(folders: list[Path]) -> list[str]:
-    """The modules that bear the name of a public name of their package, which importing them would hide."""
-    found = []
-    for folder in folders:
-        package = importlib.import_module(".".join(folder.relative_to(ROOT).parts))
-        found += [f"{folder.name}.{path.stem}" for path in sorted(folder.glob("*.py")) if path.stem in package.__all__]
-    return found
+def modules(paths: Iterable[Path]) -> list[str]:
+    """The names of modules that stand more than once for different parts."""
+    return twice((path.stem, path) for path in paths if path.stem not in SAME_PART and path.parent.name not in SUBJECTS)
 
 
 def test_a_class_name_stands_once() -> None:
-    assert sorted(repeated_classes(modules())) == sorted(EXCEPTIONS["classes"])
+    assert classes(OURS) == sorted(EXCEPTIONS["classes"])
 
 
 def test_a_module_name_stands_for_one_thing() -> None:
-    assert sorted(repeated_modules(modules())) == sorted(EXCEPTIONS["modules"])
+    assert modules(OURS) == sorted(EXCEPTIONS["modules"])
 
 
 def test_no_module_hides_a_public_name() -> None:
-    folders = sorted({path.parent for path in modules() if (path.parent / "__init__.py").exists()} - {PACKAGE})
-    public = [f for f in folders if hasattr(importlib.import_module(".".join(f.relative_to(ROOT).parts)), "__all__")]
-    assert hiding(public) == sorted(EXCEPTIONS["hiding"])
+    homes = {path.parent: importlib.import_module(".".join(("splitcrit", *path.parent.parts))) for path in OURS}
+    hiding = [path for path in OURS if path.stem in getattr(homes[path.parent], "__all__", ()) and path.parent.parts]
+    assert sorted(".".join(path.with_suffix("").parts) for path in hiding) == sorted(EXCEPTIONS["hiding"])
 
 
-def test_what_is_repeated_is_seen(tmp_path: Path, monkeypatch: object) -> None:
-    one, other = tmp_path / "a" / "x.py", tmp_path / "b" / "x.py"
-    for path in (one, other):
-        path.parent.mkdir()
-        path.write_text("class Node:\n    class Part: ...\n")
-    globals_of = globals()
-    before, globals_of["PACKAGE"] = PACKAGE, tmp_path
-    try:
-        assert list(repeated_classes([one, other])) == ["Node", "Part"]
-        assert repeated_modules([one, other]) == {"x": ["a", "b"]}
-    finally:
-        globals_of["PACKAGE"] = before
+def test_what_is_repeated_is_seen() -> None:
+    texts = dict.fromkeys((Path("a/x.py"), Path("b/x.py"), Path("a/base.py")), "class Node:\n    class Part: ...\n")
+    assert classes(texts) == ["Node", "Part"] and modules(texts) == ["x"]

@@ -52,10 +52,3 @@ def test_versions_and_bounds_agree() -> None:
 def test_every_source_of_the_paper_is_listed() -> None:
     text, listed = (ROOT / "paper/paper.md").read_text(), (ROOT / "paper/references.bib").read_text()
     assert set(re.findall(r"@(\w+\d{4})", text)) == set(re.findall(r"@\w+\{(\w+),", listed))
-
-
-def test_the_checklist_names_what_is_there() -> None:
-    text = (ROOT / "RELEASING.md").read_text()
-    assert [
-        name for name in re.findall(r"`((?:\w+/)*\w+\.(?:toml|py|md|cff|yaml))`", text) if not (ROOT / name).exists()
-    ] == []

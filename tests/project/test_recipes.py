@@ -24,16 +24,11 @@ extensions = ["myst_parser", "recipes"]
 """
 
 
-def test_every_section_is_a_recipe() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert len(FOUND) == text.count("\n## ") == 7
+def test_every_section_is_a_recipe_and_each_library_of_the_comparison_has_commands() -> None:
+    page, compared = PAGE.read_text(encoding="utf-8"), PAGE.with_name("comparison.md").read_text(encoding="utf-8")
+    assert len(FOUND) == page.count("\n## ") == 7 and len(COMPARED) == compared.count("\n## ") - 1 == 9  # the sources
     named = {name for recipe in FOUND for name in recipe.packages}
     assert named == {"scikit-learn", "cleanlab", "Boruta", "imbalanced-learn", "imodels"}
-
-
-def test_each_library_of_the_comparison_has_commands() -> None:
-    text = PAGE.with_name("comparison.md").read_text(encoding="utf-8")
-    assert len(COMPARED) == text.count("\n## ") - 1 == 9  # but for the sources
     assert all(">>> from splitcrit" in recipe.text for recipe in COMPARED)
 
 

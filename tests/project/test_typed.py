@@ -21,26 +21,8 @@ USER = '''\
 
 import numpy as np
 
-from splitcrit import (
-    Channel,
-    Criterion,
-    ForestClassifier,
-    Impurity,
-    Loss,
-    NullMoments,
-    Table,
-    Tables,
-    TreeClassifier,
-    decrease,
-    gini,
-    gini_null,
-    gini_pvalue,
-    ne,
-    rank_features,
-    sgini,
-    symmetric,
-    twoing,
-)
+from splitcrit import Channel, Criterion, ForestClassifier, Impurity, Loss, NullMoments, Table, Tables, TreeClassifier
+from splitcrit import decrease, gini, gini_null, gini_pvalue, ne, rank_features, sgini, symmetric, twoing
 from splitcrit.criteria import as_criterion
 from splitcrit.impurities import gce
 from splitcrit.audits import audit

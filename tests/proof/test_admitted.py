@@ -119,7 +119,7 @@ def sorted_seven(xs: Any) -> Any:
     return sorted(xs)[:7]
 
 
-@plant("another formula for 8 members|one axis|is the first")
+@plant("a slice in")
 def sliced_seven(xs: Any) -> Any:
     return [*xs][:7]
 
@@ -140,7 +140,7 @@ def sliced_from_the_end(xs: Any) -> Any:
     return ys[-20:]
 
 
-@plant("a slice with a step")
+@plant("a slice in")
 def strided(xs: Any) -> Any:
     return [*xs][::20]
 
@@ -374,7 +374,7 @@ def counted_down(xs: Any) -> Any:
     return ys
 
 
-@plant("the text of a number")
+@plant("an f-string")
 def told_by_its_text(xs: Any) -> Any:
     ys, i = [], 0
     for x in xs:
@@ -395,7 +395,7 @@ def counted_in_a_closure(xs: Any) -> Any:
     return [x for x in xs if below()]
 
 
-@plant("tuple|append")
+@plant("tuple|append|a comparison of lists")
 def counted_in_a_default(xs: Any, seen: list[Any] = []) -> Any:  # noqa: B006
     ys = []
     for x in xs:
@@ -626,7 +626,7 @@ def membership_in_text(xs: Any) -> Any:
     return ys
 
 
-@plant("made of a text")
+@plant("a slice in")
 def a_text_as_truth(xs: Any) -> Any:
     ys, t = [], "aaaaaaaaaaaaaaaaaaaa"
     for x in xs:
@@ -731,6 +731,76 @@ def a_walrus(xs: Any) -> Any:
     return [x for x in xs if (n := n + 1) < 20]
 
 
+@plant("a slice in")
+def slices_of_slices(xs: Any) -> Any:
+    rest = [*xs][12:]
+    return [*xs, *rest[12:]]
+
+
+@plant("a slice in")
+def all_but_the_first_few(xs: Any) -> Any:
+    rest = [*xs]
+    for _ in range(12):
+        rest = rest[2:]
+    return [*xs, *rest]
+
+
+@plant("a comparison of lists")
+def as_many_as_two_lists(xs: Any) -> Any:
+    return [x for x in xs if [0 for _ in xs] != [0] * 12 + [0] * 8]
+
+
+@plant("a comparison of lists")
+def as_many_as_six(xs: Any) -> Any:
+    six, each = [0] * 6, [0 for _ in xs]
+    return [x for x in xs if each != six]
+
+
+@plant("a comparison of lists")
+def as_many_as_a_list_that_doubles(xs: Any) -> Any:
+    some = (0,)
+    for _ in range(5):
+        some = some + some
+    each = tuple([0 for _ in xs])
+    return [x for x in xs if each != some]
+
+
+@plant("a comparison of lists")
+def among_lists(xs: Any) -> Any:
+    each = [0 for _ in xs]
+    return [x for x in xs if each not in [[0] * 10, [0] * 11]]
+
+
+@plant("a comparison of lists")
+def nested_tuples(xs: Any) -> Any:
+    depth, end = (), ()
+    for _ in range(10):
+        end = ((end,),)
+    ys = []
+    for x in xs:
+        ys = [*ys, x] if depth != end else ys
+        depth = (depth,)
+    return ys
+
+
+@plant("an f-string")
+def a_text_that_grows_by_f_strings(xs: Any) -> Any:
+    ys, t = [], ""
+    for x in xs:
+        ys = [*ys, x] if t != "aaaaaaaaaaaaaaaaaaaa" else ys
+        t = f"{t}a"
+    return ys
+
+
+@plant("an f-string")
+def the_representation_of_a_number(xs: Any) -> Any:
+    ys, i = [], 0
+    for x in xs:
+        ys = [*ys, x] if f"{i!r}" != "20" else ys
+        i += 1
+    return ys
+
+
 @plant("number")
 def shifted_bits(xs: Any) -> Any:
     ys, i = [], 1
@@ -764,6 +834,8 @@ TRUE: dict[str, Formula] = {
     "a large power": lambda xs: [x**20 / x**19 for x in xs],
     "halves": lambda xs: [2 * (HALF * x) for x in xs],
     "where texts are compared": lambda xs: [x for x in xs if "one" != "other"],
+    "where tuples are made and numbers compared": lambda xs: [x for x, i in [(x, 3) for x in xs] if i == 3],
+    "where a number is among others": lambda xs: [x for x in xs if 3 in (3, 4)],
     "where a small number decides": lambda xs: [x for x in xs if 3 < 4],
     "a helper": lambda xs: helped(xs),
 }

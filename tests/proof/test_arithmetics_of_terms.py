@@ -37,8 +37,8 @@ from splitcrit.proof.links import linked
 from splitcrit.proof.linting import fault
 from splitcrit.proof.points import points
 from splitcrit.proof.smt import told
-from splitcrit.proof.symbols import SYMBOL, symbol
 from splitcrit.proof.terms import Condition, same
+from splitcrit.proofs.symbols import SYMBOL, symbol
 
 KINDS = {"p": "positive", "c": "count", "x": "real"}
 

@@ -94,6 +94,10 @@ def lengthens() -> Claim:
     return same(of)
 
 
+def third(n: Any) -> Any:
+    return n / 3
+
+
 class Telling:
     """A formula that is an object."""
 
@@ -205,6 +209,18 @@ PLANTS: dict[str, tuple[Made, str]] = {
     "a mean of an array": (lambda: of_one(lambda n: bool(np.mean([n, n + 2]) == n), 2**60), "of type mean"),
     "a root of another module": (lambda: of_one(lambda n: cmath.sqrt(n).real ** 2 > n, 2), "uses cmath"),
     "a quotient by its function": (lambda: of_one(lambda n: operator.truediv(n, 3) == n, 0), "uses truediv"),
+    "a quotient of whole numbers": (lambda: of_one(lambda n: n / 3 * 3 == n, 1, 2), "/ of whole numbers"),
+    "a quotient in a function": (lambda: of_one(lambda n: third(n) * 3 == n, 1, 2), "/ of whole numbers"),
+    "a quotient in a condition": (
+        lambda: Exhaustive(lambda: [1, 2], lambda n: n < 3, hypotheses=lambda n: n / 3 < 1),
+        "/ of whole numbers",
+    ),
+    "cases that are quotients": (
+        lambda: Exhaustive(Cases(lambda K: [(n / 3, n) for n in range(K)], K=upto(4)), lambda c: c[0] * 3 == c[1]),
+        "/ of whole numbers",
+    ),
+    "a sum that wraps": (lambda: of_one(lambda n: int(np.array([n, n]).sum()) < 0, 2**62), "whose whole numbers wrap"),
+    "a product that wraps": (lambda: of_one(lambda n: bool(np.int64(n) ** 2 < 0), 3037000500), "int64 of numpy"),
     "eight bits": (lambda: of_one(lambda n: bool(np.int8(n) + np.int8(1) < 0), 127), "of type int8"),
     "a random number": (lambda: of_one(lambda n: random.random() < n, 1), "uses random"),
     # which arithmetic runs
@@ -236,6 +252,10 @@ TRUE: dict[str, Made] = {
     "each variable is used": lambda: Each("K", (2, 3, 4, 5), many_variables(9)),
     "whole powers": lambda: of_one(lambda x: (x**2) ** Fraction(3) == 64),
     "whole division": lambda: of_one(lambda x: x * 1000 // 7 == 285),
+    "quotients of Fractions": lambda: of_one(lambda x: x / 3 * 3 == x and 3 / x * 2 == 3 and third(x) * 3 == x),
+    "a sum of Python's integers in numpy": lambda: of_one(
+        lambda n: np.array([n, n], dtype=object).sum() == 2 * n, Fraction(2**62)
+    ),
     "a list of its own": lambda: of_one(lambda x: [x].append(x) is None),
 }
 
@@ -251,6 +271,15 @@ def test_no_plant_is_settled(name: str) -> None:
 def test_what_is_true_is_settled(name: str) -> None:
     found = TRUE[name]().settle()
     assert found.status is Status.PROVED, found
+
+
+def test_a_scalar_of_numpy_that_wraps_is_an_error() -> None:
+    with pytest.raises(FloatingPointError, match="overflow"):
+        of_one(lambda n: bool(n * n < 0), np.arange(3037000500, 3037000501)[0]).settle()
+
+
+def test_floats_may_divide_where_floats_are_compared() -> None:
+    assert Exhaustive(lambda: [1, 2], lambda n: n / 3 * 3 == n, rounded=True).settle().status is Status.PROVED
 
 
 def test_sizes_that_do_not_occur_are_said() -> None:

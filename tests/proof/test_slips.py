@@ -368,7 +368,7 @@ def _() -> Claim:
 
 @slip("a case that is a numpy bool", "of type bool_?")
 def _() -> Claim:
-    return every(lambda t: np.array(t).sum() > 0)
+    return every(lambda t: np.array(t).max() > 0)
 
 
 @slip("a case that is an enclosure", "of type Ball")
@@ -581,7 +581,7 @@ def _() -> Claim:
     return squares(formula)
 
 
-@slip("a formula of the first four entries", "have no numbers")
+@slip("a formula of the first four entries", "a slice in")
 def _() -> Claim:
     return squares(lambda es, v, m: sum(e.x for e in es[:4]) ** 2 - sum(e.x**2 for e in es[:4]))
 
@@ -597,7 +597,7 @@ def _() -> Claim:
     return squares(formula, closed)
 
 
-@slip("a formula of every other entry", "a slice with a step")
+@slip("a formula of every other entry", "a slice in")
 def _() -> Claim:
     return squares(lambda es, v, m: sum(e.x for e in es[::1]) ** 2 - sum(e.x**2 for e in es))
 

@@ -456,6 +456,11 @@ def test_rates_are_covered_by_their_intervals():
         estimated_rates([[4, 5]])
 
 
+def test_rates_do_not_depend_on_the_order_of_leaves() -> None:
+    leaves = [[0, 35], [0, 90], [90, 10], [45, 5]]
+    assert estimated_rates(leaves) == estimated_rates(leaves[::-1]) == estimated_rates(leaves[1:3] * 2)
+
+
 def test_tolerance_reads_facts():
     found = tolerance(entropy, "uniform")
     assert found.verdict == "refuted" and len(found.theorems) > 1

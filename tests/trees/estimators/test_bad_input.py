@@ -1,7 +1,11 @@
-"""Every bad input of the estimators is one sentence, before any work, and leaves them as they were."""
+"""Every bad input of the estimators is one sentence, before any work, and leaves them as they were.
+
+Whatever is passed to any parameter is asked by `tests/contract`.
+"""
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +14,17 @@ from scipy.sparse import csr_array
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit import Criterion, TreeClassifier, TreeRegressor, pairwise_gain, replace, sum_minority, twoing
+from splitcrit import (
+    Criterion,
+    ForestClassifier,
+    ForestRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    pairwise_gain,
+    replace,
+    sum_minority,
+    twoing,
+)
 
 X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 5.0], [3.0, 4.0], [4.0, 2.0], [5.0, 3.0]])
 Y2, Y3 = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 2, 2])
@@ -22,15 +36,15 @@ def changed(value: float) -> np.ndarray:
     return x
 
 
-def raising(t, m):  # type: ignore[no-untyped-def]
+def raising(t: Any, m: Any) -> Any:
     raise RuntimeError("no idea")
 
 
-def nan(t, m):  # type: ignore[no-untyped-def]
+def nan(t: Any, m: Any) -> Any:
     return t[0][0] * np.nan
 
 
-def narrow(t, m):  # type: ignore[no-untyped-def]
+def narrow(t: Any, m: Any) -> Any:
     return 1.0
 
 
@@ -38,64 +52,66 @@ def narrow(t, m):  # type: ignore[no-untyped-def]
 class Late:
     """A score that raises at its fourth call: in growth, past every look ahead."""
 
-    calls: list
+    calls: list[int]
 
-    def __call__(self, t, m):  # type: ignore[no-untyped-def]
+    def __call__(self, t: Any, m: Any) -> Any:
         self.calls.append(1)
         if len(self.calls) > 3:
             raise RuntimeError("no more")
         return twoing.score(t, m)
 
 
-CASES = {
-    "too large": (dict(), changed(1e300), Y2, ValueError, "float32 or NaN; got inf at row 2, column 1; drop"),
-    "named column": (dict(), pd.DataFrame(changed(-1e300), columns=["a", "b"]), Y2, ValueError, "row 2, column b;"),
-    "words": (dict(), pd.DataFrame({"a": list("uvwxyz")}), Y2, ValueError, "features are numbers; got 'u' in col"),
-    "no rows": (dict(), X[:0], Y2[:0], ValueError, r"0 sample\(s\)"),
-    "no columns": (dict(), X[:, :0], Y2, ValueError, r"0 feature\(s\)"),
-    "real labels": (dict(), X, X[:, 0] + 0.5, ValueError, "Unknown label type"),
-    "sparse": (dict(), csr_array(changed(np.inf)), Y2, ValueError, "sparse features are finite in float32; got inf"),
-    "two outputs": (dict(), X, np.stack([Y2, Y3], axis=1), ValueError, r"one output; got shape \(6, 2\); fit one"),
-    "monotonic": (dict(monotonic_cst=[1, 0]), X, Y2, ValueError, "monotonicity constraints are not supported"),
-    "unknown name": (dict(criterion="ginny"), X, Y2, ValueError, "'criterion' parameter of TreeClassifier must be"),
+FEATURES = {
+    "too large": (dict(), changed(1e300), Y2, "float32 or NaN; got inf at row 2, column 1; drop"),
+    "named column": (dict(), pd.DataFrame(changed(-1e300), columns=["a", "b"]), Y2, "row 2, column b;"),
+    "words": (dict(), pd.DataFrame({"a": list("uvwxyz")}), Y2, "features are numbers; got 'u' in col"),
+    "no rows": (dict(), X[:0], Y2[:0], r"0 sample\(s\)"),
+    "sparse": (dict(), csr_array(changed(np.inf)), Y2, "sparse features are finite in float32; got inf"),
+    "two outputs": (dict(), X, np.stack([Y2, Y3], axis=1), r"one output; got shape \(6, 2\); fit one"),
+    "monotonic": (dict(monotonic_cst=[1, 0]), X, Y2, "monotonicity constraints are not supported"),
+}  # fmt: skip
+CASES = FEATURES | {
+    "no columns": (dict(), X[:, :0], Y2, r"0 feature\(s\)"),
+    "real labels": (dict(), X, X[:, 0] + 0.5, "Unknown label type"),
+    "unknown name": (dict(criterion="ginny"), X, Y2, "'criterion' parameter of {} must be"),
     "a call as a text": (
-        dict(criterion="ne(.5)"), X, Y2, ValueError,
-        r"'criterion' parameter of TreeClassifier must be a name, an impurity or a criterion; got 'ne\(.5\)'; "
+        dict(criterion="ne(.5)"), X, Y2,
+        r"'criterion' parameter of {} must be a name, an impurity or a criterion; got 'ne\(.5\)'; "
         r"pass criterion=ne\(.5\) itself, after `from splitcrit.impurities import ne`",
     ),
-    "no criterion": (dict(criterion=3), X, Y2, ValueError, "'criterion' parameter of TreeClassifier must be"),
-    "negative gain": (dict(min_gain=-1), X, Y2, ValueError, "'min_gain' parameter of TreeClassifier must be"),
-    "classes": (dict(criterion=pairwise_gain), X, Y3, ValueError, "pairwise_gain is defined for tables of 2 classes"),
-    "rows": (dict(criterion=replace(twoing, rows=3)), X, Y2, ValueError, "twoing is defined for tables of 3 rows"),
-    "never positive": (dict(criterion=sum_minority), X, Y2, ValueError, "sum_minority are never positive"),
-    "raises": (dict(criterion=Criterion("mine", raising)), X, Y2, ValueError, "of mine .*RuntimeError: no idea"),
-    "nan": (dict(criterion=Criterion("mine", nan)), X, Y2, ValueError, "mine gives a number for any counts; got nan"),
-    "shape": (dict(criterion=Criterion("mine", narrow)), X, Y2, ValueError, "mine gives a number .*; got .* of shape"),
+    "no criterion": (dict(criterion=3), X, Y2, "'criterion' parameter of {} must be"),
+    "negative gain": (dict(min_gain=-1), X, Y2, "'min_gain' parameter of {} must be"),
+    "classes": (dict(criterion=pairwise_gain), X, Y3, "pairwise_gain is defined for tables of 2 classes"),
+    "rows": (dict(criterion=replace(twoing, rows=3)), X, Y2, "twoing is defined for tables of 3 rows"),
+    "never positive": (dict(criterion=sum_minority), X, Y2, "sum_minority are never positive"),
+    "raises": (dict(criterion=Criterion("mine", raising)), X, Y2, "of mine .*RuntimeError: no idea"),
+    "nan": (dict(criterion=Criterion("mine", nan)), X, Y2, "mine gives a number for any counts; got nan"),
+    "shape": (dict(criterion=Criterion("mine", narrow)), X, Y2, "mine gives a number .*; got .* of shape"),
 }  # fmt: skip
+FORESTS = {
+    "voting": (dict(voting="loud"), X, Y2, "'voting' parameter of {} must be a str among"),
+    "no trees": (dict(n_estimators=0), X, Y2, "'n_estimators' parameter of {} must be"),
+    "no samples": (dict(bootstrap=False, max_samples=0.5), X, Y2, "cannot be set if `bootstrap=False`"),
+    "no bags": (dict(bootstrap=False, oob_score=True), X, Y2, "only available if bootstrap=True"),
+}
+ALL = {TreeClassifier: CASES, TreeRegressor: FEATURES, ForestClassifier: CASES | FORESTS, ForestRegressor: FEATURES}
+TRIED = [(kind, name) for kind, cases in ALL.items() for name in cases]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_one_sentence_and_unfitted(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    parameters, x, y, error, said = CASES[case]
-    monkeypatch.setattr("splitcrit.trees.estimators.growing.grow", None)  # no work is begun
-    tree = TreeClassifier(**parameters)
-    with pytest.raises(error) as info:
-        tree.fit(x, y)
-    assert re.search(said, str(info.value))
+@pytest.mark.parametrize(("kind", "name"), TRIED, ids=lambda x: getattr(x, "__name__", x))
+def test_one_sentence_and_unfitted(kind: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for grown in ("grow", "grow_regression"):
+        monkeypatch.setattr(f"splitcrit.trees.estimators.growing.{grown}", None)  # no work is begun
+    parameters, x, y, said = (CASES | FORESTS)[name]
+    model = kind(**parameters)
+    before = dict(vars(model))
+    with pytest.raises(ValueError) as info:
+        model.fit(x, y)
+    assert re.search(said.format(kind.__name__), str(info.value))
     assert "\n" not in str(info.value)
-    assert vars(tree) == {**TreeClassifier().get_params(), **parameters}
+    assert vars(model) == before
     with pytest.raises(NotFittedError):
-        check_is_fitted(tree)
-
-
-@pytest.mark.parametrize("case", ["too large", "words", "no rows", "sparse", "two outputs", "monotonic"])
-def test_the_regressor_validates_alike(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    parameters, x, y, error, said = CASES[case]
-    monkeypatch.setattr("splitcrit.trees.estimators.growing.grow_regression", None)
-    tree = TreeRegressor(**parameters)
-    with pytest.raises(error, match=said):
-        tree.fit(x, y)
-    assert vars(tree) == {**vars(TreeRegressor()), **parameters}
+        check_is_fitted(model)
 
 
 def test_responses_are_finite_numbers() -> None:
@@ -106,19 +122,18 @@ def test_responses_are_finite_numbers() -> None:
         TreeRegressor(criterion="gini").fit(X, Y2)
 
 
-@pytest.mark.parametrize(
-    ("weights", "said"),
-    [
-        (np.zeros(6), "zero"),
-        (-np.ones(6), "(?i)negative"),
-        (np.full(6, np.nan), "nan"),
-        (np.ones(5), "shape"),
-        (np.full(6, 1e308), "sum"),
-    ],
-)
-def test_bad_weights(weights: np.ndarray, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        TreeClassifier().fit(X, Y2, weights)
+BAD_WEIGHTS = {
+    "zero": np.zeros(6), "(?i)negative": -np.ones(6), "nan": np.full(6, np.nan), "shape": np.ones(5),
+    "sum": np.full(6, 1e308),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", BAD_WEIGHTS)
+@pytest.mark.parametrize("options", [{}, {"bootstrap": True}, {"bootstrap": False}], ids=str)
+def test_bad_weights(options: dict[str, bool], said: str) -> None:
+    for kind in (ForestClassifier, ForestRegressor) if options else (TreeClassifier,):
+        with pytest.raises(ValueError, match=said):
+            kind(**options).fit(X, Y2, BAD_WEIGHTS[said])
 
 
 def test_class_weights_that_leave_nothing() -> None:
@@ -150,3 +165,10 @@ def test_a_class_may_lose_all_its_weight() -> None:
 def test_missing_values_are_no_bad_input() -> None:
     x = changed(np.nan)
     assert TreeClassifier().fit(x, Y3).score(x, Y3) == 1
+
+
+def test_a_sample_may_miss_a_class() -> None:
+    y = np.array([0, 0, 0, 0, 0, 1])
+    forest = ForestClassifier(10, max_samples=3, random_state=0).fit(X, y)
+    assert min(tree.tree_.node_count for tree in forest) == 1
+    assert forest.predict_proba(X).shape == (6, 2)

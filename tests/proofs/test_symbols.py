@@ -12,7 +12,7 @@ from objects import CLASS_IMPURITIES, responses
 from splitcrit import Impurity, decrease, gini, losses, pairwise_gain, sum_minority, twoing
 from splitcrit.arith import FLOAT
 from splitcrit.criteria import one_vs_rest_pairwise_gain
-from splitcrit.proof.symbols import SYMBOL, classes, counts, latex, symbol
+from splitcrit.proofs.symbols import SYMBOL, classes, counts, latex, symbol
 
 POINT = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
 TABLE = ((3, 1), (2, 5))

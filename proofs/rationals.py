@@ -2,7 +2,7 @@
 
 What takes more than the four operations and comparisons is left to ``EXACT``, what is not rational refused as there.
 
-Main definitions: ``RATIONALS`` (the arithmetic), ``ratio`` (into it), ``fraction`` (out of it).
+Main definitions: ``RATIONALS`` (the arithmetic), ``fraction`` (out of it); ``ratio`` (into it) is that of enclosures.
 """
 
 from __future__ import annotations
@@ -14,16 +14,7 @@ from typing import Any
 import flint
 
 from splitcrit.arith import EXACT, rational
-
-
-def ratio(x: Any) -> Any:
-    """Return an integer or a Fraction as a rational number of FLINT."""
-    if type(x) is flint.fmpq:
-        return x
-    if type(x) is int:
-        return flint.fmpq(x)
-    exact = rational(x)
-    return flint.fmpq(exact.numerator, exact.denominator)
+from splitcrit.proof.balls import ratio
 
 
 def fraction(x: Any) -> Fraction:

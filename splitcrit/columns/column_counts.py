@@ -1,0 +1,137 @@
+"""Columns as rows of a table: what their values are, and how many observations have each.
+
+Main definitions: ``read_held`` (a column in memory, a ``ReadColumn``), ``counted_held`` (all columns by the classes of
+a label, each ``ColumnCounts``), ``of_table``, ``of_present`` (without what does not occur).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.data.arrow_columns import encoded, magnitudes, read_texts
+from splitcrit.data.in_memory import InMemoryColumn
+from splitcrit.data.partial_counts import CLASSES, SAMPLE, quantile_cuts, too_many_classes
+from splitcrit.data.row_parts import ColumnSource
+from splitcrit.data.texts import check_target
+from splitcrit.data.two_passes import Column, ReadingOptions
+from splitcrit.data.value_codes import MISSING, in_order
+from splitcrit.frozen import complaint
+from splitcrit.table import Table, Tables
+
+
+class ColumnCounts(NamedTuple):
+    """Observations ``(r, K)`` by value, in order, and class; with ``gaps`` the last row has those without a value.
+
+    ``values`` are the others in order, or the bins between ``cuts`` where there are such.
+    """
+
+    counts: Array
+    values: Any
+    gaps: bool
+    cuts: Any
+
+
+class ReadColumn(NamedTuple):
+    """The place of each row's value, missing values last; the values in order, or the cuts between bins; how it was
+    read."""
+
+    codes: Array
+    values: Any
+    cuts: Array
+    column: Column
+
+    def counted(self, classes: Array, number: int) -> ColumnCounts:
+        """Return the counts by the classes of all rows, of which there are a ``number``."""
+        rows = len(self.values) + (self.column.missing > 0)
+        counts = np.bincount(self.codes * number + classes, minlength=rows * number).reshape(rows, number)
+        return of_present(ColumnCounts(counts, self.values, self.column.missing > 0, self.cuts))
+
+
+def of_present(found: ColumnCounts) -> ColumnCounts:
+    """Return counts without empty rows, such as of declared values that do not occur, and without empty classes."""
+    rows, classes = (np.flatnonzero(found.counts.any(axis=axis)) for axis in (1, 0))
+    if (len(rows), len(classes)) == found.counts.shape:
+        return found
+    values, counts = (
+        [found.values[i] for i in rows.tolist() if i < len(found.values)],
+        found.counts[np.ix_(rows, classes)],
+    )
+    return ColumnCounts(counts, values, len(values) < len(counts), found.cuts)
+
+
+def of_table(table: Table, cuts: Any = ()) -> ColumnCounts:
+    """Return the counts of a table, the last row of which may be of missing values."""
+    names, counts = table.row_names, table.integers()
+    gaps = len(names) > 0 and isinstance(names[-1], str) and names[-1] == MISSING
+    return of_present(ColumnCounts(counts, names[: len(names) - gaps], gaps, cuts))
+
+
+def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> ReadColumn | None:
+    """Return a column in memory as ``Tables.of`` reads it, with the place of each row; None of texts with too many
+    values."""
+    marks: tuple[str, ...] = ()
+    spoiler = None
+    if column.kind == "text":
+        texts, column = read_texts(column, reading.na_values, unordered)
+        marks, spoiler = tuple(sorted(texts.marks)), texts.spoiler
+    if column.kind != "ordered" or unordered:
+        names, codes = encoded(column, reading.na_values)
+        there = {name for name in names if name is not None}
+        if len(there) > reading.most:
+            return None
+        order = column.declared_names if column.declared else in_order(there)
+        place = {name: at for at, name in enumerate(order)} | {None: len(order)}
+        codes = np.array([place[name] for name in names], dtype=np.intp)[codes]
+        missing = int((codes == len(order)).sum())
+        return ReadColumn(codes, order, np.empty(0), Column("category", len(there), missing=missing, spoiler=spoiler))
+    values, present = magnitudes(column, reading.na_values)
+    bins, some, cuts = reading.bins or 0, values, np.empty(0)
+    sampled = len(values) > SAMPLE and len(np.unique(values[:SAMPLE])) > bins
+    if sampled:  # those with the least random keys, as of rows that are read in parts
+        keys = np.random.default_rng(reading.seed).random(len(present))[present]
+        some = values[np.argpartition(keys, SAMPLE)[:SAMPLE]]
+    levels, places = np.unique(some, return_inverse=True)
+    if len(levels) > bins:
+        cuts = quantile_cuts(some, bins)
+        places = np.searchsorted(cuts, values)
+    number = int(places.max(initial=-1)) + 1
+    codes = np.full(len(present), number)
+    codes[present] = places
+    kind, missing = "date" if levels.dtype.kind in "Mm" else "number", len(present) - len(values)
+    about = Column(kind, len(levels), number * (len(cuts) > 0), sampled, missing, marks)
+    return ReadColumn(codes, range(number) if len(cuts) else levels, cuts, about)
+
+
+def counted_held(
+    source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions
+) -> tuple[Tables, tuple[Any, ...], dict[Any, ColumnCounts]]:
+    """Return how columns in memory were read, the classes of the label, and the counts; rows without one are left out.
+
+    Raises
+    ------
+    ValueError
+        If there are no rows, or the label has too many values.
+    """
+    target = source.columns[label]
+    read = read_held(target, reading._replace(most=len(target)), unordered=True)
+    if read is None or not len(target):
+        raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
+    kept = read.codes < len(read.values)
+    classes = read.codes[kept]
+    names = tuple(read.values[i] for i in np.unique(classes).tolist())
+    if len(names) > CLASSES:
+        raise too_many_classes(label, names)
+    check_target(label, names, len(classes))
+    counts, columns = {}, {}
+    for name in features:
+        column = source.columns[name]
+        found = read_held(column if kept.all() else column.take(kept), reading, name in reading.unordered)
+        if found is not None:
+            counts[name], columns[name] = found.counted(classes, len(read.values)), found.column
+    if reading.watch is not None:
+        reading.watch(len(target), len(target))
+    left_out = tuple(name for name in features if name not in counts)
+    return Tables(len(classes), {}, {}, left_out, columns, len(target) - len(classes)), names, counts
