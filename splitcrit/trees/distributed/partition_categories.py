@@ -33,9 +33,11 @@ def asked(given: Any, x: Any) -> Array | None:
     framed = hasattr(x, "divisions")
     if given is None or getattr(x, "ndim", 0) != 2 or not isinstance(x.shape[1], int | np.integer):
         return None
-    meta = [x._meta.iloc[:, j] if framed else np.empty(0, x.dtype) for j in range(x.shape[1])]  # without rows
-    columns = [read_in_order(column, "") for column in meta]
-    mask = categories_input.mask_of(given, columns, categories_input.names_of(x._meta) if framed else None)
+    kinds = [dtype.kind for dtype in (x.dtypes if framed else [x.dtype] * x.shape[1])]
+    if isinstance(given, str):  # what the partitions hold will say whether these are categories
+        mask = np.array([kind in "OSUV" for kind in kinds], dtype=bool)
+    else:
+        mask = categories_input.mask_of(given, kinds, categories_input.names_of(x._meta) if framed else None)
     return mask if mask.any() else None
 
 

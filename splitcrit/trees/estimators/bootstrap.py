@@ -53,9 +53,7 @@ class ClassSamples:
             if tree is not None:
                 return finished(options, whole, tree, partial(class_nodes, criterion))
         training = weighed(self.ranks if isinstance(self.ranks, Sparse) else x, self.codes, weights)
-        return grown_classes(
-            options, training, classes, criterion, None if self.coding is None else self.coding.categories
-        )
+        return grown_classes(options, training, classes, criterion, getattr(self.coding, "categories", None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +72,4 @@ class ResponseSamples:
         training, ranks = weighed(x, y, weights), self.ranks
         if ranks is not None and weights is not None and len(training.x) < len(x):
             ranks = ranks.of_rows(np.flatnonzero(weights))
-        return grown_responses(
-            options, training, self.error, None if self.coding is None else self.coding.categories, ranks
-        )
+        return grown_responses(options, training, self.error, getattr(self.coding, "categories", None), ranks)
