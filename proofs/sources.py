@@ -99,7 +99,8 @@ def _led(asked: Asked) -> frozenset[Asked]:
     if not found.package or name == WHOLE:
         return found.asks
     inner = frozenset([(f"{module}.{name}", WHOLE)] if _file(f"{module}.{name}") else [])
-    return inner | {asked for given, asked in found.names if given == name} or found.asks
+    lazy = {asked for _, asked in found.names if asked[0] == "splitcrit.lazy"}  # what imports a name on first use
+    return (inner | {asked for given, asked in found.names if given == name} or found.asks) | lazy
 
 
 @cache

@@ -10,8 +10,9 @@ Main definitions
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+
+from splitcrit.lazy import homes, is_installed
 
 if TYPE_CHECKING:
     from splitcrit import arith as arith
@@ -104,65 +105,25 @@ if TYPE_CHECKING:
 
 __version__ = "0.3.0"
 
-_LEARNERS = (
-    "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ForestClassifier", "ForestRegressor",
-    "sklearn_criterion", "TreeClassifier", "TreeRegressor",
-)  # fmt: skip
-_ON_DASK = ("DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor")
-
-_SUBPACKAGES: dict[str, tuple[str, ...]] = {
-    "arith": (),
-    "losses": ("Loss",),
-    "noise": ("Channel", "class_conditional", "compose", "pair_flip", "symmetric", "transition_matrix"),
-    "table": ("Table", "Tables"),
-    "impurities": (
-        "Impurity", "absolute_deviation", "bayes_sum", "entropy", "gce", "gini", "matushita", "misclassification",
-        "ne", "scaled", "shannon_entropy", "sqrt_gini", "variance",
-    ),
-    "criteria": (
-        "Criterion", "decrease", "dkm", "hellinger", "imprecise_gain_ratio", "imprecise_information_gain",
-        "normalised", "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority", "twoing",
-        "twoing_superclasses",
-    ),
-    "nulls": (
-        "NullMoments", "agini", "gini_gain", "gini_null", "gini_pvalue", "selected_pvalue", "sgini", "sgini_scan",
-        "significance",
-    ),
-    "robustness": ("majority_failure", "order_failure", "samples_needed", "tolerance", "tree_agreement"),
-    "vertices": ("optimal_vertex", "vertex_landscape"),
-    "data": (),
-    "columns": ("adjusted", "rank_features", "standardised"),
-    "trees": (*_LEARNERS, *_ON_DASK, "best_depth_two"),
-    "inference": ("SplitSelector", "split_test"),
-    "audits": ("audit",),
-    "plots": (),
-    "export": (),
-    "proof": (),
-    "proofs": (),
-    "testing": (),
-}  # fmt: skip
+_HOMES = homes(__file__)
+_SUBPACKAGES = {
+    package: tuple(name for name, home in _HOMES.items() if home == f"splitcrit.{package}")
+    for package, home in _HOMES.items()
+    if home == "splitcrit"
+}
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
 _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
-    **dict.fromkeys((*_LEARNERS, "SplitSelector", "audit"), ("sklearn",)),
-    **dict.fromkeys(_ON_DASK, ("dask", "sklearn")),
+    **{name: ("sklearn",) for name in (*_SUBPACKAGES["trees"], "SplitSelector", "audit") if name != "best_depth_two"},
+    **{name: ("dask", "sklearn") for name in _SUBPACKAGES["trees"] if name.startswith("Dask")},
     "proof": ("flint", "mpmath", "sympy", "z3"),
     "testing": ("hypothesis",),
 }
-
-
 LISTED = "dir(splitcrit) lists the public names"
-
-
-def _is_here(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except (ImportError, ValueError):
-        return False
 
 
 def _absent(package: str) -> str | None:
     """The first module that a subpackage needs and that is not installed; nothing is imported."""
-    return next((module for module in _NEEDS.get(package, ()) if not _is_here(module)), None)
+    return next((module for module in _NEEDS.get(package, ()) if not is_installed(module)), None)
 
 
 __all__ = sorted(

@@ -38,7 +38,7 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
     3
     """
     try:
-        found = None if _flag(value) or masked(value) else operator.index(value)
+        found = None if isinstance(value, bool) or masked(value) else operator.index(value)
     except TypeError:
         found = None
     if (
@@ -228,11 +228,6 @@ def _is_symbol(value: Any) -> bool:
     calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
     arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__", "as_py"))
     return calculates and not arrays and not isinstance(value, Number | type | timedelta | date)
-
-
-def _flag(value: Any) -> bool:
-    """Tell whether a value is a truth value, which is no number here."""
-    return isinstance(value, bool | np.bool_) or (isinstance(value, np.ndarray) and value.dtype == bool)
 
 
 def a_table(X: Any, *, sparse: bool = False) -> None:

@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial, wraps
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
@@ -32,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.atomic_files import ready, writing
+from splitcrit.lazy import is_installed
 
 Function = Callable[..., Any]
 OURS = "splitcrit.", "reproductions."  # packages whose functions are kept by their digest
@@ -52,10 +52,7 @@ SETTINGS = (
 @cache
 def numba_is_installed() -> bool:
     """Whether numba can be imported; it is not imported."""
-    try:
-        return find_spec("numba") is not None
-    except ImportError:
-        return False
+    return is_installed("numba")
 
 
 @cache

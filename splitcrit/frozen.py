@@ -3,17 +3,15 @@
 Main definitions: ``NamedValue`` (prints as the call that makes the value; pickles,
 or says in one sentence why not; is its own copy), ``complaint`` (rule, value, remedy),
 ``shown`` (a value in a sentence), ``printable`` (whether a number can be),
-``visible`` (foreign text, safe to print); ``on_first_use`` (a public name of a package that is imported when it is
-needed), ``extra`` (what an import of an optional package says where that is absent).
+``visible`` (foreign text, safe to print); ``extra`` (what an import of an optional package says where that is absent).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from types import FunctionType
 from typing import Any
 
@@ -149,13 +147,3 @@ def extra(what: str) -> Iterator[None]:
             raise
         said = complaint(f"{what} needs an extra", f"no module {module}", f"pip install 'splitcrit[{EXTRAS[module]}]'")
         raise ModuleNotFoundError(said, name=module) from None
-
-
-def on_first_use(package: dict[str, Any], name: str, homes: Mapping[str, Sequence[str]]) -> Any:
-    """Return a name of a package from the module that defines it; used as the package's ``__getattr__``."""
-    for home, names in homes.items():
-        if name in names:
-            with extra(f"{package['__name__']}.{name}"):
-                package[name] = getattr(import_module(f"{package['__name__']}.{home}"), name)
-            return package[name]
-    raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}")

@@ -238,7 +238,7 @@ def check_impurity(
 
     def pure(counts: Any) -> str | None:
         vertices = [[x if j == k else 0 for j in range(len(counts))] for k, x in enumerate(counts) if x]
-        return _first(f"{one(x):.6g} for the class counts {x}" for x in vertices if _apart(one(x), 0.0, rate))
+        return next((f"{one(x):.6g} for the class counts {x}" for x in vertices if _apart(one(x), 0.0, rate)), None)
 
     ordered = _same(one, rate, noun, lambda counts: [counts[1:] + counts[:1], counts[::-1]])
     batch = _batch(one, rate, "rows", lambda table: [row for row in table if any(row)])
@@ -397,7 +397,7 @@ def check_tree(
         wrong = np.abs(one - other).max() > rate * max(1.0, float(np.abs(one).max()))
         row = int(np.abs(one - other).reshape(len(one), -1).max(axis=1).argmax())
         got = f"{one[row].tolist()} and {other[row].tolist()} {what} in row {row}"
-        return f"{got}, for {_data(d)}" if wrong else None
+        return f"{got}, for x={d[0]}, y={d[1]}" if wrong else None
 
     def again(d: Any) -> str | None:
         return differ(predicted(fitted(*d), d[0]), predicted(fitted(*d), d[0]), d, "for the same again")
@@ -429,7 +429,7 @@ def check_tree(
         places = [list(tree.classes_).index(label) for label in labels]
         wrong = (p < -rate).any() or np.abs(p.sum(axis=1) - 1).max() > rate
         wrong = wrong or (p[np.arange(len(p)), places] < p.max(axis=1) - rate).any()
-        return f"{p.tolist()}, and the classes {labels}, for {_data(d)}" if wrong else None
+        return f"{p.tolist()}, and the classes {labels}, for x={d[0]}, y={d[1]}" if wrong else None
 
     leafy = truth(shares, "shares") and hasattr(estimator, "apply")
     laws: list[tuple[bool, str, Strategy, Law]] = [
@@ -470,8 +470,8 @@ def _negative(one: Any, rate: float, noun: str) -> Law:
 
 def _same(one: Any, rate: float, noun: str, others: Callable[[Any], list[Any]]) -> Law:
     """Return the law that others have the value of a case."""
-    return lambda x: _first(f"{one(x):.9g} for the {noun} {x}, {one(other):.9g} for {other}"
-                            for other in others(x) if _apart(one(x), one(other), rate))  # fmt: skip
+    return lambda x: next((f"{one(x):.9g} for the {noun} {x}, {one(other):.9g} for {other}"
+                           for other in others(x) if _apart(one(x), one(other), rate)), None)  # fmt: skip
 
 
 def _multiple(one: Any, rate: float, noun: str, degree: int | None) -> Law:
@@ -512,14 +512,6 @@ def _exact(one: Any, rate: float, noun: str, exact: Callable[[Any], Any]) -> Law
 
 def _apart(x: Any, y: Any, rate: float) -> bool:
     return not math.isclose(float(x), float(y), rel_tol=rate, abs_tol=rate)
-
-
-def _first(wrong: Any) -> str | None:
-    return next(iter(wrong), None)
-
-
-def _data(data: tuple[Any, Any]) -> str:
-    return f"x={data[0]}, y={data[1]}"
 
 
 def _run(laws: list[tuple[bool, str, Strategy, Law]], examples: int) -> None:

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "splitcrit"
 BANDS = {  # each reads the bands above it in this table; a band is one layer or several
     "base": (
         ("frozen",),
-        ("arguments", "display", "atomic_files"),
+        ("lazy", "arguments", "display", "atomic_files"),
         ("compiling",),
     ),
     "data": (("data",),),

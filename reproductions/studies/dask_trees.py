@@ -24,9 +24,9 @@ import numpy as np
 from splitcrit import DaskTreeClassifier, decrease, gini
 from splitcrit.atomic_files import write_text
 from splitcrit.trees.distributed import histogram_source
-from splitcrit.trees.distributed.histogram_search import ClassScorer, Histograms, best_of_bins
 from splitcrit.trees.distributed.histograms import FAN
 from splitcrit.trees.distributed.sketch import Bins
+from splitcrit.trees.distributed.split_rules import ClassScorer, Histograms, best_of_bins
 from splitcrit.trees.scan import Limits
 
 FEATURES, DEPTH, BINS, CLASSES = 10, 8, 255, 2

@@ -4,9 +4,9 @@ Main definitions: ``audit`` (an ``AuditReport``) of any fitted trees, with ``fro
 files; ``category_gains`` (a ``CategoryGain`` each), what the categorical splits of boosted models gain beside chance.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from splitcrit.frozen import on_first_use
+from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.audits.auditing import audit
@@ -17,12 +17,4 @@ if TYPE_CHECKING:
 
 __all__ = ["AuditReport", "CategoryGain", "audit", "category_gains", "from_lightgbm", "from_xgboost"]
 
-_HOMES: dict[str, tuple[str, ...]] = {
-    "auditing": ("audit",), "reports": ("AuditReport",), "boosted_categories": ("CategoryGain", "category_gains"),
-    "lightgbm_models": ("from_lightgbm",), "xgboost_models": ("from_xgboost",),
-}  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Import the module of a name on first use: a report needs no reader of models."""
-    return on_first_use(globals(), name, _HOMES)
+__getattr__ = on_first_use(__name__)  # a report needs no reader of models

@@ -23,19 +23,18 @@ from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedModel, FittedTree, coded
 from splitcrit.audits.node_moments import (
     NodeLabels,
-    chance_means,
     chance_spreads,
+    gains_apart,
     inner,
-    mdi_oob,
     moments,
     node_sums,
     split_gains,
-    ufi,
 )
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.ranking import rank_features
-from splitcrit.data.categories_input import columns_of, with_labels
+from splitcrit.data.categories_input import with_labels
+from splitcrit.data.columns import columns_of
 from splitcrit.data.csv_files import Watch
 from splitcrit.frozen import complaint
 from splitcrit.nulls.evalues import least_pvalues, mean_evalues
@@ -290,7 +289,7 @@ def _of_tree(
     nodes, left, right = inner(structure)
     seen, feature = moments(sums, labels), structure.feature[nodes]
     tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)
-    gain, chance = split_gains(structure, seen), chance_means(structure, seen)
+    gain, chance = split_gains(structure, seen)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = AuditedSplits(
         np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, empty, empty,
@@ -301,10 +300,10 @@ def _of_tree(
         return np.bincount(feature, scores, features)
 
     grown = None if here.kind == "training" else tree.grown
+    apart = (None, None) if grown is None else map(by_feature, gains_apart(structure, grown, seen))
     return splits, Importances(
         np.bincount(feature, minlength=features), by_feature(tree.recorded[nodes]), by_feature(share * gain),
-        by_feature(share * chance), None if grown is None else by_feature(ufi(structure, grown, seen)),
-        None if grown is None else by_feature(mdi_oob(structure, grown, seen)),
+        by_feature(share * chance), *apart,
     )  # fmt: skip
 
 

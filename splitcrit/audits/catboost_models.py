@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.audits.models import FittedModel, FittedTree, category_names, listed, published_model, readable, sound
+from splitcrit.audits.models import FittedModel, FittedTree, category_names, listed, published_model, readable
 from splitcrit.frozen import complaint, visible
 from splitcrit.trees.tree_arrays import Structure
 
@@ -57,11 +57,10 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
             trees = tuple(_oblivious(tree, question_of) for tree in model["oblivious_trees"])
         else:
             trees = tuple(_free(tree, question_of) for tree in model["trees"])
-        sound(trees, len(features))
         classes = _classes(model["model_info"])
-    unused: dict[int, list[Any]] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
-    kind, boosted = None if classes is None else len(classes), len(trees) > 1
-    return published_model("CatBoost", trees, features, unused, kind, single=True, boosted=boosted, classes=classes)
+        unused: dict[int, list[Any]] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
+        kind, boosted = None if classes is None else len(classes), len(trees) > 1
+        return published_model("CatBoost", trees, features, unused, kind, single=True, boosted=boosted, classes=classes)
 
 
 def _oblivious(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) -> FittedTree:

@@ -17,16 +17,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, of_kind
-from splitcrit.audits.models import (
-    FittedModel,
-    FittedTree,
-    Published,
-    bits,
-    category_names,
-    published_model,
-    readable,
-    sound,
-)
+from splitcrit.audits.models import FittedModel, FittedTree, Published, bits, published_model, readable
 from splitcrit.trees.tree_arrays import Structure
 
 Part = dict[str, str]
@@ -78,20 +69,19 @@ def lightgbm_model(text: str) -> FittedModel:
         all_rows = "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text  # grew every tree
         trees = tuple(_tree(part, all_rows) for part in parts)
         features = tuple(header["feature_names"].split())
-        sound(trees, len(features))
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
         infos = header.get("feature_infos", "").split()
         categories = _categories(text, infos)
         levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
         parameters = dict(re.findall(r"^\[(\w+): (.*)\]$", text, re.M))
-    kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
-    boosted = "[boosting: rf]" not in text  # a random forest grows no tree on residuals
-    start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
-    return published_model(
-        "LightGBM", trees, features, categories, kind, single=False, boosted=boosted, objective=objective,
-        parameters=parameters, start=start, levels=levels,
-    )  # fmt: skip
+        kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
+        boosted = "[boosting: rf]" not in text  # a random forest grows no tree on residuals
+        start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
+        return published_model(
+            "LightGBM", trees, features, categories, kind, single=False, boosted=boosted, objective=objective,
+            parameters=parameters, start=start, levels=levels,
+        )  # fmt: skip
 
 
 def _tree(part: Part, counted: bool) -> FittedTree:
@@ -159,4 +149,4 @@ def _categories(text: str, infos: list[str]) -> dict[int, list[Any]]:
     if each is not None and not isinstance(each, list):
         raise ValueError("pandas_categorical is not a list")
     places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
-    return dict(zip(places, map(category_names, each), strict=True)) if each and len(each) == len(places) else {}
+    return dict(zip(places, each, strict=True)) if each and len(each) == len(places) else {}

@@ -29,13 +29,14 @@ from splitcrit.audits.lightgbm_models import lightgbm_model
 from splitcrit.audits.models import FittedModel, FittedTree, bits, leaves, readable, same_columns
 from splitcrit.audits.node_moments import Moments
 from splitcrit.audits.xgboost_models import xgboost_model
+from splitcrit.data.csv_files import START, seems
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
 from splitcrit.trees.tree_arrays import Structure
 
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
-SAVE = "save it by save_model, as JSON or text"
+SAVE = "save it by save_model, as JSON or text, not as binary"
 BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor)
 BAGGED = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
 REWEIGHTED = (ensemble.AdaBoostClassifier, ensemble.AdaBoostRegressor)
@@ -108,8 +109,11 @@ def _of_file(path: Path) -> FittedModel:
     except (OSError, ValueError) as error:
         got = f"{str(path)!r:.80}: {getattr(error, 'strerror', None) or error}"
         raise ValueError(complaint("an audit takes a fitted model or its file", got, "pass a path")) from None
+    if seeming := seems(data[:START]):
+        raise ValueError(complaint(FILE, f"{path}, which seems to be {seeming.what}", SAVE))
     with readable(FILE, SAVE):
-        return lightgbm_model(data.decode()) if data.startswith(b"tree\n") else _of_json(json.loads(data))
+        text = data.decode().replace("\r\n", "\n")
+        return lightgbm_model(text) if text.startswith("tree\n") else _of_json(json.loads(text))
 
 
 def _of_json(data: Any) -> FittedModel:

@@ -128,7 +128,15 @@ def published_model(
     objective: str = "", parameters: Mapping[str, str] | None = None, start: float | None = None,
     levels: Mapping[int, frozenset[int]] | None = None,
 ) -> FittedModel:  # fmt: skip
-    """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``."""
+    """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
+
+    Raises
+    ------
+    ValueError
+        If a tree is not ``sound``, or a category no word or number.
+    """
+    sound(trees, len(features))
+    categories = {place: category_names(names) for place, names in categories.items()}
 
     def read(data: Any) -> Array:
         return matrix(data, features, categories, single, absent)

@@ -14,7 +14,7 @@ For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; fo
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
 Main definitions: ``NodeLabels``, ``node_sums``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split;
-``split_gains``, ``chance_means``, ``chance_spreads``, ``ufi``, ``mdi_oob``.
+``split_gains`` (beside chance), ``chance_spreads``, ``gains_apart`` (UFI and MDI-oob).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -114,19 +114,17 @@ def moments(sums: Array, labels: NodeLabels) -> Moments:
     return Moments(n, shares, (shares * (1 - shares)).sum(axis=1))
 
 
-def split_gains(structure: Structure, rows: Moments) -> Array:
-    """Return the Gini gain, or the decrease of the variance, of each split, per row of its node."""
+def split_gains(structure: Structure, rows: Moments) -> tuple[Array, Array]:
+    """Return the Gini gain, or the decrease of the variance, of each split, per row of its node, and its chance mean.
+
+    That is over all orders of the labels of the node: 0 where a child is empty.
+    """
     t, left, right = inner(structure)
+    n = _some(rows.n[t])
     distance = ((rows.mean[left] - rows.mean[right]) ** 2).sum(axis=1)
-    return np.asarray(rows.n[left] / _some(rows.n[t]) * (rows.n[right] / _some(rows.n[t])) * distance)
-
-
-def chance_means(structure: Structure, rows: Moments) -> Array:
-    """Return the mean of each gain over all orders of the labels of its node: 0 where a child is empty."""
-    t, left, right = inner(structure)
     sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
-    n = np.maximum(rows.n[t].astype(float), formulas.LEAST["mean"])
-    return np.asarray(formulas.mean(n, sides, n**2 * rows.impurity[t]))
+    chance = formulas.mean(np.maximum(n, formulas.LEAST["mean"]), sides, n**2 * rows.impurity[t])
+    return np.asarray(rows.n[left] / n * (rows.n[right] / n) * distance), np.asarray(chance)
 
 
 def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
@@ -145,24 +143,14 @@ def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
     return np.asarray(np.sqrt(np.maximum(response_law(sides, law)[1], 0)))
 
 
-def ufi(structure: Structure, grown: Moments, apart: Moments) -> Array:
-    """Return UFI of each split."""
-    t, left, right = inner(structure)
-    weight = grown.n / grown.n[0]
-    h = (grown.impurity + apart.impurity + ((grown.mean - apart.mean) ** 2).sum(axis=1)) / 2
-    return _reached(weight[t] * h[t] - weight[left] * h[left] - weight[right] * h[right], apart, left, right)
-
-
-def mdi_oob(structure: Structure, grown: Moments, apart: Moments) -> Array:
-    """Return MDI-oob of each split."""
+def gains_apart(structure: Structure, grown: Moments, apart: Moments) -> tuple[Array, Array]:
+    """Return UFI and MDI-oob of each split, 0 where a child has no rows apart."""
     t, left, right = inner(structure)
     weight, one, other = grown.n / grown.n[0], grown.mean, apart.mean
+    h = weight * (grown.impurity + apart.impurity + ((one - other) ** 2).sum(axis=1)) / 2
     each = [weight[c] * ((one[c] - one[t]) * (other[c] - other[t])).sum(axis=1) for c in (left, right)]
-    return _reached(each[0] + each[1], apart, left, right)
-
-
-def _reached(values: Array, apart: Moments, left: Array, right: Array) -> Array:
-    return np.where((apart.n[left] > 0) & (apart.n[right] > 0), values, 0.0)
+    reached = (apart.n[left] > 0) & (apart.n[right] > 0)
+    return np.where(reached, h[t] - h[left] - h[right], 0.0), np.where(reached, each[0] + each[1], 0.0)
 
 
 def _some(n: Array) -> Array:

@@ -15,9 +15,9 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel, coded
 from splitcrit.audits.node_moments import POWERS, NodeLabels, node_sums
-from splitcrit.data.arrow_columns import encoded, framed, magnitudes, vector
+from splitcrit.data.columns import encoded, magnitudes, pyarrow, vector
 from splitcrit.data.csv_files import Watch
-from splitcrit.data.resume import ResumeFolder, named, paths_of, plain, read_arrays, write_arrays
+from splitcrit.data.resume import ResumeFolder, named, plain, read_arrays, write_arrays
 from splitcrit.data.sources import source_of
 from splitcrit.frozen import complaint
 
@@ -36,10 +36,10 @@ def sums_of_parts(
     """
     folder, total = ResumeFolder.of(resume), _RunningSums(model, fitted)
     source = source_of(data, watch, folder)
-    if target not in source.names:
-        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, source.names[:5]))}"
+    if target not in source.kinds:
+        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, list(source.kinds)[:5]))}"
         raise ValueError(complaint(rule, got, "pass one of them"))
-    columns = chosen([name for name in source.names if name != target], total.fitted.columns or total.fitted.features)
+    columns = chosen([name for name in source.kinds if name != target], total.fitted.columns or total.fitted.features)
     wanted = [*columns, target]
     for batch in source.read(wanted) if folder is None else _left(folder, source.pieces, total, wanted):
         if batch.num_rows:
@@ -69,7 +69,7 @@ def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
 
 def _left(folder: ResumeFolder, pieces: Any, total: _RunningSums, wanted: list[Any]) -> Iterator[Any]:
     """Yield the batches of the pieces that an earlier run has not read; after each piece the sums are written."""
-    path, digest = folder.folder / "audit.npz", total.digest([*wanted, *paths_of(pieces)])
+    path, digest = folder.folder / "audit.npz", total.digest([*wanted, *(str(piece.path) for piece in pieces)])
     done = 0
     if path.exists():
         with read_arrays(path, digest) as (metadata, arrays):
@@ -162,5 +162,5 @@ def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:
     if fitted.library != "scikit-learn" and fitted.columns is None:
         return lambda columns: dict(zip(fitted.features, columns, strict=True))
     if (names := getattr(model, "feature_names_in_", None)) is not None:
-        return lambda columns: framed(dict(zip(map(str, names), columns, strict=True)))
+        return lambda columns: pyarrow().table(dict(zip(map(str, names), columns, strict=True))).to_pandas()
     return lambda columns: np.column_stack(columns)

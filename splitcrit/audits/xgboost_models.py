@@ -17,18 +17,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.audits.models import (
-    FittedModel,
-    FittedTree,
-    Published,
-    category_names,
-    listed,
-    published_model,
-    readable,
-    sound,
-)
+from splitcrit.audits.models import FittedModel, FittedTree, Published, listed, published_model, readable
 from splitcrit.frozen import complaint, visible
-from splitcrit.trees.tree_arrays import Structure
+from splitcrit.trees.tree_arrays import Structure, nodes_kept
 
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report
 
@@ -88,17 +79,16 @@ def xgboost_model(
         first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
         each = enumerate(model["trees"][: rounds[-1] if rounds else 0])
         trees = tuple(_tree(nodes, i < first) for i, nodes in each)
-        sound(trees, size)
         named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
             raise ValueError(f"names of {size} features, and of an objective, are words")
         categories = _categories(model.get("cats", {}), size)
         start = float(str(learner["learner_model_param"].get("base_score", "nan")).strip("[]").partition(",")[0])
-    kind, boosted = {"binary": 2, "multi": classes}.get(objective.partition(":")[0]), len(rounds) > 1
-    return published_model(
-        "XGBoost", trees, tuple(named), categories, kind, single=True, boosted=boosted, absent=np.nan,
-        objective=objective, parameters=parameters, start=start,
-    )  # fmt: skip
+        kind, boosted = {"binary": 2, "multi": classes}.get(objective.partition(":")[0]), len(rounds) > 1
+        return published_model(
+            "XGBoost", trees, tuple(named), categories, kind, single=True, boosted=boosted, absent=np.nan,
+            objective=objective, parameters=parameters, start=start,
+        )  # fmt: skip
 
 
 def _ends_of_rounds(model: dict[str, Any], classes: int) -> list[int]:
@@ -135,29 +125,17 @@ def _tree(nodes: dict[str, Any], alike: bool) -> FittedTree:
     turned = np.array(sorted(subsets), dtype=np.intp)
     left[turned], right[turned] = right[turned], left[turned].copy()
     default[turned] = ~default[turned]
-    leaf = ~_reachable(left, right) | (left < 0)
+    reached = np.isin(np.arange(len(left)), nodes_kept(Structure(left, right, feature, conditions, default), left >= 0))
+    leaf = ~reached | (left < 0)
     left, right, feature = (np.where(leaf, -1, x) for x in (left, right, feature))
     threshold = np.where(leaf, np.nan, conditions.astype(np.float32))
     structure = Published(
         left, right, feature, threshold, default & ~leaf, strict=True, single=True,
         subsets={node: codes for node, codes in subsets.items() if not leaf[node]},
     )  # fmt: skip
-    shares = None
-    if alike and "sum_hessian" in nodes:
-        weights = listed(nodes, "sum_hessian", "if", len(left)).astype(float)
-        shares = np.where(_reachable(left, right), weights, 0.0) / max(weights[0], 1e-300)
+    weights = listed(nodes, "sum_hessian", "if", len(left)) if alike and "sum_hessian" in nodes else None
+    shares = None if weights is None else np.where(reached, weights, 0.0) / max(weights[0], 1e-300)
     return FittedTree(structure, np.where(leaf, 0.0, gains), values=np.where(leaf, conditions, 0.0), shares=shares)
-
-
-def _reachable(left: Array, right: Array) -> Array:
-    """Tell which nodes lie below the root; a child stands after its parent."""
-    below: Array = np.arange(len(left)) == 0
-    for node in np.flatnonzero(left >= 0).tolist():
-        if below[node]:
-            if min(left[node], right[node]) <= node:
-                raise ValueError("a child does not stand after its parent")
-            below[[left[node], right[node]]] = True
-    return below
 
 
 def _subsets(nodes: dict[str, Any], left: Array) -> dict[int, frozenset[int]]:
@@ -182,5 +160,5 @@ def _categories(encoder: dict[str, Any], features: int) -> dict[int, list[Any]]:
             text = bytes(x % 256 for x in column["values"])
             categories[place] = [text[a:b].decode() for a, b in pairwise(ends)]
         elif column.get("type") is not None:
-            categories[place] = category_names(column["values"])
+            categories[place] = column["values"]
     return categories

@@ -14,16 +14,15 @@ from typing import Any
 import numpy as np
 
 from splitcrit.audits.auditing import audit
-from splitcrit.audits.lightgbm_models import lightgbm_model
+from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedModel
 from splitcrit.audits.partial_sums import chosen
 from splitcrit.audits.reports import AuditReport
-from splitcrit.audits.xgboost_models import xgboost_model
 from splitcrit.cli.input_files import at_hand, tell_separators
 from splitcrit.cli.progress import Progress
-from splitcrit.data.arrow_columns import vector
 from splitcrit.data.arrow_files import format_of
-from splitcrit.data.csv_files import START, csv_columns, seems
+from splitcrit.data.columns import vector
+from splitcrit.data.csv_files import csv_columns
 from splitcrit.frozen import complaint
 from splitcrit.proofs.command import tell
 
@@ -75,31 +74,10 @@ def plain(report: AuditReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def model_text(path: Path) -> str:
-    """Return the text of a model's file.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    ValueError
-        If it is no text.
-    """
-    with path.open("rb") as raw:
-        seeming, remedy = seems(raw.peek(START)), "save it as JSON (XGBoost) or text (LightGBM), not as binary"
-        try:
-            if seeming is None:
-                return raw.read().decode().replace("\r\n", "\n")
-        except UnicodeDecodeError:
-            pass
-    got = f"{path}, which seems to be {seeming.what}" if seeming else path
-    raise ValueError(complaint("a model file must be text", got, remedy))
-
-
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit audit`` and return the exit status."""
-    path, read = (given.xgboost, xgboost_model) if given.xgboost else (given.lightgbm, lightgbm_model)
-    model = read(model_text(path))
+    path = given.xgboost or given.lightgbm
+    model = read_model(path)
     with at_hand(given.data, given.resume) as files:
         found = audited(model, files, given.target, given.rows, given.alpha, given.resume)
         names = ", ".join(file.name for file in files)

@@ -16,11 +16,9 @@ from typing import Any
 
 from splitcrit import impurities
 from splitcrit.cli.calls import member, named, parameters
-from splitcrit.criteria import Criterion
 from splitcrit.criteria.base import as_criterion
 from splitcrit.criteria.facts import about, facts, plain, speaks_of
 from splitcrit.frozen import complaint
-from splitcrit.impurities import Impurity
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.proofs.command import coloured, tell
 from splitcrit.proofs.summaries import PAIR, ROWS, sign
@@ -53,9 +51,15 @@ def properties() -> list[str]:
     return list(dict.fromkeys(fact["property"] for fact in facts()))
 
 
-def _maker(fact: dict[str, Any]) -> str:
-    found = CALL.match(fact["criterion"].partition(" for ")[0])
-    return found["maker"] if found else fact["criterion"]
+def _maker(name: str) -> str:
+    """The value or maker of the library that a criterion's name begins with, or the name."""
+    found = CALL.match(name.partition(" for ")[0])
+    return found["maker"] if found else name
+
+
+def _makers() -> list[str]:
+    """The makers of the criteria that facts are about, in their order."""
+    return list(dict.fromkeys(_maker(fact["criterion"]) for fact in facts()))
 
 
 def summaries() -> list[CriterionSummary]:
@@ -66,7 +70,7 @@ def summaries() -> list[CriterionSummary]:
     >>> [summary.criterion for summary in summaries()][:2]
     ['decrease(gini)', 'decrease(entropy)']
     """
-    return [_summary(maker) for maker in dict.fromkeys(map(_maker, facts()))]
+    return list(map(_summary, _makers()))
 
 
 def _summary(maker: str) -> CriterionSummary:
@@ -78,17 +82,12 @@ def _summary(maker: str) -> CriterionSummary:
     impurity = hasattr(impurities, maker)
     made = None if family else as_criterion(value)
     loss = made.impurity.loss.name if made and made.impurity and made.impurity.loss else ""
-    names = tuple(name for name, held in NAMES.items() if _made_by(held) == maker)
+    names = tuple(name for name, held in NAMES.items() if _maker(as_criterion(held).name) == maker)
     return CriterionSummary(
         f"decrease({title})" if impurity else title, names, " ".join(told.replace("``", "").split()), loss,
         made.rows if made else None, made.classes if made else None,
-        tuple(fact for fact in facts() if _maker(fact) == maker),
+        tuple(fact for fact in facts() if _maker(fact["criterion"]) == maker),
     )  # fmt: skip
-
-
-def _made_by(value: Criterion | Impurity) -> str:
-    found = CALL.fullmatch(as_criterion(value).name)
-    return found["maker"] if found else ""
 
 
 def summary_of(name: str) -> CriterionSummary:
@@ -106,7 +105,7 @@ def summary_of(name: str) -> CriterionSummary:
     >>> summary_of("gce(0.7)").criterion, summary_of("gain_ratio").criterion
     ('decrease(gce(q=0.7))', 'normalised(entropy)')
     """
-    makers = list(dict.fromkeys(map(_maker, facts())))
+    makers = _makers()
     text = name.strip()
     text = as_criterion(NAMES[text]).name if text in NAMES and text not in makers else text
     found = CALL.fullmatch(text)

@@ -70,10 +70,7 @@ def _version(name: str) -> str | None:
 
 def _required() -> list[tuple[str, str, str]]:
     """Return name, bounds and extra (none: always needed) of what the package requires, by its own metadata."""
-    try:
-        listed = distribution("splitcrit").requires or []
-    except PackageNotFoundError:
-        return []
+    listed = (distribution("splitcrit").requires or []) if _version("splitcrit") else []
     found = [match.groups(default="") for text in listed if (match := REQUIREMENT.fullmatch(text))]
     return [(name, bounds, extra) for name, bounds, extra in found if name != "splitcrit"]
 

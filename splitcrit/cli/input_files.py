@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from splitcrit.data.arrow_files import format_of, listed
-from splitcrit.data.csv_files import COMMA, NAMES, separator
+from splitcrit.data.csv_files import COMMA, NAMES, layout_of
 from splitcrit.frozen import complaint, visible
 
 STANDARD_INPUT = Path("-")
@@ -61,7 +61,7 @@ def tell_separators(paths: Sequence[Path]) -> None:
         If a file cannot be read.
     """
     found = [file for file in listed(paths) if format_of(file) == "csv"]
-    kinds = {file: kind for file in found if (kind := separator(file)) != COMMA}
+    kinds = {file: kind for file in found if (kind := layout_of(file).separator) != COMMA}
     told = []
     for kind in dict.fromkeys(kinds.values()):
         names = [file.name for file in kinds if kinds[file] == kind]

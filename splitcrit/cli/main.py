@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 from splitcrit import __version__
 from splitcrit.cli.spelling import Parser, path
@@ -29,6 +30,7 @@ set.
 exit status: 0 success; 1 something is wrong, such as a theorem that fails; 2 a mistake in the arguments or the data; 3
 an extra is not installed; 130 interrupted.
 """
+EACH: dict[str, Any] = {"action": "append", "default": [], "metavar": "COLUMN"}  # an option that may be repeated
 
 
 def _add_files(parser: argparse.ArgumentParser, target: str) -> None:
@@ -76,7 +78,7 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         help="what the target holds; auto: numbers if it has fractions, or very many values",
     )  # fmt: skip
     parser.add_argument(
-        "--categorical", "--as-text", action="append", default=[], metavar="COLUMN",
+        "--categorical", "--as-text", **EACH,
         help="a column whose texts, be they numbers or dates, are categories as they stand; repeat for more",
     )  # fmt: skip
     parser.add_argument(
@@ -88,13 +90,11 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         help="with --measure: cut numbers and dates with more values at quantiles into this many bins (16)",
     )  # fmt: skip
     parser.add_argument(
-        "--missing", action="append", default=[], metavar="TEXTS",
+        "--missing", **EACH | {"metavar": "TEXTS"},
         help="texts that stand for a missing value, as a row of CSV: --missing NA,?,-999; an empty cell is always "
         "missing, and NA, nan, NULL and ? are in a column of numbers",
     )  # fmt: skip
-    parser.add_argument(
-        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeat for more"
-    )
+    parser.add_argument("--drop", **EACH, help="leave a column out; repeat for more")
     parser.add_argument("--top", type=int, default=50, metavar="N", help="show the N best columns (50); 0 shows all")
     parser.add_argument("--wide", action="store_true", help="show every part of the table, also beyond 80 characters")
     parser.add_argument("--exact", action="store_true", help="print p-values above 0.1 to the last digit, too")
@@ -102,7 +102,6 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         "--limit", type=float, metavar="SECONDS",
         help="how long the exact law of a column may take, as counted for one processor; p is an interval beyond (5)",
     )  # fmt: skip
-    command.add_json(parser)
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:
@@ -125,7 +124,6 @@ def _audit(parser: argparse.ArgumentParser) -> None:
         "training rows get no p-values",
     )  # fmt: skip
     parser.add_argument("--alpha", type=float, default=0.05, help="the false discovery rate of features and splits")
-    command.add_json(parser)
 
 
 def _criteria(parser: argparse.ArgumentParser) -> None:
@@ -139,7 +137,6 @@ def _criteria(parser: argparse.ArgumentParser) -> None:
       splitcrit criteria sgini --json          a summary as data
     """
     parser.add_argument("names", nargs="*", metavar="NAME", help="gini, 'gce(q=0.7)', 'decrease(entropy)', ...")
-    command.add_json(parser)
 
 
 def _properties(parser: argparse.ArgumentParser) -> None:
@@ -153,7 +150,6 @@ def _properties(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("value", metavar="FILE.py:NAME", help="a file of your own, and a name in it")
     parser.add_argument("--explain", action="store_true", help="show what was tried for each property")
     parser.add_argument("--work", type=int, default=4_000_000, help="units of the solver for one question (4000000)")
-    command.add_json(parser)
 
 
 def _completion(parser: argparse.ArgumentParser) -> None:
@@ -165,7 +161,6 @@ def _completion(parser: argparse.ArgumentParser) -> None:
       splitcrit completion zsh                 for > _splitcrit in a folder of $fpath
     """
     parser.add_argument("shell", choices=("bash", "zsh"), help="the shell that runs the script")
-    command.add_json(parser)
 
 
 def _header(parser: argparse.ArgumentParser) -> None:
@@ -181,7 +176,6 @@ def _header(parser: argparse.ArgumentParser) -> None:
       splitcrit header --vectors --json        everything, for a test in any language
     """
     parser.add_argument("--vectors", action="store_true", help="print tables with exact results instead")
-    command.add_json(parser)
 
 
 def _doctor(parser: argparse.ArgumentParser) -> None:
@@ -194,7 +188,6 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
       splitcrit doctor --compile               once after an installation, in an image say: no later call waits
     """
     parser.add_argument("--compile", action="store_true", help="compile now what most calls need, and keep it on disk")
-    command.add_json(parser)
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
@@ -234,7 +227,10 @@ def parser() -> Parser:
     for name, (line, add) in COMMANDS.items():
         said, _, examples = (inspect.getdoc(add) or "").partition("\n\nexamples:\n")
         epilog = f"examples:\n{examples}\n"
-        add(commands.add_parser(name, help=line, description=said, epilog=epilog, formatter_class=raw))
+        made = commands.add_parser(name, help=line, description=said, epilog=epilog, formatter_class=raw)
+        add(made)
+        if add not in (_verify, _explain):  # which bring it
+            command.add_json(made)
     return top
 
 

@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.arrow_columns import encoded, magnitudes, read_texts
-from splitcrit.data.in_memory import InMemoryColumn
+from splitcrit.data.columns import InMemoryColumn, encoded, magnitudes
 from splitcrit.data.partial_counts import CLASSES, SAMPLE, quantile_cuts, too_many_classes
 from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.texts import check_target
-from splitcrit.data.two_passes import Column, ReadingOptions
+from splitcrit.data.targets import MeasuredTarget, response_of
+from splitcrit.data.two_passes import Column, ReadingOptions, noted
 from splitcrit.data.value_codes import MISSING, in_order
 from splitcrit.frozen import complaint
 from splitcrit.table import Table, Tables
@@ -72,12 +71,7 @@ def of_table(table: Table, cuts: Any = ()) -> ColumnCounts:
 def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> ReadColumn | None:
     """Return a column in memory as ``Tables.of`` reads it, with the place of each row; None of texts with too many
     values."""
-    marks: tuple[str, ...] = ()
-    spoiler = None
-    if column.kind == "text":
-        texts, column = read_texts(column, reading.na_values, unordered)
-        marks, spoiler = tuple(sorted(texts.marks)), texts.spoiler
-    if column.kind != "ordered" or unordered:
+    if not column.in_order or unordered:
         names, codes = encoded(column, reading.na_values)
         there = {name for name in names if name is not None}
         if len(there) > reading.most:
@@ -86,7 +80,8 @@ def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) 
         place = {name: at for at, name in enumerate(order)} | {None: len(order)}
         codes = np.array([place[name] for name in names], dtype=np.intp)[codes]
         missing = int((codes == len(order)).sum())
-        return ReadColumn(codes, order, np.empty(0), Column("category", len(there), missing=missing, spoiler=spoiler))
+        kind = "category" if column.in_order else column.kind
+        return ReadColumn(codes, order, np.empty(0), Column(kind, len(there), missing=missing, note=column.note))
     values, present = magnitudes(column, reading.na_values)
     bins, some, cuts = reading.bins or 0, values, np.empty(0)
     sampled = len(values) > SAMPLE and len(np.unique(values[:SAMPLE])) > bins
@@ -100,13 +95,13 @@ def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) 
     number = int(places.max(initial=-1)) + 1
     codes = np.full(len(present), number)
     codes[present] = places
-    kind, missing = "date" if levels.dtype.kind in "Mm" else "number", len(present) - len(values)
-    about = Column(kind, len(levels), number * (len(cuts) > 0), sampled, missing, marks)
+    bins, missing = number * (len(cuts) > 0), len(present) - len(values)
+    about = Column(column.kind, len(levels), bins, sampled, missing, column.marks, column.note)
     return ReadColumn(codes, range(number) if len(cuts) else levels, cuts, about)
 
 
 def counted_held(
-    source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions
+    source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions, response: str
 ) -> tuple[Tables, tuple[Any, ...], dict[Any, ColumnCounts]]:
     """Return how columns in memory were read, the classes of the label, and the counts; rows without one are left out.
 
@@ -114,6 +109,8 @@ def counted_held(
     ------
     ValueError
         If there are no rows, or the label has too many values.
+    MeasuredTarget
+        If the label holds measured numbers.
     """
     target = source.columns[label]
     read = read_held(target, reading._replace(most=len(target)), unordered=True)
@@ -121,10 +118,13 @@ def counted_held(
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
     kept = read.codes < len(read.values)
     classes = read.codes[kept]
-    names = tuple(read.values[i] for i in np.unique(classes).tolist())
+    sizes = np.bincount(classes, minlength=len(read.values))
+    names = tuple(read.values[i] for i in np.flatnonzero(sizes).tolist())
+    kind, said = response_of(names, sizes[sizes > 0].tolist(), response, label)
+    if kind == "numbers":
+        raise MeasuredTarget
     if len(names) > CLASSES:
         raise too_many_classes(label, names)
-    check_target(label, names, len(classes))
     counts, columns = {}, {}
     for name in features:
         column = source.columns[name]
@@ -134,4 +134,5 @@ def counted_held(
     if reading.watch is not None:
         reading.watch(len(target), len(target))
     left_out = tuple(name for name in features if name not in counts)
-    return Tables(len(classes), {}, {}, left_out, columns, len(target) - len(classes)), names, counts
+    told = (*said, *noted(source, label))
+    return Tables(len(classes), {}, {}, left_out, columns, len(target) - len(classes), told), names, counts

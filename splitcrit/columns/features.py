@@ -13,8 +13,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data import categories_input
-from splitcrit.data.categories_input import columns_of, levels_of, mask_of, names_of
-from splitcrit.data.columns import InMemoryColumn
+from splitcrit.data.categories_input import levels_of, mask_of, names_of
+from splitcrit.data.columns import InMemoryColumn, columns_of
 from splitcrit.data.integers import is_beyond, middle
 from splitcrit.data.value_codes import MISSING, Levels
 

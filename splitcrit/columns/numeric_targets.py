@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.arrow_columns import NaValues, as_column, magnitudes, read_texts
-from splitcrit.data.in_memory import InMemoryColumn
+from splitcrit.data.columns import InMemoryColumn, NaValues, as_column, magnitudes, ordered
 from splitcrit.data.integers import is_beyond
 from splitcrit.data.partial_counts import ColumnSample, quantile_cuts
 from splitcrit.data.row_parts import ColumnSource, RowPart
@@ -46,10 +45,8 @@ def target_values(column: InMemoryColumn, label: Any, na_values: NaValues) -> tu
 def _numbers_in(column: Any, label: Any, na_values: NaValues) -> tuple[Array, Array]:
     """Return the numbers of the rows of a target that have one, and which rows these are."""
     column = as_column(column, label)
-    if column.kind == "text":
-        column = read_texts(column, na_values)[1]
     values, present = magnitudes(column, na_values)
-    if len(values) and (column.kind != "ordered" or values.dtype.kind in "Mm"):
+    if len(values) and column.kind != "number":
         rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
         raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
     return values, present
@@ -63,13 +60,12 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
             values, present = _numbers_in(batch.column(label), label, na_values)
             codes = np.zeros(len(present), dtype=np.int64)
             codes[present] = np.searchsorted(cuts, values)
-            target = InMemoryColumn("ordered", codes, present)
-            yield RowPart({name: batch.column(name) for name in columns} | {label: target}, batch.num_rows)
+            others = {name: batch.column(name) for name in columns if name != label}
+            yield RowPart({label: ordered(codes, present), **others}, batch.num_rows)
 
     return replace(
         source,
-        kind=lambda name: "ordered" if name == label else source.kind(name),
-        declared=lambda name: name != label and source.declared(name),
+        kinds={**source.kinds, label: "number"}, declared=source.declared - {label},
         read=read, columns={}, pieces=(), frame=None,
     )  # fmt: skip
 
@@ -80,4 +76,4 @@ def target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tu
     for batch in source.read([label]):
         values, _ = _numbers_in(batch.column(label), label, reading.na_values)
         sample.keep(rng.random(len(values)), values)
-    return quantile_cuts(sample.values, QUANTILES + 1), sample.values
+    return quantile_cuts(sample.shrink().values, QUANTILES + 1), sample.values

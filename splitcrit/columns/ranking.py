@@ -6,7 +6,7 @@ Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feat
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from types import MappingProxyType
@@ -33,13 +33,13 @@ from splitcrit.columns.measures import MEASURES, listed, measure_of
 from splitcrit.columns.numeric_targets import cut_target, target_cuts, target_values
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
-from splitcrit.data.arrow_columns import NaValues
+from splitcrit.data.columns import NaValues
 from splitcrit.data.csv_files import Watch
+from splitcrit.data.formats import FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.texts import MeasuredTarget
-from splitcrit.data.two_passes import MANY, ReadingOptions, counted_source, source_for, wanted_columns
-from splitcrit.data.value_codes import is_ordered
+from splitcrit.data.targets import MeasuredTarget
+from splitcrit.data.two_passes import MANY, ReadingOptions, counted_source, noted, source_for, wanted_columns
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
@@ -58,6 +58,7 @@ ORDERED = ("number", "date", "ordered")
 def rank_features(
     data: Any, label: Any = None, *, measure: Any = None, response: Literal["auto", "classes", "numbers"] = "auto",
     categorical: Iterable[Any] = (), drop: Iterable[Any] = (), bins: Any = "auto", na_values: Any = (),
+    decimal: str | None = None, dates: str | None = None, header: bool | None = None, skip_footer: int = 0,
     n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0, watch: Watch | None = None,
     resume: Any = None,
 ) -> Ranking:  # fmt: skip
@@ -79,7 +80,7 @@ def rank_features(
         Another score, such as ``"sgini"``: see `MEASURES`. It judges every column by its table and gives no p-value.
     response
         ``"classes"``; ``"numbers"``, whose variance is decreased; or ``"auto"``: numbers if the label holds fractions,
-        or more than 100 numbers with fewer than ten rows each.
+        or more than 20 different numbers.
     categorical
         Names of columns of numbers that are categories; every other column of numbers has an order, however few
         values it has.
@@ -87,6 +88,10 @@ def rank_features(
         Columns that are no features.
     na_values
         Texts and numbers that stand for a missing value; see `Tables.of`.
+    decimal, dates, header, skip_footer
+        How CSV files are written, where their texts do not tell: ``"."`` or ``","`` before decimals; ``"day-first"``,
+        ``"month-first"``, ``"excel"`` (days as Excel counts them) or ``"iso"`` (no other dates); whether the first row
+        holds names; and how many rows at the end are none.
     n_permutations
         How many random orders are drawn at most, where a law is not exact; fewer of large tables.
     limit
@@ -148,8 +153,9 @@ def rank_features(
     microseconds(limit)
     seed, level = whole(seed, "seed", 0), math.inf if truth(exact, "exact") else LEVEL
     usual = isinstance(bins, str) and bins == "auto"
+    files = FileOptions.of((), decimal, dates, header, skip_footer)
     if measure is not None:
-        reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop}
+        reading = {"na_values": na_values, "watch": watch, "resume": resume, "drop": drop, "files": files}
         return _by_measure(data, label, measure, COARSE if usual else bins, reading)
     if not usual:
         rule = "bins are for measures of tables"
@@ -162,20 +168,19 @@ def rank_features(
         kinds = {name: "category" if name in chosen else column.kind for name, column in found.columns.items()}
         return _tested(found, counts, kinds, "", how)
     kept = ResumeFolder.of(resume)
-    options = ReadingOptions(BINS, MANY, seed, NaValues.of(na_values), watch, kept, chosen)
+    options = ReadingOptions(BINS, MANY, seed, NaValues.of(na_values), watch, kept, chosen, files)
     source, name = source_for(data, label, options)
     wanted = wanted_columns(source, name, None, names_in(drop, "dropped"))
-    orders = frozenset(name for name in wanted if _is_in_order(data, source, name))
     if response != "numbers":
         try:
-            return _of_classes(source, name, wanted, orders, options, how)
+            return _of_classes(source, name, wanted, response, options, how)
         except MeasuredTarget:
             if response == "classes":
                 raise
     if resume is not None:
         rule, got = "resume= needs a target of classes", f"numbers in {how.target!r}"
         raise ValueError(complaint(rule, got, "cut the target into classes, or leave out resume="))
-    return (_of_numbers if source.columns else _of_parts)(source, name, wanted, orders, options, how)
+    return (_of_numbers if source.columns else _of_parts)(source, name, wanted, options, how)
 
 
 class Testing(NamedTuple):
@@ -203,35 +208,28 @@ def _given(data: Any) -> Tables:
     return Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
 
 
-def _is_in_order(given: Any, source: ColumnSource, name: Any) -> bool:
-    """Tell whether a column is of categories of a declared order."""
-    if isinstance(given, Mapping) or hasattr(given, "dtypes"):
-        return is_ordered(given[name])
-    return source.declared(name)
-
-
-def _kind(name: Any, column: Column, orders: Container[Any], reading: ReadingOptions) -> str:
-    return "category" if name in reading.unordered else "ordered" if name in orders else column.kind
+def _kind(name: Any, column: Column, reading: ReadingOptions) -> str:
+    return "category" if name in reading.unordered else column.kind
 
 
 def _of_rows(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions) -> Tables:
     """Return the tables of columns that are read in parts."""
-    others = set(source.names) - {label, *wanted}
+    others = set(source.kinds) - {label, *wanted}
     return tables_of(counted_source(source, label, None, others, "row", reading))
 
 
 def _of_classes(
-    source: ColumnSource, name: Any, wanted: list[Any], orders: frozenset[Any], reading: ReadingOptions, how: Testing
+    source: ColumnSource, name: Any, wanted: list[Any], response: str, reading: ReadingOptions, how: Testing
 ) -> Ranking:
     """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
     if source.columns:
-        found, classes, counts = counted_held(source, name, wanted, reading)
+        found, classes, counts = counted_held(source, name, wanted, reading, response)
     else:
         found = _of_rows(source, name, wanted, reading)
         counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
         classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
-    kinds = {name: _kind(name, column, orders, reading) for name, column in found.columns.items()}
+    kinds = {name: _kind(name, column, reading) for name, column in found.columns.items()}
     return _tested(found, counts, kinds, f"{how.target}, classes {first_of(classes, 4)}", how)
 
 
@@ -400,19 +398,17 @@ def _between(low: Any, high: Any) -> str:
     return next((text for digits in (6, 9, 13, 17) if low <= float(text := f"{middle:.{digits}g}") < high), str(low))
 
 
-def _of_numbers(
-    source: ColumnSource, label: Any, wanted: list[Any], orders: frozenset[Any], reading: ReadingOptions, how: Testing
-) -> Ranking:
+def _of_numbers(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
     """Return the ranking of columns in memory against a target of numbers."""
     y, labelled = target_values(source.columns[label], label, reading.na_values)
     features: list[RankedFeature] = []
-    found = Tables(len(y), {}, {}, (), {}, len(labelled) - len(y))
+    found = Tables(len(y), {}, {}, (), {}, len(labelled) - len(y), noted(source, label))
     for name in how.followed(wanted, len(wanted)):
         column = source.columns[name]
         held = read_held(column if labelled.all() else column.take(labelled), reading, name in reading.unordered)
         if held is None:
             continue
-        kind = _kind(name, held.column, orders, reading)
+        kind = _kind(name, held.column, reading)
         codes = held.codes
         there = np.bincount(codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
         codes = codes if there.all() else (np.cumsum(there) - 1)[codes]
@@ -433,9 +429,7 @@ def _of_numbers(
     return _ranking(features, found, f"{how.target}, numbers", how.level)
 
 
-def _of_parts(
-    source: ColumnSource, label: Any, wanted: list[Any], orders: frozenset[Any], reading: ReadingOptions, how: Testing
-) -> Ranking:
+def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
     """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
     if not source.again:
         rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
@@ -448,7 +442,7 @@ def _of_parts(
     found = _of_rows(cut, label, wanted, reading)
     features = []
     for name, table in how.followed(found.tables.items(), len(found.tables)):
-        kind, read = _kind(name, found.columns[name], (), reading), of_table(table, found.cuts.get(name, ()))
+        kind, read = _kind(name, found.columns[name], reading), of_table(table, found.cuts.get(name, ()))
         test = _by_quantiles(read, kind, class_means[list(table.dropped().class_names)], how.limit)
         features.append(_feature(name, kind, found, test, read, test.gain, law=(None, None)))
     _check(found.rows, len(cuts) + 1, "one value", str(label))

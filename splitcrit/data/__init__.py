@@ -7,16 +7,13 @@ Main definitions: ``value_codes`` (which values are equal), ``texts`` (what a co
 ``ManyLevelsWarning``.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from splitcrit.frozen import on_first_use
+from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.data.categories_input import ManyLevelsWarning
 
 __all__ = ["ManyLevelsWarning"]
 
-
-def __getattr__(name: str) -> Any:
-    """Import the module of a name on first use: values and codes need no reader."""
-    return on_first_use(globals(), name, {"categories_input": ("ManyLevelsWarning",)})
+__getattr__ = on_first_use(__name__)  # values and codes need no reader

@@ -1,27 +1,22 @@
 """The files of paths, and the rows of parquet and Arrow files of one schema, read batch by batch.
 
-Main definitions: ``listed`` (the files of paths), ``Files``, ``schema_of_files``, ``pieces`` (rows in parts that are
-read on their own).
+Main definitions: ``listed`` (the files of paths), ``dataset_of``, ``pieces`` (rows that are read on their own).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from splitcrit.data.arrow_columns import pyarrow
+from splitcrit.data.columns import pyarrow
 from splitcrit.frozen import complaint
 
 FORMATS = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc", ".ipc": "ipc"}
 
 DELIMITED = (".csv", ".csv.gz")
-
-BUFFER = 2**20  # bytes of a column read at a time
-PIECE = 2**20  # rows of a parquet file that are read on their own, or those of one row group
 
 
 class Piece(NamedTuple):
@@ -29,15 +24,6 @@ class Piece(NamedTuple):
 
     path: Path
     read: Callable[[list[str]], Iterator[Any]]
-
-
-@dataclass(frozen=True)
-class Files:
-    """A dataset of files, whose schemas agree; folders named ``key=value`` are columns."""
-
-    dataset: Any
-    schema: Any
-    rows: int
 
 
 def listed(roots: Sequence[Path]) -> list[Path]:
@@ -82,8 +68,8 @@ def _inside(root: Path) -> list[Path]:
     return found
 
 
-def schema_of_files(found: Sequence[Path], base: Path | None) -> Files:
-    """Return parquet or Arrow files as one dataset; folders below ``base`` may be columns.
+def dataset_of(found: Sequence[Path], base: Path | None) -> tuple[Any, Any]:
+    """Return parquet or Arrow files as one dataset, and their schema; folders below ``base`` may be columns.
 
     Raises
     ------
@@ -94,7 +80,7 @@ def schema_of_files(found: Sequence[Path], base: Path | None) -> Files:
     names = {"format": format_of(found[0]), "partition_base_dir": None if base is None else str(base)}
     try:
         dataset = pa.dataset.dataset(list(map(str, found)), partitioning="hive", **names)
-        return Files(dataset, _agreed(dataset), dataset.count_rows())
+        return dataset, _agreed(dataset)
     except pa.ArrowInvalid as error:
         message = " ".join(str(error).split())
         raise ValueError(complaint("a parquet or Arrow file must be complete", message, "write it again")) from None
@@ -130,54 +116,15 @@ def _agreed(dataset: Any) -> Any:
     return pyarrow().schema([f.with_type(kinds[f.name]) if void(f.type) else f for f in dataset.schema])
 
 
-def pieces(files: Files, size: int) -> list[Piece]:
-    """Return the rows of all files in pieces, one after the other, which are read in batches of a size."""
+def pieces(dataset: Any, schema: Any, size: int) -> list[Piece]:
+    """Return the rows of all files in pieces, the row groups of parquet files, which are read in batches of a size."""
     return [
-        Piece(Path(fragment.path), partial(_read, files, fragment, groups, size))
-        for fragment in files.dataset.get_fragments()
-        for groups in _groups(fragment)
+        Piece(Path(fragment.path), partial(_read, part, schema, size))
+        for fragment in dataset.get_fragments()
+        for part in (fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment])
     ]
 
 
-def _groups(fragment: Any) -> Iterator[list[int] | None]:
-    """Yield the row groups of each piece of a file; None stands for all there are."""
-    if fragment.format.default_extname != "parquet":
-        yield None
-        return
-    groups, rows = [], 0
-    for group in fragment.row_groups:
-        groups.append(group.id)
-        rows += group.num_rows
-        if rows >= PIECE:
-            yield groups
-            groups, rows = [], 0
-    if groups:
-        yield groups
-
-
-def _read(files: Files, fragment: Any, groups: list[int] | None, size: int, columns: list[str]) -> Iterator[Any]:
-    """Yield the record batches of a piece, in the types of its file.
-
-    A parquet file is read through its own reader, page by page: the scanner of a dataset decodes whole row groups.
-    """
-    pa = pyarrow()
-    keys = pa.dataset.get_partition_keys(fragment.partition_expression)
-    inside = [name for name in columns if name in fragment.physical_schema.names]
-    with fragment.filesystem.open_input_file(fragment.path) as opened:
-        for batch in _batches(opened, groups, inside, size):
-            held = {name: batch.column(name) for name in inside}
-            for name in columns:
-                if name not in held:
-                    value = pa.scalar(keys.get(name), files.schema.field(name).type)
-                    held[name] = pa.repeat(value, batch.num_rows)
-            yield pa.record_batch(held)
-
-
-def _batches(opened: Any, groups: list[int] | None, columns: list[str], size: int) -> Iterator[Any]:
-    pa = pyarrow()
-    if groups is not None:
-        file = pa.parquet.ParquetFile(opened, buffer_size=BUFFER, pre_buffer=False)
-        yield from file.iter_batches(size, row_groups=groups, columns=columns)
-        return
-    reader = pa.ipc.open_file(opened)
-    yield from (reader.get_batch(i) for i in range(reader.num_record_batches))
+def _read(fragment: Any, schema: Any, size: int, columns: list[str]) -> Iterator[Any]:
+    """Yield the record batches of a piece, in the types of all files."""
+    yield from fragment.to_batches(schema, columns=columns, batch_size=size, batch_readahead=1, fragment_readahead=0)

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table, dense_frame
-from splitcrit.data.columns import IN_ORDER, InMemoryColumn, read_in_order
+from splitcrit.arguments import Array
+from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, read_in_order
 from splitcrit.data.integers import is_beyond
 from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
 from splitcrit.display import many
@@ -116,8 +116,8 @@ def numbers_of(x: Any, remedy: str) -> Any:
         values = np.unique(column.values[column.present])
         if len(merged := np.flatnonzero(np.diff(values.astype(float)) == 0)):
             got = f"{values[merged[0]]} and {values[merged[0] + 1]} in column {called(f, names)}"
-            rule, how = "features are compared in float64, in which values that differ stay apart", "subtract the least"
-            raise ValueError(complaint(rule, got, f"{how}, in new rows too, or pass ranks"))
+            rule = "features are compared in float64, in which values that differ stay apart"
+            raise ValueError(complaint(rule, got, "pass ranks, in new rows too"))
     return found
 
 
@@ -138,35 +138,6 @@ def with_labels(X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any, tuple[str,
     weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
     left_out = f"{many(len(present) - len(kept), 'row')} without a label left out."
     return _safe_indexing(X, kept), _safe_indexing(y, kept), weights, (left_out,)
-
-
-def columns_of(x: Any) -> list[Any]:
-    """Return the columns of a data frame, an array or nested lists.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If there are not two dimensions, or no rows, or the table is sparse.
-    """
-    a_table(x)
-    dense_frame(x)
-    if hasattr(x, "iloc"):
-        columns = [x.iloc[:, j] for j in range(x.shape[1])]
-    elif hasattr(x, "get_columns"):
-        columns = x.get_columns()
-    elif hasattr(x, "itercolumns"):
-        columns = list(x.itercolumns())
-    else:
-        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
-        if values.ndim == 1 and isinstance(x, list | tuple) and x and isinstance(x[0], list | tuple):
-            raise ValueError(complaint(RULE, "rows of several lengths", "encode or drop them first"))
-        a_table(values)
-        columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
-    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
-    if 0 in shape:
-        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
-        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
-    return columns
 
 
 def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:

@@ -1,55 +1,410 @@
-"""What a column is, by its values alone: numbers, dates, categories in a declared order or in none.
+"""What a column is, by its values alone: numbers, dates, categories in a declared order or in none, or truth values.
 
-Typed texts stay texts, but for ISO dates of different instants.
+One rule for every typed vector: lists, arrays, columns of pandas, polars and Arrow. Typed texts stay texts, but for ISO
+dates (``object_values``); the texts of a file are read by ``formats``, into columns of the same kind.
 
-Main definitions: ``read_in_order``, ``IN_ORDER`` (kinds whose values are numbers or dates themselves).
+Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an array, a data frame, a mapping),
+``read_in_order``; ``of_arrow`` (some rows of an Arrow array), ``kind_of`` (an Arrow type), ``pyarrow`` (the library,
+imported on first use); ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector`` (views
+of a column).
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, time, timedelta
+from decimal import Decimal
+from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from splitcrit.data.arrow_columns import as_column
-from splitcrit.data.in_memory import InMemoryColumn as InMemoryColumn
-from splitcrit.data.in_memory import held_column
-from splitcrit.data.texts import dates
-from splitcrit.data.value_codes import is_ordered
+from splitcrit.arguments import Array, a_table, dense_frame
+from splitcrit.data.counting import EXACT_FLOAT
+from splitcrit.data.integers import as_numbers, values_of
+from splitcrit.data.object_values import IN_ORDER as IN_ORDER
+from splitcrit.data.object_values import Kind as Kind
+from splitcrit.data.object_values import is_missing, read_objects
+from splitcrit.data.texts import iso_dates, read_numbers
+from splitcrit.data.value_codes import Levels, declared_by, in_order, is_ordered
+from splitcrit.frozen import complaint, printable, shown
 
-IN_ORDER = ("number", "date")
+KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta, np.datetime64)
 
 
-def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColumn:
-    """Return what a typed vector is, truth values as the numbers 0 and 1; ``as_text`` keeps ISO dates texts.
+@dataclass(frozen=True)
+class InMemoryColumn:
+    """A column, or some rows of one.
+
+    Parameters
+    ----------
+    kind
+        ``"number"``, ``"date"`` (and durations), ``"ordered"`` (categories in a declared order), ``"category"`` or
+        ``"flag"`` (truth values).
+    values
+        The numbers or dates themselves, or the places in ``names``; anything where a value is missing.
+    present
+        Which values are not missing.
+    names
+        Of a column of neither numbers nor dates.
+    declared
+        Whether all names that may occur are declared, as those of a categorical are.
+    marks
+        The texts of a file that were taken for a missing value among numbers or dates.
+    note
+        What was guessed about the texts of a file, in one line; "" if nothing was.
+    """
+
+    kind: Kind
+    values: Array
+    present: Array
+    names: tuple[Any, ...] = ()
+    declared: bool = False
+    marks: tuple[str, ...] = ()
+    note: str = ""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def take(self, rows: Any) -> InMemoryColumn:
+        """Return some of the rows."""
+        return replace(self, values=self.values[rows], present=self.present[rows])
+
+    def slice(self, start: int, length: int) -> InMemoryColumn:
+        """Return the rows from one on, as an Arrow array does."""
+        return self.take(slice(start, start + length))
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the values are numbers or dates themselves."""
+        return self.kind in IN_ORDER
+
+    @property
+    def declared_names(self) -> tuple[Any, ...]:
+        """The names, whether or not a row has them."""
+        return tuple(name for name in self.names if name is not None)
+
+    def encoded(self) -> tuple[list[Any], Array]:
+        """Return the names that some row has, and None; for every row the place of its name."""
+        listed: Any = self.names
+        whole = self.present.all()
+        held = self.values if whole else self.values[self.present]
+        if self.in_order and not _is_dense(held):
+            found, inverse = np.unique(held, return_inverse=True)
+            names = found if found.dtype.kind in "Mm" else found.tolist()
+        else:
+            if self.in_order:
+                low, high = int(held.min()), int(held.max())
+                held, listed = held.astype(np.int64) - low, range(low, high + 1)
+            there = np.bincount(held, minlength=len(listed)) > 0
+            inverse = (np.cumsum(there) - 1)[held]
+            names = [listed[i] for i in np.flatnonzero(there)]
+        if whole:
+            return [*names, None], inverse
+        places = np.full(len(self), len(names))
+        places[self.present] = inverse
+        return [*names, None], places
+
+
+def _is_dense(values: Array) -> bool:
+    """Tell whether values are integers of so small a range that they are counted rather than sorted."""
+    if values.dtype.kind not in "iu" or values.dtype == np.uint64 or not len(values):
+        return False
+    return int(values.max()) - int(values.min()) < len(values)
+
+
+def read_column(vector: Any, name: Hashable, as_text: bool = False) -> InMemoryColumn:
+    """Return what a typed vector is: a list, an array, a column of pandas, polars or Arrow; ``as_text`` reads no dates.
+
+    Raises
+    ------
+    TypeError
+        If its values are of another kind.
+    ValueError
+        If it is no vector.
 
     Examples
     --------
-    >>> [read_in_order(x, "x").kind for x in (["007", "7"], ["2024-02-29", None], [True, False])]
-    ['category', 'date', 'number']
+    >>> read_column(["007", "7", None], "code")
+    InMemoryColumn(kind='category', values=array([0, 1, 0]), present=array([ True,  True, False]), names=('007', '7'), \
+declared=False, marks=(), note='')
+    >>> read_column(["2024-02-29", "2024-03-01"], "day").kind, read_column([True, False], "sold").kind
+    ('date', 'flag')
     """
-    if str(getattr(vector, "dtype", "")).startswith("period"):
-        vector = vector.dt.to_timestamp()
     if hasattr(vector, "combine_chunks"):
         vector = vector.combine_chunks()
-    dictionary = hasattr(getattr(vector, "type", None), "index_type")
-    column = as_column(vector, name) if hasattr(vector, "dictionary_encode") else held_column(vector, name)
-    names = tuple(each for each in column.names if each is not None)
-    if column.kind == "ordered":
-        return replace(column, kind="date" if column.values.dtype.kind in "Mm" else "number")
-    if not column.declared and not dictionary:
-        if names and all(isinstance(truth, bool | np.bool_) for truth in names):
-            return InMemoryColumn("number", np.array([*names, False], dtype=np.int64)[column.values], column.present)
-        if names and not as_text and (found := _iso_dates(names)) is not None:
-            return InMemoryColumn("date", np.append(found, found[:1])[column.values], column.present)
-    return replace(column, kind="ordered" if column.declared and (dictionary or is_ordered(vector)) else "category")
+    if hasattr(vector, "dictionary_encode"):
+        column = of_arrow(vector, name)
+        return column if as_text or column.kind != "category" else as_dates(column)
+    if (declared := declared_by(vector)) is not None:
+        places = {each: place for place, each in enumerate(declared)}
+        codes = np.array([places.get(x, -1) for x in values_of(vector).tolist()], dtype=np.intp)
+        kind: Kind = "ordered" if is_ordered(vector) else "category"
+        return InMemoryColumn(kind, np.maximum(codes, 0), codes >= 0, declared, True)
+    gaps = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else False
+    values = values_of(vector)
+    if values.ndim != 1:
+        rule = f"{name!r} must be a vector, of one value for each row"
+        raise ValueError(complaint(rule, f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"))
+    present = np.ones(len(values), dtype=bool) & ~np.asarray(gaps)
+    if values.dtype.kind in "iufMm":
+        undefined = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(values.dtype.kind)
+        return ordered(values, present & ~undefined(values) if undefined else present)
+    if values.dtype.kind not in "bOUS":
+        raise TypeError(no_kind(values.dtype, name))
+    return _of_objects(values.astype(object), present, name, as_text)
 
 
-def _iso_dates(texts: tuple[Any, ...]) -> Any:
-    """Return texts that are ISO dates of different instants as dates, None of others."""
-    with suppress(AttributeError, TypeError, ValueError):  # other names are no texts
-        found = dates(texts)
-        return found if len(set(found.tolist())) == len(texts) else None
-    return None
+def coded(vector: Any, noun: str) -> Levels:
+    """Return the levels of a vector; declared categories keep their order, whether observed or not."""
+    column = read_column(vector, noun, as_text=True)
+    if not len(column):
+        raise ValueError(complaint(f"a {noun} needs at least one value", "an empty vector", "pass observations"))
+    names, codes = (list(column.names), column.values) if column.declared else column.encoded()
+    listed = [name for name in names if name is not None]
+    kept = tuple(listed) if column.declared or column.in_order else in_order(listed)
+    place = {name: at for at, name in enumerate(kept)}
+    at = np.array([place.get(name, -1) for name in [*names, None]])
+    return Levels(kept, np.where(column.present, at[codes], -1))
+
+
+def ordered(values: Array, present: Array) -> InMemoryColumn:
+    """Return numbers, dates or durations as a column."""
+    return InMemoryColumn("date" if values.dtype.kind in "Mm" else "number", values, present)
+
+
+def as_dates(column: InMemoryColumn) -> InMemoryColumn:
+    """Return a whole column of texts as dates if all are ISO dates, else as it is."""
+    names = column.declared_names
+    found = iso_dates(names)
+    return column if found is None else ordered(np.append(found, found[:1])[column.values], column.present)
+
+
+def pyarrow() -> Any:
+    """Return pyarrow, or say how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.compute
+        import pyarrow.dataset
+        import pyarrow.parquet
+    except ModuleNotFoundError as error:
+        rule = "counting data that does not fit into memory needs pyarrow"
+        got = f"no module {error.name}"
+        raise ModuleNotFoundError(complaint(rule, got, "pip install 'splitcrit[tables]'"), name=error.name) from None
+    return pyarrow
+
+
+def kind_of(name: Any, type_: Any) -> Kind:
+    """Return the kind of values of an Arrow type; texts may still turn out to be dates.
+
+    Raises
+    ------
+    TypeError
+        If they are none.
+    """
+    types = pyarrow().types
+    value = type_.value_type if types.is_dictionary(type_) else type_
+    texts = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view", "fixed_size_binary")
+    if not any(getattr(types, f"is_{other}")(value) for other in ("primitive", "decimal", "null", *texts)):
+        raise TypeError(no_kind(type_, name))
+    if value is not type_:
+        return "ordered" if type_.ordered else "category"
+    if types.is_temporal(type_):
+        return "date"
+    number = types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_)
+    return "number" if number else "flag" if types.is_boolean(type_) else "category"
+
+
+def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
+    """Return some rows of an Arrow array as a column; nan is missing.
+
+    A dictionary may name what no entry has, name it twice, and differ from that of the next chunk.
+    """
+    kind, types = kind_of(name, array.type), pyarrow().types
+    if kind not in IN_ORDER:
+        declared = types.is_dictionary(array.type)
+        encoding = array if declared else array.dictionary_encode()
+        names = [None if is_missing(x) else x for x in listed(encoding.dictionary.to_numpy(zero_copy_only=False))]
+        codes = encoding.indices.cast("int64").fill_null(len(names)).to_numpy(zero_copy_only=False)
+        present = np.array([name is not None for name in names] + [False])[codes]
+        return InMemoryColumn(kind, codes, present, (*names, None), kind == "ordered")
+    present = array.is_valid().to_numpy(zero_copy_only=False)
+    if types.is_decimal(array.type):
+        exact, array = array, array.cast("float64")
+        if (np.abs(array.drop_null().to_numpy(zero_copy_only=False)) >= EXACT_FLOAT).any():
+            values = np.zeros(len(exact), dtype=object)
+            values[present] = as_numbers(exact.drop_null().to_pylist())
+            return InMemoryColumn("number", values, present)
+    elif types.is_time(array.type):  # the duration since midnight
+        whole = array.cast(pyarrow().time64("ns" if array.type.unit == "ns" else "us"))
+        array = whole.cast("int64").cast(pyarrow().duration(whole.type.unit))
+    values = (array.fill_null(0) if types.is_integer(array.type) else array).to_numpy(zero_copy_only=False)
+    return ordered(values, present & (values == values))
+
+
+def listed(values: Array) -> tuple[Any, ...]:
+    """Return values as names: Python's numbers and text, numpy's dates."""
+    return tuple(values if values.dtype.kind in "Mm" else values.tolist())
+
+
+def read_columns(data: Any) -> dict[Any, InMemoryColumn]:
+    """Return the columns of an array ``(n, d)``, by their places, or of a data frame or a mapping, by their names.
+
+    Raises
+    ------
+    ValueError
+        If data have another shape, or columns of several lengths.
+    TypeError
+        If a column holds values of another kind.
+    """
+    found = {name: read_column(vector, name) for name, vector in _vectors(data).items()}
+    lengths = {name: len(column) for name, column in found.items()}
+    if len(set(lengths.values())) > 1:
+        (one, n), (other, m) = next((a, b) for a, b in pairwise(lengths.items()) if a[1] != b[1])
+        got = f"{n} rows in {one!r} and {m} in {other!r}"
+        raise ValueError(complaint("columns must have the same length", got, "pass one value for each row"))
+    return found
+
+
+def _vectors(data: Any) -> dict[Any, Any]:
+    """Return vectors by their names."""
+    if isinstance(data, Mapping):
+        return dict(data)
+    names = list(getattr(data, "column_names", getattr(data, "columns", ())))
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
+    vectors = columns_of(data)
+    return dict(zip(names or range(len(vectors)), vectors, strict=True))
+
+
+def columns_of(x: Any) -> list[Any]:
+    """Return the columns of a data frame, an array or nested lists.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are not two dimensions, or no rows, or the table is sparse.
+    """
+    a_table(x)
+    dense_frame(x)
+    if hasattr(x, "iloc"):
+        columns = [x.iloc[:, j] for j in range(x.shape[1])]
+    elif hasattr(x, "get_columns"):
+        columns = x.get_columns()
+    elif hasattr(x, "itercolumns"):
+        columns = list(x.itercolumns())
+    else:
+        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
+        a_table(values)
+        columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
+    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
+    if 0 in shape:
+        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
+        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
+    return columns
+
+
+def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) -> InMemoryColumn:
+    """Return Python objects as a column."""
+    entries = [x if held else None for x, held in zip(values.tolist(), present.tolist(), strict=True)]
+    for kind, some in {type(x): x for x in entries}.items():
+        if not isinstance(some, KNOWN) and not is_missing(some):
+            raise TypeError(no_kind(kind.__name__, name))
+    found = read_objects(entries, as_text)
+    if found.kind in IN_ORDER:
+        return ordered(found.values[found.codes], found.present[found.codes])
+    names = dict.fromkeys(x for x, held in zip(found.values, found.present, strict=True) if held)
+    places = {name: at for at, name in enumerate(names)}
+    at = np.array([places.get(x, 0) for x in found.values], dtype=np.intp)
+    return InMemoryColumn(found.kind, at[found.codes], found.present[found.codes], tuple(places))
+
+
+def no_kind(kind: object, name: Hashable) -> str:
+    """Return the sentence about a column whose values cannot be counted."""
+    rule = "a column to count holds numbers, text, booleans, dates or categories"
+    return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
+
+
+def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColumn:
+    """Return a vector as `read_column` does, truth values as the numbers 0 and 1."""
+    column = read_column(vector, name, as_text)
+    if column.kind != "flag":
+        return column
+    return ordered(np.array([*column.names, False], dtype=np.int64)[column.values], column.present)
+
+
+def as_column(array: Any, name: Any = "") -> InMemoryColumn:
+    """Return some rows of a column: an Arrow array, or a column in memory as it is."""
+    return array if isinstance(array, InMemoryColumn) else of_arrow(array, name)
+
+
+@dataclass(frozen=True)
+class NaValues:
+    """Texts and numbers that stand for a missing value; a text that is a number stands for both."""
+
+    texts: frozenset[str] = frozenset()
+    numbers: frozenset[Any] = frozenset()
+
+    @staticmethod
+    def of(given: Any) -> NaValues:
+        """Return texts and numbers, or raise one sentence about what is neither."""
+        alone = isinstance(given, str | Real) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1
+        listed = [given] if alone else list(given)
+        for value in listed:
+            if not (isinstance(value, str | Real) and printable(value)):
+                rule = "na_values are strings or numbers"
+                raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
+        texts = frozenset(str(value).strip() for value in listed)
+        read = [read_numbers([text]) for text in texts if text]
+        return NaValues(texts, frozenset(number for each in read if each for number in each[0].tolist()))
+
+    def dropped(self, names: list[Any]) -> list[Any]:
+        """Return names, None where one stands for a missing value."""
+        if not self.texts:
+            return names
+        return [None if name in self.numbers or (isinstance(name, str) and name.strip() in self.texts) else name
+                for name in names]  # fmt: skip
+
+    def keeps(self, values: Array) -> Array:
+        """Tell which values stand for themselves."""
+        if not self.numbers or values.dtype.kind in "Mm":
+            return np.ones(len(values), dtype=bool)
+        return ~np.isin(values, list(self.numbers))
+
+
+NONE = NaValues()
+
+
+def encoded(column: Any, na_values: NaValues = NONE) -> tuple[list[Any], Array]:
+    """Return names, None among them where entries are missing, and for every entry the place of its name.
+
+    A name may stand twice.
+    """
+    names, codes = as_column(column).encoded()
+    return na_values.dropped(names), codes
+
+
+def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
+    """Return the values present, as numbers or dates, and which entries are present."""
+    column = as_column(column)
+    values, present = column.values, column.present
+    if not na_values.numbers and present.all():
+        return values, present
+    values, present = values[present], present.copy()
+    kept = na_values.keeps(values)
+    present[present] = kept
+    return values[kept], present
+
+
+def vector(column: Any) -> Array:
+    """Return the values of a column as a vector, what is missing as nan, NaT or None."""
+    found = as_column(column)
+    if not found.in_order:
+        names = np.array([*found.names, None], dtype=object)[np.where(found.present, found.values, -1)]
+        return names.astype(bool) if found.kind == "flag" and found.present.all() else names
+    if found.present.all():
+        return found.values
+    gap = np.array("NaT", found.values.dtype) if found.values.dtype.kind in "Mm" else np.nan
+    return np.where(found.present, found.values, gap)

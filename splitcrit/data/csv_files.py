@@ -1,15 +1,14 @@
 """CSV files, read block by block: by pyarrow where it is installed, and by Python's ``csv`` otherwise.
 
-Both cut a file into the same cells, each a text as it stands there; ``texts`` says what they are. The beginning of a
-file tells what separates its cells, or that it is no CSV file. A block that pyarrow refuses is read, with all below it,
-by ``csv``, which names the row that is wrong, if one is.
+Both cut a file into the same cells, each a text as it stands there; ``formats`` says what they are. The beginning of a
+file tells its ``Layout``, or that it is no CSV file. A block that pyarrow refuses is read, with all below it, by
+``csv``, which names the row that is wrong, if one is.
 
-A column is one of numbers if all texts of all files are some, else of texts. Files that are held in memory are read
-once, and again for a column where a text stands below numbers; larger ones are read once to find the kinds of their
-columns, before they are counted part by part.
+Files that are held in memory are read once; larger ones are read once to find the formats of their columns, before they
+are counted part by part.
 
-Main definitions: ``blocks``; ``csv_columns`` (in memory), ``kinds_of`` and ``csv_pieces`` (in parts); ``opened``,
-``separator``, ``seems``; ``Watch`` (receives the progress).
+Main definitions: ``blocks``, ``layout_of``; ``csv_columns`` (in memory), ``csv_formats`` and ``csv_pieces`` (in parts);
+``opened``, ``seems``; ``Watch`` (receives the progress).
 """
 
 from __future__ import annotations
@@ -17,11 +16,15 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
 import zlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from codecs import EncodedFile, getincrementaldecoder
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
-from itertools import islice
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import chain, islice, repeat, tee
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -29,10 +32,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data.arrow_files import Piece
-from splitcrit.data.in_memory import InMemoryColumn
-from splitcrit.data.integers import as_objects, joined
+from splitcrit.data.columns import InMemoryColumn, ordered
+from splitcrit.data.formats import AS_WRITTEN, ChosenFormat, FileOptions, FormatCounts, formats_of, forms_of
 from splitcrit.data.row_parts import BATCH, RowPart
-from splitcrit.data.texts import Read, distinct, read_numbers, stripped
+from splitcrit.data.texts import distinct, listed, stripped
 from splitcrit.frozen import complaint
 
 START = 2**16  # bytes at the beginning of a file that tell what it is
@@ -44,7 +47,7 @@ SPARE = 3  # bytes that pyarrow needs for a text, less the separator that the fi
 LARGE = 2**20  # bytes of files for which pyarrow is worth its import
 TOLD = 2**14  # rows from one news to the next; the total is estimated from the part that has been read
 GZIPPED = b"\x1f\x8b"
-TEXT = "text"
+EXCEL = re.compile(r"sep=(.)\r?\n")  # the first line of some files of Excel
 COMMA = ","
 NAMES = {COMMA: "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 Watch = Callable[[int, "int | None"], None]
@@ -80,8 +83,6 @@ SIGNATURES = {
     b"%PDF-": Seeming("a PDF document", "pass the data behind it"),
     b"SQLite format 3\x00": Seeming("an SQLite database", "write a table of it as CSV"),
     b"\x93NUMPY": Seeming("an array of numpy", "write it as CSV, with a header row"),
-    b"\xff\xfe": UTF16,
-    b"\xfe\xff": UTF16,
     **{bytes([0x80, protocol]): PICKLE for protocol in range(2, 6)},
 }
 
@@ -89,7 +90,7 @@ SIGNATURES = {
 class Block(NamedTuple):
     """Some rows of a CSV file: the cells of each column, and the part of the file that has been read so far.
 
-    Cells are a tuple of texts or an Arrow array of them.
+    Cells are a list of texts or an Arrow array of them.
     """
 
     columns: dict[str, Any]
@@ -97,33 +98,146 @@ class Block(NamedTuple):
     part: float
 
 
-def blocks(path: Path, fast: bool) -> Iterator[Block]:
-    """Yield the rows of a CSV file with a header row, gzipped or not; ``fast`` allows pyarrow.
+class Layout(NamedTuple):
+    """How a CSV file is laid out: its encoding and separator, lines before the header, and the names of its columns.
+
+    ``header`` tells whether the first row holds the names; ``notes`` tell what was guessed.
+    """
+
+    encoding: str
+    separator: str
+    before: int
+    names: list[str]
+    header: bool
+    notes: tuple[str, ...]
+
+
+def layout_of(path: Path, options: FileOptions = AS_WRITTEN) -> Layout:
+    """Return how a CSV file, gzipped or not, is laid out.
 
     Raises
     ------
     OSError
         If the file cannot be read.
     ValueError
-        If the file is damaged or empty, has no rows, rows of unequal length, or two columns of one name.
+        If it is damaged or no text.
     """
+    with _sentences(path):
+        return _layout(path, options, path.stat().st_mtime_ns, path.stat().st_size)
+
+
+@lru_cache(64)
+def _layout(path: Path, options: FileOptions, *stamp: int) -> Layout:
+    """Return how a file is laid out, found once as long as its time and its size stay."""
+    encoding = _encoding(path)
+    with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
+        start = text.read(START)
+    lines = list(io.StringIO(start, newline=""))
+    chosen = EXCEL.fullmatch(lines[0]) if lines else None
+    before = comments = 1 if chosen else _comments(lines)
+    before += next((i for i, line in enumerate(lines[before:]) if line.strip("\r\n")), 0)
+    separator = chosen[1] if chosen else _separator_of(lines[before:], len(start) < START)
+    with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
+        rows = list(islice(_rows(text, before, separator, path), FIRST))
+    first = [name.strip() for name in rows[0]] if rows else []
+    first = first[: max((j + 1 for row in rows for j, cell in enumerate(row) if cell.strip()), default=1)]
+    header = _is_header(first, rows[1:]) if options.header is None else options.header
+    names = _numbered(first) if header else [f"column {place + 1}" for place in range(len(first))]
+    said = {
+        f"{path.name} is text in {encoding}.": encoding == "cp1252",
+        f"{path.name} begins with {comments} lines of comments.": comments and not chosen,
+        f"the first row of {path.name} holds no names, but data; pass header=True (--header) if it does.": not header
+        and options.header is None,
+        f"columns of one name are numbered: {', '.join(sorted(set(names) - set(first)))}.": header and names != first,
+    }
+    return Layout(encoding, separator, before, names, header, tuple(note for note in said if said[note]))
+
+
+def _comments(lines: list[str]) -> int:
+    """Return how many of the first lines are comments: they begin with #, and the line below has other cells."""
+    found = next((i for i, line in enumerate(lines) if not line.startswith("#")), 0)
+    divide = max(NAMES, key=lines[found].count) if found else COMMA
+    return found - (found > 0 and lines[found - 1].count(divide) == lines[found].count(divide) > 0)
+
+
+def _is_header(first: list[str], rows: list[list[str]]) -> bool:
+    """Tell whether the first row holds names: not where numbers stand above all numbers, and no names are such."""
+    read = [forms_of(name) for name in first]
+    below = [[forms_of(row[j].strip()) for row in rows if len(row) > j and row[j].strip()] for j in range(len(first))]
+    numeric = [j for j, forms in enumerate(below) if forms and all(forms)]
+    plain = [name for name, forms in zip(first, read, strict=True) if ("whole", "") in forms]
+    some = len(plain) < sum(map(bool, read)) or len(set(plain)) < len(plain)
+    return not (numeric and some and all(read[j] for j in numeric))
+
+
+def _numbered(names: list[str]) -> list[str]:
+    """Return names that differ: the second "a" is "a.1".
+
+    Examples
+    --------
+    >>> _numbered(["a", "b", "a", "a"])
+    ['a', 'b', 'a.1', 'a.2']
+    """
+    found, times = dict[str, None](), Counter[str]()
+    for name in names:
+        new = name
+        while new in found:
+            times[name] += 1
+            new = f"{name}.{times[name]}"
+        found[new] = None
+    return list(found)
+
+
+def _encoding(path: Path) -> str:
+    """Return the encoding of a text: UTF-8, UTF-16 with a mark, or Windows-1252, which holds Latin-1."""
+    with opened(path) as (meant, _file):
+        start = meant.read(START)
+        if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return "utf-16"
+        if seeming := seems(start):
+            got = f"{path}, which seems to be {seeming.what}"
+            raise ValueError(complaint("a CSV file is text", got, seeming.remedy))
+        decoder = getincrementaldecoder("utf-8")()
+        for part in chain([start], islice(iter(partial(meant.read, BYTES), b""), LONGEST // BYTES)):
+            try:
+                decoder.decode(part)
+            except UnicodeDecodeError:
+                if b"\0" in start:
+                    raise
+                part.decode("cp1252")
+                return "cp1252"
+    return "utf-8-sig"
+
+
+@contextmanager
+def _sentences(path: Path) -> Iterator[None]:
+    """Raise one sentence about a file that cannot be read inside."""
     try:
-        divider = separator(path)
-        with opened(path) as (meant, _), _decoded(meant) as text:
-            given = next(_rows(text, divider, path), [])
-        names = [name.strip() for name in given]
-        if twice := next((name for name in names if names.count(name) > 1), None):
-            raise ValueError(complaint("column names must differ", f"{twice!r} twice in {path}", "rename one column"))
-        done = (yield from _by_arrow(path, divider, given)) if fast else 0
-        if done is not None:
-            yield from _by_csv(path, divider, names, done)
+        yield
     except csv.Error as error:
         raise ValueError(complaint("a CSV file holds rows of cells", f"{error} in {path}", "write it again")) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(complaint("a gzip file must be complete", f"{path}: {error}", "download it again")) from None
     except UnicodeDecodeError as error:
-        rule, remedy = "a CSV file is UTF-8 text", "save it as UTF-8; iconv -f latin1 -t utf8 does, if it is Latin-1"
+        rule, remedy = "a CSV file is text in UTF-8, UTF-16 or Latin-1", "save it as UTF-8"
         raise ValueError(complaint(rule, f"byte {error.object[error.start]:#x} in {path}", remedy)) from None
+
+
+def blocks(path: Path, fast: bool, options: FileOptions = AS_WRITTEN) -> Iterator[Block]:
+    """Yield the rows of a CSV file, gzipped or not; ``fast`` allows pyarrow.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    ValueError
+        If the file is damaged or empty, or has no rows, or rows of unequal length.
+    """
+    layout = layout_of(path, options)
+    with _sentences(path):
+        done = (yield from _by_arrow(path, layout)) if fast and not options.skip_footer else 0
+        if done is not None:
+            yield from _by_csv(path, layout, done, options.skip_footer)
 
 
 @contextmanager
@@ -137,11 +251,13 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             yield meant, raw
 
 
-_decoded = partial(io.TextIOWrapper, encoding="utf-8-sig", newline="")  # whose line ends stand as they are
+def _decoded(meant: IO[bytes], encoding: str) -> IO[str]:
+    """Return the text of a CSV file, whose line ends stand as they are."""
+    return io.TextIOWrapper(meant, encoding, newline="")
 
 
-def _rows(text: IO[str], divider: str, path: Path) -> Iterator[list[str]]:
-    """Yield the rows of a CSV file by ``csv``, the header first; blank lines do not count, and no row is endless."""
+def _rows(text: IO[str], before: int, divider: str, path: Path) -> Iterator[list[str]]:
+    """Yield the rows of a CSV file below its first lines by ``csv``; blank lines do not count."""
     left, what = LONGEST, "header row"
 
     def lines() -> Iterator[str]:
@@ -151,29 +267,38 @@ def _rows(text: IO[str], divider: str, path: Path) -> Iterator[list[str]]:
                 raise ValueError(complaint(f"a {what} has at most 64 MB", f"a longer one in {path}", "close its quote"))
             yield line
 
-    for row in filter(None, csv.reader(lines(), delimiter=divider)):
+    for row in filter(None, csv.reader(islice(lines(), before, None), delimiter=divider)):
         left, what = LONGEST, "row"
         yield row
 
 
-def _by_csv(path: Path, divider: str, names: list[str], done: int) -> Iterator[Block]:
-    """Yield the rows of a file, but for those that are done."""
-    size, row = path.stat().st_size, done + 2
-    with opened(path) as (meant, raw), _decoded(meant) as text:
-        rows = islice(_rows(text, divider, path), done + 1, None)
+def _by_csv(path: Path, layout: Layout, done: int, footer: int) -> Iterator[Block]:
+    """Yield the rows of a file, but for those that are done and those at the end that are none."""
+    size, names = path.stat().st_size, layout.names
+    row, comment = done + 1 + layout.header, layout.before > 0
+    with opened(path) as (meant, raw), _decoded(meant, layout.encoding) as text:
+        given, ahead = tee(islice(_rows(text, layout.before, layout.separator, path), done + layout.header, None))
+        rows = (cells for cells, _ in zip(given, islice(ahead, footer, None), strict=False))
         while some := list(islice(rows, ROWS)):
             if set(map(len, some)) != {len(names)}:
-                number, cells = next((i, len(cells)) for i, cells in enumerate(some, row) if len(cells) != len(names))
-                rule, got = f"every row has the {len(names)} cells of the header", f"{cells} cells in row {number}"
-                raise ValueError(complaint(rule, f"{got} of {path}", "correct the row"))
-            yield Block(dict(zip(names, zip(*some, strict=True), strict=True)), len(some), raw.tell() / size)
+                some = [cells if any(cells[len(names) :]) else cells[: len(names)] for cells in some
+                        if len(cells) == len(names)
+                        or not (" ".join(cells).isspace() or (comment and cells[0].startswith("#")))]  # fmt: skip
+                number, cells = next(
+                    ((i, len(cells)) for i, cells in enumerate(some, row) if len(cells) != len(names)), (0, 0)
+                )
+                if number:
+                    rule, got = f"every row has the {len(names)} cells of the header", f"{cells} cells in row {number}"
+                    raise ValueError(complaint(rule, f"{got} of {path}", "correct the row"))
+            columns = map(list, zip(*some, strict=True)) if some else repeat([], len(names))
+            yield Block(dict(zip(names, columns, strict=True)), len(some), raw.tell() / size)
             row += len(some)
-    if row == 2:
+    if row == 1 + layout.header:
         what = "only a header row" if names else "an empty file"
         raise ValueError(complaint("a CSV file holds a header row and data", f"{what}: {path}", "pass another file"))
 
 
-def _by_arrow(path: Path, divider: str, given: list[str]) -> Generator[Block, None, int | None]:
+def _by_arrow(path: Path, layout: Layout) -> Generator[Block, None, int | None]:
     """Yield the rows of a file as far as pyarrow reads it; return their number, None if all."""
     try:
         import pyarrow.csv
@@ -183,19 +308,19 @@ def _by_arrow(path: Path, divider: str, given: list[str]) -> Generator[Block, No
     with opened(path) as (meant, raw):
         try:
             reader = pyarrow.csv.open_csv(
-                _LineEnds(meant),
-                pyarrow.csv.ReadOptions(use_threads=False, block_size=BYTES),
-                pyarrow.csv.ParseOptions(delimiter=divider, newlines_in_values=True),
-                pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(given, pyarrow.string())),
-            )
-            if reader.schema.names != given:
-                return 0
+                _LineEnds(meant if layout.encoding == "utf-8-sig" else EncodedFile(meant, "utf-8", layout.encoding)),
+                pyarrow.csv.ReadOptions(
+                    use_threads=False, block_size=BYTES, column_names=layout.names, skip_rows=layout.before,
+                    skip_rows_after_names=int(layout.header),
+                ),
+                pyarrow.csv.ParseOptions(delimiter=layout.separator, newlines_in_values=True),
+                pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(layout.names, pyarrow.string())),
+            )  # fmt: skip
             for batch in (batch for batch in reader if batch.num_rows):
                 done += batch.nbytes - SPARE * batch.num_rows * batch.num_columns
                 rows += batch.num_rows
                 part = done / meant.tell() * raw.tell() / size  # Arrow reads ahead
-                columns = dict(zip((name.strip() for name in given), batch.columns, strict=True))
-                yield Block(columns, batch.num_rows, part)
+                yield Block(dict(zip(layout.names, batch.columns, strict=True)), batch.num_rows, part)
         except (pyarrow.ArrowException, OSError, EOFError, zlib.error):
             return rows
     return None if rows else 0
@@ -206,89 +331,60 @@ class _LineEnds:
 
     closed = False
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: Any) -> None:
         self.file = file
 
     def read(self, size: int) -> bytes:
         """Return some bytes, none at the end of the file."""
-        found = self.file.read(max(1, size - 1))
+        found: bytes = self.file.read(max(1, size - 1))
         while found.endswith(b"\r") and (more := self.file.read(1)):
             found += more
         return found
 
 
-class ColumnBuilder:
-    """A column that is being read: numbers, until a text is none."""
-
-    def __init__(self, text: bool = False) -> None:
-        self.text = text
-        self.late = False  # whether there were numbers above the first text that is none
-        self.parts: list[Read] = []
-        self.places: dict[str, int] = {}
-
-    def add(self, cells: Any) -> None:
-        """Add cells; numbers that turn out to be texts are forgotten."""
-        found = None if self.text else read_numbers(cells)
-        if found is None and not self.text:
-            self.text, self.late, self.parts = True, bool(self.parts), []
-        if not self.late:
-            self.parts.append(self._coded(*distinct(cells)) if found is None else found)
-
-    def _coded(self, names: list[str], codes: Array) -> Read:
-        """Return texts as their places among all texts so far, and which are not empty."""
-        at = [-1 if name is None else self.places.setdefault(name, len(self.places)) for name in stripped(names)]
-        found = np.array(at, dtype=np.int64)[codes]
-        return np.maximum(found, 0), found >= 0
-
-    def forget(self) -> None:
-        """Keep of the cells so far what tells the kind of the column: the least and the largest number."""
-        if self.text:
-            self.late, self.parts, self.places = True, [], {}
-        else:
-            values, present = map(joined, zip(*self.parts, strict=True))
-            self.parts = [(values[[values.argmin(), values.argmax()]], np.full(2, present.any()))]
-
-    def kind(self) -> str:
-        """Return the kind of a column: texts, or numbers of a dtype."""
-        return TEXT if self.text or not self.parts[0][1].any() else self.parts[0][0].dtype.name
-
-    def column(self) -> InMemoryColumn:
-        """Return the column, and forget its parts; in a column with fractions -0 is 0, as it is among integers."""
-        values, present = map(joined, zip(*self.parts, strict=True))
-        self.parts = []
-        if self.text or not present.any():
-            return InMemoryColumn("text", values, present, tuple(self.places))
-        if values.dtype.kind == "f":
-            values += 0.0  # in place: joined is a copy
-        return InMemoryColumn("ordered", values, present)
-
-
-def _added(
-    columns: dict[str, ColumnBuilder], paths: Sequence[Path], fast: bool, watch: Watch | None = None,
-    wanted: Sequence[str] = (),
-) -> Iterator[int]:  # fmt: skip
-    """Add the cells of files to the columns wanted, to all where none is named; yield the rows of every block.
-
-    Raise a ValueError unless a file has the columns of those before it.
-    """
-    rows = 0
+def _all_blocks(paths: Sequence[Path], fast: bool, options: FileOptions, watch: Watch | None = None) -> Iterator[Block]:
+    """Yield the rows of files; raise a ValueError unless a file has the columns of those before it."""
+    rows, names = 0, list[str]()
     for path in paths:
-        for block in blocks(path, fast):
-            if not wanted and columns and (odd := min(set(columns) ^ set(block.columns), default=None)):
-                where = path.name if odd in columns else f"the files before {path.name}"
+        for block in blocks(path, fast, options):
+            if names and (odd := min(set(names) ^ set(block.columns), default=None)):
+                where = path.name if odd in names else f"the files before {path.name}"
                 rule, got = "files to count have the same columns", f"no column {odd!r} in {where}"
                 raise ValueError(complaint(rule, got, "write them with one header"))
-            for name in wanted or block.columns:
-                if name not in columns:
-                    columns[name] = ColumnBuilder()
-                columns[name].add(block.columns[name])
+            names = list(block.columns)
+            yield block
             before, rows = rows, rows + block.rows
             if watch is not None and before // TOLD < rows // TOLD:
                 watch(rows, max(rows, round(rows / block.part)) if len(paths) == 1 else None)
-            yield block.rows
 
 
-def csv_columns(paths: Sequence[Path], watch: Watch | None = None) -> dict[str, InMemoryColumn]:
+def _joined(cells: list[Any]) -> Any:
+    """Return the cells of a column, block by block, in one list or Arrow array; those in the list are forgotten."""
+    if any(isinstance(some, list) for some in cells):
+        found: Any = [text for some in cells for text in (some if isinstance(some, list) else some.to_pylist())]
+    else:
+        import pyarrow
+
+        found = pyarrow.chunked_array(cells).combine_chunks()
+    cells.clear()
+    return found
+
+
+def _column(texts: Any, codes: Array, chosen: ChosenFormat, missing: frozenset[str]) -> InMemoryColumn:
+    """Return a column of the format that was chosen, or of words; -0 is 0, as it is among integers."""
+    if chosen.kind == "category":
+        places: dict[str, int] = {}
+        at = [-1 if name is None else places.setdefault(name, len(places)) for name in stripped(listed(texts), missing)]
+        found = np.array(at, dtype=np.int64)[codes]
+        return InMemoryColumn("category", np.maximum(found, 0), found >= 0, tuple(places), note=chosen.note)
+    values, present = chosen.read(texts, missing)
+    values = values + 0.0 if values.dtype.kind == "f" else values
+    return replace(ordered(values[codes], present[codes]), marks=chosen.marks, note=chosen.note)
+
+
+def csv_columns(
+    paths: Sequence[Path], watch: Watch | None = None, options: FileOptions = AS_WRITTEN
+) -> dict[str, InMemoryColumn]:
     """Return the columns of CSV files; spaces around cells do not count.
 
     Raises
@@ -297,74 +393,57 @@ def csv_columns(paths: Sequence[Path], watch: Watch | None = None) -> dict[str, 
         As ``blocks`` does, or if files have different columns.
     """
     fast = sum(path.stat().st_size for path in paths) >= LARGE
-    found: dict[str, ColumnBuilder] = {}
-    for _ in _added(found, paths, fast, watch):
-        pass
-    if late := {name: ColumnBuilder(text=True) for name, column in found.items() if column.late}:
-        for _ in _added(late, paths, fast, watch, list(late)):
-            pass
-    return {name: column.column() for name, column in (found | late).items()}
+    cells: dict[str, list[Any]] = {}
+    for block in _all_blocks(paths, fast, options, watch):
+        for name, some in block.columns.items():
+            cells.setdefault(name, []).append(some)
+    texts = {name: distinct(_joined(cells[name])) for name in cells}
+    counts = {name: FormatCounts(options.missing) for name in cells}
+    for name, column in counts.items():
+        column.add(*texts[name])
+    chosen = formats_of(counts, options, layout_of(paths[0], options).separator)
+    return {name: _column(*texts.pop(name), chosen[name], options.missing) for name in cells}
 
 
-class Kinds(NamedTuple):
-    """What the columns of some files are: a dtype, or texts; and the rows there are."""
-
-    columns: dict[str, str]
-    rows: int
-
-
-def kinds_of(paths: Sequence[Path], watch: Watch | None = None) -> Kinds:
-    """Return the kinds of the columns of CSV files; see ``csv_columns`` for what is raised."""
-    found: dict[str, ColumnBuilder] = {}
-    rows = 0
-    for more in _added(found, paths, True, watch):
-        rows += more
-        for column in found.values():
-            column.forget()
-    return Kinds({name: column.kind() for name, column in found.items()}, rows)
+def csv_formats(
+    paths: Sequence[Path], watch: Watch | None = None, options: FileOptions = AS_WRITTEN
+) -> tuple[int, dict[str, ChosenFormat]]:
+    """Return the number of rows and the formats of the columns of CSV files; see ``csv_columns`` for what is raised."""
+    counts: dict[str, FormatCounts] = {}
+    for block in _all_blocks(paths, True, options, watch):
+        for name, cells in block.columns.items():
+            counts.setdefault(name, FormatCounts(options.missing)).add(*distinct(cells))
+    rows = max((column.rows for column in counts.values()), default=0)
+    return rows, formats_of(counts, options, layout_of(paths[0], options).separator)
 
 
-def csv_pieces(paths: Sequence[Path], kinds: Kinds) -> list[Piece]:
+def csv_pieces(paths: Sequence[Path], formats: Mapping[str, ChosenFormat], options: FileOptions) -> list[Piece]:
     """Return the rows of CSV files, a piece for each file."""
-    return [Piece(path, partial(_parts, path, kinds)) for path in paths]
+    return [Piece(path, partial(_parts, path, formats, options)) for path in paths]
 
 
-def _parts(path: Path, kinds: Kinds, wanted: list[str]) -> Iterator[RowPart]:
+def _parts(
+    path: Path, formats: Mapping[str, ChosenFormat], options: FileOptions, wanted: list[str]
+) -> Iterator[RowPart]:
     """Yield the columns wanted of a file, some rows at a time."""
-    found: dict[str, ColumnBuilder] = {}
-    rows = 0
-    reading = _added(found, [path], True, None, wanted)
-    while True:
-        found.update({name: ColumnBuilder(kinds.columns[name] == TEXT) for name in wanted})
-        rows = 0
-        while rows < BATCH and (more := next(reading, 0)):
-            rows += more
-        if not rows:
-            return
-        yield RowPart({name: _typed(found[name].column(), kinds.columns[name]) for name in wanted}, rows)
+    reading = blocks(path, True, options)
+    while some := list(_until(reading, BATCH)):
+        columns = {}
+        for name in wanted:
+            texts, codes = distinct(_joined([block.columns[name] for block in some]))
+            try:
+                columns[name] = _column(texts, codes, formats[name], options.missing)
+            except ValueError as error:
+                rule = "a file must not change while it is counted"
+                raise ValueError(complaint(rule, f"{error} in {name!r}", "count it again")) from None
+        yield RowPart(columns, sum(block.rows for block in some))
 
 
-def _typed(part: InMemoryColumn, kind: str) -> InMemoryColumn:
-    """Return a part of a column in the type of the whole."""
-    if kind == TEXT:
-        return part
-    if part.kind == TEXT and part.present.any():
-        rule, got = "a file must not change while it is counted", f"the text {part.names[0]!r} among numbers"
-        raise ValueError(complaint(rule, got, "count it again"))
-    values = as_objects(part.values) if kind == "object" else part.values.astype(kind)
-    return InMemoryColumn("ordered", values, part.present)
-
-
-def separator(path: Path) -> str:
-    """Return the separator of the cells of a CSV file, gzipped or not.
-
-    Raises
-    ------
-    ValueError
-        If the file seems to be no CSV file.
-    """
-    with opened(path) as (meant, _):
-        return separator_of(meant.read(START), path)
+def _until(reading: Iterator[Block], rows: int) -> Iterator[Block]:
+    """Yield blocks up to a number of rows."""
+    while rows > 0 and (block := next(reading, None)):
+        rows -= block.rows
+        yield block
 
 
 def seems(start: bytes) -> Seeming | None:
@@ -389,40 +468,27 @@ def _every_other(first: bytes) -> bool:
     return any(not any(first[i::2]) and all(first[1 - i :: 2]) for i in (0, 1))
 
 
-def separator_of(start: bytes, path: Path) -> str:
-    """Return the separator of the cells of a CSV file that begins so: a comma, else a semicolon, a tab or a bar.
+def _separator_of(lines: list[str], whole: bool) -> str:
+    """Return the separator of cells in the first lines: a comma, else a semicolon, a tab or a bar.
 
-    It is a comma wherever commas divide the first rows into equally many cells, else what does so; where nothing does,
-    the header decides.
-
-    Raises
-    ------
-    ValueError
-        If it seems to be no CSV file.
+    It is a comma wherever commas divide the first rows into equally many cells, unless all stand between digits and
+    another separator does so too; else what does so; where nothing does, the header decides.
 
     Examples
     --------
-    >>> separator_of(b"size;label\\n1,5;a\\n2,5;b\\n", Path("data.csv"))
-    ';'
+    >>> _separator_of(["size;label", "1,5;a", "2,5;b"], True), _separator_of(["1,5;2,5", "3,5;4,5"], True)
+    (';', ';')
     """
-    if seeming := seems(start):
-        raise ValueError(complaint("a CSV file is text", f"{path}, which seems to be {seeming.what}", seeming.remedy))
-    text, whole = start.decode("utf-8-sig", errors="replace"), len(start) < START
-    return max(NAMES, key=lambda separator: _rank(separator, _lengths(text, separator, whole)))
+    decimal = not re.search(r"^,|\D,|,\D|,$", "".join(lines))
 
+    def rank(separator: str) -> tuple[bool, bool, int]:
+        try:
+            lengths = [len(row) for row in islice(filter(None, csv.reader(lines, delimiter=separator)), FIRST)]
+        except csv.Error:
+            lengths = []
+        lengths = lengths if whole or not 1 < len(lengths) < FIRST else lengths[:-1]  # the last row may go on
+        head = lengths[0] if lengths else 0
+        even = head > 1 and len(set(lengths)) == 1 and not (decimal and separator == COMMA)
+        return even, head > 1 and separator == COMMA, head
 
-def _rank(separator: str, lengths: list[int]) -> tuple[bool, bool, int]:
-    """Weigh a separator: rows that agree, a comma, and the cells of the header speak for it."""
-    head = lengths[0] if lengths else 0
-    return head > 1 and len(set(lengths)) == 1, head > 1 and separator == COMMA, head
-
-
-def _lengths(text: str, separator: str, whole: bool) -> list[int]:
-    """Return into how many cells a separator divides each of the first rows."""
-    reader = filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-    try:
-        found = [len(row) for row in islice(reader, FIRST + 1)]
-    except csv.Error:
-        return []
-    cut = not whole and 1 < len(found) <= FIRST  # the last row goes on after what is looked at
-    return found[: -1 if cut else FIRST]
+    return max(NAMES, key=rank)

@@ -1,8 +1,9 @@
 """What the Python objects of a column are: numbers, dates, durations, texts or other names; one rule for every vector.
 
 Truth values and numbers together are numbers; a date is the instant at which it begins, in UTC if it has a time zone; a
-time of the day is the duration since midnight; among texts, other values are written as text. None, nan, NaT, NA and
-what is masked are missing.
+time of the day is the duration since midnight; among texts, other values are written as text. Texts stay texts, so that
+"007" and "7" are two values; where all are ISO dates, they are these dates. None, nan, NaT, NA
+and what is masked are missing.
 
 Main definitions: ``read_objects`` (a ``ReadObjects``).
 """
@@ -18,35 +19,35 @@ import numpy as np
 
 from splitcrit.arguments import Array, is_number
 from splitcrit.data.integers import as_numbers
+from splitcrit.data.texts import iso_dates, spread
 from splitcrit.frozen import complaint
 
-Order = Literal["ordered", "text", "named", "number", "date", "category"]
+Kind = Literal["number", "date", "ordered", "category", "flag"]
+IN_ORDER: tuple[Kind, ...] = ("number", "date")
 TRUTHS = (bool, np.bool_)
 MICROSECONDS, NANOSECONDS = "us", "ns"
 
 
 class ReadObjects(NamedTuple):
-    """The distinct objects of a column, which of them are present, and for every row the place of its object.
+    """The distinct values of a column, which of them are present, and for every row the place of its value.
 
-    ``values`` are what is equal where the objects are: numbers, dates or durations, which have an ``"ordered"`` kind,
-    texts, or the objects themselves.
+    ``values`` are numbers, dates or durations, texts, or other objects; two that are equal may be listed.
     """
 
-    kind: Order
-    objects: list[Any]
+    kind: Kind
     values: Any
     present: Array
     codes: Array
 
 
-def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
+def read_objects(entries: Sequence[Any], as_text: bool = False) -> ReadObjects:
     """Return the kind of objects; raise a TypeError if one cannot be hashed, and a ValueError if time zones are mixed.
 
     Examples
     --------
     >>> found = read_objects([2, None, True, 2.0])
     >>> found.kind, found.values[found.codes].tolist(), found.present[found.codes].tolist()
-    ('ordered', [2.0, 0.0, 1.0, 2.0], [True, False, True, True])
+    ('number', [2.0, 0.0, 1.0, 2.0], [True, False, True, True])
     """
     try:
         pairs = list(zip(map(type, entries), entries, strict=True))  # apart are 1 and True, which are equal
@@ -57,21 +58,20 @@ def read_objects(entries: Sequence[Any], noun: str = "feature") -> ReadObjects:
         try:
             places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
         except TypeError as error:
-            rule = f"{noun} values must be hashable"
+            rule = "values must be hashable"
             raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
     codes = np.fromiter(map(places.__getitem__, pairs), dtype=np.intp, count=len(pairs))
     objects = [x for _, x in places]
     present = np.array([not is_missing(x) for x in objects], dtype=bool)
     there = [x for x, held in zip(objects, present, strict=True) if held]
     if any(isinstance(x, str) for x in there):
-        names = [str(x) if isinstance(x, TRUTHS) else x for x in objects]  # True is no 1 here
-        return ReadObjects("text", names, [str(x) for x in objects], present, codes)
-    found = _in_order(there)
+        objects, found = [str(x) for x in objects], None if as_text else iso_dates(there)
+    else:
+        found = _in_order(there)
     if found is None:
-        return ReadObjects("named", objects, objects, present, codes)
-    values = np.zeros(len(objects), dtype=found.dtype)
-    values[present] = found
-    return ReadObjects("ordered", [int(x) if isinstance(x, TRUTHS) else x for x in objects], values, present, codes)
+        flags = bool(there) and all(isinstance(x, TRUTHS) for x in there)
+        return ReadObjects("flag" if flags else "category", objects, present, codes)
+    return ReadObjects("date" if found.dtype.kind in "Mm" else "number", *spread(found, present), codes)
 
 
 def _in_order(there: list[Any]) -> Array | None:

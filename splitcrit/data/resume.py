@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -25,13 +24,14 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.atomic_files import ready, write_json, writing
-from splitcrit.data.arrow_columns import listed
 from splitcrit.data.arrow_files import Piece
-from splitcrit.data.csv_files import Kinds
+from splitcrit.data.columns import listed
+from splitcrit.data.csv_files import Watch, csv_formats
+from splitcrit.data.formats import ChosenFormat, FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts
 from splitcrit.data.row_parts import ColumnSource, counted_batches
 from splitcrit.data.texts import numbers
-from splitcrit.frozen import complaint
+from splitcrit.frozen import complaint, is_ours
 
 SPACING = 2**20  # rows after which counts are written in any case
 ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time
@@ -41,27 +41,24 @@ def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
     """Return a digest of what is counted, from which sample it is cut, and in which pieces it is read."""
     cuts = {name: _names(listed(values)) for name, values in plan.cuts.items()}
     na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
-    told = [plan.label, dict(plan.limits), cuts, plan.sampled, sorted(plan.declared), dict(plan.texts), na_values, seed]
-    return hashlib.sha256(json.dumps([*told, paths_of(pieces)]).encode()).hexdigest()
-
-
-def paths_of(pieces: Sequence[Piece]) -> list[str]:
-    """Return the file of each piece, which tells into how many each is cut."""
-    return [str(piece.path) for piece in pieces]
+    told = [plan.label, dict(plan.limits), cuts, plan.sampled, sorted(plan.declared), na_values, seed]
+    return hashlib.sha256(json.dumps([*told, [str(piece.path) for piece in pieces]]).encode()).hexdigest()
 
 
 def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     """Write counts, with what they are about, in the place of those that a file held before."""
     tallies = [total.classes, *total.tallies.values()]
-    samples = [(*sample.kept(), sample.bound) for sample in total.samples.values()]
+    samples = [sample.shrink() for sample in total.samples.values()]
     told = {
-        **about, "rows": total.rows, "unlabelled": total.unlabelled, "tallies": list(map(_tally, tallies)),
-        "bounds": [bound for _, _, bound in samples],
-        "texts": [[texts.rows, texts.marks, texts.first] for texts in total.texts.values()],
+        **about, "rows": total.rows,
+        "tallies": [[each.over, _names(each.places), each.declared and _names(each.declared)] for each in tallies],
+        "bounds": [sample.bound for sample in samples],
+        "unlabelled": total.unlabelled,
     }  # fmt: skip
     arrays = {f"counts{i}": tally.counts[: len(tally.places)] for i, tally in enumerate(tallies)}
-    for i, (keys, values, _) in enumerate(samples):
-        arrays |= {f"keys{i}": keys, f"values{i}": values.astype(str) if values.dtype == object else values}
+    for i, sample in enumerate(samples):
+        plain_values = sample.values.astype(str) if sample.values.dtype == object else sample.values
+        arrays |= {f"keys{i}": sample.keys, f"values{i}": plain_values}
     write_arrays(path, told, arrays)
 
 
@@ -69,10 +66,6 @@ def write_arrays(path: Path, told: Mapping[str, Any], arrays: Mapping[str, Array
     """Write arrays, and a record of them as JSON, in place of the former content of a file."""
     with writing(path) as part, part.open("wb") as file:
         np.savez(file, allow_pickle=False, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **arrays)
-
-
-class _Others(Exception):
-    """The arrays are of other arguments."""
 
 
 @contextmanager
@@ -88,14 +81,17 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             told = json.loads(arrays["told"].tobytes())
             if told["digest"] != digest:
-                raise _Others
+                raise ValueError(_other_arguments(path))
             yield told, arrays
-    except _Others:
-        rule, got = "a resumed count must have the same arguments", f"other arguments than in {path}"
-        raise ValueError(complaint(rule, got, "pass the same ones, or another folder")) from None
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
         rule = "the saved counts must be intact"
-        raise ValueError(complaint(rule, f"{path}: {error}", "delete it to start over")) from None
+        said = complaint(rule, f"{path}: {error}", "delete it to start over")
+        raise (error if is_ours(error) else ValueError(said)) from None
+
+
+def _other_arguments(path: Path) -> str:
+    rule, got = "a resumed count must have the same arguments", f"other arguments than in {path}"
+    return complaint(rule, got, "pass the same ones, or another folder")
 
 
 def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
@@ -113,17 +109,8 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
             _restore(tally, said, arrays[f"counts{i}"])
         for i, (sample, bound) in enumerate(zip(total.samples.values(), told["bounds"], strict=True)):
             values = arrays[f"values{i}"]
-            sample.bound = bound
-            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values)
-        for texts, (rows, marks, first) in zip(total.texts.values(), told["texts"], strict=True):
-            texts.rows, texts.marks = Counter(rows), Counter(marks)
-            texts.first = {kind: (row, text) for kind, (row, text) in first.items()}
+            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values, bound)
     return told
-
-
-def _tally(tally: ValueCounts) -> list[Any]:
-    declared = None if tally.declared is None else _names(tally.declared)
-    return [tally.over, _names(tally.places), declared]
 
 
 def _restore(tally: ValueCounts, said: list[Any], counts: Array) -> None:
@@ -183,10 +170,16 @@ class ResumeFolder:
         if changed := next((name for name in here if here[name] != known[name]), None):
             raise ValueError(complaint("files must not change between runs", f"a change of {changed}", remedy))
 
-    def kinds(self, find: Callable[[], Kinds]) -> Kinds:
-        """Return the kinds of the columns, found anew only if they are not known."""
-        noted = self._noted("columns.json", lambda: find()._asdict())
-        return Kinds(noted["columns"], noted["rows"])
+    def formats(
+        self, files: Sequence[Path], watch: Watch | None, options: FileOptions
+    ) -> tuple[int, dict[str, ChosenFormat]]:
+        """Return the number of rows and the formats of CSV columns, found anew only if they are not known."""
+        told = {what: sorted(given) if isinstance(given, frozenset) else given for what, given in vars(options).items()}
+        noted = self._noted("columns.json", lambda: {"options": told, "found": csv_formats(files, watch, options)})
+        if noted["options"] != told:
+            raise ValueError(_other_arguments(self.folder))
+        rows, formats = noted["found"]
+        return rows, {name: ChosenFormat(*chosen) for name, chosen in formats.items()}
 
     def fill(self, source: ColumnSource, total: Partial, seed: int) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part; begin with those of an earlier run."""

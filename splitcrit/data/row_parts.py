@@ -1,21 +1,20 @@
 """Columns from memory, from Arrow batches, from files and from Dask partitions, counted part by part.
 
 Main definitions: ``ColumnSource`` (columns wherever they are), and its makers ``in_memory``, ``typed`` (whose Arrow
-types are known), ``from_csv``, ``from_dask``; ``RowPart``; ``counted_batches``.
+types are known), ``from_dask``; ``RowPart``; ``counted_batches``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.data.arrow_columns import kind_of, pyarrow
 from splitcrit.data.arrow_files import Piece
-from splitcrit.data.in_memory import InMemoryColumn, Order
+from splitcrit.data.columns import InMemoryColumn, Kind, kind_of, pyarrow
 from splitcrit.data.partial_counts import CountingPlan, Partial
 from splitcrit.frozen import complaint
 
@@ -45,16 +44,16 @@ class ColumnSource:
 
     Parameters
     ----------
-    names
-        The columns.
-    kind
-        Whether the values of a column have an order, are texts, or are other names.
-    declared
-        Whether the categories of a column stand in a declared order.
+    kinds
+        What each column is; of texts that are read in parts, ``undecided`` ones may be dates.
     read
         Yields the rows of the columns wanted, in batches or all at once.
     rows
         The number of rows; None if it is not known before they are read.
+    declared
+        Columns whose categories, seen or not, stand in a declared order.
+    undecided
+        Columns of typed texts that are read in parts.
     again
         Whether they can be read a second time.
     columns
@@ -63,49 +62,49 @@ class ColumnSource:
         The parts of files, which are read on their own, one after the other.
     frame
         A Dask data frame, whose partitions are counted where they lie.
+    notes
+        The marks of missing values in columns of files, and what was guessed about them.
+    remarks
+        What was guessed about files, and what was left out.
     """
 
-    names: Sequence[Any]
-    kind: Callable[[Any], Order]
-    declared: Callable[[Any], bool]
+    kinds: Mapping[Any, Kind]
     read: Callable[[list[Any]], Iterator[Any]]
     rows: int | None = None
+    declared: frozenset[Any] = frozenset()
+    undecided: frozenset[Any] = frozenset()
     again: bool = True
     columns: Mapping[Any, InMemoryColumn] = field(default_factory=dict)
     pieces: Sequence[Piece] = ()
     frame: Any = None
-
-    def fill(self, total: Partial, seed: int) -> Iterator[None]:
-        """Add the counts of all rows to a partial, and pause after every part."""
-        if self.frame is not None:
-            return _counted_partitions(self.frame, total, seed)
-        return counted_batches(self.read(total.plan.columns), total, seed)
+    notes: Mapping[Any, tuple[tuple[str, ...], str]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
 
-def in_memory(columns: Mapping[Any, InMemoryColumn]) -> ColumnSource:
+def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = ()) -> ColumnSource:
     """Return columns in memory as a source."""
     rows = len(next(iter(columns.values()), ()))
     return ColumnSource(
-        list(columns),
-        lambda name: columns[name].kind,
-        lambda name: columns[name].declared,
+        {name: column.kind for name, column in columns.items()},
         lambda names: iter([RowPart({name: columns[name] for name in names}, rows)]),
         rows,
+        frozenset(name for name, column in columns.items() if column.declared),
         columns=columns,
+        notes={name: (column.marks, column.note) for name, column in columns.items()},
+        remarks=remarks,
     )
 
 
 def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | None, **more: Any) -> ColumnSource:
     """Return columns whose Arrow types are known as a source."""
-
-    def declared(name: Any) -> bool:
-        type_ = schema.field(name).type
-        return bool(pyarrow().types.is_dictionary(type_)) and bool(type_.ordered)
-
-    given = {"declared": declared, **more}
-    return ColumnSource(
-        list(schema.names), lambda name: kind_of(name, schema.field(name).type), read=read, rows=rows, **given
-    )
+    types = pyarrow().types
+    kinds = {each.name: kind_of(each.name, each.type) for each in schema}
+    if twice := next((name for name in kinds if schema.names.count(name) > 1), None):
+        raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
+    declared = frozenset(name for name, kind in kinds.items() if kind == "ordered")
+    named = {each.name for each in schema if types.is_dictionary(each.type)}
+    undecided = frozenset(name for name, kind in kinds.items() if kind == "category" and name not in named)
+    return ColumnSource(kinds, read, rows, **{"declared": declared, "undecided": undecided, **more})
 
 
 def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
@@ -113,24 +112,15 @@ def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
     return (batch for piece in pieces for batch in piece.read(columns))
 
 
-def from_csv(kinds: Mapping[str, str], pieces: Sequence[Piece], rows: int) -> ColumnSource:
-    """Return CSV files whose columns are texts, or numbers of a dtype, as a source."""
-
-    def kind(name: Any) -> Order:
-        return "text" if kinds[name] == "text" else "ordered"
-
-    return ColumnSource(list(kinds), kind, lambda name: False, partial(piecewise, pieces), rows, pieces=pieces)
-
-
 def from_dask(frame: Any) -> ColumnSource:
-    """Return a Dask data frame as a source: its partitions are counted where they lie, the counts added up in a tree.
+    """Return a Dask data frame as a source: its partitions are counted, and the counts added up, where they lie.
 
     Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
     """
     schema = pyarrow().Schema.from_pandas(frame._meta, preserve_index=False)
-
-    def declared(name: Any) -> bool:
-        return bool(pyarrow().types.is_dictionary(schema.field(name).type)) and bool(frame[name].cat.known)
+    declared = frozenset(
+        each.name for each in schema if pyarrow().types.is_dictionary(each.type) and frame[each.name].cat.known
+    )
 
     def read(columns: list[Any]) -> Iterator[Any]:
         for part in frame[columns].to_delayed():
@@ -153,15 +143,12 @@ def counted_batches(batches: Iterable[Any], total: Partial, seed: int) -> Iterat
             yield
 
 
-def _counted_partitions(frame: Any, total: Partial, seed: int) -> Iterator[None]:
+def counted_partitions(frame: Any, total: Partial, seed: int) -> Iterator[None]:
     delayed = frame[total.plan.columns].to_delayed()
     for start in range(0, len(delayed), WINDOW):
         window = enumerate(delayed[start : start + WINDOW], start)
         parts = [part.pipe(counted_frame, total.plan, (seed, i)) for i, part in window]
-        while len(parts) > 1:
-            pairs = zip(parts[::2], parts[1::2], strict=False)
-            parts = [a.merged(b) for a, b in pairs] + ([parts[-1]] if len(parts) % 2 else [])
-        total.absorb(parts[0].compute())
+        total.absorb(reduce(lambda before, part: before.merged(part), parts).compute())
         yield
 
 

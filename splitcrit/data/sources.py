@@ -6,22 +6,26 @@ Main definitions: ``source_of``, ``labelled``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from splitcrit.data.arrow_columns import pyarrow
-from splitcrit.data.arrow_files import format_of, listed, pieces, schema_of_files
-from splitcrit.data.csv_files import Watch, csv_columns, csv_pieces, kinds_of
-from splitcrit.data.in_memory import held_column, held_columns
+from splitcrit.data.arrow_files import dataset_of, format_of, listed, pieces
+from splitcrit.data.columns import pyarrow, read_column, read_columns
+from splitcrit.data.csv_files import Watch, csv_columns, csv_formats, csv_pieces, layout_of
+from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import BATCH, ColumnSource, from_csv, from_dask, in_memory, piecewise, typed
+from splitcrit.data.row_parts import BATCH, ColumnSource, from_dask, in_memory, piecewise, typed
 from splitcrit.frozen import complaint
 
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
 
 
-def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None) -> ColumnSource:
+def source_of(
+    data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None, options: FileOptions = AS_WRITTEN
+) -> ColumnSource:
     """Return the source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
 
     Raises
@@ -30,14 +34,14 @@ def source_of(data: Any, watch: Watch | None = None, kept: ResumeFolder | None =
         If data is none of these.
     """
     if paths := paths_of(data):
-        return _of_files(paths, watch, kept)
+        return _of_files(paths, watch, kept, options)
     if kept is not None:
         rule = "resume= works on files"
         raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
         return from_dask(data)
     if isinstance(data, Mapping) or _is_frame(data):
-        return in_memory(held_columns(data))
+        return in_memory(read_columns(data))
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
         size = {"batch_size": BATCH, "batch_readahead": 1, "fragment_readahead": 1}
         return typed(data.schema, lambda names: iter(data.scanner(names, **size).to_batches()), data.count_rows())
@@ -53,19 +57,25 @@ def paths_of(data: Any) -> list[Path]:
     return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
 
 
-def _of_files(paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None) -> ColumnSource:
+def _of_files(
+    paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None, options: FileOptions
+) -> ColumnSource:
     """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
     found = listed(paths)
     if kept is not None:
         kept.check(found)
     if format_of(found[0]) != "csv":
-        files = schema_of_files(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
-        parts = pieces(files, BATCH)
-        return typed(files.schema, lambda columns: piecewise(parts, columns), files.rows, pieces=parts)
+        dataset, schema = dataset_of(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
+        parts = pieces(dataset, schema, BATCH)
+        return typed(schema, partial(piecewise, parts), dataset.count_rows(), pieces=parts)
+    remarks = tuple(note for path in found for note in layout_of(path, options).notes)
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
-        return in_memory(csv_columns(found, watch))
-    kinds = kinds_of(found, watch) if kept is None else kept.kinds(lambda: kinds_of(found, watch))
-    return from_csv(kinds.columns, csv_pieces(found, kinds), kinds.rows)
+        return in_memory(csv_columns(found, watch, options), remarks)
+    rows, formats = (csv_formats if kept is None else kept.formats)(found, watch, options)
+    parts = csv_pieces(found, formats, options)
+    kinds = {name: chosen.kind for name, chosen in formats.items()}
+    notes = {name: (tuple(chosen.marks), chosen.note) for name, chosen in formats.items()}
+    return ColumnSource(kinds, partial(piecewise, parts), rows, pieces=parts, notes=notes, remarks=remarks)
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
@@ -74,14 +84,10 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
         name = _free(data.columns)
         return source_of(data.assign(**{name: label})), name
     if hasattr(data, "__arrow_c_stream__") and not _is_frame(data):
-        try:
-            table = pyarrow().table(data)
-        except pyarrow().ArrowInvalid as error:
-            raise TypeError(_one_column(error)) from None
-        data = {name: table[name] for name in table.column_names}
-    columns = held_columns(data)
+        data = _of_stream(pyarrow().table, data)
+    columns = read_columns(data)
     name = _free(columns)
-    held = held_column(label, name)
+    held = read_column(label, name)
     rows = len(next(iter(columns.values()), ()))
     if len(held) != rows:
         got = f"{rows} rows and {len(held)} labels"
@@ -96,25 +102,22 @@ def _is_frame(data: Any) -> bool:
 
 def _free(names: Any) -> str:
     """Return a name that no column has."""
-    name = "label"
-    while name in list(names):
-        name += "_"
-    return name
+    return next(name for i in count() if (name := "label" + i * "_") not in list(names))
 
 
-def _one_column(error: Exception) -> str:
-    rule = "a stream of columns has a column of each name"
-    return complaint(rule, error, "pass a table or a data frame, not one column")
+def _of_stream(read: Callable[[Any], Any], data: Any) -> Any:
+    try:
+        return read(data)
+    except pyarrow().ArrowInvalid as error:
+        rule = "a stream of columns has a column of each name"
+        raise TypeError(complaint(rule, error, "pass a table or a data frame, not one column")) from None
 
 
 def _stream(data: Any) -> ColumnSource:
     """Return a stream that is opened once for each pass."""
     pa = pyarrow()
     once = isinstance(data, pa.RecordBatchReader)
-    try:
-        opened = [data if once else pa.RecordBatchReader.from_stream(data)]
-    except pa.ArrowInvalid as error:
-        raise TypeError(_one_column(error)) from None
+    opened = [data if once else _of_stream(pa.RecordBatchReader.from_stream, data)]
 
     def read(columns: list[str]) -> Iterator[Any]:
         reader = opened.pop() if opened else pa.RecordBatchReader.from_stream(data)

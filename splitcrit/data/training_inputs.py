@@ -1,7 +1,7 @@
 """What a learner is given: features that are numbers, labels that are classes, weights that weigh; or one sentence.
 
-Main definitions: ``numbers``, ``column``, ``classes_of``, ``coded_rows``, ``class_weights``, ``weights_of``;
-``refuse_class_weights``, where weights are counts; ``all_or_nothing``; ``Parameters``, ``ClassScore``.
+Main definitions: ``numbers``, ``column``, ``classes_of``, ``class_weights``, ``weights_of``;
+``all_or_nothing``; ``Parameters``, ``ClassScore``.
 """
 
 from __future__ import annotations
@@ -9,21 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from math import isfinite, lgamma, log
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table, dense_frame, finite, is_number, masked, whole
-from splitcrit.arguments import codes as class_codes
+from splitcrit.arguments import Array, a_table, dense_frame, is_number, masked
+from splitcrit.data.columns import ordered
 from splitcrit.data.counting import as_array
+from splitcrit.data.object_values import is_missing
 from splitcrit.frozen import complaint
 
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",
             "Complex data not supported", "could not be promoted",
             "setting an array element with a sequence", "int too large to convert to float")  # fmt: skip
-
-RARELY = 1000  # one data set in this number, at most, has counts that do not depend on the labels and are refused
 
 
 @contextmanager
@@ -99,7 +98,7 @@ def column(value: Any) -> Array:
         If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
     found = dense(value, "labels", "pass a list of numbers or words")
-    if found.dtype == object and any(map(_undecided, found.ravel().tolist())):
+    if found.dtype == object and any(map(is_missing, found.ravel().tolist())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
@@ -111,19 +110,6 @@ def column(value: Any) -> Array:
         got, remedy = f"shape {found.shape}", "fit one estimator for each output, or pass X before y"
         raise ValueError(complaint("y has one output", got, remedy))
     return found.reshape(-1)
-
-
-def _undecided(entry: Any) -> bool:
-    """Tell whether an entry is NaT, or cannot say that it equals itself, as what is missing in nullable columns."""
-    if isinstance(entry, np.ndarray | list):
-        return False
-    if isinstance(entry, np.datetime64 | np.timedelta64):
-        return bool(np.isnat(entry))
-    try:
-        bool(entry == entry)
-    except TypeError:
-        return True
-    return False
 
 
 def classes_of(y: Array) -> tuple[Array, Array]:
@@ -142,7 +128,12 @@ def classes_of(y: Array) -> tuple[Array, Array]:
     ValueError: Unknown label type: a class is a word or an integer; got 3 different numbers such as 0.5; pass them to \
 a regression tree, or cut them into classes with numpy.digitize
     """
-    return _distinct(labels_of(y))
+    labels = labels_of(y)
+    if labels.dtype.kind in "iu":
+        names, codes = ordered(labels, np.ones(len(labels), dtype=bool)).encoded()
+        return np.array(names[:-1], dtype=labels.dtype), codes
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes.reshape(-1)
 
 
 def labels_of(y: Array) -> Array:
@@ -160,41 +151,6 @@ def labels_of(y: Array) -> Array:
     if y.dtype.kind not in "biufSUOM":
         raise ValueError(complaint(rule, f"dtype {y.dtype}", "encode the labels first"))
     return y
-
-
-def _distinct(y: Array) -> tuple[Array, Array]:
-    """Return ``np.unique(y, return_inverse=True)``; integers of a small range are counted, not sorted."""
-    if y.dtype.kind not in "iu" or int(y.max()) - int(low := y.min()) > len(y):
-        classes, codes = np.unique(y, return_inverse=True)
-        return classes, codes.reshape(-1)
-    codes = (y - low).view(f"u{y.itemsize}").astype(np.intp)  # unsigned, differences are right where they overflow
-    there = np.bincount(codes) > 0
-    classes = np.flatnonzero(there).astype(y.dtype) + low
-    return classes, codes if there.all() else (np.cumsum(there) - 1)[codes]
-
-
-def coded_rows(x: Any, codes: Any, classes: Any, missing: bool = False) -> tuple[Array, Array, int]:
-    """Return features ``(n, d)`` in float64, class codes ``(n,)`` and their number, all checked.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a feature is not finite (or ``missing``, where nan may be), or codes are not one class from 0 for each row.
-
-    Examples
-    --------
-    >>> coded_rows([[1.0], [2.0]], [0, 2], 2)
-    Traceback (most recent call last):
-    ValueError: class codes are below classes=2; got 2; pass classes=3
-    """
-    found, labels = finite(x, "features", 2, missing=missing), class_codes(codes, "class codes")
-    if not (len(found) == len(labels) > 0 and found.shape[1]):
-        rule, got = "rows have features and one class code each", f"shape {found.shape} and {len(labels)} codes"
-        raise ValueError(complaint(rule, got, "pass one code for each row"))
-    number = whole(classes, "classes", 1, max(10_000, len(labels)))
-    if (most := int(labels.max())) >= number:
-        raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
-    return found + 0.0, labels, number
 
 
 def class_weights(given: Any) -> None:
@@ -232,54 +188,6 @@ def weights_of(given: Any, rows: int) -> Array:
     if not found.any():
         raise ValueError(complaint("some weight must be positive", "only zeros", "correct sample_weight"))
     return found
-
-
-def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = None) -> tuple[str, ...]:
-    """Return a remark on counts of rows that look like weights of classes; refuse them where counts do so rarely.
-
-    A test takes a row of weight 9 for 9 rows, which makes evidence of weights that balance classes. Of ``n`` rows with
-    a weight, ``n_w`` of weight ``w``, weights that do not depend on the labels have ``n!/prod n_w!`` equally likely
-    arrangements. At most ``K!`` of them are one number in each of ``K`` classes: list the classes weight by weight; as
-    the rows of each weight are known, this order of the classes tells the weight of each.
-
-    Parameters
-    ----------
-    weights : array (n,)
-        Counts.
-    labels : array (n,) or (n, k), or structured
-        Classes, or responses, of which each column is looked at.
-    rows : array (n,), optional
-        How many rows have this weight and this label; 1 by default.
-
-    Raises
-    ------
-    ValueError
-        If they are one number a class, not all equal, which of counts has a probability of at most 1/1000.
-
-    Examples
-    --------
-    >>> refuse_class_weights(np.array([9, 1, 1, 9, 1]), np.array(["a", "b", "b", "a", "a"]))
-    ()
-    """
-    there = weights > 0
-    given, places = weights[there], np.unique(weights[there], return_inverse=True)[1]
-    sizes = np.bincount(places, None if rows is None else rows[there]).tolist()
-    if len(sizes) < 2:
-        return ()
-    ways = lgamma(sum(sizes) + 1) - sum(lgamma(size + 1) for size in sizes)
-    fields = labels.dtype.names
-    columns = [labels[name] for name in fields] if fields else list(labels.reshape(len(labels), -1).T)
-    for column in columns:
-        each = (column.astype(str) if column.dtype == object else column)[there].tolist()
-        alike = lgamma(len(set(each)) + 1)
-        if ways <= alike + 1e-9 or len(set(zip(each, given.tolist(), strict=True))) > len(set(each)):
-            continue
-        if ways >= alike + log(RARELY * len(columns)) - 1e-9:
-            rule = "weights of a test count equal rows and are no weights of classes"
-            got = f"one weight for each class of y, from {given.min():g} to {given.max():g}"
-            raise ValueError(complaint(rule, got, "leave them out, or if they count rows, repeat these"))
-        return ("Each class has one weight: if weights balance classes and count no rows, leave them out.",)
-    return ()
 
 
 class Parameters:

@@ -8,7 +8,6 @@ features, ``CountedColumns``), ``crossed_columns`` (one).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
@@ -17,14 +16,15 @@ import numpy as np
 
 from splitcrit.arguments import Array, a_table
 from splitcrit.arguments import listed as names_in
-from splitcrit.data.arrow_columns import NONE, NaValues, listed
+from splitcrit.data.columns import IN_ORDER, NONE, NaValues, listed
 from splitcrit.data.crossing import FILL, Crossed, Missing
 from splitcrit.data.csv_files import Watch
-from splitcrit.data.partial_counts import ColumnSample, CountingPlan, Partial, ValueCounts, quantile_cuts
+from splitcrit.data.formats import AS_WRITTEN, FileOptions
+from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts, quantile_cuts
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import ColumnSource
+from splitcrit.data.row_parts import ColumnSource, counted_batches, counted_partitions
 from splitcrit.data.sources import labelled, paths_of, source_of
-from splitcrit.data.texts import ORDERED, check_target, ordered
+from splitcrit.data.targets import response_of
 from splitcrit.data.value_codes import named_missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
@@ -40,7 +40,7 @@ class Column:
     Parameters
     ----------
     kind
-        ``"number"``, ``"date"`` or ``"category"``; texts are numbers or dates if all of them are.
+        ``"number"``, ``"date"``, ``"ordered"`` (categories in a declared order), ``"category"`` or ``"flag"``.
     values
         The number of values, without the missing one; of a column that was cut, those in the sample.
     bins
@@ -51,9 +51,8 @@ class Column:
         How many rows have no value.
     marks
         The texts that were taken for a missing value in a column of numbers or dates.
-    spoiler
-        Where nearly all texts are numbers or dates: what they are, the row of the first that is none, and this text;
-        or ``"decimal comma"``, ``"thousands"`` or ``"other date"``, if that is how they are written, with the first.
+    note
+        What was guessed about the texts of a file, in one line; "" if nothing was.
 
     Examples
     --------
@@ -67,7 +66,7 @@ class Column:
     sampled: bool = False
     missing: int = 0
     marks: tuple[str, ...] = ()
-    spoiler: tuple[str, int, str] | None = None
+    note: str = ""
 
     __repr__ = shortened
 
@@ -76,7 +75,7 @@ class ReadingOptions(NamedTuple):
     """How columns are read: into how many bins, how many values at most, from which sample; what is missing.
 
     ``kept`` is where the counts are kept that a later run goes on from; what is ``unordered`` is never cut, nor are its
-    texts numbers.
+    texts numbers; ``files`` is how files are written.
     """
 
     bins: int | None = None
@@ -86,25 +85,33 @@ class ReadingOptions(NamedTuple):
     watch: Watch | None = None
     kept: ResumeFolder | None = None
     unordered: frozenset[Any] = frozenset()
+    files: FileOptions = AS_WRITTEN
+
+    @property
+    def texts(self) -> FileOptions:
+        """How the texts of files are read."""
+        return replace(self.files, as_text=self.files.as_text | self.unordered, missing=self.na_values.texts)
 
 
 def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
     """Return the counts and samples of the first pass."""
-    kinds = {name: source.kind(name) for name in (label, *features)}
-    read = [name for name, kind in kinds.items() if reading.bins and kind == "text"]
-    texts = {name: "word" if name in reading.unordered else "" for name in read}
-    free = [name for name in features if reading.bins and name not in reading.unordered]
-    cut = [name for name in free if kinds[name] == "ordered"]
+    kinds = {name: source.kinds[name] for name in (label, *features)}
+    cut = [name for name in features if reading.bins and name not in reading.unordered and kinds[name] in IN_ORDER]
+    texts = source.undecided & set(features) - reading.unordered
     limits = {name: (reading.bins or 0) if name in cut else reading.most for name in features}
-    declared = frozenset(name for name in kinds if source.declared(name))
-    sampled = tuple(name for name in free if name in cut or name in read)
-    return CountingPlan(label, limits, {}, sampled, declared, texts, reading.na_values)
+    declared = source.declared & {label, *features}
+    return CountingPlan(label, limits, {}, tuple(cut), declared, texts, reading.na_values)
 
 
 def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -> Partial:
     """Return the counts of all rows."""
     total = Partial(plan)
-    parts = source.fill(total, reading.seed) if reading.kept is None else reading.kept.fill(source, total, reading.seed)
+    if reading.kept is not None:
+        parts = reading.kept.fill(source, total, reading.seed)
+    elif source.frame is not None:
+        parts = counted_partitions(source.frame, total, reading.seed)
+    else:
+        parts = counted_batches(source.read(plan.columns), total, reading.seed)
     for _ in parts:
         if reading.watch is not None:
             reading.watch(total.rows + total.unlabelled, source.rows)
@@ -113,65 +120,24 @@ def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -
     return total
 
 
-def _read(first: Partial, name: Any, reading: ReadingOptions) -> ValueCounts:
-    """Return the counts of a column by value, those of texts that are all numbers or dates by number or date."""
-    texts, tally = first.texts.get(name), first.tallies[name]
-    if texts is None or texts.kind not in ORDERED or tally.over:
-        return tally
-    names = list(tally.places)
-    values, present = ordered(names, texts.kind)
-    listed = values if values.dtype.kind == "M" else values.tolist()
-    known = reading.na_values.dropped([x if there else None for x, there in zip(listed, present, strict=True)])
-    found = ValueCounts(reading.bins or 0)
-    found.put(known, tally.counts[: len(names)])
-    return found
-
-
 def _binned(
     source: ColumnSource, plan: CountingPlan, first: Partial, cuts: dict[Any, Array], reading: ReadingOptions
 ) -> Partial:
     """Return the counts between cuts, for which the rows are read again."""
-    kinds = {name: first.texts[name].kind if name in first.texts else "" for name in plan.texts}
-    again = replace(plan, limits={}, cuts=cuts, sampled=(), texts=kinds)
+    again = replace(plan, limits={}, cuts=cuts, sampled=())
     if not cuts:
         return Partial(again)
-    remedy = "pass a folder, a dataset or a table, or leave out bins"
-    rule = "cutting at quantiles reads the data twice"
+    rule, remedy = "cutting at quantiles reads the data twice", "pass a folder, a dataset or a table, or no bins"
     if not source.again:
         raise ValueError(complaint(rule, f"a stream that can be read once, with {next(iter(cuts))!r} to cut", remedy))
     second = _passed(source, again, reading)
-    if second.rows != first.rows:
-        raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}", remedy))
-    if list(second.classes.places) != list(first.classes.places):
-        raise ValueError(complaint(rule, "other rows the second time", remedy))
+    if (second.rows, list(second.classes.places)) != (first.rows, list(first.classes.places)):
+        raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}, or others", remedy))
     return second
 
 
-def _column(first: Partial, name: Any, tally: ValueCounts, sample: ColumnSample | None) -> Column:
-    """Return the way in which a column became the rows of its table."""
-    texts, values = first.texts.get(name), np.empty(0) if sample is None else np.unique(sample.values)
-    missing = int(tally.counts[tally.places[None]].sum()) if None in tally.places else 0
-    if texts is not None and texts.kind not in ORDERED:
-        return Column("category", tally.values, missing=missing, spoiler=texts.spoiler)
-    kind = texts.kind if texts is not None else _kind(first, name, tally, values)
-    marks = () if texts is None else tuple(sorted(texts.marks))
-    if sample is None:
-        return Column(kind, tally.values, missing=missing, marks=marks)
-    return Column(kind, len(values), tally.values, not sample.whole, missing, marks)
-
-
-def _kind(first: Partial, name: Any, tally: ValueCounts, values: Array) -> str:
-    """Tell whether a column that is no text holds numbers, dates or categories."""
-    if len(values):
-        return "date" if values.dtype.kind in "Mm" else "number"
-    if name not in first.samples:
-        return "category"
-    some = next((x for x in tally.places if x is not None), None)
-    return "date" if isinstance(some, np.datetime64 | np.timedelta64) else "number"
-
-
 class CountedColumns(NamedTuple):
-    """The counts of features with the names of their rows and classes, and how each of them was read."""
+    """The counts of features with the names of their rows and classes, how each was read, and remarks."""
 
     rows: int
     counts: dict[Any, Crossed]
@@ -179,20 +145,17 @@ class CountedColumns(NamedTuple):
     left_out: tuple[Any, ...]
     columns: dict[Any, Column]
     unlabelled: int = 0
+    remarks: tuple[str, ...] = ()
 
 
 def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
     """Return the source that data are, and the name of the label there."""
     if isinstance(label, str):
-        return source_of(data, reading.watch, reading.kept), label
-    if paths_of(data) and data:
-        rule = "the label of data in files must be one of their columns"
-        remedy = "pass the name of a column, or the features first"
+        return source_of(data, reading.watch, reading.kept, reading.texts), label
+    if reading.kept is not None or (paths_of(data) and data):
+        rule, remedy = "the label of data in files must be one of their columns", "pass the name of a column"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     a_table(data)
-    if reading.kept is not None:
-        rule, remedy = "resume= works on files", "pass paths, or leave out resume="
-        raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     return labelled(data, label)
 
 
@@ -205,20 +168,44 @@ def counted_source(
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
     plan = _plan(source, label, wanted, reading)
     first = _passed(source, plan, reading)
-    tallies = {name: _read(first, name, reading) for name in wanted}
-    words = {name for name, texts in first.texts.items() if texts.kind not in ORDERED}
-    over = {name: first.samples[name] for name in first.samples if tallies[name].over and name not in words}
-    cuts = {name: quantile_cuts(sample.values, reading.bins or 0) for name, sample in over.items()}
-    check_target(label, first.classes.names(), first.rows)
-    left_out = tuple(name for name in wanted if name not in cuts and tallies[name].over)
+    found, cuts, kinds, sampled = dict(first.tallies), dict[Any, Array](), dict(source.kinds), set[Any]()
+    values = dict[Any, int]()
+    for name, tally in first.tallies.items():
+        if name in plan.texts and (dated := tally.as_dates()) is not None:
+            found[name], kinds[name] = dated, "date"
+            if dated.values > (reading.bins or 0):
+                cuts[name], values[name] = dated.cuts(reading.bins or 0), dated.values
+        elif name in first.samples and tally.over:
+            sample = first.samples[name].shrink()
+            cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))
+            sampled |= set() if sample.whole else {name}
+    classes = [name for name in first.classes.places if name is not None]
+    sizes = first.classes.counts[first.classes.at(tuple(classes)), 0].tolist()
+    said = response_of(classes, sizes, "classes", label)[1]
+    left_out = tuple(name for name in wanted if name not in cuts and found[name].over)
     if left_out and features is not None:
-        raise ValueError(_too_many(left_out[0], reading))
-    tallies |= _binned(source, plan, first, cuts, reading).tallies
-    kept = [name for name in wanted if name not in left_out]
-    counts = {name: crossed(name, tallies[name], first.classes, missing) for name in kept}
-    columns = {name: _column(first, name, tallies[name], over.get(name)) for name in kept}
-    listed_cuts = {name: listed(values) for name, values in cuts.items()}
-    return CountedColumns(first.rows, counts, listed_cuts, left_out, columns, first.unlabelled)
+        remedy = "raise max_values" if reading.bins else "cut numbers by Tables.of(..., bins=16), or raise max_values"
+        rule, got = f"a feature is counted by at most {reading.most} values", f"more in {left_out[0]!r}"
+        raise ValueError(complaint(rule, got, remedy))
+    found |= _binned(source, plan, first, cuts, reading).tallies
+    counts, columns = {}, {}
+    for name in wanted:
+        if name not in left_out:
+            counts[name] = crossed(name, found[name], first.classes, missing)
+            kind = "category" if name in reading.unordered and kinds[name] in IN_ORDER else kinds[name]
+            bins, number = found[name].values if name in cuts else 0, values.get(name, found[name].values)
+            told = source.notes.get(name, ((), ""))
+            columns[name] = Column(kind, number, bins, name in sampled, found[name].missing, *told)
+    listed_cuts = {name: listed(places) for name, places in cuts.items()}
+    remarks = (*said, *noted(source, label))
+    return CountedColumns(first.rows, counts, listed_cuts, left_out, columns, first.unlabelled, remarks)
+
+
+def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
+    """Return remarks on the files of a source, and on how the texts of its label are written."""
+    marks, note = source.notes.get(label, ((), ""))
+    told = {f"treated as missing: {', '.join(map(repr, marks))} in {label}.": marks, f"{label}: {note}.": note}
+    return (*source.remarks, *(line for line in told if told[line]))
 
 
 def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:
@@ -239,16 +226,13 @@ def wanted_columns(
     source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]
 ) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
-    names = list(source.names)
+    names = list(source.kinds)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
-    times = Counter(names)
     for name in (label, *drop, *listed):
-        if name not in times:
+        if name not in source.kinds:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))
-        if times[name] > 1:
-            raise ValueError(complaint("column names must differ", f"{name!r} twice", "rename one column"))
     wanted = [name for name in listed if name not in drop]
     if label in wanted or not wanted:
         rule, got = "a table needs a feature beside the label", "the label alone" if not wanted else repr(label)
@@ -265,9 +249,3 @@ def crossed(name: Any, tally: ValueCounts, classes: ValueCounts, missing: str) -
     held: Array = np.pad(tally.counts, ((0, 1), (0, len(columns) + 1 - tally.counts.shape[1])))
     counts = held[np.ix_(tally.at(rows), classes.at(columns))]
     return counts, named_missing(rows, f"feature {name!r}") if gaps else rows, columns
-
-
-def _too_many(name: str, reading: ReadingOptions) -> str:
-    cut = "cut numbers at quantiles by Tables.of(..., bins=16), or raise max_values"
-    remedy = "raise max_values" if reading.bins else cut
-    return complaint(f"a feature is counted by at most {reading.most} values", f"more in {name!r}", remedy)

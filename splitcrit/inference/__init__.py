@@ -7,9 +7,9 @@ for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and
 ``SignificantSubtree``), trees tested on other rows.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from splitcrit.frozen import on_first_use
+from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor, Stability
@@ -26,15 +26,4 @@ __all__ = [
     "significant_subtree", "split_test",
 ]  # fmt: skip
 
-_HOMES: dict[str, tuple[str, ...]] = {
-    "honest": ("HonestTreeClassifier", "HonestTreeRegressor", "Stability"),
-    "node_test": ("split_test",), "split_results": ("FeatureTest", "SplitTest"), "selective": ("NodeTest",),
-    "selection": ("SplitSelector", "selected_score"),
-    "significant_part": ("SignificantSubtree", "significant_subtree"),
-    "tested_trees": ("InferenceTreeClassifier", "InferenceTreeRegressor"),
-}  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Import the module of a name on first use: a test of one node grows no tree."""
-    return on_first_use(globals(), name, _HOMES)
+__getattr__ = on_first_use(__name__)  # a test of one node grows no tree

@@ -24,7 +24,7 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.selective import PermutedPath, Trained
 from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.trees.estimators.criterion_argument import criterion_of
-from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of, recoding_of
+from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
 from splitcrit.trees.growth import GrownTree, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -190,7 +190,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
     plain = scores.shape[1] == 1 and tree.response_scores_at == "root"
     _check(tree, scores.shape[1], plain)
     options, training = tree._options(), weighed(x, scores[:, 0], None)
-    growing = growing_of(options, training, recoding_of(options, training, tree.categories_))
+    growing = growing_of(options, training, tree.categories_)
     permuted: Callable[[Path], PermutedPath]
     if plain:
         s = np.ascontiguousarray(standardised(scores)[:, 0])

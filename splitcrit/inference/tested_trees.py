@@ -39,7 +39,7 @@ from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
-from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, recoding_of, response_nodes
+from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, response_nodes
 from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators.weighing import weighed
 from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
@@ -469,7 +469,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         self._check_tests(len(classes) <= 2, statistic)
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
         options, training = self._options(), weighed(x, codes, None)
-        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
+        growing = growing_of(options, training, self.categories_)
 
         def permuted(path: Path) -> ClassPath:
             numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping)
@@ -616,7 +616,7 @@ feature_names_in_, max_features_, n_outputs_
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(statistic == "quantiles", statistic)
         options, training = self._options(), weighed(x, y, None)
-        growing = growing_of(options, training, recoding_of(options, training, self.categories_))
+        growing = growing_of(options, training, self.categories_)
 
         def permuted(path: Path) -> ResponsePath:
             numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping)

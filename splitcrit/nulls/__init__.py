@@ -9,9 +9,9 @@ boosting; `holm`, `benjamini_hochberg`, `benjamini_yekutieli` and `bonferroni`, 
 Source: wang2024.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from splitcrit.frozen import on_first_use
+from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
@@ -38,19 +38,4 @@ __all__ = [
     "sgini", "sgini_scan", "significance",
 ]  # fmt: skip
 
-_HOMES = {
-    "best_split": ("BestSplitLaw", "SplitTail", "best_cut_law", "best_subset_law"),
-    "calibration": ("calibrated",), "excess_gain": ("ExcessGain", "expected_excess_gain"),
-    "distribution": ("NullDistribution", "null_distribution"), "null": ("NullMoments", "gini_null"),
-    "pvalue": ("PValue", "gini_pvalue"), "scan": ("sgini_scan",),
-    "max_selected_criterion": ("MaxSelected", "max_selected"),
-    "multiple": ("benjamini_hochberg", "benjamini_yekutieli", "bonferroni", "holm"),
-    "selected": ("SelectedPValue", "selected_pvalue"), "path_tail": ("selected_tail",),
-    "response_law": ("response_moments",), "score_moments": ("null_covariance", "null_moments"),
-    "standardisation": ("gini_gain",), "chance_criteria": ("agini", "sgini", "significance"),
-}  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Import the module of a name on first use: a score of tables needs no law of the best threshold."""
-    return on_first_use(globals(), name, _HOMES)
+__getattr__ = on_first_use(__name__)  # a score of tables needs no law of the best threshold

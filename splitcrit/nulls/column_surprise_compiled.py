@@ -67,6 +67,7 @@ def absorbed(key, number):
 @called(_nrt=False)
 def _below(state, n):
     """Return a random whole number below n < 2^31."""
+    # The upper 32 bits times n, over 2^32: no division, and no chance off by more than 2^-32.
     state[0] += GOLDEN
     return np.int64(((mixed(state[0]) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
@@ -74,6 +75,7 @@ def _below(state, n):
 @called(_nrt=False)
 def _hypergeometric(n, ones, drawn, state, logs):
     """Draw how many of ``drawn`` among n objects are ``ones``: by inversion, outward from the mode."""
+    # All are counts of objects; logs[i] is log i!, so that the chance of the mode takes no loop.
     low, high = max(0, drawn - (n - ones)), min(drawn, ones)
     if low == high:
         return low
@@ -81,6 +83,7 @@ def _hypergeometric(n, ones, drawn, state, logs):
     u = np.float64(mixed(state[0]) >> np.uint64(11)) * 2.0**-53
     if drawn == 1:
         return np.int64(1) if u * n < ones else np.int64(0)
+    # From the mode outward the chances fall, so that u is used up after a few standard deviations.
     mode = np.int64((drawn + 1.0) * (ones + 1.0) / (n + 2.0))
     mode = min(max(mode, low), high)
     rest, others = drawn - mode, n - ones
@@ -103,6 +106,7 @@ def _hypergeometric(n, ones, drawn, state, logs):
             u -= p_left
             if u < 0:
                 return left
+        # Rounding may leave u above 0 when all chances are spent.
         if left == low and right == high:
             return mode
     return mode
@@ -111,10 +115,12 @@ def _hypergeometric(n, ones, drawn, state, logs):
 @called(_nrt=False)
 def draw(sizes, totals, key, number, logs, space, state, sums):
     """Set ``sums (V, q)`` to those of the cells for one random order; ``space`` holds n whole numbers."""
+    # sizes (v,) and space (n,) count objects; state (1,) is the generator, set by the number of the draw alone.
     n, v, kinds = len(totals.types), len(sizes), len(totals.counts)
     state[0] = absorbed(key, number)
     sums[:v] = 0.0
     if n * min(kinds - 1, 2) > WORTH * v * (kinds - 1):
+        # Cell by cell: space holds how many objects of each type are left; a cell takes its share of each type in turn.
         left = n
         for k in range(kinds):
             space[k] = totals.counts[k]
@@ -134,10 +140,12 @@ def draw(sizes, totals, key, number, logs, space, state, sums):
         for i in range(v):
             before = ones
             for _ in range(sizes[i]):
+                # One of the objects left, at random: an object of the first class with chance ones / left.
                 ones -= _below(state, left) < ones
                 left -= 1
             sums[i, 0] = (before - ones) * first + (sizes[i] - before + ones) * second
         return
+    # A shuffle from the back: the last object that is left takes the place of the one drawn.
     for i in range(n):
         space[i] = totals.types[i]
     at = n
@@ -154,6 +162,7 @@ def draw(sizes, totals, key, number, logs, space, state, sums):
 @called(_nrt=False)
 def best_of_cuts(sizes, sums, gaps, least, n, square):
     """Return the largest score of the cuts between cells; missing values, the last cell if ``gaps``, go either way."""
+    # sizes (v,) objects and sums (v, q) of a cell; m objects and the running sums lie left of the cut behind cell i.
     best, m, cells = 0.0, 0, len(sizes) - 1
     if sums.shape[1] == 1 and not gaps:
         one = 0.0
@@ -167,6 +176,8 @@ def best_of_cuts(sizes, sums, gaps, least, n, square):
         for c in range(sums.shape[1]):
             sums[i, c] += sums[i - 1, c] if i else 0.0  # running sums from here on
         m += sizes[i]
+        # more = 1: the missing values, the last cell, on the left. Behind the last known cell this would leave no right
+        # side.
         for more in range(2 if gaps and i < cells - 1 else 1):
             there, length = m + more * sizes[cells], 0.0
             if there < least or n - there < least:
@@ -195,11 +206,13 @@ def sort(values):
 @called(_nrt=False)
 def sort_by_share(share, order, first):
     """Write the places of V shares in increasing order, equal ones in their own: V buckets, then insertion."""
+    # share (v,), order (v,) and first (v + 1,): the place where the next share of each bucket is written.
     v, low, high = len(share), inf, -inf
     for i in range(v):
         low, high = min(low, share[i]), max(high, share[i])
         first[i + 1] = 0
     first[0] = 0
+    # Less than v, so that the largest share falls in the last bucket whatever the product is rounded to.
     scale = (v - 0.5) / (high - low) if high > low else 0.0
     for i in range(v):
         first[np.int64((share[i] - low) * scale) + 1] += 1
@@ -209,6 +222,7 @@ def sort_by_share(share, order, first):
         bucket = np.int64((share[i] - low) * scale)
         order[first[bucket]] = i
         first[bucket] += 1
+    # Within a bucket shares may stand in any order: insertion moves each a few places at most.
     for i in range(1, v):
         x, j = order[i], i
         while j > 0 and share[order[j - 1]] > share[x]:
@@ -223,6 +237,8 @@ def best_of_subsets(sizes, sums, least, n, square, order, share):
 
     Space: ``order (2 V + 1,)`` and ``share (V + q,)``.
     """
+    # sizes (v,) and sums (v, q) by level; share holds the means of one coordinate, then the q running sums.
+    # Scores are compared as products of numerators and denominators: a division is made once, at the end.
     v, q, above, below = len(sizes), sums.shape[1], 0.0, 1.0  # the best score is their ratio
     for first in range(q):
         for i in range(v):
@@ -246,6 +262,7 @@ def best_of_subsets(sizes, sums, least, n, square, order, share):
 @called(_nrt=False)
 def _of_table(sizes, sums, n, square):
     """Return the score of the whole table."""
+    # sum_i |sums_i|^2 / sizes_i, in the unit of the best score: no subset of the levels exceeds it.
     found = 0.0
     for i in range(len(sizes)):
         length = 0.0
@@ -259,6 +276,7 @@ def _of_table(sizes, sums, n, square):
 def log_upper_gamma(shape, x):
     """Return ``log Q(shape, x)``, Q the upper regularised incomplete gamma function, for x > 0."""
     front = shape * log(x) - x - lgamma(shape)
+    # Below the mean the series of the lower function converges, above it the continued fraction of the upper one.
     if x < shape + 1:
         term = total = 1.0 / shape
         a = shape
@@ -268,6 +286,7 @@ def log_upper_gamma(shape, x):
             total += term
             if term < total * 1e-15:
                 break
+        # 1 - P: where P rounds to 1 the logarithm stays finite.
         return log1p(-min(exp(front + log(total)), 1.0 - 1e-16))
     b = x + 1.0 - shape
     d, c = 1.0 / b, 1e300
@@ -284,6 +303,7 @@ def log_upper_gamma(shape, x):
 @called(_nrt=False)
 def log_tail(ratios, shape, rate, score):
     """Return the logarithm of the smooth tail ``E Q(shape, rate score / ratio)``."""
+    # A mean of exponentials, kept as its largest term and the sum in units of that: none underflows.
     top, total = -inf, 0.0
     for r in ratios:
         at = log_upper_gamma(shape, rate * score / r)
@@ -315,6 +335,7 @@ def variance_of_table(sizes, totals):
 @called
 def totals_of(types, vectors, counts):
     """Return the totals of responses, given sorted types and centred vectors ``(T, q)``."""
+    # vectors (T, q) centred, counts (T,): products (q, q) is the matrix of sums of squares and products of the objects.
     kinds, q = vectors.shape
     products, square, fourth = np.zeros((q, q)), 0.0, 0.0
     for k in range(kinds):
@@ -327,6 +348,7 @@ def totals_of(types, vectors, counts):
         fourth += counts[k] * length * length
     spread, dimensions, along, largest = 0.0, 0, np.ones(q), square
     for c in range(q):
+        # A start without the symmetries of classes, which could make it orthogonal to the first eigenvector.
         along[c] += products[c, c] / max(square, 1e-300) + c / 7.0
         dimensions += products[c, c] > TIE * square
         for e in range(q):
@@ -356,6 +378,7 @@ def described(types, vectors, counts):
 @called(_nrt=False)
 def splits_of(sizes, gaps, least):
     """Return the number of allowed cuts."""
+    # The walk of best_of_cuts, counting; missing values either way are two cuts.
     n, m, found, cells = 0, 0, 0, len(sizes) - 1
     for a in sizes:
         n += a
@@ -398,6 +421,7 @@ def _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, o
     draw(sizes, totals, key, b, logs, space, state, sums)
     if not subset:
         return best_of_cuts(sizes, sums, gaps, least, n, totals.square)
+    # A table that scores less as a whole than what is asked for cannot hold a better subset: it is not searched.
     whole = _of_table(sizes, sums[:v], n, totals.square)
     if whole <= below and b >= len(ratios):
         return 0.0
@@ -436,6 +460,7 @@ def placed(scores, ratios, shape, rate, score):
     b, width = len(scores), TIE * (1 + score)
     if not score > TIE or scores[b - 1] - scores[0] <= TIE:  # what does not vary is no surprise
         return 0.0
+    # scores (b,) in increasing order; beyond the bar, the 20th from the end, the tail takes over from the rank.
     bar = scores[b - min(BEYOND, b // 2)]
     smooth = score > bar + width and shape > 0 and bar > TIE
     at = bar if smooth else score
@@ -445,6 +470,7 @@ def placed(scores, ratios, shape, rate, score):
         ties += abs(g - at) <= width
     found = -log((0.5 + above + 0.5 * ties) / (1 + b))
     if smooth:
+        # The tail is scaled to meet the rank at the bar, so that the surprise is continuous there.
         found += log_tail(ratios, shape, rate, bar) - log_tail(ratios, shape, rate, score)
     return found
 
@@ -469,6 +495,7 @@ def surprise_of(sizes, subset, gaps, least, totals, score, draws, key, logs, bar
     largest, beyond = np.zeros(BEYOND + 1), min(BEYOND, draws // 2)  # the largest scores, in decreasing order
     p, width, above = exp(-bar), TIE * (1 + score), 0.0
     for b in range(draws):
+        # What is below both changes neither the rank of the score nor the bar at which the tail begins.
         below = min(score - width, largest[beyond - 1])
         found = _one(sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios, below)
         scores[b] = found
@@ -498,6 +525,7 @@ def exact_surprise(sizes, ones, least, score, rest):
         return 0.0
     lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
     factor, found = float(n) * n * (n - 1.0) / (float(ones) * (n - ones)), np.zeros(2)
+    # Paths of labels that stay within the region of lower scores, once with ties outside and once with ties inside.
     for side in range(2):
         m = 0
         for i in range(len(sizes) - 1):
@@ -507,6 +535,7 @@ def exact_surprise(sizes, ones, least, score, rest):
                 mean = m * (float(ones) / n)
                 lower[m], upper[m] = np.int64(floor(mean - reach)) + 1, -np.int64(floor(-mean - reach)) - 1
         found[side] = leaving(n, ones, lower, upper, rest)
+    # The mid p-value is the mean of the two chances, taken in logarithms.
     if found[0] == inf or (found[0] < TIE and found[1] == inf):
         return found[0]
     return found[0] + log(2.0) - log1p(exp(found[0] - found[1]))

@@ -31,6 +31,7 @@ def _expectations(n, good, draws, first, values):
         d = draws[i]
         low = min(max(d + good - n, first), last)
         high = min(max(min(good, d), first), last)
+        # The likeliest count, or the nearest one that values has: from there on chances fall on either side.
         top = min(max((good + 1) * (d + 1) // (n + 2), low), high)
         chance, whole, total = 1.0, 1.0, values[top - first]
         for x in range(top, high):
@@ -69,6 +70,7 @@ def _likely_counts(n, ones, sizes):
         low, high = max(0, -rest), min(b, d)
         top = min(max((b + 1) * (d + 1) // (n[i] + 2), low), high)
         first, chance, whole = top, 1.0, 1.0
+        # Downward first, only to find where the list begins; the way up then writes counts in increasing order.
         while first > low and chance > LIKELY:
             chance *= float(first) * (rest + first) / (float(b - first + 1) * (d - first + 1))
             first, whole = first - 1, whole + chance
@@ -86,6 +88,7 @@ def _likely_counts(n, ones, sizes):
                 break
             chance *= float(b - last) * (d - last) / (float(last + 1) * (rest + last + 1))
             last += 1
+            # Chances up to the likeliest were added on the way down.
             if last > top:
                 whole += chance
         for k in range(starts[i], at):

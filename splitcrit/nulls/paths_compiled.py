@@ -21,11 +21,13 @@ log_choose = called(hypergeometric.log_choose, _nrt=False)
 @called(_nrt=False)
 def _scaled(ones, at, to, numbers, exponents, ratios):
     """Scale the numbers inside, and bring the ratios up to date; return for how many places that lasts."""
+    # numbers[x] 2^exponents[x] is the chance of x ones so far; ratios[x] is 2^(exponents[x - 1] - exponents[x]).
     steepest, least, most = 1.0, 2**31, -(2**31)
     for x in range(at, to + 1):
         numbers[x], more = frexp(numbers[x])
         exponents[x] += more
         least, most = min(least, exponents[x]), max(most, exponents[x])
+    # All on one exponent where floats can hold the spread: the ratios are then 1.
     if most - least <= SPREAD:
         for x in range(at, to + 1):
             numbers[x] = ldexp(numbers[x], int(exponents[x] - most))
@@ -40,6 +42,7 @@ def _scaled(ones, at, to, numbers, exponents, ratios):
 
 @called(_nrt=False)
 def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, space):
+    # A chance comes from its left neighbour and from itself, one label on; numbers and others take turns.
     due, found, start = m, 0, numbers
     while m < end and at <= to:
         if m == due:
@@ -50,6 +53,7 @@ def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, s
         for i in range(len(new)):
             new[i] = here[i] + left[i] * ratio[i]
         numbers, others = others, numbers
+        # What has left the region goes to space, with its place: it is summed up at the end, and not followed.
         while at < low[m] and at <= to:
             space[0, found], space[1, found], space[2, found], space[3, found] = m, at, numbers[at], exponents[at]
             at, found = at + 1, found + 1
@@ -72,6 +76,7 @@ def walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, sp
 def leaving(n, ones, lower, upper, t):
     """Return ``-log P`` of the probability that a path leaves; infinity if it cannot. The bounds are changed."""
     last = 0
+    # lower and upper (n + 1,) count ones; beyond the last m that bounds anything, no path can leave.
     for m in range(1, n):
         least, most = max(0, m - n + ones), min(m, ones)
         if lower[m] > least or upper[m] < most:
@@ -87,6 +92,7 @@ def leaving(n, ones, lower, upper, t):
     top, total = -np.inf, 0.0  # log of the largest summand, and the sum over it
     for i in range(found):
         m, x = int(space[0, i]), int(space[1, i])
+        # No path of the remaining labels leads on from here: the chance of this place is 0.
         if x < m - n + ones:
             continue
         log = np.log(space[2, i]) + space[3, i] * LOG2 + log_choose(n - m, ones - x, t)

@@ -1,7 +1,8 @@
 """P-values of splits that were fixed before the rows were seen, one at a time and many at once.
 
 One split: ``table_pvalue`` of a table, ``variance_pvalue`` of responses (a ``SplitPValue`` each), ``table_of``
-the counts; ``enough``, whether permutations can reach a level; ``counts_of``, weights that are counts.
+the counts; ``enough``, whether permutations can reach a level; ``counts_of``, weights that are counts, and what refuses
+those of classes, ``refuse_class_weights``.
 Many splits of two sides: ``chances`` (``Chances``), each different table once, by ``tails``, which weighs every table
 with the same margins, or ``drawn_pvalues``, by random tables.
 
@@ -22,13 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from math import ceil
+from math import ceil, lgamma, log
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.training_inputs import refuse_class_weights, weights_of
+from splitcrit.data.training_inputs import weights_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
@@ -42,12 +43,61 @@ TIE = 1e-10  # of the sum of squares: scores this near count as equal, which err
 MOST_CELLS = 5_000  # of a table of three or more classes, beyond which random tables are quicker
 MOST_ROWS = 1_000_000  # n^3 fits an int64
 MOST = 2**27  # rows that weights may stand for
+RARELY = 1000  # one data set in this number, at most, has counts that do not depend on the labels and are refused
 BLOCK = 1 << 20  # tables drawn or responses permuted at a time
 CELLS = 1 << 16  # weighed at a time, in the cache of a processor
 ENOUGH = 20  # random tables that reach the gain, h
 ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
 READ_AS_COUNTS = "Weights are read as counts: {:,} observations."
 EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
+
+
+def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = None) -> tuple[str, ...]:
+    """Return a remark on counts of rows that look like weights of classes; refuse them where counts do so rarely.
+
+    A test takes a row of weight 9 for 9 rows, which makes evidence of weights that balance classes. Of ``n`` rows with
+    a weight, ``n_w`` of weight ``w``, weights that do not depend on the labels have ``n!/prod n_w!`` equally likely
+    arrangements. At most ``K!`` of them are one number in each of ``K`` classes: list the classes weight by weight; as
+    the rows of each weight are known, this order of the classes tells the weight of each.
+
+    Parameters
+    ----------
+    weights : array (n,)
+        Counts.
+    labels : array (n,) or (n, k), or structured
+        Classes, or responses, of which each column is looked at.
+    rows : array (n,), optional
+        How many rows have this weight and this label; 1 by default.
+
+    Raises
+    ------
+    ValueError
+        If they are one number a class, not all equal, which of counts has a probability of at most 1/1000.
+
+    Examples
+    --------
+    >>> refuse_class_weights(np.array([9, 1, 1, 9, 1]), np.array(["a", "b", "b", "a", "a"]))
+    ()
+    """
+    there = weights > 0
+    given, places = weights[there], np.unique(weights[there], return_inverse=True)[1]
+    sizes = np.bincount(places, None if rows is None else rows[there]).tolist()
+    if len(sizes) < 2:
+        return ()
+    ways = lgamma(sum(sizes) + 1) - sum(lgamma(size + 1) for size in sizes)
+    fields = labels.dtype.names
+    columns = [labels[name] for name in fields] if fields else list(labels.reshape(len(labels), -1).T)
+    for column in columns:
+        each = (column.astype(str) if column.dtype == object else column)[there].tolist()
+        alike = lgamma(len(set(each)) + 1)
+        if ways <= alike + 1e-9 or len(set(zip(each, given.tolist(), strict=True))) > len(set(each)):
+            continue
+        if ways >= alike + log(RARELY * len(columns)) - 1e-9:
+            rule = "weights of a test count equal rows and are no weights of classes"
+            got = f"one weight for each class of y, from {given.min():g} to {given.max():g}"
+            raise ValueError(complaint(rule, got, "leave them out, or if they count rows, repeat these"))
+        return ("Each class has one weight: if weights balance classes and count no rows, leave them out.",)
+    return ()
 
 
 class SplitPValue(NamedTuple):

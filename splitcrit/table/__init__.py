@@ -5,9 +5,9 @@ for many features of data that does not fit into memory, which `splitcrit.data` 
 Counts are kept as they were meant: machine integers, weights, or exact Python numbers.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from splitcrit.lazy import on_first_use
 from splitcrit.table.contingency import Table
 
 if TYPE_CHECKING:
@@ -16,9 +16,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Column", "Table", "Tables"]
 
-
-def __getattr__(name: str) -> Any:
-    """Import what counts data in parts on first use: a table of counts needs none of it."""
-    if name in ("Column", "Tables"):
-        return getattr(import_module("splitcrit.table.many_tables"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = on_first_use(__name__)  # a table of counts needs nothing that counts data in parts

@@ -12,22 +12,18 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from splitcrit.arguments import generator, one_of, whole
-from splitcrit.data.arrow_columns import NaValues
+from splitcrit.data.columns import NaValues
 from splitcrit.data.crossing import MISSING_CHOICES, Missing
 from splitcrit.data.csv_files import Watch
+from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.partial_counts import SAMPLE
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
 from splitcrit.display import NAME, html_table, many, visible_name
-from splitcrit.frozen import shown, visible
+from splitcrit.frozen import visible
 from splitcrit.table.contingency import Table
 
 SHOWN = 8  # names in a sentence
-OTHERWISE = {  # how numbers and dates are written that are not read, and what to write
-    "decimal comma": "of decimal commas (write a point)",
-    "thousands": "of marks between thousands (leave them out; write a point before decimals)",
-    "other date": "the dates are not like 2024-02-29",
-}
 LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
 
 
@@ -50,6 +46,8 @@ class Tables:
         How every feature became the rows of its table.
     unlabelled
         How many rows were left out, because they have no label.
+    remarks
+        What was guessed about the label and about files.
 
     Examples
     --------
@@ -64,6 +62,12 @@ class Tables:
     left_out: tuple[Any, ...] = ()
     columns: dict[Any, Column] = field(default_factory=dict)
     unlabelled: int = 0
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> dict[Any, str]:
+        """What was guessed about the texts of a file, a line for each column of which anything was."""
+        return {name: column.note for name, column in self.columns.items() if column.note}
 
     @property
     def distinct(self) -> dict[Any, int]:
@@ -79,7 +83,7 @@ class Tables:
     def of(
         data: Any, label: Any, *, features: Iterable[Any] | None = None, drop: Iterable[Any] = (),
         missing: Missing = "error", bins: int | None = None, na_values: Iterable[Any] = (), max_values: int = MANY,
-        seed: int = 0, watch: Watch | None = None, resume: Any = None,
+        seed: int = 0, watch: Watch | None = None, resume: Any = None, files: FileOptions = AS_WRITTEN,
     ) -> Tables:  # fmt: skip
         """Return the table of every feature against the label.
 
@@ -100,9 +104,6 @@ class Tables:
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins
             Cut numbers, dates and times with more distinct values into this many bins at quantiles, in a second pass.
-            Texts are then read as those of a CSV file: spaces around them do not count, an empty one is missing, and a
-            column in which every other text is a number (or an ISO 8601 date) is one of numbers (of dates); there
-            ``NA``, ``N/A``, ``nan``, ``NULL``, ``None`` and ``?`` are missing, in small or capital letters.
         na_values
             Texts and numbers that stand for a missing value in every column.
         max_values
@@ -116,6 +117,8 @@ class Tables:
         resume
             A folder, made if it is not there, that keeps the counts of files while they are read: a run that was
             interrupted goes on from there, with the same tables.
+        files
+            How CSV files are written, where their texts do not tell.
 
         Raises
         ------
@@ -147,7 +150,7 @@ class Tables:
             generator(seed)
         else:
             whole(seed, "the seed of a run that is resumed", 0)
-        reading = ReadingOptions(bins, most, seed, NaValues.of(na_values), watch, kept)
+        reading = ReadingOptions(bins, most, seed, NaValues.of(na_values), watch, kept, files=files)
         return tables_of(counted_source(*source_for(data, label, reading), features, drop, missing, reading))
 
     def __repr__(self) -> str:
@@ -162,7 +165,9 @@ class Tables:
 def tables_of(found: CountedColumns) -> Tables:
     """Return the counts of columns as tables."""
     tables = {name: Table(*counts) for name, counts in found.counts.items()}
-    return Tables(found.rows, tables, found.cuts, found.left_out, found.columns, found.unlabelled)
+    return Tables(
+        found.rows, tables, found.cuts, found.left_out, found.columns, found.unlabelled, found.remarks
+    )  # fmt: skip
 
 
 def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
@@ -180,9 +185,6 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     treated as missing: 'NA' in size.
     """
     columns = found.columns
-    spoilt = [(visible_name(name), *column.spoiler) for name, column in columns.items() if column.spoiler]
-    nearly = [f"{name} ({shown(text)} in row {row + 1} is not a {kind}; name it as a missing value, or correct it)"
-              for name, kind, row, text in spoilt if kind not in OTHERWISE]  # fmt: skip
     marks = [f"{', '.join(map(repr, c.marks))} in {visible_name(name)}" for name, c in columns.items() if c.marks]
     rare = [f"{visible_name(name)} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
             if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
@@ -194,21 +196,14 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
         (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
-        ("treated as categories, though nearly all are numbers or dates: ", nearly),
-        *(
-            (
-                f"treated as categories because {why}: ",
-                [f"{name} ({shown(text)} in row {row + 1})" for name, kind, row, text in spoilt if kind == written],
-            )
-            for written, why in OTHERWISE.items()
-        ),
         ("categories with nearly as many values as rows: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
         (f"missing values are a {own} of their own in: ", [n for n in gaps if n not in cut_in_two]),
         ("treated as missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )
-    return tuple(f"{words}{first_of(names)}." for words, names in told if names)
+    notes = tuple(f"{visible_name(name)}: {note}." for name, note in found.notes.items())
+    return (*found.remarks, *(f"{words}{first_of(names)}." for words, names in told if names), *notes)
 
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:

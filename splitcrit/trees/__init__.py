@@ -11,15 +11,13 @@ scikit-learn's, told what they show; ``sklearn_criterion``, for scikit-learn's o
 branches, and discretisation; ``distributed`` holds trees and forests on Dask.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from splitcrit.frozen import on_first_use
+from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.trees.depth_two import DepthTwoTree, best_depth_two
-    from splitcrit.trees.distributed.classifier import DaskTreeClassifier
-    from splitcrit.trees.distributed.forest import DaskForestClassifier
-    from splitcrit.trees.distributed.regressor import DaskTreeRegressor
+    from splitcrit.trees.distributed.dask_estimators import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
     from splitcrit.trees.estimators.adaptive import AdaptiveForestClassifier, AdaptiveTreeClassifier
     from splitcrit.trees.estimators.categorical_tree import CategorySplit
     from splitcrit.trees.estimators.classifier import TreeClassifier
@@ -47,24 +45,4 @@ __all__ = [
     "plot_tree", "pure_accuracy", "reference_regression", "reference_tree", "sklearn_criterion", "split_scores",
 ]  # fmt: skip
 
-_HOMES: dict[str, tuple[str, ...]] = {
-    "kernel": ("SplitScores", "split_scores"),
-    "reference": ("LeafRules", "ReferenceNode", "reference_regression", "reference_tree"),
-    "estimators.adaptive": ("AdaptiveForestClassifier", "AdaptiveTreeClassifier"),
-    "estimators.categorical_tree": ("CategorySplit",), "estimators.classifier": ("TreeClassifier",),
-    "estimators.criterion_argument": ("NAMES",),
-    "estimators.exports": ("export_graphviz", "export_text", "plot_tree"),
-    "estimators.forest": ("ForestClassifier",), "estimators.forest_regressor": ("ForestRegressor",),
-    "estimators.peer_criterion": ("sklearn_criterion",), "estimators.regressor": ("TreeRegressor",),
-    "estimators.tuning": ("ValidationCurve",), "metrics": ("accuracy", "nodes_per_layer", "pure_accuracy"),
-    "multiway.classifier": ("MultiwayTreeClassifier",), "multiway.branching": ("MultiwayRules", "grow_multiway"),
-    "multiway.intervals": ("ChiMerge", "Clusterings", "GapClustering", "clusterings"),
-    "multiway.tree": ("MultiwayTree",), "distributed.classifier": ("DaskTreeClassifier",),
-    "depth_two": ("DepthTwoTree", "best_depth_two"),
-    "distributed.forest": ("DaskForestClassifier",), "distributed.regressor": ("DaskTreeRegressor",),
-}  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Import the module of a name on first use: the builder to read needs no learner and no compiler."""
-    return on_first_use(globals(), name, _HOMES)
+__getattr__ = on_first_use(__name__)  # the builder to read needs no learner and no compiler

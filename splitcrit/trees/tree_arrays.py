@@ -124,7 +124,7 @@ def nodes_kept(tree: Any, divides: Array) -> Array:
     """
     kept = np.arange(len(tree.left)) == 0
     for node in np.flatnonzero(divides & (tree.left >= 0)).tolist():
-        kept[[tree.left[node], tree.right[node]]] = kept[node]
+        kept[[tree.left[node], tree.right[node]]] |= kept[node]
     return np.flatnonzero(kept)
 
 

@@ -75,7 +75,6 @@ def figures(report: Any) -> list[Any]:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "PIECE", 30)
     monkeypatch.setattr(sources, "BATCH", 7)
     monkeypatch.setattr(row_parts, "BATCH", 7)
 
@@ -120,8 +119,8 @@ def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     make, label = MODELS[name]
     model, folder, kept = make(), written(tmp_path / "rows", label), tmp_path / "kept"
     known, pieces = figures(audit(model, folder, "kind")), list[Any]()
-    batches = files._batches
-    monkeypatch.setattr(files, "_batches", lambda *given: (pieces.append(given[1]), batches(*given))[1])
+    batches = files._read
+    monkeypatch.setattr(files, "_read", lambda *given: (pieces.append(given[0]), batches(*given))[1])
 
     def watch(rows: int, total: int | None) -> None:
         assert total == 300
@@ -145,13 +144,13 @@ def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
         (lambda m, d: audit(m, d, "class"), ValueError, "the target must be a column; got 'class' beside kind,"),
         (lambda m, d: audit(m, d, "kind", "training"), ValueError, "must be held out, .*; got rows='trai"),
         (lambda m, d: audit(m, d, "kind", sample_weight=[1]), ValueError, "and have no weights; got sample_weight"),
-        (lambda m, d: audit(m, d, "few"), ValueError, "the 3 columns that the model was fitted on; got none cal"),
+        (lambda m, d: audit(m, d, "few"), ValueError, "the 3 columns that the model was fitted on; got cal"),
         (lambda m, d: audit(m, X[NEW], Y[NEW], resume=d), TypeError, "needs an audit of files; got a vector of labels"),
         (lambda m, d: audit(m, FRAME.assign(kind=Y), "kind", resume=d), TypeError, "works on files; got DataFrame"),
         (lambda m, d: audit(m, FRAME[:3].assign(kind=["no", None, "yes"]), "kind"), ValueError,
          "every row needs a label; got a missing one in 'kind', row 2; drop the row"),
         (lambda m, d: audit(m, FRAME[:2].assign(kind=["no", "never"]), "kind"), ValueError, "got 'never'; drop rows"),
-        (lambda m, d: audit(m, FRAME[:0].assign(kind=[]), "kind"), ValueError, "an audit needs rows; got none"),
+        (lambda m, d: audit(m, FRAME[:0].assign(kind=[]), "kind"), ValueError, "features have rows"),
         (lambda m, d: audit(m, d / "nowhere", "kind"), FileNotFoundError, "the data must exist"),
         (lambda m, d: audit(m, FRAME.assign(kind=WORDS, few="x"), "kind"), ValueError, "features are .*numbers"),
     ],

@@ -137,18 +137,19 @@ def test_mistakes_end_in_a_sentence(
 def test_files_that_hold_no_model_or_no_labels_are_refused(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for option, said in (("--lightgbm", "a LightGBM model is the text"), ("--xgboost", "an XGBoost model is JSON")):
+    said = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text; got"
+    for option in ("--lightgbm", "--xgboost"):
         assert main(["audit", option, str(data), str(data), "--target", "y"]) == 2
         assert said in capsys.readouterr().err
     (deep := tmp_path / "deep.json").write_text("[" * 200_000)
     assert main(["audit", "--xgboost", str(deep), str(data), "--target", "y"]) == 2
-    assert "an XGBoost model is JSON" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
     assert main(["audit", "--xgboost", str(tmp_path), str(data), "--target", "y"]) == 2
-    assert "files must exist and be accessible; got" in capsys.readouterr().err
+    assert "an audit takes a fitted model or its file; got" in capsys.readouterr().err
     binary = tmp_path / "model.ubj"
     binary.write_bytes(b"\xff\xfe\x00")
     assert main(["audit", "--xgboost", str(binary), str(data), "--target", "y"]) == 2
-    assert "a model file must be text" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
     assert main(["audit", "--xgboost", str(tmp_path / "none.json"), str(data), "--target", "y"]) == 2
     assert "none.json" in capsys.readouterr().err
     path = trained("xgboost", tmp_path)[1]

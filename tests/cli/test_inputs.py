@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from splitcrit import rank_features
+from splitcrit.audits.model_formats import read_model
 from splitcrit.cli import main
-from splitcrit.cli.audit import model_text
 from splitcrit.data import csv_files
 from splitcrit.data.csv_files import NAMES
 
@@ -150,18 +150,23 @@ def test_a_device_is_no_file_of_data(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-def test_a_model_may_come_by_a_pipe(tmp_path: Path) -> None:
-    (path := tmp_path / "model.txt").write_text("tree\n" + "a line\n" * 20_000)
-    assert model_text(piped(tmp_path / "pipe.txt", path.read_bytes())) == model_text(path) == path.read_text()
+def test_a_model_may_come_by_a_pipe_and_with_the_ends_of_lines_of_windows(tmp_path: Path) -> None:
+    header = "tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nobjective=binary\nfeature_names=x\n\n"
+    tree = "Tree=0\nnum_leaves=2\nsplit_feature=0\nsplit_gain=1\nthreshold=0.5\ndecision_type=2\n"
+    sides = "left_child=-1\nright_child=-2\nleaf_count=3 4\ninternal_count=7\n" + "a line\n" * 20_000
+    for name, ends in (("pipe", "\n"), ("windows", "\r\n")):
+        held = (header + tree + sides).replace("\n", ends).encode()
+        (found,) = read_model(piped(tmp_path / name, held)).trees
+        assert found.structure.threshold.tolist()[0] == 0.5 and found.recorded.tolist() == [1.0, 0.0, 0.0]
 
 
 def test_what_does_not_fit_into_memory_ends_in_a_sentence(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(path: Path) -> str:
+    def full(path: Path) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("splitcrit.cli.audit.model_text", full)
+    monkeypatch.setattr("splitcrit.cli.audit.read_model", full)
     assert main(["audit", "--lightgbm", "/dev/zero", "data.csv", "--target", "label"]) == 2
     assert capsys.readouterr().err.startswith("splitcrit: what a command reads must fit into memory")
 

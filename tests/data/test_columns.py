@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from splitcrit.data.arrow_columns import NaValues, vector
-from splitcrit.data.in_memory import held_columns
+from splitcrit.data.columns import NaValues, coded, read_column, read_columns, vector
+from splitcrit.data.formats import ChosenFormat, FileOptions, FormatCounts, formats_of
 from splitcrit.data.partial_counts import ValueCounts
 from splitcrit.data.sources import labelled
-from splitcrit.data.texts import Texts, check_target
-from splitcrit.data.value_codes import coded, union
+from splitcrit.data.texts import distinct
+from splitcrit.data.value_codes import union
 from splitcrit.table import Tables
 from splitcrit.table.many_tables import remarks
 
@@ -35,50 +40,107 @@ def test_what_stands_for_a_missing_value_is_dropped_and_nothing_else() -> None:
         NaValues.of(["?", None])
 
 
-def texts(names: list[str | None], start: int = 0) -> Texts:
-    """What the texts of a column turned out to be, each read once."""
-    found = Texts()
-    found.read(names, np.arange(len(names)), start)
-    return found
+def chosen(cells: list[str], separator: str = ",", beside: list[str] | None = None, **options: Any) -> ChosenFormat:
+    """The format of a column of cells, beside another column of the file."""
+    columns = {"x": FormatCounts(), "z": FormatCounts()}
+    for name, each in (("x", cells), ("z", beside or ["a"])):
+        columns[name].add(*distinct(each))
+    return formats_of(columns, FileOptions.of(**options), separator)["x"]
 
 
-@pytest.mark.parametrize(
-    ("names", "kind", "spoiler"),
-    [
-        (["1", "2.5", " 3"], "number", None),
-        (["2024-01-01", "2024-02-29 12:30"], "date", None),
-        (["a", "b"], "word", None),
-        ([*map(str, range(9)), "x"], "word", ("number", 9, "x")),
-        (["x", *map(str, range(9)), *map(str, range(10, 20)), "2024-01-01"], "word", ("number", 0, "x")),
-        ([*(f"2024-01-{i}" for i in range(10, 19)), "7"], "word", ("date", 9, "7")),
-        (["1", "2", "2024-01-01", "b"], "word", None),
-        (["3", "1,5", "-2,25"], "word", ("decimal comma", 1, "1,5")),
-        (["1,234,567", "x,5"], "word", None),
-        (["31/12/2023", "1/2/24"], "word", ("other date", 0, "31/12/2023")),
-        (["2024-02-29", "31.12.2023 08:15"], "word", ("other date", 1, "31.12.2023 08:15")),
-        (["2024/02/29"], "word", ("other date", 0, "2024/02/29")),
-        (["1-2/24", "10.0.0.1"], "word", None),
-    ],
-)
-def test_what_the_texts_of_a_column_are(names: list[str | None], kind: str, spoiler: Any) -> None:
-    found = texts(names)
-    assert found.kind == kind and found.spoiler == spoiler
-    assert sum(found.rows.values()) == len(names)
+WRITTEN: list[tuple[list[str], str, Any]] = [  # cells, what they are, and what they are read as
+    (["1", "2.5", " 3"], "number", [1, 2.5, 3]),
+    (["2024-01-01", "2024-02-29 12:30"], "date", ["2024-01-01T00:00", "2024-02-29T12:30"]),
+    (["a", "b"], "category", None),
+    (["007", "7"], "category", None),
+    (["01067", "12345"], "category", None),
+    (["1", "2", "2024-01-01", "b"], "category", None),
+    (["3", "1,5", "-2,25"], "number", [3, 1.5, -2.25]),
+    (["1.804,33", "12"], "number", [1804.33, 12]),
+    (["1,234,567", "12.5"], "number", [1234567, 12.5]),
+    (["1'234.5", "3"], "number", [1234.5, 3]),
+    (["1\u202f234,5", "\u22123,5"], "number", [1234.5, -3.5]),
+    (["(1,250.00)", "3.10"], "number", [-1250, 3.1]),
+    (["12-", "3"], "number", [-12, 3]),
+    (["$1,234.50", "$2.00"], "number", [1234.5, 2]),
+    (["12 %", "3 %"], "number", [12, 3]),
+    (["12,5 kg", "3 kg"], "number", [12.5, 3]),
+    (["12 kg", "3 lb"], "category", None),
+    (["12 kg", "3"], "category", None),
+    (["NA", "1", "-", ".", "n/a", "NULL"], "number", [None, 1, None, None, None, None]),
+    (["NA", "b"], "category", None),
+    (["1,234,567", "x,5"], "category", None),
+    (["31/12/2023", "1/2/24"], "date", ["2023-12-31T00:00", "2024-02-01T00:00"]),
+    (["12/31/2023", "1/2/2024"], "date", ["2023-12-31T00:00", "2024-01-02T00:00"]),
+    (["31.12.2023 08:15", "1.2.2024 9:00"], "date", ["2023-12-31T08:15", "2024-02-01T09:00"]),
+    (["1.2.2024", "3.4.2024"], "date", ["2024-02-01T00:00", "2024-04-03T00:00"]),
+    (["2024/02/29"], "date", ["2024-02-29T00:00"]),
+    (["1/2/2024", "3/4/2024"], "category", None),
+    (["31/12/2023", "12/31/2023"], "category", None),
+    (["1-2/24", "10.0.0.1"], "category", None),
+    (["1.2.3", "4"], "category", None),
+    (["1e5", "2"], "number", [1e5, 2]),
+]  # fmt: skip
 
 
-def test_texts_of_several_kinds_are_counted_by_kind() -> None:
-    assert texts(["1", "x", "2024-01-01", "2", "y", "z"]).rows == {"number": 2, "date": 1, "word": 3}
-    assert texts(["1", "x", "2024-01-01"], start=5).first == {
-        "number": (5, "1"), "word": (6, "x"), "date": (7, "2024-01-01"),
-    }  # fmt: skip
+@pytest.mark.parametrize(("cells", "kind", "values"), WRITTEN, ids=str)
+def test_what_the_cells_of_a_column_are(cells: list[str], kind: str, values: Any) -> None:
+    found = chosen(cells)
+    assert found.kind == kind
+    if values is not None:
+        read, present = found.read(cells, frozenset())
+        each = [np.datetime_as_string(x, "m") if kind == "date" else x for x in read]
+        assert [x if there else None for x, there in zip(each, present, strict=True)] == values
 
 
-def test_the_first_row_of_a_kind_is_found_in_whatever_order_the_names_stand() -> None:
-    found = Texts()
-    found.read(["3", "1", "2"], np.array([2, 1, 1, 0]), 5)
-    assert found.first == {"number": (5, "2")} and found.rows == {"number": 4}
-    found.read(["b", "4", "a"], np.array([1, 2, 0]), 9)
-    assert found.first == {"number": (5, "2"), "word": (10, "a")}
+def test_what_two_formats_can_read_is_decided_by_the_file_or_asked_for() -> None:
+    both, asked = ["1,250", "880"], "can be read in two ways, and are words; pass decimal"
+    assert chosen(both).written == "point" and chosen(both, ";").written == "comma"
+    assert asked in chosen(both, "\t").note and chosen(both, "\t").kind == "category"
+    assert chosen(both, "\t", ["1,5"]).written == "comma" == chosen(both, ",", ["3,75"]).written
+    assert chosen(both, "\t", ["1.5"]).written == "point" == chosen(both, ";", ["3.75"]).written
+    assert chosen(both, "\t", decimal=",").written == "comma" and chosen(both, ";", decimal=".").written == "point"
+    thousands = ["1.250", "880"]
+    assert chosen(thousands).written == "number" and chosen(thousands, ";", ["1,5"]).written == "comma"
+    days = ["1/2/2024", "3/4/2024"]
+    assert "can be read in two ways" in chosen(days).note
+    assert chosen(days, ",", ["31/12/2023"]).written == "day-first" == chosen(days, dates="day-first").written
+    assert chosen(days, ",", ["12/31/2023"]).written == "month-first" == chosen(days, dates="month-first").written
+    assert chosen(["31/12/2023"], dates="iso").kind == "category"
+    assert chosen(["1"], as_text=["x"]).kind == "category"
+    excel = chosen(["45000", "45001.5"], dates="excel")
+    assert excel.read(["45000", "45001.5"], frozenset())[0].astype("M8[h]").tolist() == [
+        datetime(2023, 3, 15), datetime(2023, 3, 16, 12)
+    ]  # fmt: skip
+    assert chosen(["45000", "3"], dates="excel").kind == "number"
+
+
+def test_what_was_guessed_is_a_line() -> None:
+    assert chosen(["1", "2"]).note == chosen(["a", "b"]).note == chosen(["2024-01-01"]).note == ""
+    assert chosen(["3.5", "3.50"]).note == "'3.5' and '3.50' are one number"
+    assert chosen(["007", "7"]).note == "leading zeros, as in '007', make a code"
+    assert chosen(["3", "1,5 kg", "2,0 kg"][1:]).note == "numbers such as '1,5 kg', with a decimal comma, in kg"
+    assert chosen(["31.12.2023"]).note == "dates such as '31.12.2023', day first"
+    for row in (0, 5, 11):
+        cells = [*map(str, range(12))]
+        cells[row] = "x"
+        said = f"nearly all are numbers, but 'x' in row {row + 1} is none; name it as missing, or correct it"
+        assert chosen(cells).note == said
+    assert "nearly" not in chosen(["1", "2", "x", "y"]).note
+
+
+@given(st.lists(st.sampled_from([cell for cells, *_ in WRITTEN for cell in cells]), min_size=1), st.data())
+def test_blocks_of_a_column_are_its_format(cells: list[str], data: st.DataObject) -> None:
+    """However its rows are cut, but for two texts that are one number, which are seen in a block."""
+    cut = data.draw(st.integers(0, len(cells)))
+    whole, parts = FormatCounts(), FormatCounts()
+    whole.add(*distinct(cells))
+    for some in (cells[:cut], cells[cut:]):
+        if some:
+            parts.add(*distinct(some))
+    each = [formats_of({"x": column}, FileOptions(), ",")["x"] for column in (whole, parts)]
+    alike = [one._replace(note="") if whole.alike else one for one in each]
+    assert alike[0] == alike[1]
 
 
 def test_the_order_that_was_declared_first_stays() -> None:
@@ -91,7 +153,7 @@ def test_the_order_that_was_declared_first_stays() -> None:
 
 
 def test_what_is_missing_has_no_value_in_a_vector() -> None:
-    columns = held_columns({"a": [1, None, 3], "b": np.array(["2024-01-01", "NaT", "2024-01-02"], "M8[D]"),
+    columns = read_columns({"a": [1, None, 3], "b": np.array(["2024-01-01", "NaT", "2024-01-02"], "M8[D]"),
                             "c": ["u", None, "v"], "d": [1, 2, 3]})  # fmt: skip
     assert str(vector(columns["a"]).tolist()) == "[1.0, nan, 3.0]"
     assert np.isnat(vector(columns["b"])).tolist() == [False, True, False]
@@ -102,13 +164,6 @@ def told(cells: list[str]) -> str:
     return " ".join(remarks(Tables.of({"x": cells, "y": ["p"] * len(cells)}, "y", bins=4, missing="row")))
 
 
-@pytest.mark.parametrize("row", [1, 5, 12])
-def test_the_cell_that_spoils_a_column_is_told_with_its_row_counted_from_one(row: int) -> None:
-    cells = [*map(str, range(12))]
-    cells[row - 1] = "x"
-    assert f"x ('x' in row {row} is not a number; name it as a missing value, or correct it)." in told(cells)
-
-
 def test_categories_for_more_than_every_other_row_are_told() -> None:
     words = [f"w{i}" for i in range(20)]
     assert "nearly as many values as rows: x (20 values in 39 rows)." in told(words + words[1:])
@@ -116,31 +171,20 @@ def test_categories_for_more_than_every_other_row_are_told() -> None:
     assert "nearly as many values as rows" not in told(words[1:])
 
 
-def test_many_rare_numbers_are_no_label() -> None:
-    names = tuple(range(101))
-    check_target("y", names, 1010)
-    check_target("y", names[:100], 100)
-    with pytest.raises(ValueError, match=r"101 numbers in 'y', 10\.0 rows each"):
-        check_target("y", names, 1009)
-    check_target("y", (0.5, *"abcdefghij"), 11)
-    with pytest.raises(ValueError, match=r"numbers such as 0.5 in 'y'"):
-        check_target("y", (1, 0.5), 100)
-
-
 def test_features_are_the_columns_of_an_array() -> None:
-    assert list(held_columns(np.zeros((3, 2)))) == [0, 1]
+    assert list(read_columns(np.zeros((3, 2)))) == [0, 1]
     for shape in ((3,), (3, 2, 2)):
         with pytest.raises(ValueError, match="features come first, a table of rows and columns; got"):
-            held_columns(np.zeros(shape))
+            read_columns(np.zeros(shape))
     with pytest.raises(ValueError, match="same length; got 2 rows in 'a' and 3 in 'b'"):
-        held_columns({"a": [1, 2], "b": [1, 2, 3]})
+        read_columns({"a": [1, 2], "b": [1, 2, 3]})
 
 
 def test_an_arrow_table_with_a_vector_of_labels() -> None:
     pa = pytest.importorskip("pyarrow")
     data = pa.table({"label": ["u", "v", "u"], "x": [1, 2, 3]})
     source, name = labelled(data, ["a", "b", "a"])
-    assert name == "label_" and list(source.names) == ["label", "x", "label_"]
+    assert name == "label_" and list(source.kinds) == ["label", "x", "label_"]
     with pytest.raises(ValueError, match="3 rows and 2 labels"):
         labelled(data, ["a", "b"])
 
@@ -150,11 +194,37 @@ def test_a_vector_of_objects_is_coded_by_its_values() -> None:
     assert found.names == ("a", "b") and found.codes.tolist() == [1, -1, 0, 1]
 
 
-def test_marks_of_missing_values_are_named_in_their_own_order() -> None:
+def test_marks_of_missing_values_are_named_in_their_own_order(tmp_path: Path) -> None:
     """Not in that of the file, nor of a set, so that two runs and two orders of the rows say the same."""
     cells = ["null", "?", "NaN", "NA", "none", "1.5", "2.5", "n/a"]
     for order in (cells, cells[::-1]):
-        data = {"x": order, "y": ["p", "q"] * (len(order) // 2)}
-        marks = Tables.of(data, "y", bins=2, missing="row").columns["x"].marks
+        (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{x},{'pq'[i % 2]}\n" for i, x in enumerate(order)))
+        marks = Tables.of(path, "y", bins=2, missing="row").columns["x"].marks
         assert len(marks) > 4
         assert list(marks) == sorted(marks)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["007", "7"], "category"), (["1", "2"], "category"), (["1", None, 2], "category"), ([1, 2.5, None], "number"),
+        ([True, None, False], "flag"), ([True, 2], "number"), (["2024-01-01", None, "2023-12-31 08:00"], "date"),
+        (["2024-01-01", "later"], "category"), ([np.inf, 1.0], "number"), ([b"a"], "category"), ([None], "category"),
+        ([Decimal("1.10"), Decimal("1.1")], "number"), ([2**63, 1], "number"), ([date(2024, 1, 1)], "date"),
+    ],
+)  # fmt: skip
+def test_typed_values_say_what_they_are(cells: list[Any], kind: str) -> None:
+    assert read_column(cells, "x").kind == read_column(np.array(cells, dtype=object), "x").kind == kind
+    found = read_column(cells, "x")
+    assert found.present.tolist() == [cell is not None for cell in cells] and found.note == "" == "".join(found.marks)
+
+
+def test_dtypes_say_what_they_are() -> None:
+    pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    texts = pd.Series(["b", "a", None], dtype="string")
+    grades = pd.Series(pd.Categorical(["b", "a", None], categories=["b", "a", "c"], ordered=True))
+    assert read_column(grades, "x").kind == "ordered" and read_column(grades, "x").names == ("b", "a", "c")
+    assert read_column(texts.astype("category"), "x").kind == read_column(texts, "x").kind == "category"
+    assert read_column(pa.array(["2024-01-01"]), "x").kind == "date" == read_column(pd.Series(["2024-01-01"]), "x").kind
+    assert read_column(pa.chunked_array([[True], [False]]), "x").kind == "flag"
+    assert read_column(pa.array([2**63], pa.uint64()), "x").values.tolist() == [2**63]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from splitcrit.data import csv_files
-from splitcrit.data.csv_files import NAMES, START, blocks, csv_columns, kinds_of, separator, separator_of
+from splitcrit.data.csv_files import NAMES, START, blocks, csv_columns, csv_formats, layout_of
 
 ROWS = [
     ["size", "name, first", "label"],
@@ -44,7 +44,7 @@ def test_cells_are_the_same_whatever_separates_them(
     tmp_path: Path, divider: str, rows: list[list[str]], quoting: int
 ) -> None:
     path = written(tmp_path / "data.csv", rows, divider, quoting=quoting)
-    assert separator(path) == divider
+    assert layout_of(path).separator == divider
     assert read_csv(path) == {name: list(cells) for name, *cells in zip(*rows, strict=True)}
 
 
@@ -61,8 +61,8 @@ def test_both_libraries_and_files_in_parts_know_the_separator(
         assert list(found) == PLAIN[0]
         for name, column in found.items():
             assert np.array_equal(column.values, expected[name].values) and column.names == expected[name].names
-    kinds = kinds_of([path])
-    assert kinds == kinds_of([known]) and kinds.rows == len(PLAIN) - 1
+    rows, formats = csv_formats([path])
+    assert (rows, formats) == csv_formats([known]) and rows == len(PLAIN) - 1
 
 
 @pytest.mark.parametrize(
@@ -82,15 +82,21 @@ def test_both_libraries_and_files_in_parts_know_the_separator(
         ("\n\na;b\n\n1;2\n", ";"),
         ('"a;b",c\n"1;2",3\n', ","),
         ('"a;b', ","),
+        ("1,5;2,5;a\n3,5;4,5;b\n", ";"),
+        ("1,5\t2,5\n3,5\t4,5\n", "\t"),
+        ("1,2,3\n4,5,6\n", ","),
+        ("1,2;a,3\n4,5;b,6\n", ","),
     ],
 )
-def test_a_comma_where_commas_agree_else_what_does(text: str, expected: str) -> None:
-    assert separator_of(text.encode(), Path("data.csv")) == expected
+def test_a_comma_where_commas_agree_else_what_does(tmp_path: Path, text: str, expected: str) -> None:
+    (path := tmp_path / "data.csv").write_text(text, encoding="utf-8")
+    assert layout_of(path).separator == expected
 
 
-def test_a_row_that_is_cut_off_says_nothing() -> None:
-    row = "1,5;" + "x" * 1000 + ";y\n"
-    text = ("a;b;c\n" + row * (START // len(row) + 1)).encode()
-    assert separator_of(text[:START], Path("data.csv")) == ";" == separator_of(text[: START + len(row)], Path("d"))
-    wide = ";".join(["name"] * START).encode()[:START]
-    assert separator_of(wide, Path("data.csv")) == ";"
+def test_a_row_that_is_cut_off_says_nothing(tmp_path: Path) -> None:
+    row, path = "1,5;" + "x" * 1000 + ";y\n", tmp_path / "data.csv"
+    for rows in (1, START // len(row) + 1):
+        path.write_text("a;b;c\n" + row * rows)
+        assert layout_of(path).separator == ";"
+    path.write_text(";".join(["name"] * START))
+    assert layout_of(path).separator == ";"

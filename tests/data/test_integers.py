@@ -133,7 +133,6 @@ ENTRIES: dict[str, Callable[[Cells, Path], list[int]]] = {
     "list of Decimals": one(decimals),
     "object array": one(objects),
     "object frame": one(lambda values: pd.Series(values, dtype=object)),
-    "texts to cut": lambda texts, _: counted({"x": texts}, len(texts), bins=64),
     "two vectors": lambda texts, _: of_table(Table.of(values_in(texts), [f"row {i:02}" for i in range(len(texts))],
                                                       missing="row")),
     "split_test": lambda texts, _: features(pd.DataFrame({"x": pd.Series(values_in(texts), dtype=object)})),

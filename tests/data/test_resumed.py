@@ -18,6 +18,8 @@ from splitcrit.cli import main
 from splitcrit.columns import rank_features
 from splitcrit.data import arrow_files as files
 from splitcrit.data import partial_counts, resume, row_parts, sources
+from splitcrit.data.columns import read_column
+from splitcrit.data.formats import FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial
 from splitcrit.data.resume import read_partial, write_partial
 from splitcrit.table import Tables
@@ -75,7 +77,6 @@ FORMATS: dict[str, Callable[[Path], Path]] = {"parquet": as_parquet, "csv": as_c
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sample that is one, pieces and batches that do not end with files."""
     monkeypatch.setattr(partial_counts, "SAMPLE", 700)
-    monkeypatch.setattr(files, "PIECE", 200)
     monkeypatch.setattr(row_parts, "BATCH", 130)
     monkeypatch.setattr(sources, "BATCH", 130)
 
@@ -107,16 +108,17 @@ def killed_after(rows: int) -> Callable[[int, int | None], None]:
 
 def test_files_in_parts_are_the_rows_in_memory(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bitwise, by the same cuts of the same sample, in whatever batches."""
-    monkeypatch.setattr(sources, "HELD", 0)
     whole = frame()
-    if any(data.glob("*.csv*")):  # where a date and a truth value are texts
-        whole[["day", "flag"]] = whole[["day", "flag"]].astype(str)
+    if any(data.glob("*.csv*")):  # where a truth value is a text, and what is guessed about texts is noted
+        whole = data
     expected = counted(whole)
+    ranked = rank_features(whole, "class", measure="sgini", bins=4)
+    monkeypatch.setattr(sources, "HELD", 0)
     assert counted(data) == expected == counted(sorted(data.iterdir())) == counted([str(data)])
     assert expected[2].keys() >= {"float", "many"} and expected[4]["float"].sampled and expected[3] == ("late word",)
-    ours, theirs = (rank_features(x, "class", measure="sgini", bins=4) for x in (data, whole))
-    assert ours.scores.tobytes() == theirs.scores.tobytes() and ours.names == theirs.names
-    assert ours.remarks == theirs.remarks
+    ours = rank_features(data, "class", measure="sgini", bins=4)
+    assert ours.scores.tobytes() == ranked.scores.tobytes() and ours.names == ranked.names
+    assert ours.remarks == ranked.remarks
 
 
 @pytest.mark.parametrize("rows", [100, 900, 1900, 2100, 3300])
@@ -129,10 +131,10 @@ def test_a_killed_run_goes_on_with_the_same_tables(data: Path, rows: int, tmp_pa
 
 DYING = """
 import os, signal, sys
-from splitcrit.data import arrow_files as files, partial_counts, row_parts, sources
+from splitcrit.data import partial_counts, row_parts, sources
 from splitcrit.table import Tables
 
-partial_counts.SAMPLE, files.PIECE, row_parts.BATCH, sources.BATCH = 700, 200, 130, 130
+partial_counts.SAMPLE, row_parts.BATCH, sources.BATCH = 700, 130, 130
 
 def watch(rows, total):
     if rows > 1300:
@@ -154,16 +156,16 @@ def test_a_process_that_is_killed_leaves_whole_counts(data: Path, tmp_path: Path
 
 def test_what_was_counted_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data, kept, read = as_parquet(tmp_path / "rows"), tmp_path / "kept", list[str]()
-    batches = files._batches
+    batches = files._read
 
-    def watched(opened: Any, groups: Any, *given: Any) -> Any:
-        read.append(f"{groups}")
-        return batches(opened, groups, *given)
+    def watched(fragment: Any, *given: Any) -> Any:
+        read.append(str(fragment))
+        return batches(fragment, *given)
 
-    monkeypatch.setattr(files, "_batches", watched)
+    monkeypatch.setattr(files, "_read", watched)
     counted(data)
     whole = len(read)
-    assert whole == 2 * FILES * 2  # two passes over two pieces of each file
+    assert whole == 2 * sum(pq.ParquetFile(file).num_row_groups for file in data.iterdir())  # two passes over each
     read.clear()
     with pytest.raises(Killed):
         counted(data, watch=killed_after(1000), resume=kept)
@@ -178,14 +180,11 @@ def test_what_was_counted_is_not_read_again(tmp_path: Path, monkeypatch: pytest.
 def test_the_kinds_of_csv_columns_are_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data, kept = as_csv(tmp_path / "rows"), tmp_path / "kept"
     counted(data, resume=kept)
-    monkeypatch.setattr(sources, "kinds_of", None)
-    assert counted(data, resume=kept) == counted(frame_as_texts())
-
-
-def frame_as_texts() -> Any:
-    whole = frame()
-    whole[["day", "flag"]] = whole[["day", "flag"]].astype(str)
-    return whole
+    expected = counted(data)
+    monkeypatch.setattr(resume, "csv_formats", None)
+    assert counted(data, resume=kept) == expected
+    with pytest.raises(ValueError, match="a resumed count must have the same arguments; got other arguments than in"):
+        counted(data, resume=kept, files=FileOptions(decimal=","))
 
 
 def test_changed_files_are_noticed(data: Path, tmp_path: Path) -> None:
@@ -223,14 +222,11 @@ def test_other_mistakes_of_resumption(tmp_path: Path) -> None:
     for na_values in (["?"], [-1]):
         with pytest.raises(ValueError, match="must have the same arguments"):
             counted(data, resume=kept, na_values=na_values)
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(ValueError, match="must have the same arguments"):
-        patch.setattr(files, "PIECE", 2000)  # as another release may have it
-        counted(data, resume=kept)
     with pytest.raises(ValueError, match="the seed of a run that is resumed is an integer from 0; got Generator"):
         counted(data, resume=kept, seed=np.random.default_rng(0))
     with pytest.raises(TypeError, match="resume= works on files; got DataFrame; pass paths"):
         counted(frame(), resume=kept)
-    with pytest.raises(TypeError, match="resume= works on files; got a label of type list; pass paths"):
+    with pytest.raises(TypeError, match="must be one of their columns; got a label of type list; pass the name"):
         Tables.of([[1], [2]], [0, 1], resume=kept)
     for broken in (b"PK\x03\x04 and no more", b"", (kept / "values.npz").read_bytes()[:-40]):
         (kept / "values.npz").write_bytes(broken)
@@ -252,23 +248,25 @@ NAMES = [None, True, "text", "", "\x00", "ü\ud800", 2**70, -1, 0.1, float("inf"
 
 
 def test_counts_are_read_as_they_were_written(tmp_path: Path) -> None:
-    plan = CountingPlan("y", {"x": 99, "s": 99}, sampled=("x",), texts={"s": ""})
+    plan = CountingPlan("y", {"x": 99, "s": 99}, sampled=("x",))
     total = Partial(plan)
     total.classes.put(["p", "q"], np.array([[4], [5]]))
     total.tallies["x"].put(NAMES, np.arange(2 * len(NAMES)).reshape(-1, 2))
     total.tallies["x"].declare(("b", "a"))
-    total.samples["x"].draw(pa.array([1.5, None, 2.5]), np.array([0.1, 0.2, 0.3]))
-    total.texts["s"].read(["1", "NA", "x"], np.array([0, 1, 1, 2]), 7)
-    total.rows = 9
+    total.samples["x"].draw(read_column([1.5, None, 2.5], "x"), np.array([0.1, 0.2, 0.3]))
+    total.rows, total.unlabelled = 9, 4
     write_partial(tmp_path / "counts.npz", total, {"pieces": 3, "digest": "d"})
     told = read_partial(tmp_path / "counts.npz", found := Partial(plan), "d")
-    assert told["pieces"] == 3 and found.rows == 9 and found.classes.places == total.classes.places
+    assert (
+        told["pieces"] == 3
+        and (found.rows, found.unlabelled) == (9, 4)
+        and found.classes.places == total.classes.places
+    )
     for ours, theirs in zip(found.tallies["x"].places, total.tallies["x"].places, strict=True):
         assert type(ours) is type(theirs) and ours == theirs and repr(ours) == repr(theirs)
     assert found.tallies["x"].counts.tolist() == total.tallies["x"].counts[: len(NAMES)].tolist()
     assert found.tallies["x"].declared == ("b", "a") and found.tallies["s"].places == {}
     assert found.samples["x"].values.tolist() == [1.5, 2.5] and found.samples["x"].whole
-    assert vars(found.texts["s"]) == vars(total.texts["s"])
     with pytest.raises(ValueError, match="saved counts must be intact"):
         read_partial(tmp_path / "counts.npz", Partial(CountingPlan("y", {"x": 99})), "d")
     with pytest.raises(TypeError, match="resume= keeps numbers, strings, booleans and dates; got complex"):

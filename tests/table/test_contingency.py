@@ -217,9 +217,21 @@ def test_counts_are_taken_or_refused_in_one_sentence(rows: list[list[object]]) -
     [
         (lambda: Table.of(["a"], [0, 1]), ValueError, "equally long; got 1 feature values and 2 labels"),
         (lambda: Table.of([], []), ValueError, "at least one value; got an empty vector"),
-        (lambda: Table.of("ab", "cd"), ValueError, "a label must be a vector; got 'cd'"),
-        (lambda: Table.of(np.zeros((2, 2)), [0, 1]), ValueError, "a feature must be a vector; got 2 dimensions"),
-        (lambda: Table.of([[1], [2]], [0, 1]), TypeError, "feature values must be hashable"),
+        (
+            lambda: Table.of("ab", "cd"),
+            ValueError,
+            "'label' must be a vector, of one value for each row; got 0 dimensions",
+        ),
+        (
+            lambda: Table.of(np.zeros((2, 2)), [0, 1]),
+            ValueError,
+            "'feature' must be a vector, of one value for each row; got 2 dimensions",
+        ),
+        (
+            lambda: Table.of([[1], [2]], [0, 1]),
+            TypeError,
+            "numbers, text, booleans, dates or categories; got list in 'feature'",
+        ),
         (lambda: Table.of(["a", None], [0, 1]), ValueError, "feature .* at position 1; .* missing='row'"),
         (lambda: Table.of(["a"], [None]), ValueError, "label .* a missing value at position 0; drop"),
         (lambda: Table.of(["a"], [NAN], missing="row"), ValueError, "label .* at position 0; drop"),
@@ -249,7 +261,7 @@ def test_names_stand_in_order() -> None:
     assert rows([10, 9, 100]) == (9, 10, 100)
     assert rows(["b", "a", "b"]) == ("a", "b")
     assert rows([True, False, True]) == (False, True)
-    assert rows(["z", 3, 2.5]) == (2.5, 3, "z")
+    assert rows(["z", 3, 2.5]) == ("2.5", "3", "z")
     assert rows([2.0, NAN, 1.0], missing="row") == rows(np.array([2.0, NAN, 1.0]), missing="row") == (1, 2, "(missing)")
     assert rows(["b", NAN, None], missing="row") == ("b", "(missing)")
     assert rows(np.ma.masked_array([3, 1, 2], mask=[0, 1, 0]), missing="row") == (2, 3, "(missing)")

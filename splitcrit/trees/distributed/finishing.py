@@ -56,16 +56,15 @@ class Coarse:
 
     def groups(self, most: int) -> list[Array]:
         """Return the unfinished leaves in groups of at most ``most`` rows, or of one leaf."""
-        leaves = np.flatnonzero(self.unfinished)
         found: list[list[int]] = []
         room = 0
-        for leaf, size in zip(leaves.tolist(), self.tree.size[leaves].tolist(), strict=True):
-            if size > room:
+        for leaf in np.flatnonzero(self.unfinished).tolist():
+            if (size := int(self.tree.size[leaf])) > room:
                 found.append([])
                 room = most
             found[-1].append(leaf)
             room -= size
-        return [np.array(group) for group in found]
+        return list(map(np.array, found))
 
 
 Leaf = tuple[int, GrowthOptions]  # to be finished: how many rows it has, and how its tree grows

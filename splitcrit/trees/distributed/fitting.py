@@ -1,29 +1,31 @@
 """What the estimators of partitions share: two passes over the rows, and a fitted tree that predicts where rows lie.
 
-Main definitions: ``DaskEstimator``, ``DaskTree``; ``SpreadClasses``, ``spread_of``, ``without_rows``.
+Main definitions: ``DaskEstimator``, ``DaskTree``; ``of_partitions``, ``share_predicted`` (what a fitted tree says of
+the rows of partitions, where they lie); ``SpreadClasses``, ``spread_of``, ``without_rows``.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
 
+import dask.array as da
 import numpy as np
 from dask.base import compute, is_dask_collection, persist
 from dask.delayed import delayed
+from sklearn.utils import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
+from splitcrit.data.training_inputs import class_weights, classes_of, compared
 from splitcrit.frozen import complaint, shown
 from splitcrit.trees.distributed.histogram_source import grow_apart
-from splitcrit.trees.distributed.histograms import Spread, Sums, beside, joined, merged
-from splitcrit.trees.distributed.partition_categories import asked, coding_of
-from splitcrit.trees.distributed.partitions import Partitions
-from splitcrit.trees.distributed.predicting import of_partitions, share_explained, share_of_hits
-from splitcrit.trees.distributed.resampling import placed, resampled
+from splitcrit.trees.distributed.histograms import Spread, Sums, beside, joined, merged, placed, resampled
+from splitcrit.trees.distributed.partitions import Partitions, asked, blocks_of, coding_of
 from splitcrit.trees.distributed.sketch import SPARE, Bins
 from splitcrit.trees.distributed.split_rules import ClassHistogramRule
 from splitcrit.trees.distributed.sums import ClassSums
@@ -33,25 +35,91 @@ from splitcrit.trees.distributed.training_summary import (
     Target,
     TrainingSummary,
     binned,
+    finite,
     summarised,
     unchanged,
 )
 from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
-from splitcrit.trees.estimators.growing import (
-    Categories,
-    Fitted,
-    Options,
-    class_nodes,
-    finished,
-    growing_of,
-    recoding_of,
-)
+from splitcrit.trees.estimators.growing import Categories, Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.reading import TrainingReader
 from splitcrit.trees.estimators.weighing import WeighedTraining, grid_of, total_weight
 from splitcrit.trees.growth.growth_options import refuse_fractions
 
+
+def of_partitions(local: Any, x: Any, method: str) -> Any:
+    """Apply a method of a tree to each partition of a Dask array or data frame; return a Dask array."""
+    none = _said(local, method, np.zeros((1, local.n_features_in_), np.float32))[:0]
+    blocks, x = blocks_of(x)
+    rows = x.chunks[0] if hasattr(x, "chunks") else (np.nan,) * len(blocks)
+    task, held = delayed(_rows_of), delayed((local, method, none), traverse=False)
+    each = zip(blocks, rows, strict=True)
+    parts = [da.from_delayed(task(block, held), (n, *none.shape[1:]), none.dtype) for block, n in each]
+    return da.concatenate(parts, allow_unknown_chunksizes=True)
+
+
+def _said(local: Any, method: str, x: Array) -> Array:
+    """Apply a method of a tree or forest to features without names; categories are codes."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        coding = local._coding(x)
+        return np.asarray(getattr(local, method)(x if coding is None else coding))
+
+
+def _rows_of(x: Any, held: tuple[Any, str, Array]) -> Array:
+    """Apply a method of a tree to a partition, which may be empty."""
+    local, method, none = held
+    return np.asarray(getattr(local, method)(x)) if len(x) else none
+
+
+def share_predicted(local: Any, data: Partitions) -> float:
+    """Return the share of the weight of rows whose class is predicted.
+
+    Of numbers it is one less the ratio of the squared error of predictions to that of the mean response.
+
+    Raises
+    ------
+    ValueError
+        If there are other features than in fit, or the sum of the weights is 0 or overflows.
+    """
+    if data.features != local.n_features_in_:
+        rule = f"X has {local.n_features_in_} features, as in fit"
+        raise ValueError(complaint(rule, f"{data.features}", "pass the columns of the training set"))
+    task = _hits if hasattr(local, "classes_") else _errors
+    weight, *each = np.array(compute(data.each(task, local))[0]).T
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if not 0 < total < np.inf:
+        rule = "the sum of the weights is positive and finite"
+        raise ValueError(complaint(rule, total, "pass rows, and weights that are neither all zero nor so large"))
+    if task is _hits:
+        return float(each[0].sum() / total)
+    mean, spread, error = each
+    whole = float(spread.sum() + weight @ (mean - weight @ mean / total) ** 2)
+    if whole == 0:
+        return 1.0 if error.sum() == 0 else 0.0
+    return 1 - float(error.sum()) / whole
+
+
+def _hits(x: Array, y: Array, weights: Array | None, local: Any) -> tuple[float, float]:
+    """Return the weight of the rows of a partition, and that of those whose class is predicted."""
+    if not len(x):
+        return 0.0, 0.0
+    labels, weights = compared(local.classes_, y), np.ones(len(x)) if weights is None else weights
+    with np.errstate(over="ignore"):
+        return float(weights.sum()), float(weights[_said(local, "predict", x) == labels].sum())
+
+
+def _errors(x: Array, y: Array, weights: Array | None, local: Any) -> tuple[float, float, float, float]:
+    """Return weight and mean of the responses of a partition, and the squared errors of the mean and of predictions."""
+    responses, weights = finite(y), np.ones(len(y)) if weights is None else weights
+    if not (whole := float(weights.sum())) > 0:
+        return 0.0, 0.0, 0.0, 0.0
+    mean = float(weights @ responses / whole)
+    missed = responses - _said(local, "predict", x)
+    return whole, mean, float(weights @ (responses - mean) ** 2), float(weights @ missed**2)
+
+
 LOST = ("KilledWorker", "FutureCancelledError", "FuturesCancelledError", "CancelledError", "CommClosedError")
-SUBSETS = ("_subsets", "_sides")  # of a tree with categorical features
 
 
 class DaskEstimator(TrainingReader):
@@ -73,7 +141,7 @@ class DaskEstimator(TrainingReader):
                 self.feature_names_in_ = np.asarray(data.names, dtype=object)
             coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
             self._know(coding)
-            data, most = data.coded(self.categories_), SPARE * self.max_bins
+            data, most = replace(data, categories=self.categories_), SPARE * self.max_bins
             parts = replace(data, wide=True).each(summarised, most, kind, None if coding is None else coding.mask)
             summary: TrainingSummary = merged(parts, TrainingSummary.merged, most).compute()
             if not summary.rows:
@@ -87,10 +155,10 @@ class DaskEstimator(TrainingReader):
         """Return the fitted model as the estimator in memory, with the same parameters."""
         check_is_fitted(self)
         parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
-        homes = "splitcrit.trees.estimators"
-        kind: Any = next(base for base in type(self).__mro__ if base.__module__.startswith(homes))
-        local = kind(**{name: value for name, value in parameters.items() if name != "max_bins"})
-        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") or name in SUBSETS}
+        del parameters["max_bins"]
+        local: Any = next(kind for kind in type(self).__mro__ if "trees.estimators" in kind.__module__)(**parameters)
+        subsets = "_subsets", "_sides"  # of a tree with categorical features
+        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") or name in subsets}
         local.__dict__.update(learnt)
         return local
 
@@ -101,9 +169,8 @@ class DaskEstimator(TrainingReader):
         """
         if not is_dask_collection(X):
             return float(super().score(X, y, sample_weight))  # type: ignore[misc]
-        share = share_of_hits if hasattr(self, "classes_") else share_explained
-        data = Partitions.of(X, y, sample_weight).coded(self.categories_)
-        return share(self.to_local(), data)
+        data = replace(Partitions.of(X, y, sample_weight), categories=self.categories_)
+        return share_predicted(self.to_local(), data)
 
     def _each(self, method: str, X: Any, *given: Any) -> Any:
         if is_dask_collection(X):
@@ -125,11 +192,12 @@ class DaskTree(DaskEstimator):
 
 @dataclass(frozen=True, eq=False)
 class SpreadClasses:
-    """A training set of classes: its summary, its rows in bins, their sums, and the criterion of its trees.
+    """A training set of classes: these, its summary, its rows in bins, their sums, and the criterion of its trees.
 
     With a ``unit`` rows are drawn by the weights before them.
     """
 
+    classes: Array
     training: WeighedTraining
     spread: Spread
     sums: ClassSums
@@ -138,10 +206,12 @@ class SpreadClasses:
 
     @staticmethod
     def of(
-        model: Any, data: Partitions, summary: TrainingSummary, classes: Array, factors: Array, drawn: bool = False
+        model: Any, data: Partitions, summary: TrainingSummary, class_weight: Any = None, *, drawn: bool = False
     ) -> SpreadClasses:
-        """Return the rows of partitions that have been summarised; ``factors`` weigh the classes."""
+        """Return the rows of partitions that have been summarised."""
         found: Any = summary.target
+        classes, _ = classes_of(found.labels)
+        factors = _factors(class_weight, classes, found)
         ones = summary.ones and bool((factors == 1).all())
         weight = float(summary.rows) if ones else total_weight(found.weights * factors)
         training = without_rows(summary.rows, weight, ones, data.features)
@@ -153,26 +223,32 @@ class SpreadClasses:
         spread, weights = spread_of(data, summary, reading, sums, unit)
         refuse_fractions(criterion, *(np.empty((3, 0)) if drawn else weights))
         probe(criterion, spread.totals.astype(float))
-        return SpreadClasses(training, spread, sums, criterion, unit)
+        return SpreadClasses(classes, training, spread, sums, criterion, unit)
 
     def drawn(self, seed: int) -> SpreadClasses:
         """Return a bootstrap sample of as many rows, where they lie."""
         rows, sums = self.training.rows, ClassSums(self.sums.classes, True)
         whole = None if self.unit is None else round(float(self.spread.totals.sum()) / self.unit)
-        drawn = [
-            [delayed(resampled)(part, rows, seed, self.unit, whole) for part in group] for group in self.spread.groups
-        ]
-        (groups,) = persist(drawn)
+        sample, groups = delayed(resampled), self.spread.groups
+        (groups,) = persist([[sample(part, rows, seed, self.unit, whole) for part in group] for group in groups])
         found = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
         training = without_rows(rows, float(rows), False, self.training.x.shape[1])
         return replace(self, training=training, spread=_summed(groups, self.spread.bins, found), sums=sums)
 
     def fitted(self, options: Options, categories: Categories) -> Fitted:
         """Grow a tree."""
-        growing = growing_of(options, self.training, recoding_of(options, self.training, categories))
+        growing = growing_of(options, self.training, categories)
         rule = ClassHistogramRule.of(self.criterion, growing.stopping, self.spread.bins, self.sums)
         tree = grow_apart(self.spread, rule, growing)
         return finished(options, self.training, tree, partial(class_nodes, self.criterion), growing.recoding)
+
+
+def _factors(class_weight: Any, classes: Array, found: Any) -> Array:
+    """Return the factor of each class in the weights."""
+    if class_weight == "balanced":
+        return np.asarray(found.rows.sum() / (len(classes) * found.rows.astype(float)))
+    class_weights(class_weight)
+    return np.ones(len(classes)) if class_weight is None else compute_sample_weight(class_weight, classes)
 
 
 def without_rows(rows: int, weight: float, ones: bool, features: int) -> WeighedTraining:
@@ -212,8 +288,7 @@ def spread_of(
 
 
 def _summed(groups: list[list[Any]], bins: Bins, found: list[Census]) -> Spread:
-    totals: Any = sum(each.sums for each in found)
-    return Spread(groups, bins, totals, sum(each.rows for each in found))
+    return Spread(groups, bins, np.sum([each.sums for each in found], axis=0), sum(each.rows for each in found))
 
 
 @contextmanager

@@ -23,9 +23,8 @@ from dask.delayed import delayed
 
 from splitcrit.arguments import Array
 from splitcrit.trees.distributed.finishing import Coarse, finished_by_workers
-from splitcrit.trees.distributed.histogram_search import Histograms
 from splitcrit.trees.distributed.histograms import Routes, Spread, SubsetSides, descended, histogram, merged, rooted
-from splitcrit.trees.distributed.split_rules import Rule, travels
+from splitcrit.trees.distributed.split_rules import Histograms, Rule, travels
 from splitcrit.trees.distributed.training_summary import changed
 from splitcrit.trees.growth import GrownTree, GrowthOptions
 from splitcrit.trees.growth.category_ranks import Recoding

@@ -1,7 +1,7 @@
 """From the parameters of an estimator and a training set to what a tree learns.
 
 Main definitions: ``Options`` (the parameters that say how a tree grows); ``grown_classes``, ``grown_responses``;
-``Fitted``, what they return; ``finished``, ``stopping_of``, ``growing_of``, ``recoding_of``.
+``Fitted``, what they return; ``finished``, ``stopping_of``, ``growing_of``.
 """
 
 from __future__ import annotations
@@ -100,10 +100,10 @@ def grown_classes(
     options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None
 ) -> Fitted:
     """Grow a tree from class codes."""
-    recoding = recoding_of(options, training, categories)
     refuse_fractions(criterion, training.weights, training.y)
-    found = _grown(training, classes, criterion, growing_of(options, training, recoding))
-    return finished(options, training, found, partial(class_nodes, criterion), recoding)
+    growing = growing_of(options, training, categories)
+    found = _grown(training, classes, criterion, growing)
+    return finished(options, training, found, partial(class_nodes, criterion), growing.recoding)
 
 
 def grown_responses(
@@ -115,7 +115,7 @@ def grown_responses(
     """
     if isinstance(error, Calibrated):
         refuse_fractions(of_score(error), training.weights, training.y)
-    growing = growing_of(options, training, recoding_of(options, training, categories))
+    growing = growing_of(options, training, categories)
     data = training.y, training.weights, error, growing
     if sparse_input.is_sparse(training.x):
         found = grow_sparse_regression(Sparse.of(training.x), *data)
@@ -159,19 +159,15 @@ def _count(value: Any, rows: int) -> int:
     return min(int(value), rows + 1) if isinstance(value, int | np.integer) else ceil(value * rows)
 
 
-def growing_of(options: Options, training: WeighedTraining, recoding: Recoding | None = None) -> GrowthOptions:
+def growing_of(options: Options, training: WeighedTraining, categories: Categories = None) -> GrowthOptions:
     """Return the options of growth for a training set; the random state gives a seed."""
     drawn, seed = options.draws(training.x.shape[1])
+    recoding = None
+    if categories is not None:
+        levels = np.array([len(names or ()) for names in categories])
+        recoding = Recoding(training.x, levels, options.max_exact_categories)
     given: dict[str, Any] = {"seed": seed, "draw": options.draw, "splitter": options.splitter, "recoding": recoding}
     return GrowthOptions(stopping_of(options, training), drawn, **given)
-
-
-def recoding_of(options: Options, training: WeighedTraining, categories: Categories) -> Recoding | None:
-    """Return the categorical columns of a training set, or None."""
-    if categories is None:
-        return None
-    levels = np.array([0 if names is None else len(names) for names in categories])
-    return Recoding(training.x, levels, options.max_exact_categories)
 
 
 def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subset, ...]]:

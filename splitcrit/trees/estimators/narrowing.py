@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import columns_of
-from splitcrit.data.columns import read_in_order
+from splitcrit.data.columns import columns_of, read_in_order
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 

@@ -82,6 +82,8 @@ def _gather(cells, columns, rows, low, column, first):
         columns.firsts,
         columns.entries,
     )
+    # rows (m,) samples of the node, row << low | the rest; counts (d,) is all 0 before and after, cursor (d,) the next
+    # place of each feature. First a pass that counts the cells by feature, then one that writes them.
     found = 0
     for j in range(len(rows)):
         row = rows[U(j)] >> low
@@ -91,6 +93,7 @@ def _gather(cells, columns, rows, low, column, first):
                 spare[U(found)] = f
                 found += 1
             counts[U(f)] += 1
+    # Columns in the order of their features: draws by number do not depend on the order of the rows.
     _sort(spare[:found], columns.entries[first:], 0, columns.histogram)
     for t in range(found):
         f = spare[U(t)]
@@ -105,6 +108,7 @@ def _gather(cells, columns, rows, low, column, first):
             f = U(cells.features[U(i)])
             entries[U(cursor[f])] = (np.int64(cells.keys[U(i)]) << LOW) | row
             cursor[f] += 1
+    # Each column by key, which is the order of its values; the row in the low bits is carried along unsorted.
     for c in range(column, column + found):
         _sort(entries[firsts[U(c)] : firsts[U(c + 1)]], spare, LOW, columns.histogram)
     return found
@@ -117,14 +121,19 @@ def columns_of_node(cells, columns, start, stop, rows, low):
     ``rows`` are its samples, from ``start`` to ``stop``, and ``low`` how far a row is shifted in them. Nodes that do
     not hold these samples are done.
     """
+    # frames (FRAMES, 5): start, stop, first column, number of columns, cells. Row 0: the frame on top, the numbered
+    # one.
     frames = columns.frames
     t, size = frames[0, 0], 0
+    # A stack of ancestors: what does not hold this node belongs to subtrees that are grown.
     while t > 0 and not (frames[t, 0] <= start and stop <= frames[t, 1]):
         t -= 1
     if t == 0 or 2 * (stop - start) <= frames[t, 1] - frames[t, 0]:
         for j in range(len(rows)):
             row = rows[U(j)] >> low
             size += cells.starts[U(row + 1)] - cells.starts[U(row)]
+        # Gathered only where the cells are at most half those of the frame: a cell is sorted a logarithmic number of
+        # times.
         if t == 0 or 2 * size <= frames[t, 4]:
             column = frames[t, 2] + frames[t, 3] + 1 if t > 0 else 0
             first = np.int64(columns.firsts[column - 1]) if t > 0 else np.int64(0)
@@ -141,6 +150,7 @@ def columns_of_node(cells, columns, start, stop, rows, low):
 @kernel(_nrt=False)
 def _spread(columns, c, label, value):
     """Write the keys of a column by row, for the rows of a node, or 0 times these: the rest is 0."""
+    # columns.column (n,) is 0 but for the rows written here; value 0 clears the same rows, not all n.
     for i in range(columns.firsts[c], columns.firsts[c + 1]):
         entry = columns.entries[U(i)]
         row = U(entry & ROW)
@@ -151,6 +161,7 @@ def _spread(columns, c, label, value):
 @kernel(_nrt=False)
 def _relabel(node, low, marks, label):
     """Give a label to the rows of a node."""
+    # marks (n,) is label << 32 | sample by row: the label alone changes.
     for i in range(len(node)):
         row = U(node[U(i)] >> low)
         marks[row] = (label << LOW) | (marks[row] & ROW)
@@ -166,6 +177,7 @@ def cells_of(columns, c, label, size):
 @kernel(_nrt=False)
 def _varying(columns, first, end, label, size, most):
     """Count the columns of a node that vary, up to ``most``."""
+    # Counted only when a forest has drawn its features and found too few that vary.
     found, c = 0, first
     while c < end and found < most:
         found += cells_of(columns, c, label, size) > 0
@@ -179,6 +191,7 @@ def next_column(columns, first, end, label, size, tried, drawn, enough, rules, k
 
     It is for ``following``, which says what it returns besides. Features without cells are constant.
     """
+    # drawn counts draws of features, or columns tried where all are; a feature without cells here is drawn in vain.
     while drawn < (len(places) if rules.features > 0 else end - first):
         if drawn >= rules.features > 0:
             if drawn == rules.features and tried < enough:
@@ -207,6 +220,7 @@ def only_tried(columns, c, n, size, key, random):
     """Return the number of samples left of the one threshold that is tried, -1 if all are tried."""
     if not random:
         return -1
+    # local[:n] is sorted by key, zeros as one entry: its ends are the least and the largest value.
     low, high = columns.local[0] >> LOW, columns.local[n - 1] >> LOW
     return on_left(columns.local, n, size, cut_of(columns, c, low, high, key))
 
@@ -217,6 +231,7 @@ def only_tried(columns, c, n, size, key, random):
 @inlined
 def _label_of(tree, at):
     """Return the label of a child: that of its parent, or of its parent's smaller child, the left one of two equal."""
+    # Only the smaller child is relabelled, with the number of its parent plus 1; the larger one keeps the label.
     parent = tree.links[at, PARENT]
     twice, size = 2 * tree.links[at, SIZE], tree.links[parent, SIZE]
     smaller = twice < size or (twice == size and tree.links[parent, LEFT] == at)
@@ -268,6 +283,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     if source.random:
         cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
     here = source.entries[node.start : node.stop]
+    # The keys by row, zeros included, so that the samples are shared out like those of a dense column.
     _spread(columns, c, node.label, 1)
     on_left, _, _ = share_out(here, columns.column, low, high, source.bits, source.low, source.spare, tree.reals[made])
     _spread(columns, c, node.label, 0)
@@ -283,6 +299,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
 @kernel(_nrt=False)
 def _order_cells(local, n, size, start, order, column):
     """Write the order of a node by a column, zeros among them, as ``number << 1 | same``; ``column`` is all 0."""
+    # order gets number << 1 | same, as a dense column has it; column (size,) tells which numbers have a cell.
     place = 0
     for i in range(n):
         column[U(local[U(i)] & ROW)] += local[U(i)] >> LOW != 0
@@ -293,6 +310,7 @@ def _order_cells(local, n, size, start, order, column):
             place += 1
         else:
             first = place
+            # All samples without a cell are one run of equal values.
             for number in range(size):
                 if column[U(number)] == 0:
                     order[U(place)] = ((start + number) << 1) | (place > first)
@@ -306,6 +324,7 @@ def _by_deviations(listed, columns, n, size, least, lightest, only, floor, space
     """Do what ``by_responses`` does for deviations about the median."""
     scan, front, first, local = listed.scan, listed.front, floor < np.inf, columns.local
     _order_cells(local, n, size, front.bases[0], front.orders[0], columns.column)
+    # A front of one node and one column, for the loop that levels use too.
     front.starts[0], front.starts[1], front.known[0, 0] = 0, size, size
     scan.bound[0], scan.place[0] = floor if first else -np.inf, -1
     listed.tried.cuts[0, 0] = only - 1 if only >= 0 else -1
@@ -314,6 +333,7 @@ def _by_deviations(listed, columns, n, size, least, lightest, only, floor, space
     deviations(one, ordered, listed.node, listed.tried, Limited(True, scan.bound, least, lightest), space)
     if not first:
         return scan.bound[0], np.int64(0), np.int64(0)
+    # From the place back to the entries of local, among which size - n + 1 zeros are one.
     left, i = scan.place[0] + 1, np.int64(0)
     while left > 0:
         left -= 1 if local[i] >> LOW != 0 else size - n + 1
@@ -347,6 +367,7 @@ def _mark_samples(listed, marks, start, stop, label):
         0.0,
         0,
     )
+    # marks gets the sample's number within the node, from 0, by which responses and weights are found.
     for i in range(start, stop):
         marks[U(rows[U(i)])] = (label << LOW) | (i - start)
         total += (weights[U(i)] if len(weights) > 0 else 1.0) * responses[U(i)]

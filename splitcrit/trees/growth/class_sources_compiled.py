@@ -72,6 +72,7 @@ def closed_node(start, stop, key):
 
 @opened.of(PresortedSource, part=True)
 def _opened_presorted(source, tree, at, rules):
+    # The class counts of node at stand in space.counts once is_leaf has read its row; a leaf costs no scan.
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
     if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
@@ -92,10 +93,12 @@ def _opened_in_list(source, tree, at, rules):
     PresortedSource, SortedSource, RandomSource, CategoriesSource, ResponsesSource, RandomResponsesSource, part=True
 )
 def _following_column(source, node, tried, drawn, enough, varied, rules):
+    # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.
     places, count = source.space.places, rules.features
     if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
         return (nodes.draw_next(node.key, drawn, places) if count > 0 else drawn), 0, drawn + 1, enough
     if count > 0:
+        # The draws are undone, so that the next node draws from the same order whatever was tried here.
         nodes.put_back(places, drawn)
     return -1, 0, drawn, enough
 
@@ -111,6 +114,7 @@ def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
         source.orders.bits,
         source.space,
     )
+    # The ends of a sorted segment agree: the column is constant in the node.
     if values[order[node.start] >> bits] == values[order[node.stop - 1] >> bits]:
         return -np.inf, False
     segment = Segment(order, values, node.start, node.stop, bits, rules.leaf)
@@ -120,6 +124,7 @@ def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
 
 @divide.of(PresortedSource)
 def _divide_presorted(source, node, pick, tree, at, made, rules):
+    # The scan runs again, with a finite floor: it then returns the place of the best cut in place of its score.
     found, _ = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
     f, place = pick.feature, np.int64(found)
     left_closed, right_closed = marked(
@@ -132,6 +137,8 @@ def _divide_presorted(source, node, pick, tree, at, made, rules):
 @called(_nrt=False)
 def _mark(order, start, middle, stop, bits, side, row):
     """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
+    # order is one column, entries index << bits | class; row is (1 + K,): a threshold, then class counts.
+    # side (n,) is 1 for a sample that goes left, by index: all columns are shared out by it.
     mask = (1 << bits) - 1
     for c in range(len(row)):
         row[c] = 0.0
@@ -146,12 +153,15 @@ def _mark(order, start, middle, stop, bits, side, row):
 def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare):
     """Move what goes left before what goes right, each in order; a closed child gets nothing."""
     if left_closed:
+        # From the back, each entry is written where the right child's next one goes; a left one is overwritten by the
+        # next.
         right = stop - 1
         for i in range(stop - 1, start - 1, -1):
             entry = order[U(i)]
             order[U(right)] = entry
             right -= 1 - np.int64(side[U(entry >> bits)])
         return
+    # Both places are written and one of them advances: no branch, which samples in random order would mispredict.
     left, right = start, 0
     for i in range(start, stop):
         entry = order[U(i)]
@@ -169,6 +179,7 @@ def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare)
 def marked(orders, start, stop, f, place, tree, at, made, rules, space):
     """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
     order, column, bits = orders.orders[f], orders.columns[f], orders.bits
+    # place is the last entry on the left; sizes and class counts of the left child go to row made, its number.
     tree.reals[at, THRESHOLD] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
     _mark(order, start, place + 1, stop, bits, space.side, tree.reals[made])
@@ -189,6 +200,7 @@ def shared_out(orders, start, stop, skipped, left_closed, right_closed, space):
 @kernel(error_model="python")
 def dense_ranks(orders, columns, bits, ranks):
     """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``."""
+    # orders (d, n) sorted entries, columns (d, n) values by index, ranks (d, n) by index, from 0 and without gaps.
     for f in range(len(orders)):
         order, column, rank, before = orders[f], columns[f], -1, orders[f, 0] >> bits
         for i in range(len(order)):
@@ -201,6 +213,7 @@ def dense_ranks(orders, columns, bits, ranks):
 @called(_nrt=False)
 def sort_keys(keys, spare, n, low, under, over, histogram):
     """Sort ``n`` keys by ranks from ``under`` to ``over``: few by insertion, others by counting digits of the ranks."""
+    # keys[:n] hold rank << low | the rest; spare is as long. Within a rank any order will do.
     if n <= FEW:
         for i in range(1, n):
             key, j = keys[U(i)], i
@@ -209,6 +222,8 @@ def sort_keys(keys, spare, n, low, under, over, histogram):
                 j -= 1
             keys[U(j)] = key
         return
+    # length bits tell the ranks apart. Digits have 5 to 11 bits, fewer where the histogram would outnumber the keys,
+    # and are made equally wide, so that no pass is wasted on a digit of few bits.
     length, wide = 0, 5
     while (over - under) >> length:
         length += 1
@@ -244,6 +259,7 @@ def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
 
     Return the number of allowed thresholds (-1: the column is constant).
     """
+    # entries[start:stop] is the node; keys (3, n) two slots and a spare; order gets the samples as often as they count.
     node, column = sorting.entries[start:stop], sorting.ranks[f]
     keys, order = sorting.keys[slot], orders.orders[slot]
     n, low, bits = len(node), sorting.low, orders.bits
@@ -260,9 +276,11 @@ def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
     for i in range(n):
         key = np.int64(keys[U(i)])
         entry = (group << bits) | (key & ((1 << bits) - 1))
+        # A copy for each count, so that a scan adds rows and need not know of weights.
         for _ in range(((key & mask) >> bits) + 1):
             order[U(place)] = entry
             place += 1
+        # A group ends where the value changes and both sides keep samples and weight enough: there a scan may cut.
         if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
             group += place >= rules.lightest and heavy - place >= rules.lightest
     return group
@@ -273,6 +291,7 @@ def _key_at(keys, place, bits, low):
     """Return the key at a place of an order, where keys stand as often as they count."""
     if low == bits:
         return place
+    # keys stand once, places count copies: walk until the copies are used up.
     i, mask = 0, (1 << low) - 1
     while place > (np.int64(keys[U(i)]) & mask) >> bits:
         place -= ((np.int64(keys[U(i)]) & mask) >> bits) + 1
@@ -286,6 +305,8 @@ def share_out(node, column, cut, above, bits, low, spare, row):
 
     Return their number, a sample with this rank, and one with the rank ``above`` it.
     """
+    # node is a view of entries, rearranged in place; spare holds the right side, and row (1 + K,) the left class
+    # counts.
     left, right, under, over = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     classes, mask = (1 << bits) - 1, (1 << low) - 1
     for c in range(len(row)):
@@ -295,6 +316,7 @@ def share_out(node, column, cut, above, bits, low, spare, row):
         rank = column[U(entry >> low)]
         s = np.int64(rank <= cut)
         row[U(1 + (entry & classes))] += s * (((np.int64(entry) & mask) >> bits) + 1)
+        # Any sample next to the cut will do: the threshold lies between the values of these two.
         under = np.int64(entry >> low) if rank == cut else under
         over = np.int64(entry >> low) if rank == above else over
         node[U(left)] = entry
@@ -380,6 +402,7 @@ def _score_of_counts(orders, totals, scorer, left, scratch):
     """
     if scorer.data.kind in SUMS:
         return of_split(scorer.data, scratch.seen, totals.counts)
+    # The left classes, group 0, then the right ones, group 1, each class in its run: a column of two values to scan.
     order, bits, place, size = orders.orders[0], orders.bits, 0, 0
     for c in range(len(totals.counts)):
         right = left + size - place
@@ -425,6 +448,7 @@ def _parted(recoding, node, f, bits, data, counts, width, floor):
 
     ``recoding.ranks`` gets ranks by category (-1: none in the node), of which those up to the number returned go left.
     """
+    # table (levels, K) class counts by category; there[:p] are the categories that the node holds.
     table, there, seen = recoding.table[: recoding.levels[f]], recoding.there, recoding.seen
     p = tabulated(node, recoding.codes[f], bits, table, there)
     if p < 2:
@@ -435,6 +459,7 @@ def _parted(recoding, node, f, bits, data, counts, width, floor):
     else:
         subset, found = best_subset(table, there, p, data, seen, counts, width, 1, recoding.scores)
     if floor < np.inf:
+        # The node is to be split: ranks by category, -1 of those that it does not hold.
         for i in range(len(recoding.ranks)):
             recoding.ranks[U(i)] = -1
         for i in range(p):
@@ -446,6 +471,7 @@ def _parted(recoding, node, f, bits, data, counts, width, floor):
 @kernel(_nrt=False)
 def _ranked(sorting, recoding, node, f, cut, bits):
     """Give the samples of a node the ranks of their categories, and return the last place on the left."""
+    # From here on the column holds ranks of categories and is shared out like numbers.
     left = 0
     for i in range(len(node)):
         row = U(node[U(i)] >> bits)

@@ -83,6 +83,7 @@ def _node(level, node, comparing):
 
     Of classes kinds are in decreasing order of their number of objects.
     """
+    # Returned: place (classes x weights,) of each kind, -1 if absent; vectors (T, q), centred; counts (T,) of objects.
     start, stop = level.starts[node], level.starts[node + 1]
     weighted, pairs = len(level.weights) > 0, comparing.pairs
     if len(level.responses):
@@ -98,6 +99,7 @@ def _node(level, node, comparing):
             counts[i] = 1 if pairs else np.int64(w)
             vectors[i, 0] = (level.responses[base + i] - total / weight) * (w if pairs else 1.0)
         return np.empty(0, np.int64), vectors, counts
+    # With pairs a kind is a class and a weight, at class * heaviest + weight - 1; else a class.
     k, mask, heaviest = level.classes, (1 << level.bits) - 1, 1
     if weighted and pairs:
         for i in range(start, stop):
@@ -114,6 +116,7 @@ def _node(level, node, comparing):
     present = 0
     for c in range(k):
         present += share[c] > 0
+    # Insertion by decreasing number of objects, so that the codes of the classes do not enter the key of a structure.
     there, order = 0, np.arange(len(number))
     for i in range(len(number)):
         j = i
@@ -129,6 +132,7 @@ def _node(level, node, comparing):
         for c in range(k):
             own = 1.0 if c == kind // heaviest else 0.0
             vectors[at, c] = (own - share[c] / weight) * (1 + kind % heaviest)
+    # The vectors of two classes lie on a line.
     if present == 2:  # one coordinate says all
         return place, np.ascontiguousarray(vectors[:, order[0] // heaviest : order[0] // heaviest + 1]), counts
     return place, vectors, counts
@@ -137,6 +141,7 @@ def _node(level, node, comparing):
 @called(_nrt=False)
 def _load(level, node, f, place, pairs, kinds, cells, heavy):
     """Write kind, cell and weight of the rows of a node in the order of a column; count cells and gaps."""
+    # kinds, cells and heavy (n,) follow the order of column f, missing values last; cells are numbered as they come.
     start, stop, mask = level.starts[node], level.starts[node + 1], (1 << level.bits) - 1
     of_responses, weighted, c = len(level.responses) > 0, len(level.weights) > 0, level.column[f]
     base = level.bases[node] if of_responses else 0
@@ -158,6 +163,7 @@ def _load(level, node, f, place, pairs, kinds, cells, heavy):
         else:
             value = level.values[f, row]
             if np.isnan(value):
+                # The missing values share one cell, opened by the first of them.
                 cell, lost = cell + (lost == 0), lost + 1
             elif value != before:
                 cell += 1
@@ -169,6 +175,7 @@ def _load(level, node, f, place, pairs, kinds, cells, heavy):
 @called(_nrt=False)
 def _dense_score(n, kinds, cells, vectors, inverse):
     """Return the best cut of n rows in one coordinate, over n (n - 1)/square, and the number of cells."""
+    # inverse[m] is 1/(m (n - m)), 0 where a side would be too small: no test and no division in the loop.
     best, one, v = 0.0, 0.0, 1
     for i in range(n - 1):
         one += vectors[kinds[i], 0]
@@ -198,6 +205,7 @@ def column_hashes(level, seed, found):
 
     It depends on neither the order of the rows nor names of levels. Equal responses are one.
     """
+    # Node 0 is the root; kinds that have equal responses are alike, and count as one.
     n, comparing = level.starts[1], Comparing(1, 0.0, 0, seed, True)
     place, vectors, _ = _node(level, 0, comparing)
     kinds, cells, heavy = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
@@ -209,10 +217,12 @@ def column_hashes(level, seed, found):
         v, _ = _load(level, 0, f, place, True, kinds, cells, heavy)
         parts = np.zeros(v, np.uint64)
         for i in range(n):
+            # A sum of hashes: the order of the rows of a cell does not matter.
             parts[cells[i]] += mixed(np.uint64(alike[kinds[i]] + 1))
         found[f] = mixed(np.uint64(seed) + SAME)
         for i in range(v):
             if level.column[f] >= 0:
+                # Levels have no order, so that their hashes are added; cells of numbers are chained.
                 found[f] += mixed(parts[i] + np.uint64(seed))
             else:
                 found[f] = mixed((found[f] ^ parts[i]) + SAME)
@@ -234,6 +244,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
             square += counts[kind] * vectors[kind, c] * vectors[kind, c]
     if not square > 0:
         return -1
+    # plain: a row is one object with one coordinate, so that a dense column needs no table.
     plain = q == 1 and (len(level.weights) == 0 or comparing.pairs)
     widest = size
     for f in range(d):
@@ -249,6 +260,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
             continue
         v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
         subset = level.column[f] >= 0
+        # All dense columns share key 0 and one law, that of distinct values: their ties are too few to matter.
         dense = not subset and not gaps and (size - v) * DENSE <= size
         if dense and plain:
             scores[f] = _dense_score(size, kinds, cells, vectors, inverse) * n * (n - 1.0) / square
@@ -265,6 +277,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
             keys[f] = structure_key(sizes[:v], subset, gaps, least, counts, comparing.seed)
         if not subset:
             scores[f] = best_of_cuts(sizes[:v], sums[:v], gaps, least, n, square)
+    # best[:structures] is the best column of each structure; among columns of one law the score alone decides.
     structures, best = 0, np.empty(d, np.int64)
     for f in range(d):
         if scores[f] > TIE:
@@ -280,6 +293,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
         return -1
     surprises, top = np.zeros(structures), 0.0
     if structures > 1:
+        # types (n,): the kind of each object, sorted, as random orders draw them.
         types = np.empty(n, np.int64)
         at = 0
         for kind in range(len(counts)):
@@ -297,6 +311,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
                     likely[g] = _likely(sizes[:v], subset, gaps, least, totals, scores[best[g]])
                     if len(counts) == 2 and not subset and not gaps:
                         likely[g] = inf  # the exact law needs no bar
+                # Insertion, the likeliest winner first: a high bar lets the others be given up after few draws.
                 for g in range(structures):
                     j = g
                     while j > 0 and likely[waiting[j - 1]] < likely[g]:
@@ -331,6 +346,7 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
 @called(_nrt=False)
 def _kept(v, sizes, rows, sums):
     """Move the cells that hold rows to the front; return their number."""
+    # Order is kept: cells of numbers stay in the order of their values.
     kept = 0
     for i in range(v):
         if rows[i] > 0:
@@ -344,6 +360,7 @@ def _kept(v, sizes, rows, sums):
 @called(_nrt=False)
 def _in_order(v, sizes, sums):
     """Sort levels by size and responses, whatever their codes, so that equal shares come in one order."""
+    # Insertion by size, then by sums: two columns with the same table become the same array.
     for i in range(1, v):
         j = i
         while j > 0:
@@ -376,6 +393,7 @@ def _structure(level, node, f, place, comparing, kinds, cells, heavy, vectors, s
     size = level.starts[node + 1] - level.starts[node]
     v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
     subset = level.column[f] >= 0
+    # Sorted, so that two dense columns of a node have one law and one draw.
     if keys[f] == np.uint64(0):  # dense: every row is a cell, whichever column it is
         sizes[:size] = heavy[:size]
         sort(sizes[:size])
@@ -393,6 +411,7 @@ def _likely(sizes, subset, gaps, least, totals, score):
     shape, rate = tail_of(sizes, subset, gaps, least, totals)
     ratio = 1.0
     if subset:
+        # The mean ratio of the best subset to the whole table, about 2/pi of equal levels: no draw is made for a guess.
         root = 0.0
         for a in sizes:
             root += a**0.5

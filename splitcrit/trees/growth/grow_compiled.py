@@ -58,6 +58,7 @@ def _best_split(source, node, rules):
             break
         found, varies = score(source, node, column, entries, work, False, np.inf, rules)
         best[tried], columns[tried], top = found, column, max(top, found)
+        # A leader by more than a tie will be chosen unless a later one leads as clearly: its order is worth keeping.
         if (found - lead) * node.rate > node.width:
             kept, work, lead, leader = work, kept, found, column
         tried += 1
@@ -65,6 +66,7 @@ def _best_split(source, node, rules):
     if not nodes.pays((top - node.base) * node.rate, node.width, rules.gain):
         return Pick(-1, np.inf, top, 0, False)
     floor = nodes.floor_of(top, node.base, node.rate, node.width)
+    # The first in the order of the draw that ties with the best: no order of search can change it.
     column = columns[nodes.first_reaching(best, floor)]
     return Pick(column, floor, top, kept if column == leader else work, column == leader)
 
@@ -81,6 +83,7 @@ def grow_whole(source, tree, at, made, rules):
             pick = best_split(source, node, rules)
             if pick.feature >= 0:
                 divide(source, node, pick, tree, at, made, rules)
+        # Row made holds the left child already; it becomes a node only if the split stands.
         nodes.undone(tree.links, tree.reals, at, made, rules)
         if not nodes.advance(tree.links, tree.reals, at, made):
             return np.int64(-1), made

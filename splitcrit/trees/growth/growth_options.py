@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.data.training_inputs import refuse_class_weights
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.nulls.table_pvalues import refuse_class_weights
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.zero_gain import zero_gain
 from splitcrit.trees.scan.random_keys import root_key

@@ -27,9 +27,11 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     It is the left child of node ``at`` if that was split just now (its class weights and size already stand there),
     otherwise the right child of the nearest node that lacks one.
     """
+    # links (nodes, 8) and reals (nodes, 1 + K) are the rows of all nodes; made is the first row that is not yet a node.
     side = LEFT if links[at, FEATURE] >= 0 and links[at, LEFT] < 0 else RIGHT
     links[made, START] = links[at, START]
     if side == RIGHT:
+        # Up the path, past leaves and past nodes that have both children.
         while at >= 0 and (links[at, LEFT] < 0 or links[at, RIGHT] >= 0):
             at = links[at, PARENT]
         if at < 0:
@@ -38,6 +40,8 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
         links[made, SIZE] = links[at, SIZE] - links[left, SIZE]
         links[made, START] = links[at, START] + links[left, SIZE]
         for c in range(1, reals.shape[1]):
+            # The right child's class weights are what the left one leaves: they are exact, so that no row is counted
+            # again.
             reals[made, c] = reals[at, c] - reals[left, c]
     links[at, side] = made
     links[made, PARENT], links[made, DEPTH] = at, links[at, DEPTH] + 1
@@ -60,6 +64,7 @@ def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
 @inlined
 def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     """Tell of both children of a node that is split whether they are leaves; the left one's row is ``made``."""
+    # left and right count the classes that each side holds; one class is a leaf.
     on_left, depth, left, right = links[made, SIZE], links[at, DEPTH] + 1, 0, 0
     for c in range(1, reals.shape[1]):
         left += reals[made, c] > 0
@@ -74,6 +79,7 @@ def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
 @inlined
 def _in_zone(left, whole, sign, factor):  # type: ignore[no-untyped-def]
     """Tell whether the NE impurity of the left side (``sign`` 1), or of the other (-1), is surely misclassification."""
+    # spread is n^2 - sum of squares, twice the pairs of two classes, added up class by class in integers.
     n, most, spread = 0, 0, 0
     for c in range(1, len(left)):
         count = int(left[c] if sign > 0 else whole[c] - left[c])
@@ -98,6 +104,7 @@ def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
     for c in range(1, classes + 1):
         on_left, on_right = max(on_left, left[c]), max(on_right, whole[c] - left[c])
         both = max(both, whole[c])
+    # The commonest class is the same on both sides, and both impurities are misclassification: the gain is 0 exactly.
     if on_left + on_right == both and _in_zone(left, whole, 1, factor) and _in_zone(left, whole, -1, factor):
         links[at, FEATURE], reals[at, THRESHOLD] = -1, np.nan
 
@@ -105,6 +112,7 @@ def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
 @inlined
 def _uniform(key, number, stream):  # type: ignore[no-untyped-def]
     """Return a uniform number in [0, 1): see ``draws.uniform``."""
+    # Streams lie 2^32 numbers apart; the first numbers are those of the keys of the children.
     counter = (np.uint64(number) + np.uint64(3 + (stream << 32))) * GOLDEN
     return np.float64(_mixed(_mixed(key + counter)) >> np.uint64(11)) * 2.0**-53
 
@@ -114,6 +122,7 @@ def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
     """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
     under = np.float64(low)
     found = under + _uniform(key, f, 1) * (np.float64(high) - under)
+    # Rounding may reach the largest value, which would leave no right side.
     return found if found < np.float64(high) else under
 
 
@@ -123,6 +132,7 @@ def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
 
     At a node's first draw every feature has its own place, 0, 1, ...
     """
+    # places (d,) is a permutation: a step of Fisher and Yates's shuffle for each draw.
     at = drawn + np.int64(_uniform(key, drawn, 0) * np.float64(len(places) - drawn))
     f = places[U(at)]
     places[U(at)] = places[U(drawn)]
@@ -133,6 +143,7 @@ def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
 @inlined
 def put_back(places, drawn):  # type: ignore[no-untyped-def]
     """Give every feature its own place again after some draws; whatever place was touched, its feature was drawn."""
+    # A place beyond the draws was touched only if the feature that belongs there was drawn.
     for i in range(drawn):
         f = places[U(i)]
         if f >= drawn:
@@ -144,6 +155,7 @@ def put_back(places, drawn):  # type: ignore[no-untyped-def]
 def between(low, high):  # type: ignore[no-untyped-def]
     """Return a threshold halfway between two values, as ``columns.midpoint`` does."""
     under = np.float64(low)
+    # Halves first: the sum of two large values would overflow. Where no float lies between, the lower one is taken.
     half = under / 2 + np.float64(high) / 2
     return half if under <= half < np.float64(high) else under
 

@@ -39,6 +39,7 @@ def _relabel(order, node, bits, labels):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def _sort_by_rank(orders, f, categories, node, labels, ranks):  # type: ignore[no-untyped-def]
     """Write a column of categories with these labels in the order of the ranks, which become its values."""
+    # first (J + 1,): counts by rank, then the place of the next entry; before has categories in the order of the rows.
     c, first, bits = categories.column[f], categories.first, orders.bits
     before, codes, order, column = categories.orders[c], categories.codes[c], orders.orders[f], orders.columns[f]
     for rank in range(len(first)):
@@ -61,6 +62,7 @@ def _sort_by_rank(orders, f, categories, node, labels, ranks):  # type: ignore[n
 @called(_nrt=False)
 def _alike(order, node, place, bits):  # type: ignore[no-untyped-def]
     """Tell whether the rows up to a place of an order are all those of one side in the tree."""
+    # The first entry goes left here; whichever side it has in the tree, the others must agree with it.
     side, wrong = node.left[U(order[U(node.start)] >> bits)], 0
     for i in range(node.start, node.stop):
         wrong += (node.left[U(order[U(i)] >> bits)] == side) != (i <= place)
@@ -82,6 +84,7 @@ def permuted_node(source, categories, node, labels, ranks, rules, out):  # type:
                 _relabel(orders.orders[f], node, orders.bits, labels[t])
             else:
                 _sort_by_rank(orders, f, categories, node, labels[t], ranks[categories.column[f], t])
+        # Whatever the order of the labels, the node has these class counts.
         for k in range(len(node.counts)):
             space.counts[k] = node.counts[k]
         here = node_of_classes(source, node.start, node.stop, key, node.start)

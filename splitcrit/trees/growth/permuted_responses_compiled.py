@@ -24,6 +24,8 @@ def _set_responses(samples, node, responses, labels, number, ordered):  # type: 
         row = node.place[U(copy)]
         samples.responses[number[U(copy)]] = labels[U(row)] if row >= 0 else responses[U(copy)]
     if ordered:
+        # Absolute error wants responses sorted: number[copy] is then the place of a copy among them. Stable, as
+        # elsewhere.
         here = samples.responses[number[node.start : node.stop]]
         for i, turn in enumerate(np.argsort(here, kind="mergesort")):
             samples.responses[node.start + i] = here[turn]
@@ -37,6 +39,7 @@ def _sort_by_rank(order, node, before, codes, ranks, first, number):  # type: ig
     for rank in range(len(first)):
         first[U(rank)] = 0
     for i in range(node.start, node.stop):
+        # first (J + 1,): counts by rank, then the place of the next entry of each rank.
         first[U(ranks[U(codes[U(before[U(i)] >> 1)])] + 1)] += 1
     first[0] = node.start
     for rank in range(1, len(first)):
@@ -49,6 +52,7 @@ def _sort_by_rank(order, node, before, codes, ranks, first, number):  # type: ig
     begin = node.start
     for rank in range(len(first) - 1):
         if first[U(rank)] > begin:
+            # The first entry of a rank is no repetition of the one before.
             order[U(begin)] ^= 1
         begin = first[U(rank)]
 
@@ -90,6 +94,7 @@ def permuted_responses(  # type: ignore[no-untyped-def]
         best(front, samples, described, tried, rule, side, chosen)
         same = 0
         for copy in range(node.start, node.stop):
+            # Copies on the side that they have in the tree: all of them, or none, for the sides may change names.
             same += (side[number[U(copy)]] > 0) == node.left[U(copy)]
         alike = chosen.feature[0] >= 0 and (same == 0 or same == node.stop - node.start)
         out[t] = chosen.score[0] if node.start == 0 or alike else np.nan
@@ -103,6 +108,7 @@ def permuted_sums(categories, node, responses, value, labels, tables):  # type: 
         for t in range(len(labels)):
             for i in range(node.start, node.stop):
                 copy = U(order[U(i)] >> 1)
+                # place is -1 of a copy whose row is not in the first node: its response is not permuted.
                 row, table = node.place[copy], tables[c, t, codes[copy]]
                 y = labels[t, U(row)] if row >= 0 else responses[copy]
                 table[0] += 1.0
@@ -116,6 +122,7 @@ def _deviations(subset, local, responses, sizes):  # type: ignore[no-untyped-def
 
     Those of the lower half of a side count less, those of the upper half more, and one in the middle not at all.
     """
+    # local (m,) is the category of each copy, in the order of responses; subset has a bit for each that goes left.
     left, right, on_left, on_right = 0, 0, 0, 0
     for i in range(len(sizes)):
         on_left += sizes[U(i)] if subset >> i & 1 else 0
@@ -126,6 +133,7 @@ def _deviations(subset, local, responses, sizes):  # type: ignore[no-untyped-def
         left += goes
         right += 1 - goes
         before, size = (left, on_left) if goes else (right, on_right)
+        # Below the middle of its side a response counts -1, above it +1: no median is looked for.
         middle = 2 * before - size - 1
         found += responses[U(i)] if middle > 0 else -responses[U(i)] if middle < 0 else 0.0
     return found, on_left, on_right
@@ -157,6 +165,7 @@ def permuted_deviations(categories, node, responses, labels, least, most, local,
             for i in range(len(here)):
                 codes[i] = local[categories.codes[f, node.start + order[i]]]
             best, chosen, last = np.inf, 0, 1 << (p - 1)
+            # Ties are relative to the deviations of the undivided node.
             width = TIE * _deviations((1 << p) - 1, codes, ordered, sizes[:p])[0]
             for subset in range(1, last):
                 scores[subset], left, right = _deviations(subset, codes, ordered, sizes[:p])

@@ -50,6 +50,7 @@ def unit_of(listed):
 @called(_nrt=False)
 def describe_node(listed, start, stop, row):
     """Write weight, mean and impurity of a node to its row, centre its responses; tell whether these are all equal."""
+    # described (DESCRIBED, 1) is of this node alone; responses are sorted in it, from start to stop.
     found, starts = listed.described, listed.front.starts
     responses, centred = listed.samples.responses, listed.node.responses
     starts[0], starts[1] = start, stop
@@ -61,6 +62,7 @@ def describe_node(listed, start, stop, row):
         found[SPREAD, 0] = deviance * unit_of(listed)
     row[HEAVY], row[VALUE] = found[WEIGHT, 0], found[MEAN, 0] + found[REST, 0]
     row[IMPURITY] = found[SPREAD, 0]
+    # Sorted responses are all equal if the ends are.
     return responses[start] == responses[stop - 1]
 
 
@@ -70,6 +72,7 @@ def _sort_numbers(rows, column, start, keys, spare, histogram, low, order):
 
     Keys are ``rank << low | place in the node``.
     """
+    # rows (m,) of the node, column (n,) ranks by row; order gets number << 1 | same, as a scan reads it.
     mask = (1 << low) - 1
     under, over = np.int64(column[U(rows[0])]), np.int64(column[U(rows[0])])
     for i in range(len(rows)):
@@ -90,6 +93,7 @@ def _sort_numbers(rows, column, start, keys, spare, histogram, low, order):
 @called(_nrt=False)
 def _score_of_threshold(rows, column, cut, responses, weights, total, rules, error):
     """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
+    # Sums of the left side; left and right count responses above the least one, which centred_at makes -1.
     s, heavy, size, left, right = 0.0, 0.0, 0, 0, 0
     for i in range(len(rows)):
         goes = int(np.float64(column[U(rows[U(i)])]) <= cut)
@@ -100,6 +104,7 @@ def _score_of_threshold(rows, column, cut, responses, weights, total, rules, err
         left += goes * (responses[U(i)] > -1)
         right += (1 - goes) * (responses[U(i)] > -1)
     enough = min(size, len(rows) - size) >= rules.leaf and min(heavy, total - heavy) >= rules.lightest
+    # A side whose responses are all 0 has no Poisson mean.
     if not enough or total <= heavy or (error == POISSON and min(left, right) == 0):
         return -np.inf
     return deviant(s, heavy, total) if error == POISSON else gained(s, heavy, total)
@@ -109,6 +114,7 @@ def _score_of_threshold(rows, column, cut, responses, weights, total, rules, err
 def _scan(listed, start, stop, slot, bound, rules):
     """Return the best score of an order of the node (``bound`` is -inf), or its first place from ``bound`` on."""
     scan, front, size, only = listed.scan, listed.front, stop - start, bound > -np.inf
+    # A front of one node and one column, in the space of the loops that search a level.
     front.starts[0], front.starts[1], front.bases[0], front.known[0, 0] = 0, size, start, size
     scan.bound[0], scan.place[0], listed.node.weight[0] = bound, -1, listed.described[WEIGHT, 0]
     one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, only)
@@ -127,6 +133,7 @@ def move_samples(listed, start, stop, column, cut):
         listed.samples.weights,
         listed.spare,
     )
+    # Both sides are written and one place moves on; the right side waits in spare, so that both keep their order.
     left, right, weighted = start, 0, len(weights) > 0
     for i in range(start, stop):
         row, response = rows[U(i)], responses[U(i)]
@@ -180,6 +187,7 @@ def _divide_responses(source, node, pick, tree, at, made, rules):
         listed.front.orders[pick.slot],
         int(found),
     )
+    # Numbers next to the cut; their values bound the threshold, and the samples are moved by it.
     low, high = np.int64(order[place] >> 1) - start, np.int64(order[place + 1] >> 1) - start
     cut = nodes.between(column[U(numbers[U(low)])], column[U(numbers[U(high)])])
     tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = f, cut

@@ -55,11 +55,13 @@ class SurpriseNode(NamedTuple):
 @called(_nrt=False)
 def _sums(node, t, vectors, types, sums):
     """Set ``sums (V, q)`` to the centred sums of the cells of a try."""
+    # sums (V, q) by cell, in the unit of a response; types (n,) are rows of vectors (T, Q).
     c, start, stop = node.column[t], node.start[t], node.stop[t]
     cells, first, v = node.cells[c], node.first[c], node.first[c + 1] - node.first[c]
     for i in range(v):
         for k in range(stop - start):
             sums[i, k] = 0.0
+    # One coordinate, the usual case, without a loop inside the loop over rows.
     if stop - start == 1:
         for i in range(len(cells)):
             sums[cells[i], 0] += vectors[types[i], start]
@@ -69,6 +71,7 @@ def _sums(node, t, vectors, types, sums):
                 sums[cells[i], k] += vectors[types[i], start + k]
     for i in range(v):
         for k in range(stop - start):
+            # Centred once for each cell, not once for each row.
             sums[i, k] -= node.sizes[first + i] * node.mean[start + k]
 
 
@@ -78,6 +81,7 @@ def _best_cut(node, t, responses, length):
 
     ``responses (q, n)`` are those of the rows; missing values, last in the order, are added to both sides in turn.
     """
+    # length (n,) is space; weights are 0 where no cut is allowed, also within a run of equal values.
     c, n, best = node.column[t], node.cells.shape[1], 0.0
     order, weights = node.orders[c], node.weights[c]
     last = node.first[c + 1] - 1
@@ -94,6 +98,7 @@ def _best_cut(node, t, responses, length):
             length[i] = 0.0
         for k in range(len(responses)):
             y, mean, running = responses[k], node.mean[node.start[t] + k], 0.0
+            # The missing values first, if they go left.
             for i in range(n - lost if side else n, n):
                 running += y[order[i]]
             for i in range(n - lost):
@@ -119,6 +124,7 @@ def _score(node, t, vectors, types, responses, sums, order, share):
 @called(_nrt=False)
 def surprise_in(table, step, score):
     """Return the surprise of a score, read off a table."""
+    # table (points,) at equal steps; a score beyond the last point goes on along the last piece.
     x = log1p(score**0.5) / step
     i = np.int64(min(x, len(table) - 2))
     return table[i] + (table[i + 1] - table[i]) * (x - i)
@@ -131,6 +137,7 @@ def _best(node, vectors, types, responses, sums, order, share):
     ``responses (Q + 1, n)`` is space.
     """
     chosen, top = -1, 0.0
+    # The responses of each row, once for all columns: an order is then followed with one look-up a row.
     for k in range(vectors.shape[1]):
         for i in range(len(types)):
             responses[k, i] = vectors[types[i], k]
@@ -149,6 +156,8 @@ def _divide(node, t, vectors, types, sums, order, share, side):
     """
     c, n, q = node.column[t], node.cells.shape[1], node.stop[t] - node.start[t]
     sizes, cells = node.sizes[node.first[c] : node.first[c + 1]], node.cells[c]
+    # rank (v,) of each cell in the order of the best prefix so far, place its last cell; lost 1: missing values go
+    # left.
     v, best, place, lost, by = len(sizes), 0.0, -1, 0, 0
     running, rank = np.zeros(q), np.zeros(v, np.int64)
     _sums(node, t, vectors, types, sums)
@@ -171,6 +180,7 @@ def _divide(node, t, vectors, types, sums, order, share, side):
                     length += x * x
                 if there >= node.least and n - there >= node.least:
                     length /= float(there) * (n - there)
+                    # The first of those that tie, so that rounding cannot choose.
                     if length > best * (1 + TIE):
                         best, place, lost, by = length, i, more, coordinate
         for i in range(v if by == coordinate else 0):
@@ -223,6 +233,7 @@ def best_surprises(node, vectors, types, place, left, labels, out):
             continue
         for i in range(n):
             if place[i] >= 0:
+                # labels (B, rows of the path's first node); here (n,) are those of this node.
                 here[i] = labels[b, place[i]]
         t, top = _best(node, vectors, here, responses, sums, order, share)
         if not len(left):
@@ -232,6 +243,7 @@ def best_surprises(node, vectors, types, place, left, labels, out):
         if t >= 0:
             _divide(node, t, vectors, here, sums, order, share, side)
             for i in range(n):
+                # All rows alike or all rows opposite: the division is the ancestor's.
                 same += side[i] == left[i]
         if t < 0 or 0 < same < n:
             out[b] = np.nan

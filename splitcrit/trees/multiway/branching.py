@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, of_kind, one_of, real, whole
+from splitcrit.arguments import Array, finite, of_kind, one_of, real, whole
+from splitcrit.arguments import codes as class_codes
 from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import mask_of
-from splitcrit.data.training_inputs import coded_rows
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, Search
@@ -73,6 +73,30 @@ class Together:
     def __call__(self, t: Any, m: Arithmetic) -> Any:
         rule = f"{self.measure!r} scores the tables of a node together"
         raise TypeError(complaint(rule, "one table", "let every feature branch on its values"))
+
+
+def coded_rows(x: Any, codes: Any, classes: Any) -> tuple[Array, Array, int]:
+    """Return features ``(n, d)`` in float64, class codes ``(n,)`` and their number, all checked.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a feature is not finite, or codes are not one class from 0 for each row.
+
+    Examples
+    --------
+    >>> coded_rows([[1.0], [2.0]], [0, 2], 2)
+    Traceback (most recent call last):
+    ValueError: class codes are below classes=2; got 2; pass classes=3
+    """
+    found, labels = finite(x, "features", 2), class_codes(codes, "class codes")
+    if not (len(found) == len(labels) > 0 and found.shape[1]):
+        rule, got = "rows have features and one class code each", f"shape {found.shape} and {len(labels)} codes"
+        raise ValueError(complaint(rule, got, "pass one code for each row"))
+    number = whole(classes, "classes", 1, max(10_000, len(labels)))
+    if (most := int(labels.max())) >= number:
+        raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
+    return found + 0.0, labels, number
 
 
 def criterion_of_tree(value: Any) -> Criterion:

@@ -15,7 +15,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from splitcrit.arguments import Array, one_of, whole
-from splitcrit.data.categories_input import columns_of, mask_of, names_of, numbers_of
+from splitcrit.data.categories_input import mask_of, names_of, numbers_of
+from splitcrit.data.columns import columns_of
 from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, numbers
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint
@@ -147,8 +148,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
-        with numbers(X):
-            x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
+        x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
         validate_data(self, X, reset=False, skip_check_array=True)
         return self.tree_.apply(x, self.unseen)
 

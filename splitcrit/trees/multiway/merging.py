@@ -66,6 +66,7 @@ def merge(values, running, kind, number, least, clusters):  # type: ignore[no-un
         distance, tie, p, known = heapq.heappop(heap)
         if known != version[p]:
             continue
+        # All that are as close, with as many observations, vanish in one merge: their order cannot matter.
         gone[0], many = p, 1
         while len(heap) > 0 and heap[0][0] == distance and heap[0][1] == tie:
             _, _, p, known = heapq.heappop(heap)
@@ -74,6 +75,7 @@ def merge(values, running, kind, number, least, clusters):  # type: ignore[no-un
                 many += 1
         least[merges] = distance
         merges += 1
+        # The interval on the left of a boundary takes over what lies behind it.
         for p in gone[:many]:
             version[p], number[p] = -1, merges
             after[before[p]], before[after[p]] = after[p], before[p]

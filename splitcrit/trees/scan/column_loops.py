@@ -25,7 +25,10 @@ from splitcrit.trees.scan.scan_common import U
 @inlined
 def _key(word):
     """Return an unsigned integer in the order of float32 values, given their bits; missing values come last."""
+    # A positive float gets its sign bit set, a negative one all bits flipped: unsigned order is the order of the
+    # values.
     key = word ^ ((word >> U(31)) * U(0x7FFFFFFF) | U(0x80000000))
+    # Above infinity lie the bits of nan, of either sign.
     return key | U(word & U(0x7FFFFFFF) > U(0x7F800000)) * U(0xFFFFFFFF)
 
 
@@ -41,12 +44,14 @@ def sort_columns(words, codes, bits, out):
 @kernel(_nrt=False)
 def _sort_columns(words, codes, bits, out, pairs, spare, places):
     """Sort ``key << 32 | index`` by three stable passes over 11 bits of the key."""
+    # words (d, n) bits of float32, codes (n,) classes, out (d, n) entries; places (3, 2048) a histogram for each pass.
     d, n = out.shape
     for f in range(d):
         for t in range(3):
             for b in range(2048):
                 places[U(t), U(b)] = 0
         for i in range(n):
+            # One pass over the words fills all three histograms.
             key = _key(U(words[U(f), U(i)]))
             pairs[U(i)] = (key << U(32)) | U(i)
             places[U(0), key & U(2047)] += 1
@@ -55,6 +60,7 @@ def _sort_columns(words, codes, bits, out, pairs, spare, places):
         for t in range(3):
             place, shift, total = places[t], U(32 + 11 * t), 0
             for b in range(2048):
+                # From counts to the first place of each digit.
                 here = place[U(b)]
                 place[U(b)] = total
                 total += here
@@ -75,6 +81,7 @@ def scan(orders, level, scorer, wanted, best, scratch):
     for j in range(len(level.starts) - 1 if scorer.prepared else 0):
         here = level.starts[j], level.starts[j + 1]
         call_prepared(scorer.prepared, scorer.data, here[0], here[1], level.constants[j], scratch.behind)
+    # Column by column, since a column's values lie together; best (d, m) keeps what was there where nothing is wanted.
     for f in range(len(orders.orders)):
         order, column = orders.orders[f], orders.columns[f]
         for j in range(len(level.starts) - 1):
@@ -160,6 +167,7 @@ def contend(scores, pair, node, best, top, width):
     These are, in order, the first of a feature and node (``pair``) with as high a score, and within ``width[node]`` of
     the top of the node.
     """
+    # scores (c,) of one batch; best by pair and top by node carry over, so that later batches keep little.
     kept = np.empty(len(scores), np.int64)
     count = 0
     for i in range(len(scores)):
@@ -180,6 +188,7 @@ def count_left(orders, weights, cuts, side, lefts, sizes):
 
     Those up to the place of the cut go left, and those without a value where ``missing_left``.
     """
+    # side (n,) by index; lefts (m, K) weights and sizes (m,) rows are added to, and begin at 0.
     chosen, places, missing_left, starts, known = cuts
     bits, mask, weighted = orders.bits, (1 << orders.bits) - 1, len(weights) > 0
     for j in range(len(starts) - 1):
@@ -202,6 +211,7 @@ def count_left(orders, weights, cuts, side, lefts, sizes):
 @kernel(error_model="python")
 def partition(orders, starts, side, dest, step, bits, out):
     """Write each node's entries to its children's places, in order; a closed child has step 0 and a place to waste."""
+    # dest (m, 2) first places and step (m, 2) of the children: a step of 0 writes all entries to one wasted place.
     place = np.empty(2, np.int64)
     for f in range(len(orders)):
         order, target = orders[f], out[f]
@@ -212,6 +222,7 @@ def partition(orders, starts, side, dest, step, bits, out):
                 continue
             for i in range(starts[j], starts[j + 1]):
                 value = order[U(i)]
+                # No branch: the side is the index of the place that is written and moved on.
                 s = U(side[U(value >> bits)])
                 target[U(place[s])] = value
                 place[s] += step1 if s else step0
@@ -224,6 +235,7 @@ def regroup(order, place, starts, out):
     ``place`` is the node of each sample, -1 where it is left out; node ``j`` begins at ``starts[j]``.
     """
     for f in range(len(order)):
+        # free[j] is the next place of node j.
         free = starts.copy()
         for i in order[f]:
             if place[i] >= 0:

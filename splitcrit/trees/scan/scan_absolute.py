@@ -35,10 +35,13 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
 
     ``local[k]`` is the rank, from 1, of a sample among the responses; ``spread`` is the sum for all.
     """
+    # links (2, size + 2, 2): for the left and the right side, the next lower and higher rank that is still in; 0 and
+    # size + 1 are the ends. lefts and rights (size,) are in units of a response.
     size = len(local)
     for i in range(size + 2):
         links[0, i, 0], links[0, i, 1] = i - 1, i + 1
         links[1, i, 0], links[1, i, 1] = i - 1, i + 1
+    # at and back are ranks of the lower median of each side, which moves by one place when a sample goes.
     at = back = (size + 1) // 2
     left, right = spread, spread
     lefts[size - 1], rights[size - 1] = spread, 0.0
@@ -53,6 +56,7 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
             at = lower if r <= at else at
             back = higher if q <= back else back
             t, u = responses[U(at - 1)], responses[U(back - 1)]
+        # Without r the sum about the new median is less by the distance of r from it: the others' distances cancel.
         left -= abs(responses[U(r - 1)] - t)
         right -= abs(responses[U(q - 1)] - u)
         below, above = links[0, U(r), 0], links[0, U(r), 1]
@@ -65,6 +69,7 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
 @called(_nrt=False)
 def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-untyped-def]
     """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
+    # tree (size + 1, 2): sums of weights and of weight times response, by rank from 1; top is the highest power of 2.
     size, top = len(local), 1
     while 2 * top <= size:
         top *= 2
@@ -77,11 +82,13 @@ def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-
         w, wy = weights[r - 1], weights[r - 1] * responses[r - 1]
         weight += w
         total += wy
+        # A sample is added to the nodes of the tree, log2(size) at most, whose sums cover its rank.
         while r <= size:
             tree[r, 0] += w
             tree[r, 1] += wy
             r += r & -r
         at, jump, below, sums = 0, top, 0.0, 0.0
+        # Down the tree to the last rank with at most half the weight at or below it: the next one is a median.
         while jump > 0:
             ahead = at + jump
             if ahead <= size and below + tree[ahead, 0] <= weight / 2:
@@ -95,6 +102,7 @@ def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-
 @called(_nrt=False)
 def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped-def]
     """Set the ranks of the samples of a node, in order; the ``extra`` last, whose values are missing, come first."""
+    # Missing values that go left stand before all others, since they are on the left of every threshold.
     for i in range(stop - extra, stop):
         local[i - stop + extra] = (order[i] >> 1) - first
     for i in range(start, stop - extra):
@@ -122,6 +130,7 @@ def deviations(scan, front, centred, tried, rule, space):  # type: ignore[no-unt
         f = scan.feature[j]
         if f < 0:
             continue
+        # Places of orders run from start, numbers of responses from base; spread is the sum of deviations of the node.
         order, start, stop, total, base = front.orders[f], starts[j], starts[j + 1], centred.weight[j], front.bases[j]
         middle, top, cut = start + front.known[f, j], scan.bound[j], tried.cuts[j, f] if len(tried.cuts) else -1
         last, spread = base + stop - start, centred.spread[j] * total

@@ -34,12 +34,14 @@ def kept(entries, marks, label, size, local):  # type: ignore[no-untyped-def]
     ``marks[row]`` is ``label << 32 | sample``, where the ``size`` samples of the node have this label. If all of them
     have cells, the node has no zeros.
     """
+    # entries are one column, sorted key << 32 | row, of this node and of others; what has another label is overwritten.
     n, i = 0, 0
     while i < len(entries) and entries[U(i)] < 0:
         mark = marks[U(entries[U(i)] & ROW)]
         local[U(n)] = (entries[U(i)] & ~ROW) | (mark & ROW)
         n += mark >> LOW == label
         i += 1
+    # Between the negative values and the positive ones: the place of the zeros, one entry for all of them.
     zero = n
     n += 1
     for j in range(i, len(entries)):
@@ -49,6 +51,7 @@ def kept(entries, marks, label, size, local):  # type: ignore[no-untyped-def]
     if n <= size:
         local[U(zero)] = 0
         return n
+    # Every sample has a cell: the place that was left for zeros is closed.
     for i in range(zero, n - 1):
         local[U(i)] = local[U(i + 1)]
     return n - 1
@@ -94,6 +97,7 @@ def by_classes(local, n, bits, totals, data, size, least, lightest, only, floor,
     for i in range(n):
         if local[U(i)] != 0:
             seen[U(local[U(i)] & mask)] += ((local[U(i)] & ROW) >> bits) + 1
+    # What the cells leave of the node's class counts are its zeros.
     whole, blank = 0, 0
     for c in range(len(totals)):
         zeros[U(c)] = totals[U(c)] - seen[U(c)]
@@ -101,6 +105,7 @@ def by_classes(local, n, bits, totals, data, size, least, lightest, only, floor,
         blank += zeros[U(c)]
     clear(seen)
     i, key = 0, local[0] >> LOW
+    # The largest value is never left of a threshold. Zeros are passed in one step, whatever their number.
     while key < last:
         if key == 0:
             for c in range(len(totals)):
@@ -144,6 +149,7 @@ def by_responses(local, n, responses, weights, lowest, rest, blank, others, size
     """
     last, s, heavy, more, m, top, low, high = local[n - 1] >> LOW, 0.0, 0.0, 0, 0, -np.inf, 0, 0
     whole, some, poisson = blank, others, lowest > -np.inf
+    # rest, blank and others become the sums over the zeros, once those of the cells are taken off.
     for i in range(n):
         if local[U(i)] >> LOW != 0:
             product, w, above_least = _of_cell(local[U(i)], responses, weights, lowest)
@@ -161,6 +167,7 @@ def by_responses(local, n, responses, weights, lowest, rest, blank, others, size
         above = local[U(i)] >> LOW
         if above != key and is_tried(m, heavy, whole, size, least, lightest, only) and 0 < more < some:
             score = gained(s, heavy, whole)
+            # No deviance is more than the squared error saves: the logarithm is asked for only where that could win.
             if poisson and score > top:
                 score = deviant(s, heavy, whole)
             if score > top:

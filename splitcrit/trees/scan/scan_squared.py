@@ -33,9 +33,12 @@ def describe(samples, starts, out):  # type: ignore[no-untyped-def]
 
     Responses are sorted in each node.
     """
+    # responses (n,) sorted in each node, starts (m + 1,) places; out in units of a response, spread in its square.
     responses, weights, weighted = samples.responses, samples.weights, len(samples.weights) > 0
     for j in range(len(starts) - 1):
         start, stop = starts[j], starts[j + 1]
+        # Sums about a middle response, then about the mean that they give: large responses that differ little do not
+        # cancel.
         anchor, total, first, second = responses[(start + stop) // 2], 0.0, 0.0, 0.0
         for i in range(start, stop):
             w = weights[i] if weighted else 1.0
@@ -49,6 +52,8 @@ def describe(samples, starts, out):  # type: ignore[no-untyped-def]
             first += w * z
             second += w * z * z
             run += w
+            # Half the weight lies below the upper median; where a run ends at exactly half, the median is halfway to
+            # the next.
             if run > total / 2 and upper < 0:
                 upper = i
             elif run == total / 2:
@@ -67,6 +72,7 @@ def describe(samples, starts, out):  # type: ignore[no-untyped-def]
 def deviances(samples, starts, out):  # type: ignore[no-untyped-def]
     """Set half the mean Poisson deviance of each node in place of its variance."""
     for j in range(len(starts) - 1):
+        # A copy: responses are kept as they came, and centred at mean + rest for the deviance alone.
         here = samples.responses[starts[j] : starts[j + 1]].copy()
         for i in range(len(here)):
             here[i] = centred_at(here[i], out[MEAN, j], out[REST, j], POISSON)
@@ -83,6 +89,7 @@ def gained(s, heavy, total):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
     """Search one column of each node: see ``Scan``, and the other records of ``scan.records``."""
+    # responses (n,) centred by number; orders (d, n) number << 1 | same; middle is where missing values begin.
     responses, weights, weighted = centred.responses, centred.weights, len(centred.weights) > 0
     for j in range(len(front.starts) - 1):
         f = scan.feature[j]
@@ -91,6 +98,7 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
         start, stop, total, order = front.starts[j], front.starts[j + 1], centred.weight[j], front.orders[f]
         middle, top, cut = start + front.known[f, j], scan.bound[j], tried.cuts[j, f] if len(tried.cuts) else -1
         for move in range(1 if middle == stop else 2):
+            # A random cut has drawn one side for the missing values.
             if len(tried.cuts) and middle < stop and tried.lost[j, f] != move:
                 continue
             s, heavy, extra, poisson = 0.0, 0.0, (stop - middle) * move, rule.error == POISSON
@@ -98,6 +106,7 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
             first, last = between_positive(responses, order, here, move) if poisson else (start, here[3])
             if cut >= 0:
                 first, last = max(first, cut), min(last, cut + 1)
+            # Missing values first, if they go left: they count at every cut.
             for i in range(stop - extra, stop):
                 w = weights[order[i] >> 1] if weighted else 1.0
                 s += w * responses[order[i] >> 1]
@@ -108,6 +117,7 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
                 heavy += w
                 score = gained(s, heavy, total)
                 size = i - start + 1 + extra
+                # Most places fail the first test: what is allowed, and the logarithms of a deviance, are asked of few.
                 if score >= top and i >= first and allowed(order, i, size, heavy, total, rule):
                     score = deviant(s, heavy, total) if poisson else score
                     if not score >= top:
@@ -124,6 +134,7 @@ def squared(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def _first_drawn(found, ranks, floor):  # type: ignore[no-untyped-def]
     """Return the feature that is first in the drawn order among those whose score reaches ``floor``; -1 if none."""
+    # ranks (d,) are places in the drawn order, -1 of features that were not drawn.
     first = -1
     for f in range(len(found)):
         if ranks[f] >= 0 and found[f] > -np.inf and found[f] >= floor and (first < 0 or ranks[f] < ranks[first]):
@@ -139,12 +150,14 @@ def carry_out(front, rows, places, side, out):  # type: ignore[no-untyped-def]
         if f < 0:
             continue
         order, start, stop = front.orders[f], front.starts[j], front.starts[j + 1]
+        # side (n,) by number; a place above last is a missing value.
         last = start + front.known[f, j] - 1
         for i in range(start, stop):
             side[order[i] >> 1] = i <= at or (goes and i > last)
         out.left_sizes[j] = at - start + 1 + (stop - last - 1 if goes else 0)
         out.below[j] = rows[order[at] >> 1]
         out.above[j] = np.int64(rows[order[at + 1] >> 1]) if at < last else -1
+        # No value is missing here: what is missing later goes with the larger side.
         if last == stop - 1:
             out.missing_left[j] = 2 * out.left_sizes[j] > stop - start
 
@@ -156,6 +169,7 @@ def best(front, samples, described, tried, rule, side, out):  # type: ignore[no-
     Then ``side[number]`` becomes 1 for the samples that go left.
     """
     starts, bases, ranks, feature = front.starts, front.bases, tried.ranks, out.feature
+    # d turns find the best score of each column, in found (d, m); the last turn finds where the chosen one is reached.
     d, m, responses = len(front.orders), len(starts) - 1, np.empty(len(samples.responses))
     found, place = np.empty((d, m)), np.empty(m, np.int64)
     for j in range(m):
@@ -196,6 +210,7 @@ def renumber(front, pays, side, given, out, target, starts):  # type: ignore[no-
     for j in range(len(front.bases)):
         if not pays[j]:
             continue
+        # A child's numbers are consecutive and in the order of the responses, as those of its parent.
         left, right = starts[child], starts[child + 1]
         child += 2
         for i in range(front.bases[j], front.bases[j] + front.starts[j + 1] - front.starts[j]):
@@ -215,6 +230,7 @@ def partition(orders, starts, pays, target, sizes, opened, out):  # type: ignore
 
     Children that are not ``opened`` get no place. Of a run of equal values, all but the first in each child are marked.
     """
+    # place and step by side: a closed child has step 0 and writes to the last place of out, which nobody reads.
     place, step, latest = np.empty(2, np.int64), np.empty(2, np.int64), np.empty(2, np.int64)
     for f in range(len(orders)):
         order, moved, child, at = orders[f], out[f], 0, 0
@@ -235,6 +251,8 @@ def partition(orders, starts, pays, target, sizes, opened, out):  # type: ignore
                 to = target[entry >> 1]
                 s = to & 1
                 run += 0 if entry & 1 else 1
+                # to is twice the new number plus the side; the lowest bit becomes same, for a run that the child has
+                # met already.
                 moved[place[s]] = (to - s) | (latest[s] == run)
                 latest[s] = run
                 place[s] += step1 if s else step0

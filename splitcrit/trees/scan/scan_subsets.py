@@ -45,6 +45,7 @@ def tabulated(node, codes, bits, table, there):  # type: ignore[no-untyped-def]
 @kernel(_nrt=False)
 def by_response(table, there, p):  # type: ignore[no-untyped-def]
     """Sort categories by the share of the second of two classes; those of equal share stay in order."""
+    # Insertion by share: for two classes and a concave impurity the best subset is a prefix of this order.
     for i in range(1, p):
         j, at = there[U(i)], i
         share = table[U(j), U(1)] / (table[U(j), U(0)] + table[U(j), U(1)])
@@ -84,6 +85,7 @@ def best_subset(table, there, p, data, seen, counts, width, least, scores):  # t
         seen[U(c)] = 0
         size += counts[U(c)]
     for turn in range(1, last):
+        # The Gray code of turn: bit i is the one category that changes sides, so that a subset costs K additions.
         subset, i = turn ^ (turn >> 1), 0
         while not (subset ^ held) >> i & 1:
             i += 1

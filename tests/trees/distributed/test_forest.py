@@ -22,15 +22,15 @@ from splitcrit.criteria import as_criterion
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import DaskForestClassifier
 from splitcrit.trees.distributed import histogram_source as growth
-from splitcrit.trees.distributed import resampling
-from splitcrit.trees.distributed.resampling import times_drawn
+from splitcrit.trees.distributed import histograms
+from splitcrit.trees.distributed.histograms import times_drawn
 from splitcrit.trees.estimators.weighing import grid_of, summable
 
 
 @pytest.fixture(autouse=True)
 def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(growth, "few", lambda rows, features: 30)
-    monkeypatch.setattr(resampling, "BLOCK", 64)
+    monkeypatch.setattr(histograms, "BLOCK", 64)
     with dask.config.set(scheduler="synchronous"):
         yield
 
@@ -135,7 +135,7 @@ def test_rows_are_drawn_in_proportion_to_their_weights() -> None:
     widths = np.concatenate([[700], np.random.default_rng(0).integers(1, 9, 199)])
     starts, whole, rows, runs = np.cumsum(widths) - widths, int(widths.sum()), 200, 4000
     counts = np.array([times_drawn(starts, rows, seed, widths, whole) for seed in range(runs)])
-    assert (counts.sum(axis=1) == rows).all() and whole // 700 < -(-rows // resampling.BLOCK)
+    assert (counts.sum(axis=1) == rows).all() and whole // 700 < -(-rows // histograms.BLOCK)
     share = widths / whole
     mean, spread = rows * share, np.sqrt(rows * share * (1 - share))
     assert (np.abs(counts.mean(axis=0) - mean) < 5 * spread / np.sqrt(runs)).all()

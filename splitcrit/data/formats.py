@@ -1,0 +1,302 @@
+"""How the texts of a file are written: plain numbers, decimal commas, units, dates of any order, or words.
+
+A column has a *format* if every text in it can be read so, but for those that are empty or stand for a missing value;
+a column without one holds words. ``FormatCounts`` counts the rows by what can read them, block by block, and
+``formats_of`` chooses: plain numbers and ISO dates first, then the one format that is left. Where two are (``1,250``,
+``03/04/2024``), the other columns of the file decide, then the separator of its cells; where nothing does, the column
+is one of words, and its note asks. Leading zeros make a code, which is a word.
+
+The common marks of a missing value, such as ``NA`` and ``?``, stand for one in a column that otherwise holds numbers or
+dates; among words they are words, unless they are named.
+
+Main definitions: ``FileOptions``, ``FormatCounts``, ``formats_of`` (a ``ChosenFormat`` for each column).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from splitcrit.arguments import Array, one_of, truth, whole
+from splitcrit.arguments import listed as names_in
+from splitcrit.data.object_values import Kind
+from splitcrit.data.texts import Read, dates, iso_date, listed, match_in_arrow, numbers, read_numbers, spread, stripped
+from splitcrit.frozen import shown
+
+MARKS = frozenset({"na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "?", "-", "--", "."})  # in lower case
+NEARLY = 0.9  # of the texts present have a format in a column that nearly has it
+CODE = r"^\s*[+-]?0\d"  # a leading zero
+TYPOGRAPHIC = str.maketrans("\u00a0\u202f\u2009\u2019\u2212\u2013", "   '--")  # blanks, apostrophe, minus and dash
+MONEY = r"[€$£¥₹]|EUR|USD|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|AUD|CAD"
+NUMBER = re.compile(
+    rf"(?P<loss>\()?(?P<sign>[+-]?) ?(?P<money>{MONEY})? ?(?P<inner>[+-]?)(?P<digits>\d[\d.,' ]*(?<! )|[.,]\d+)"
+    rf" ?(?P<unit>{MONEY}|[%‰]|°?[^\W\d_]{{1,12}}[²³]?(?:/[^\W\d_]{{1,12}}[²³]?)?)?(?P<minus>-)?(?(loss)\))"
+)
+GROUPS = r"\d*{0}\d+|\d+{0}?|[1-9]\d{{0,2}}(?P<mark>[{1}' ])\d{{3}}(?:(?P=mark)\d{{3}})*(?:{0}\d*)?"
+DIGITS = {"point": re.compile(GROUPS.format(r"\.", ",")), "comma": re.compile(GROUPS.format(",", "."))}
+DAY = re.compile(r"(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{1,2})(?:[ T,]+(\d{1,2}:\d{2}(?::\d{2})?))?")
+ORDERS = {"year-first": (0, 1, 2), "day-first": (2, 1, 0), "month-first": (2, 0, 1)}  # where year, month and day stand
+THOUSANDS = re.compile(r"\s*([+-]?(\d+|[1-9]\d{0,2}(\.\d{3})+))?\s*")  # or fractions of three digits
+UNITS = 4  # of a column at most that are told
+CENTURY = 70  # two digits from it are a year of the twentieth century
+SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
+CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
+DECIMALS = {".": "point", ",": "comma"}
+NUMERIC = ("number", "point", "comma")
+Form = tuple[str, str]  # a format, and the unit of a number
+BY_COMMA: Form = ("comma", "")
+FRACTION = frozenset({("number", ""), ("point", "")})
+WHOLE = FRACTION | {("whole", ""), BY_COMMA}
+
+
+@final
+@dataclass(frozen=True)
+class FileOptions:
+    """How files are written, where the texts do not tell, or are to be read otherwise.
+
+    Parameters
+    ----------
+    as_text
+        Columns whose texts are words, whatever they spell.
+    decimal
+        ``"."`` or ``","`` before the fraction of a number; found out by default.
+    dates
+        ``"day-first"``, ``"month-first"`` or ``"excel"``, whose days are numbers; with ``"iso"`` no others are read.
+    header
+        Whether the first row names the columns; found out by default.
+    skip_footer
+        Rows at the end that are none, such as totals.
+    missing
+        Texts that stand for a missing value in every column.
+    """
+
+    as_text: frozenset[str] = frozenset()
+    decimal: str | None = None
+    dates: str | None = None
+    header: bool | None = None
+    skip_footer: int = 0
+    missing: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(
+        as_text: Any = (), decimal: Any = None, dates: Any = None, header: Any = None, skip_footer: Any = 0
+    ) -> FileOptions:
+        """Return options as they were given, or raise a ValueError or TypeError about the first that is none."""
+        return FileOptions(
+            frozenset(names_in(as_text, "as_text")),
+            None if decimal is None else one_of(decimal, (".", ","), "decimal"),
+            None if dates is None else one_of(dates, ("iso", "excel", "day-first", "month-first"), "dates"),
+            None if header is None else truth(header, "header"),
+            whole(skip_footer, "skip_footer", 0),
+        )
+
+
+AS_WRITTEN = FileOptions()
+
+
+def forms_of(text: str) -> dict[Form, str]:
+    """Return what a text is in each format that can read it: a plain number or an ISO date.
+
+    Examples
+    --------
+    >>> forms_of("1.804,33 €")
+    {('comma', '€'): '1804.33'}
+    >>> forms_of("13.09.2022"), forms_of("(1,250)")
+    ({('day-first', ''): '2022-09-13'}, {('point', ''): '-1250', ('comma', ''): '-1.250'})
+    """
+    found: dict[Form, str] = {}
+    with suppress(ValueError):
+        if "_" not in text and (number := float(text)) == number:
+            found["number", ""] = text
+            if SERIAL[0] <= number <= SERIAL[1]:
+                found["excel", ""] = (datetime(1899, 12, 30) + timedelta(number)).isoformat()
+    if iso_date(text):
+        found["date", ""] = text
+    text = text.translate(TYPOGRAPHIC)
+    if parts := NUMBER.fullmatch(text):
+        sign = "".join([parts["sign"], parts["inner"], parts["minus"] or "", "-" if parts["loss"] else ""])
+        for name, pattern in DIGITS.items():
+            if len(sign) < 2 and (digits := pattern.fullmatch(parts["digits"])):
+                plain = parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
+                unit = f"{parts['money'] or ''}{parts['unit'] or ''}"
+                found[name, unit] = sign + plain
+                if parts["digits"].isdecimal():
+                    found["whole", unit] = sign + plain
+    if day := DAY.fullmatch(text):
+        hour, colon, rest = (day[5] or "").partition(":")
+        for name, places in ORDERS.items():
+            year, month, date = ((day[1], day[3], day[4])[place] for place in places)
+            century = "" if len(year) > 2 else "19" if int(year) >= CENTURY else "20"
+            read = iso_date(f"{century}{year}-{month:0>2}-{date:0>2}" + f" {hour:0>2}:{rest}" * bool(colon))
+            if read and (len(year) == 4 or name != "year-first"):
+                found[name, ""] = read
+    return found
+
+
+class FormatCounts:
+    """The rows of a column by what can read their texts, so far.
+
+    ``groups`` are the rows with texts that the same formats can read: how many, and row and text of the first.
+    """
+
+    def __init__(self, missing: frozenset[str] = frozenset()) -> None:
+        self.missing = missing
+        self.groups: dict[frozenset[Form], tuple[int, int, str]] = {}
+        self.marks: set[str] = set()
+        self.code = ""  # a text with a leading zero
+        self.alike: tuple[str, ...] = ()  # two texts that are one number
+        self.low, self.high = np.inf, -np.inf
+        self.rows = 0
+
+    def add(self, texts: Any, codes: Array) -> None:
+        """Take note of some rows: distinct texts, a list or an Arrow array, and the place of the text of each row."""
+        read = read_numbers(texts)
+        if read is None or self.missing:
+            names = stripped(listed(texts), self.missing)
+            texts = [name or "" for name in stripped(names, marks=MARKS)]
+            self.marks.update(name for name, text in zip(names, texts, strict=True) if name and not text)
+            read = read_numbers(texts)
+        places, totals = np.zeros(len(texts), dtype=np.intp), np.bincount(codes, minlength=len(texts))
+        places[codes[::-1]] = np.arange(len(codes))[::-1] + self.rows
+        plain = self._plain(texts, *read) if read is not None and read[1].any() else frozenset[Form]()
+        if not plain:
+            for text, count, place in zip(listed(texts), totals.tolist(), places.tolist(), strict=True):
+                if text:
+                    self._note(frozenset(forms_of(text)), count, place, text)
+                    self.code = self.code or (text if re.match(CODE, text) else "")
+        elif read is not None:
+            first = int(read[1].argmax())
+            self._note(plain, int(totals[read[1]].sum()), int(places[first]), str(texts[first]))
+        self.rows += len(codes)
+
+    def _plain(self, texts: Any, values: Array, present: Array) -> frozenset[Form]:
+        """Return the formats that can read plain numbers; take note of what is odd among them.
+
+        None where each has to be looked at, since points behind which three digits stand may divide thousands.
+        """
+        values = values[present]
+        self.low, self.high = min(self.low, values.min()), max(self.high, values.max())
+        coded = texts if isinstance(texts, list | tuple) else match_in_arrow(texts, CODE)
+        self.code = self.code or next((text for text in listed(coded) if re.match(CODE, text)), "")
+        if values.dtype.kind == "i":
+            return WHOLE
+        if not self.alike and len(np.unique(values)) < len(values):
+            first_text: dict[Any, str] = {}
+            there = (text for text in stripped(listed(texts)) if text)
+            pairs = ((first_text.setdefault(x, text), text) for x, text in zip(values.tolist(), there, strict=True))
+            self.alike = next((pair for pair in pairs if pair[0] != pair[1]), ())
+        names = listed(texts)
+        if all(map(THOUSANDS.fullmatch, names)):
+            return WHOLE - {("whole", "")} if all("." in name for name in names if name) else frozenset()
+        return FRACTION
+
+    def _note(self, forms: frozenset[Form], rows: int, place: int, text: str) -> None:
+        before, first, example = self.groups.get(forms, (0, place, text))
+        self.groups[forms] = before + rows, first, example
+
+    @property
+    def example(self) -> str:
+        """A text that is no plain number, or at least no whole one, if there is one."""
+        plain = ("number", ""), ("whole", "")
+        found = (([form in forms for form in plain], *told[1:]) for forms, told in self.groups.items())
+        return min(found, default=("",))[-1]
+
+    def whole(self) -> dict[str, Form]:
+        """Return the formats that can read all texts."""
+        return dict(sorted((form[0], form) for form in frozenset.intersection(*self.groups or [frozenset()])))
+
+    def spoiler(self) -> str:
+        """Return a remark on the text that is no number or date where nearly all are, "" where there is none."""
+        units = [{unit for name, unit in forms if name in NUMERIC} for forms in self.groups]
+        if all(units) and 1 < len(several := sorted(set[str]().union(*units))) <= UNITS:
+            said = ", ".join(unit or "none" for unit in several)
+            return f"numbers in several units ({said}) are words; write them in one, or say so (--as-text)"
+        rows: Counter[Form] = Counter()
+        for forms, (count, _, _) in self.groups.items():
+            rows.update(dict.fromkeys(forms, count))
+        form, most = max(rows.items(), key=lambda pair: pair[1], default=(("", ""), 0))
+        if not NEARLY * (present := sum(count for count, _, _ in self.groups.values())) <= most < present:
+            return ""
+        row, text = min((first, text) for forms, (_, first, text) in self.groups.items() if form not in forms)
+        what = "numbers" if form[0] in NUMERIC else "dates"
+        return f"nearly all are {what}, but {shown(text)} in row {row + 1} is none; name it as missing, or correct it"
+
+
+class ChosenFormat(NamedTuple):
+    """What a column of a file is, how its texts are written, and a line that says what was guessed."""
+
+    kind: Kind
+    written: str = ""
+    unit: str = ""
+    note: str = ""
+    marks: tuple[str, ...] = ()
+
+    def read(self, texts: Any, missing: frozenset[str]) -> Read:
+        """Return distinct texts as numbers or dates, and which of them are some; raise ValueError if one is none."""
+        plain = self.written == "number"
+        if plain and not missing and (found := read_numbers(texts)) is not None:
+            return found
+        names = stripped(listed(texts), missing, MARKS)
+        kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
+        present = np.array([name is not None for name in names], dtype=bool)
+        return spread(dates(kept) if self.kind == "date" else numbers(kept), present)
+
+
+def formats_of(columns: Mapping[str, FormatCounts], options: FileOptions, separator: str) -> dict[str, ChosenFormat]:
+    """Return the format of each column, decided by all of them and by what separates the cells."""
+    read = {name: column.whole() for name, column in columns.items() if name not in options.as_text}
+    points, orders = _sure(read, ("point", "comma")), _sure(read, ("day-first", "month-first"))
+    decimal = DECIMALS[options.decimal] if options.decimal else points.pop() if len(points) == 1 else ""
+    usual = decimal or ("" if points else CONVENTIONS.get(separator, ""))
+    order = options.dates if options.dates in ORDERS else orders.pop() if len(orders) == 1 else ""
+    chosen = {name: _chosen(columns[name], read[name], decimal, usual, order, options.dates) for name in read}
+    return {name: chosen.get(name, ChosenFormat("category")) for name in columns}
+
+
+def _sure(read: Mapping[str, dict[str, Form]], two: tuple[str, str]) -> set[str]:
+    """Return those of two formats that can read a column which the other cannot."""
+    return {name for forms in read.values() for name in two if name in forms and not set(two) <= set(forms)}
+
+
+def _chosen(
+    column: FormatCounts, forms: dict[str, Form], decimal: str, usual: str, order: str, dated: str | None
+) -> ChosenFormat:
+    """Return the format of a column among those that can read it.
+
+    ``decimal`` is sure, ``usual`` decides where two are possible, and so does the ``order`` of day and month.
+    """
+    marks = tuple(sorted(column.marks))
+    if "point" in forms and column.code:
+        return ChosenFormat("category", note=f"leading zeros, as in {column.code!r}, make a code")
+    if dated == "excel" and "number" in forms and SERIAL[0] <= column.low and column.high <= SERIAL[1]:
+        return ChosenFormat("date", "excel", "", "days as Excel counts them", marks)
+    by_comma = decimal if len(column.groups) == 1 else usual if usual else "comma"  # of 3.012, but not beside 812
+    if "number" in forms and ("whole" in forms or not (by_comma == "comma" and "comma" in forms)):
+        said = "{!r} and {!r} are one number".format(*column.alike) if column.alike else ""
+        return ChosenFormat("number", "number", "", said, marks)
+    if "date" in forms:
+        return ChosenFormat("date", "date", "", "", marks)
+    order = order or ("day-first" if "." in column.example else "")
+    kind: Kind
+    for kind, names, preferred, remedy in (
+        ("number", ("point", "comma"), "point" if "whole" in forms else usual, "decimal='.' or ',' (--decimal)"),
+        ("date", () if dated == "iso" else ORDERS, order, "dates='day-first' or 'month-first' (--dates)"),
+    ):
+        left = [name for name in names if name in forms]
+        if len(left) > 1 and preferred not in left:
+            said = f"{kind}s such as {column.example!r} can be read in two ways, and are words; pass {remedy}"
+            return ChosenFormat("category", note=said)
+        if left:
+            written = preferred if preferred in left else left[0]
+            how = [f"with a decimal {written}" if kind == "number" else written.replace("-", " ")] * (
+                "whole" not in forms
+            ) + [f"in {forms[written][1]}"] * bool(forms[written][1])
+            return ChosenFormat(kind, *forms[written], ", ".join([f"{kind}s such as {column.example!r}", *how]), marks)
+    return ChosenFormat("category", note=column.spoiler())
