@@ -30,14 +30,8 @@ def ran(folder: Path, code: str, *arguments: str, kept: Path | None = None, **op
     """A new process in a folder with modules that are planted there, and a cache in it."""
     path = os.pathsep.join([str(folder), str(PACKAGE.parent)])
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept or folder / "kept"), "PYTHONPATH": path}
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        **options,
-    )
+    call = [sys.executable, "-c", code, *arguments]
+    return subprocess.Popen(call, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, **options)
 
 
 # The digest.
@@ -172,15 +166,11 @@ print(digest(grow_whole.py_func))
 """
 
 
+MORE = ("trees/growth/nodes_compiled", "trees/growth/class_sources_compiled", "trees/scan/scan_common")
+
+
 @pytest.mark.parametrize(
-    "name",
-    [
-        "compiling",
-        "trees/growth/class_sources_compiled",
-        "trees/growth/nodes_compiled",
-        "trees/scan/scan_common",
-        "trees/scan/records",
-    ],
+    "name", ["compiling", "trees/scan/records", *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)]
 )
 def test_an_edit_of_an_operation_or_a_record_is_seen_by_the_loop(name: str, copied: Path, tmp_path: Path) -> None:
     """The loop calls stubs, whose code is chosen by the type of the source as it is compiled."""
@@ -231,7 +221,18 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", [*DAMAGES, "foreign"])
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_file_is_not_loaded(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    (tmp_path / "splitcrit").mkdir()
+    CompiledFiles("total").save("int64", 1)
+    assert CompiledFiles("total").load("int64") == 1
+    (path,) = tmp_path.rglob("*.nbc")
+    path.write_bytes(DAMAGES[name](path.read_bytes()))
+    assert CompiledFiles("total").load("int64") is None
+
+
+@pytest.mark.parametrize("name", ["one byte", "foreign"])
 def test_a_damaged_or_foreign_file_counts_as_absent(name: str, compiled: Path, tmp_path: Path) -> None:
     kept = Path(shutil.copytree(compiled / "kept", tmp_path / "kept"))
     (path,) = kept.rglob("*.nbc")

@@ -17,13 +17,12 @@ from itertools import combinations, product
 from typing import Any
 
 import numpy as np
-from sympy import QQ
-from sympy.polys.rings import ring
 
 from splitcrit.nulls.corner import CellSums
 from splitcrit.nulls.formulas import LEAST
 from splitcrit.nulls.response_law import Invariants, mean_variance, third_moment
 from splitcrit.proof import ALL, All, Law, Premise, Theorem
+from splitcrit.proof.quotients import Quotients
 from splitcrit.proofs.common import partitions, up_to
 from splitcrit.proofs.null.laws import Margins, Totals, arrangements, hypergeometric, margins
 
@@ -45,19 +44,15 @@ def unknowns(case: Margins, sums: int = 1) -> list[dict[tuple[int, int, int], An
     (a, b), n = case, sum(case[0])
     keys = [(i, j, x) for i in range(len(a)) for j in range(len(b)) for x in support(n, a[i], b[j])]
     names = [f"g{s}_{i}_{j}_{x}" for s in range(sums) for i, j, x in keys]
-    generators = ring(names, QQ)[1:]
+    generators = Quotients(names).gens
     return [dict(zip(keys, generators[s * len(keys) :], strict=False)) for s in range(sums)]
-
-
-def rational(x: Fraction) -> Any:
-    return QQ(x.numerator, x.denominator)
 
 
 def listed(case: Margins, sums: int = 1) -> Any:
     """Return the covariance of the first and the last sum, from the list of all tables."""
     values = unknowns(case, sums)
     every = [
-        ([sum(g[i, j, x] for i, row in enumerate(t) for j, x in enumerate(row)) for g in values], rational(w))
+        ([sum(g[i, j, x] for i, row in enumerate(t) for j, x in enumerate(row)) for g in values], w)
         for t, w in arrangements(*case)
     ]
     means = [sum(s[k] * w for s, w in every) for k in (0, -1)]
@@ -77,14 +72,14 @@ def by_corners(
     for i, j in product(range(len(a))[:rows], range(len(b))):
         first, second, both = 0, 0, 0
         for y in support(n, a[i], b[j]):
-            w = rational(hypergeometric(n, b[j], a[i], y))
+            w = hypergeometric(n, b[j], a[i], y)
             row, column = mine[i, j, y], theirs[i, j, y]
             for k in set(range(len(b))) - {j}:
                 law = {x: hypergeometric(places(n, b[j]), b[k], a[i] - y, x) for x in support(n, a[i], b[k])}
-                row = row + sum(mine[i, k, x] * rational(p) for x, p in law.items())
+                row = row + sum(mine[i, k, x] * p for x, p in law.items())
             for k in set(range(len(a))) - {i}:
                 law = {x: hypergeometric(places(n, a[i]), a[k], b[j] - y, x) for x in support(n, a[k], b[j])}
-                column = column + sum(theirs[k, j, x] * rational(p) for x, p in law.items())
+                column = column + sum(theirs[k, j, x] * p for x, p in law.items())
             first, second, both = first + row * w, second + column * w, both + row * column * w
         total = total + both - least_mean * first * second
     return total
@@ -148,7 +143,7 @@ def sizes(most: int) -> Iterator[Totals]:
 @cache
 def responses(n: int, outputs: int) -> Any:
     """Return unknown responses ``(n, outputs)`` less their mean."""
-    generators = ring([f"y{u}_{q}" for u in range(n) for q in range(outputs)], QQ)[1:]
+    generators = Quotients([f"y{u}_{q}" for u in range(n) for q in range(outputs)]).gens
     y = np.array(generators, dtype=object).reshape(n, outputs)
     return y - y.sum(axis=0) / n
 

@@ -44,7 +44,8 @@ def printed(node: Node) -> str:
 
     Examples
     --------
-    >>> from splitcrit.proof.families import retraced, row
+    >>> from splitcrit.proof.families import retraced
+    >>> from splitcrit.proofs.rocq.variables import row
     >>> from splitcrit.proof.control_flow import traced
     >>> from splitcrit.proof.family_trees import TRACE
     >>> from splitcrit.impurities.library import _gini

@@ -19,10 +19,10 @@ from splitcrit.proofs.stopping.zone import zone_gap
 
 
 # Noise: the class of weight w, and one entry for every other class.
-def spread(values: Any, without: Any = ()) -> Any:
-    """Return the sum of squared distances from the mean of some values, ``without`` left out of them."""
-    mean = (total(values) - total(without)) / (len(values) - len(without))
-    return total([(x - mean) ** 2 for x in values]) - total([(x - mean) ** 2 for x in without])
+def spread(values: Any) -> Any:
+    """Return the sum of squared distances from the mean."""
+    mean = total(values) / len(values)
+    return total([(x - mean) ** 2 for x in values])
 
 
 def noise_gap(entries: Any, v: Any, m: Any) -> Any:
@@ -31,7 +31,9 @@ def noise_gap(entries: Any, v: Any, m: Any) -> Any:
     p = list(symmetric(v.eta).on_distribution([x / total(weights) for x in weights]))
     error, other = 1 - p[0], 1 - v.w / total(weights)
     gap = K * error**2 * (2 * (K - 1) - K * v.eta) - K * v.eta * (K - 1) * impurities.gini.of(p, m)
-    return gap - 2 * K * error * other * (K - 1 - K * v.eta) - K * v.eta * (K - 1) * spread(p, [p[0]])
+    mean = error / (K - 1)  # of the other shares, whose spread is that of all about it less the first one's distance
+    apart = total([(x - mean) ** 2 for x in p]) - (p[0] - mean) ** 2
+    return gap - 2 * K * error * other * (K - 1 - K * v.eta) - K * v.eta * (K - 1) * apart
 
 
 def noise_gap_in_sums(sums: Any, v: Any, m: Any) -> Any:

@@ -75,7 +75,7 @@ def _rank(parser: argparse.ArgumentParser) -> None:
     _add_files(parser, "the column that the others are judged by")
     parser.add_argument(
         "--response", choices=("auto", "classes", "numbers"), default="auto",
-        help="what the target holds; auto: numbers if it has fractions, or very many values",
+        help="what the target holds; auto: numbers if it has fractions or more than 20 different numbers",
     )  # fmt: skip
     parser.add_argument(
         "--categorical", "--as-text", **EACH,
@@ -85,15 +85,24 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         "--measure", metavar="NAME",
         help="score every column by its table instead: gini, sgini, pvalue, information, adjusted gini, ...",
     )  # fmt: skip
-    parser.add_argument(
-        "--bins", type=int,
-        help="with --measure: cut numbers and dates with more values at quantiles into this many bins (16)",
-    )  # fmt: skip
+    parser.add_argument("--bins", type=int, help="with --measure: cut numbers and dates at quantiles into so many bins")
     parser.add_argument(
         "--missing", **EACH | {"metavar": "TEXTS"},
         help="texts that stand for a missing value, as a row of CSV: --missing NA,?,-999; an empty cell is always "
         "missing, and NA, nan, NULL and ? are in a column of numbers",
     )  # fmt: skip
+    parser.add_argument("--decimal", metavar="MARK", help="what stands before the fraction of a number: . or ,")
+    parser.add_argument(
+        "--dates", choices=("iso", "day-first", "month-first", "excel"),
+        help="how dates are written, where a column does not tell; excel: as numbers of days; iso: 2024-02-29 alone",
+    )  # fmt: skip
+    parser.add_argument(
+        "--header", action=argparse.BooleanOptionalAction,
+        help="whether the first row names the columns; found out by default",
+    )  # fmt: skip
+    parser.add_argument(
+        "--skip-footer", type=int, default=0, metavar="N", help="rows at the end that are none, such as totals"
+    )
     parser.add_argument("--drop", **EACH, help="leave a column out; repeat for more")
     parser.add_argument("--top", type=int, default=50, metavar="N", help="show the N best columns (50); 0 shows all")
     parser.add_argument("--wide", action="store_true", help="show every part of the table, also beyond 80 characters")

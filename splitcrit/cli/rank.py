@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import csv
 
-from splitcrit.arguments import PATIENT, whole
+from splitcrit.arguments import PATIENT
 from splitcrit.cli.input_files import at_hand, tell_separators
 from splitcrit.cli.progress import Progress
 from splitcrit.columns.ranking import rank_features
@@ -17,7 +17,6 @@ from splitcrit.proofs.command import tell
 
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    whole(given.top, "--top", 0)
     missing = [text for row in csv.reader(given.missing) for text in row]
     with at_hand(given.data, given.resume) as paths:
         try:
@@ -26,7 +25,8 @@ def run(given: argparse.Namespace) -> int:
                     paths, given.target, measure=given.measure, response=given.response, categorical=given.categorical,
                     bins="auto" if given.bins is None else given.bins, drop=given.drop, na_values=missing,
                     watch=watch, resume=given.resume, exact=given.exact,
-                    limit=PATIENT if given.limit is None else given.limit,
+                    limit=PATIENT if given.limit is None else given.limit, decimal=given.decimal,
+                    dates=given.dates, header=given.header, skip_footer=given.skip_footer,
                 )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None

@@ -6,19 +6,44 @@ a label, each ``ColumnCounts``), ``of_table``, ``of_present`` (without what does
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, encoded, magnitudes
+from splitcrit.data.columns import InMemoryColumn, encoded, magnitudes, read_column
 from splitcrit.data.partial_counts import CLASSES, SAMPLE, quantile_cuts, too_many_classes
-from splitcrit.data.row_parts import ColumnSource
+from splitcrit.data.row_parts import ColumnSource, in_memory
 from splitcrit.data.targets import MeasuredTarget, response_of
+from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.two_passes import Column, ReadingOptions, noted
 from splitcrit.data.value_codes import MISSING, in_order
 from splitcrit.frozen import complaint
 from splitcrit.table import Table, Tables
+
+
+class SparseColumns(Mapping[Any, InMemoryColumn]):
+    """The columns of a sparse matrix, each dense while it is looked at, and its label."""
+
+    def __init__(self, matrix: Any, label: InMemoryColumn) -> None:
+        self.matrix, self.label = matrix.tocsc(), label
+
+    def __getitem__(self, name: Any) -> InMemoryColumn:
+        return self.label if name == "label" else read_column(self.matrix[:, [name]].toarray().ravel(), name)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([*range(self.matrix.shape[1]), "label"])
+
+    def __len__(self) -> int:
+        return int(self.matrix.shape[1]) + 1
+
+
+def of_sparse(matrix: Any, label: Any, _: ReadingOptions) -> tuple[ColumnSource, str]:
+    """Return the source that a sparse matrix and a vector of labels are, and the name that the label has there."""
+    target = read_column(label, "label")
+    one_for_each(target.values, matrix.shape[0])
+    return in_memory(SparseColumns(matrix, target)), "label"
 
 
 class ColumnCounts(NamedTuple):
@@ -133,6 +158,5 @@ def counted_held(
             counts[name], columns[name] = found.counted(classes, len(read.values)), found.column
     if reading.watch is not None:
         reading.watch(len(target), len(target))
-    left_out = tuple(name for name in features if name not in counts)
-    told = (*said, *noted(source, label))
+    left_out, told = tuple(name for name in features if name not in counts), (*said, *noted(source, label))
     return Tables(len(classes), {}, {}, left_out, columns, len(target) - len(classes), told), names, counts

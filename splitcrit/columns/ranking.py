@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
-from splitcrit.columns.column_counts import ColumnCounts, counted_held, of_table, read_held
+from splitcrit.columns.column_counts import ColumnCounts, counted_held, of_sparse, of_table, read_held
 from splitcrit.columns.column_tests import (  # fmt: skip
     DRAWN,
     DRAWS,
@@ -46,7 +46,7 @@ from splitcrit.impurities import gini
 from splitcrit.nulls import gini_null
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
-from splitcrit.table import Column, Table, Tables
+from splitcrit.table import Table, Tables
 from splitcrit.table.many_tables import first_of, remarks, tables_of
 
 COARSE = 16  # bins of the measures that score whole tables
@@ -167,9 +167,8 @@ def rank_features(
         counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
         kinds = {name: "category" if name in chosen else column.kind for name, column in found.columns.items()}
         return _tested(found, counts, kinds, "", how)
-    kept = ResumeFolder.of(resume)
-    options = ReadingOptions(BINS, MANY, seed, NaValues.of(na_values), watch, kept, chosen, files)
-    source, name = source_for(data, label, options)
+    options = ReadingOptions(BINS, MANY, seed, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files)
+    source, name = (of_sparse if hasattr(data, "tocsc") else source_for)(data, label, options)
     wanted = wanted_columns(source, name, None, names_in(drop, "dropped"))
     if response != "numbers":
         try:
@@ -208,10 +207,6 @@ def _given(data: Any) -> Tables:
     return Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
 
 
-def _kind(name: Any, column: Column, reading: ReadingOptions) -> str:
-    return "category" if name in reading.unordered else column.kind
-
-
 def _of_rows(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions) -> Tables:
     """Return the tables of columns that are read in parts."""
     others = set(source.kinds) - {label, *wanted}
@@ -229,7 +224,7 @@ def _of_classes(
         counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
         classes = next((table.dropped().class_names for table in found.tables.values()), ())
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
-    kinds = {name: _kind(name, column, reading) for name, column in found.columns.items()}
+    kinds = {name: column.kind for name, column in found.columns.items()}
     return _tested(found, counts, kinds, f"{how.target}, classes {first_of(classes, 4)}", how)
 
 
@@ -408,7 +403,7 @@ def _of_numbers(source: ColumnSource, label: Any, wanted: list[Any], reading: Re
         held = read_held(column if labelled.all() else column.take(labelled), reading, name in reading.unordered)
         if held is None:
             continue
-        kind = _kind(name, held.column, reading)
+        kind = held.column.kind
         codes = held.codes
         there = np.bincount(codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
         codes = codes if there.all() else (np.cumsum(there) - 1)[codes]
@@ -442,7 +437,7 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
     found = _of_rows(cut, label, wanted, reading)
     features = []
     for name, table in how.followed(found.tables.items(), len(found.tables)):
-        kind, read = _kind(name, found.columns[name], reading), of_table(table, found.cuts.get(name, ()))
+        kind, read = found.columns[name].kind, of_table(table, found.cuts.get(name, ()))
         test = _by_quantiles(read, kind, class_means[list(table.dropped().class_names)], how.limit)
         features.append(_feature(name, kind, found, test, read, test.gain, law=(None, None)))
     _check(found.rows, len(cuts) + 1, "one value", str(label))

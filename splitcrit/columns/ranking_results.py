@@ -14,7 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, whole
 from splitcrit.columns.column_tests import with_error
 from splitcrit.columns.measures import Measure
 from splitcrit.data.frames import as_frame
@@ -261,6 +261,7 @@ class Ranking:
         and 1 more column; --top 0, or text(top=None), shows all.
         <BLANKLINE>
         """
+        top = None if top is None else whole(top, "top", 1)
         shown = {head: cells[:top] for head, cells in self._table().items()}
         if not wide:
             shown = _narrowed(shown)

@@ -221,11 +221,11 @@ class FormatCounts:
         rows: Counter[Form] = Counter()
         for forms, (count, _, _) in self.groups.items():
             rows.update(dict.fromkeys(forms, count))
-        form, most = max(rows.items(), key=lambda pair: pair[1], default=(("", ""), 0))
+        form, most = max(rows.items(), key=lambda pair: pair[::-1], default=(("", ""), 0))
         if not NEARLY * (present := sum(count for count, _, _ in self.groups.values())) <= most < present:
             return ""
         row, text = min((first, text) for forms, (_, first, text) in self.groups.items() if form not in forms)
-        what = "numbers" if form[0] in NUMERIC else "dates"
+        what = "dates" if form[0] in ("date", *ORDERS) else "numbers"
         return f"nearly all are {what}, but {shown(text)} in row {row + 1} is none; name it as missing, or correct it"
 
 

@@ -99,10 +99,6 @@ class Whole(int):
 
     __str__ = __format__  # type: ignore[assignment]
 
-    def __repr__(self) -> str:
-        decided_by(self)
-        return int.__repr__(self)
-
     @property
     def numerator(self) -> Whole:
         """The number, for a Fraction that is made of it."""

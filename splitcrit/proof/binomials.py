@@ -19,7 +19,6 @@ from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
-from splitcrit.display import shortened
 from splitcrit.proof.fields import Field, needs_of
 from splitcrit.proof.linting import fault
 from splitcrit.proof.points import shown
@@ -27,7 +26,7 @@ from splitcrit.proof.quotients import sign_of
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict
 
 Linear = tuple[int, ...]  # the coefficients of the variables, and the constant last
 Pairs = Callable[[Any], list[tuple[Any, Any]]]
@@ -146,23 +145,18 @@ def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
 
 
 @dataclass(frozen=True, repr=False)
-class BinomialIdentity:
+class BinomialIdentity(OfVariables):
     """``left = right`` for all integers that are not negative, each side a list of terms.
 
     A term is ``(share, pairs)``: ``share(v)`` times ``C(top, bottom)`` for each of ``pairs(v)``.
     """
 
-    variables: tuple[str, ...]
+    variables: tuple[str, ...]  # type: ignore[assignment]
     left: tuple[tuple[Shares, Pairs], ...]
     right: tuple[tuple[Shares, Pairs], ...]
 
-    __repr__ = shortened
-
     def scope(self) -> Scope:
         return Scope(variables=dict.fromkeys(self.variables, "count"))
-
-    def grounds(self) -> tuple[str, ...]:
-        return ALGEBRA
 
     def settle(self) -> Verdict:
         if wrong := fault(*(f for term in (*self.left, *self.right) for f in term)):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import partialmethod, reduce
 from operator import mul
 from typing import Any, NoReturn
 
@@ -173,23 +173,14 @@ class Atoms:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._m, name)
 
-    def _next(self, kind: str, x: Any) -> Any:
+    def _next(self, kind: str, x: Any, *_: Any) -> Any:
         self.asked.append(kind)
         if kind != "exp":
             self.of.append(x)
         return self._values.pop(0)
 
-    def log(self, x: Any) -> Any:
-        return self._next("log", x)
-
-    def xlogx(self, x: Any) -> Any:
-        return self._next("xlogx", x)
-
-    def exp(self, x: Any) -> Any:
-        return self._next("exp", x)
-
-    def power(self, x: Any, a: Any) -> Any:
-        return self._next("power", x)
+    log, xlogx = partialmethod(_next, "log"), partialmethod(_next, "xlogx")
+    exp, power = partialmethod(_next, "exp"), partialmethod(_next, "power")
 
 
 def atoms_of(run: Callable[[Any], Any]) -> list[str]:

@@ -3,7 +3,7 @@
 Iterating a family opens an axis and yields a few generic members; ``total`` and ``sum`` put what is added under a sum
 over the axis. A retraced function is the same code object with these in the place of the library's own.
 
-Main definitions: ``Family``, ``row``, ``rows``, ``retraced``, ``named``.
+Main definitions: ``Family``, ``retraced``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint, shown
 from splitcrit.noise.shares import shares_of
 from splitcrit.proof.admitted import METHODS, Named, Unknown, admitted, counted, decided_by, plain, unread
-from splitcrit.proof.family_trees import MULTIPLE, TRACE, Traced
+from splitcrit.proof.family_trees import MULTIPLE, TRACE
 from splitcrit.proof.linting import own
 from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
 from splitcrit.proof.terms import Term, validating
@@ -66,16 +66,6 @@ def unused(axis: str) -> str:
         if letter not in taken:
             return letter
     raise Undecided(complaint("the traced formula nests too many loops over one axis", SIZES[axis], "trace its parts"))
-
-
-def row(name: str, axis: str = "k") -> Family:
-    """Return a family of numbers ``name k``."""
-    return Family(axis, lambda k: TRACE.term(Node("at", (name, k))), name)
-
-
-def rows(name: str) -> Family:
-    """Return a family of families ``name i k``."""
-    return Family("i", lambda i: Family("k", lambda k: TRACE.term(Node("at", (name, i, k)))), name)
 
 
 def total(items: Any, start: Any = None) -> Any:
@@ -230,19 +220,6 @@ BUILTINS = {  # others are unknown
     "isinstance": _is_instance, "float": _FloatKind("float", float), "getattr": _attribute,
 }  # fmt: skip
 STEPWISE = BUILTINS | {"iter": iter, "next": next}  # what the ledger uses besides
-
-
-def named(name: str, *more: str) -> Callable[..., Traced]:
-    """Return the stand-in for a function of numbers and families that is printed under a name of its own.
-
-    ``more`` are names of numbers that the definition has as further arguments.
-    """
-
-    def call(*numbers: Any) -> Traced:
-        given = [Node("at", (x.name,)) if isinstance(x, Family) and x.name else TRACE.read(x) for x in numbers]
-        return TRACE.term(Node("call", (name, *given, *(Node("at", (x,)) for x in more))))
-
-    return call
 
 
 def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:

@@ -205,8 +205,8 @@ class Field:
         ]  # fmt: skip
         return ", ".join(ours)
 
-    def _factors(self, function: Any) -> tuple[Fraction, dict[Any, int], dict[Any, int]]:
-        """Return the constant of a function, its irreducible factors that are not negative, and those of any sign."""
+    def _factors(self, function: Any) -> tuple[list[tuple[Any, int]], int, dict[Any, int]]:
+        """Return primes and factors that are not negative with their exponents, a sign, and the factors of any sign."""
         constant, known, unknown = Fraction(1), dict[Any, int](), dict[Any, int]()
         for poly, side in ((function.numer, 1), (function.denom, -1)):
             whole, factors = poly.factor()
@@ -217,15 +217,13 @@ class Field:
                 constant *= (-1) ** times if sign < 0 else 1
                 into = known if sign else unknown
                 into[kept] = into.get(kept, 0) + side * times
-        return constant, known, unknown
+        parts = [(self.field(p), e) for p, e in _primes(constant)] + list(known.items())
+        return parts, -1 if constant < 0 else 1, unknown
 
     def _split(self, function: Any) -> tuple[list[tuple[Any, int]], Any]:
         """Return primes and factors that are not negative with their exponents, and what is left, of any sign."""
-        constant, known, unknown = self._factors(function)
-        parts = [(self.field(p), e) for p, e in _primes(constant)] + list(known.items())
-        return parts, self.field(-1 if constant < 0 else 1) * prod(
-            (f**e for f, e in unknown.items()), start=self.field(1)
-        )
+        parts, sign, unknown = self._factors(function)
+        return parts, prod((f**e for f, e in unknown.items()), start=self.field(sign))
 
     def _extreme(self, kind: str, items: Any) -> Element:
         items = list(items)
@@ -248,8 +246,8 @@ class Field:
             return builtins.abs(x)
         if not x.inner:
             return x
-        constant, known, unknown = self._factors(x.inner)
-        found = self.field(builtins.abs(constant)) * prod((f**e for f, e in known.items()), start=self.field(1))
+        parts, _, unknown = self._factors(x.inner)
+        found = prod((f**e for f, e in parts), start=self.field(1))
         for f, e in unknown.items():
             found = found * f ** (e - e % 2) * (self._new(("abs", f), 2, f * f) if e % 2 else 1)
         return self._element(found, needs_of(x))
@@ -258,9 +256,9 @@ class Field:
         function, needs = self.field(self.read(x)), needs_of(x) | self.need(">=", x)
         if not function:
             return self._element(function, needs)
-        constant, known, unknown = self._factors(function)
-        rest, found = self.field(-1 if constant < 0 else 1), self.field(1)
-        for f, e in [(self.field(p), e) for p, e in _primes(constant)] + list(known.items()):
+        parts, sign, unknown = self._factors(function)
+        rest, found = self.field(sign), self.field(1)
+        for f, e in parts:
             found = found * f ** (e // 2) * (self._new(("sqrt", f), 2, f) if e % 2 else 1)
         for f, e in unknown.items():
             found, rest = found * self.abs(self._element(f) ** (e // 2)).inner, rest * f ** (e % 2)

@@ -31,7 +31,7 @@ CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "
 INEXACT = {"decimal", "statistics", "cmath", "random", "complex", "truediv"}  # modules and functions
 NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
 NARROW |= {"i1", "i2", "i4", "int8", "int16", "int32", "mean", "average"}  # of numpy, as the others
-WRAPPING = {"i8", "int64", "uint64", "intp", "sum", "prod", "cumsum", "cumprod", "dot", "inner", "outer", "matmul"}
+WRAPPING = {"i8", "int64", "uint64", "intp", "sum", "cumsum", "cumprod", "dot", "inner", "outer", "matmul"}
 CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
@@ -50,7 +50,7 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
     for function in (*functions[:1], *(each for each in functions[1:] if each is not None)):
         of_kind(function, Callable, rule, remedy)
     for function in reached(functions):
-        own = "" if rounded else _not_apart(function) or _rounds(function)
+        own = "" if rounded else _rounds(function)
         if found := _fault(function.__code__, rounded, telling) or own or _remembers(function):
             return f"{function.__qualname__} {found}"
     return ""
@@ -68,26 +68,21 @@ def _remembers(function: types.FunctionType) -> str:
 
 @functools.cache
 def _changes(code: types.CodeType) -> str:
-    outside = {*code.co_freevars, *code.co_names}
+    outside, found = {*code.co_freevars, *code.co_names}, ""
     for before, step in pairwise(dis.get_instructions(code)):
-        of_outside = before.opname in ("LOAD_DEREF", "LOAD_GLOBAL") and before.argval in outside
-        changed = step.argval in CHANGING and step.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))
-        if (of_outside and changed) or step.opname == "STORE_GLOBAL":
-            return f"changes {before.argval if changed else step.argval}, which is not its own: its calls share it"
-        if step.opname == "STORE_DEREF" and step.argval in code.co_freevars:
-            return f"changes {step.argval}, which is not its own: its calls share it"
-    return ""
-
-
-def _not_apart(function: types.FunctionType) -> str:
-    used = [function.__globals__.get(name) for name in _named(function.__code__) if name == "differ"]
-    ours = any(str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for x in used)
-    return "uses `differ`: enclosures that do not differ need not be equal" if ours else ""
+        method = step.argval in CHANGING and step.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))
+        if method and before.opname in ("LOAD_DEREF", "LOAD_GLOBAL") and before.argval in outside:
+            found = before.argval
+        elif step.opname == "STORE_GLOBAL" or (step.opname == "STORE_DEREF" and step.argval in code.co_freevars):
+            found = step.argval
+    return f"changes {found}, which is not its own: its calls share it" if found else ""
 
 
 def _rounds(function: types.FunctionType) -> str:
     """Return the function of floats that a function takes from the module math by its own name."""
     used = [(name, function.__globals__.get(name)) for name in _named(function.__code__)]
+    if any(name == "differ" and str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for name, x in used):
+        return "uses `differ`: enclosures that do not differ need not be equal"
     used += _closed(function).items()
     if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
         return f"uses {found[0]}: an exact claim may not compare within a tolerance"
@@ -99,9 +94,14 @@ def _rounds(function: types.FunctionType) -> str:
     if any(getattr(x, "__name__", "") == "numpy" for _, x in used):
         if narrow := sorted(said & NARROW):
             return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
-        if "object" not in said and (wide := sorted(said & WRAPPING)):
+        if "object" not in said and (wide := sorted(set(_attributes(function.__code__)) & WRAPPING)):
             return f"uses {wide[0]} of numpy, whose whole numbers wrap: write Python's"
     return ""
+
+
+@functools.cache
+def _attributes(code: types.CodeType) -> tuple[str, ...]:
+    return tuple(x.argval for x in _instructions(code) if x.opname in ("LOAD_ATTR", "LOAD_METHOD"))
 
 
 @functools.cache
@@ -136,11 +136,16 @@ def uses(function: Any, place: int = 0) -> bool:
     )
 
 
-def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
-    yield from dis.get_instructions(code)
+def within(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield a code object and those inside it."""
+    yield code
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
-            yield from _instructions(inner)
+            yield from within(inner)
+
+
+def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
+    return (step for each in within(code) for step in dis.get_instructions(each))
 
 
 def reached(functions: Any) -> Iterator[types.FunctionType]:
@@ -188,5 +193,4 @@ def _closed(function: types.FunctionType) -> dict[str, Any]:
 
 @functools.cache
 def _named(code: types.CodeType) -> tuple[str, ...]:
-    inner = [name for x in code.co_consts if isinstance(x, types.CodeType) for name in _named(x)]
-    return (*code.co_names, *inner)
+    return tuple(name for each in within(code) for name in each.co_names)

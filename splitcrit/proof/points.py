@@ -101,12 +101,20 @@ def _draw(kind: str, rng: random.Random) -> Fraction:
     return Fraction(rng.randint(-30, 30), rng.randint(1, 9))
 
 
+@functools.cache
+def _drawn(variables: tuple[tuple[str, str], ...]) -> tuple[random.Random, list[list[Fraction]]]:
+    """The draws for some variables so far, which their claims share."""
+    return random.Random(repr(sorted(variables))), []
+
+
 def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[SimpleNamespace]:
     """Yield random exact points of the domain; none at all means that the domain is empty, as far as tried."""
     of_kinds(variables)
-    rng = random.Random(repr(sorted(variables.items())))
-    for _ in range(TRIES):
-        v = SimpleNamespace(**{name: _draw(kind, rng) for name, kind in variables.items()})
+    rng, drawn = _drawn(tuple(variables.items()))
+    for place in range(TRIES):
+        if place == len(drawn):
+            drawn.append([_draw(kind, rng) for kind in variables.values()])
+        v = SimpleNamespace(**dict(zip(variables, drawn[place], strict=True)))
         if inside(domain, v):
             yield v
 

@@ -14,12 +14,11 @@ import functools
 import numbers
 import sys
 import types
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from splitcrit.proof.linting import of_claims, reached
+from splitcrit.proof.linting import of_claims, reached, within
 
 # Steps that say something; what only loads, stores, jumps and returns passes an answer on.
 SAYING = ("CALL", "COMPARE", "BINARY", "CONTAINS", "LOAD_ATTR", "LOAD_METHOD", "IS_OP", "UNARY", "FOR_ITER")
@@ -28,7 +27,10 @@ LEAVING = {
     Fraction.limit_denominator.__code__: "limit_denominator",
     numbers.Rational.__float__.__code__: "a float",
     Fraction.__round__.__code__: "round",
+    Fraction.__pow__.__code__: "a root as a power: that is a float",
+    Fraction.__rpow__.__code__: "a root as a power: that is a float",
 }
+POWERS = (Fraction.__pow__.__code__, Fraction.__rpow__.__code__)
 
 
 class Watched:
@@ -46,8 +48,10 @@ class Watched:
 
     def __init__(self, function: Any, *others: Any) -> None:
         self.function = function
-        codes = (code for each in reached((function, *others)) for code in _within(each.__code__))
-        self.quotients = {code: found for code in codes if (found := _quotients(code))}
+        found = list(reached((function, *others)))
+        by_flint = any("ratio" in each.__globals__ for each in found)  # whose rational numbers do not divide in Python
+        codes = (code for each in found for code in within(each.__code__))
+        self.quotients = {} if by_flint else {code: places for code in codes if (places := _quotients(code))}
         self.dividing: types.FrameType | None = None  # one that is about to divide
         while isinstance(function, functools.partial):
             function = function.func
@@ -83,16 +87,14 @@ class Watched:
 
     def _enter(self, frame: types.FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if frame.f_back is self.dividing:  # Fractions and terms divide in Python
+        if self.dividing is not None and frame.f_back is self.dividing:  # Fractions and terms divide in Python
             self.dividing = None
         if code in self.waiting or code in self.quotients:
             frame.f_trace_opcodes = True
             return self._step
-        if frame.f_back is not None and of_claims(frame.f_back.f_globals.get("__name__", "")):
-            if code in LEAVING:
-                self.rounded = LEAVING[code]
-            elif code in (Fraction.__pow__.__code__, Fraction.__rpow__.__code__) and _broken(frame.f_locals):
-                self.rounded = "a root as a power: that is a float"
+        leaves = code in LEAVING and (code not in POWERS or _broken(frame.f_locals))
+        if leaves and frame.f_back is not None and of_claims(frame.f_back.f_globals.get("__name__", "")):
+            self.rounded = LEAVING[code]
         return None
 
     def _step(self, frame: types.FrameType, event: str, _: Any) -> Any:
@@ -106,14 +108,7 @@ class Watched:
         return self._step
 
 
-def _within(code: types.CodeType) -> Iterator[types.CodeType]:
-    """Yield a code object and those inside it."""
-    yield code
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            yield from _within(inner)
-
-
+@functools.cache
 def _quotients(code: types.CodeType) -> frozenset[int]:
     """The places of the steps that divide."""
     return frozenset(x.offset for x in dis.get_instructions(code) if x.argrepr in ("/", "/="))

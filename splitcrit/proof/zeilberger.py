@@ -12,7 +12,6 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from splitcrit.display import shortened
 from splitcrit.proof.binomials import (
     Factorials,
     Linear,
@@ -32,7 +31,7 @@ from splitcrit.proof.points import shown
 from splitcrit.proof.scope import ALL, Scope
 from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import ALGEBRA, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict
 
 
 def _one(v: Any) -> Any:
@@ -40,7 +39,7 @@ def _one(v: Any) -> Any:
 
 
 @dataclass(frozen=True, repr=False)
-class Zeilberger:
+class Zeilberger(OfVariables):
     """``sum_k F = right`` for all ``n >= 0`` and all parameters, which are integers that are not negative.
 
     ``F`` is ``share(v)`` times the binomial coefficients ``pairs(v)``, the right side likewise without ``k``. Where
@@ -64,13 +63,8 @@ class Zeilberger:
     share: Shares = _one
     right_share: Shares = _one
 
-    __repr__ = shortened
-
     def scope(self) -> Scope:
         return Scope({self.n: ALL}, dict.fromkeys(self.parameters, "count"))
-
-    def grounds(self) -> tuple[str, ...]:
-        return ALGEBRA
 
     def settle(self) -> Verdict:
         if wrong := fault(self.pairs, self.right, self.certificate, self.share, self.right_share):

@@ -179,6 +179,15 @@ def one_tree(**changes: Any) -> tuple[str, str]:
     return before, json.dumps(model)
 
 
+def test_a_node_below_one_that_was_cut_off_splits_nothing() -> None:
+    """Node 1 is a leaf now, so that nothing reaches nodes 3 and 4; node 3 would split if a row came by."""
+    _, after = one_tree(left_children=[1, -1, 5, 4], right_children=[2, -1, 6, 4], split_indices=[0, 0, 1, 2])
+    (tree,) = xgboost_model(after).trees
+    assert tree.structure.left.tolist() == [1, -1, 5, -1, -1, -1, -1]
+    assert tree.structure.feature.tolist() == [0, -1, 1, -1, -1, -1, -1] and tree.recorded[3] == 0
+    assert tree.shares is None or tree.shares[3] == tree.shares[4] == 0
+
+
 @pytest.mark.parametrize(
     ("name", "entries", "said"),
     [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import pickle
+import tracemalloc
 from collections.abc import Callable
 from itertools import permutations
 from math import comb
@@ -13,12 +15,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from splitcrit import Tables, rank_features, sgini
+from splitcrit import Tables, decrease, gini, rank_features, sgini
 from splitcrit.columns import Ranking
+from splitcrit.columns.ranking import _better_half
 from splitcrit.data import sources
 from splitcrit.nulls import gini_pvalue, selected_pvalue
 
@@ -258,6 +262,37 @@ def test_rows_without_a_target_are_left_out_and_counted(
     assert "left out, without a target: 29 rows." in found.remarks and not any("29" in r for r in of_kept.remarks)
 
 
+@pytest.mark.parametrize("label", ["two", "three", "numbers", "gaps"])
+@pytest.mark.parametrize("layout", ["csr_array", "csc_matrix", "coo_array"])
+def test_a_sparse_matrix_is_ranked_as_the_dense_one(label: str, layout: str) -> None:
+    """To the last bit, zeros that are stored and those that are not alike."""
+    rng = np.random.default_rng(3)
+    x = np.where(rng.random((150, 8)) < 0.2, rng.integers(-3, 4, (150, 8)) / 2.0, 0.0)
+    x[:, 1] = np.where(rng.random(150) < 0.1, np.nan, x[:, 1])
+    z = x[:, 0] + rng.normal(size=150)
+    y: Any = {"two": z > 0, "three": np.digitize(z, [-0.5, 0.5]), "numbers": z}.get(label)
+    y = [None if i % 9 == 0 else "ab"[v > 0] for i, v in enumerate(z.tolist())] if y is None else y
+    matrix = getattr(scipy.sparse, layout)(x)
+    if layout != "coo_array":
+        matrix.data[::7] = 0.0
+    found, dense = rank_features(matrix, y), rank_features(matrix.toarray(), y)
+    assert found.features == dense.features and str(found) == str(dense)
+
+
+def test_a_sparse_matrix_stays_sparse() -> None:
+    rng = np.random.default_rng(0)
+    x = scipy.sparse.random(4000, 500, 0.002, format="csr", random_state=1)
+    y = rng.integers(0, 2, 4000)
+    rank_features(x[:, :3], y)
+    tracemalloc.start()
+    found = rank_features(x, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found.listed) == 500 and peak < 4000 * 500 * 8 / 2
+    with pytest.raises(ValueError, match="y has one entry for each of 4000 rows; got 9 entries"):
+        rank_features(x, y[:9])
+
+
 def test_classes_may_be_taken_for_numbers_and_numbers_for_classes() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 3, 60)
@@ -416,3 +451,19 @@ def test_a_score_is_the_gain_in_standard_deviations_of_its_cut_or_table(target: 
         spread = ((gains - gains.mean()) ** 2).std() / 4000**0.5
         assert abs(feature.null_sd**2 - gains.var()) < 4 * spread
         assert feature.score == pytest.approx((feature.gain - feature.null_mean) / feature.null_sd, rel=1e-9)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=2, max_size=6))
+def test_the_difference_of_a_category_is_that_of_its_best_division(counts: list[tuple[int, int]]) -> None:
+    table = np.array(counts)
+    totals = table.sum(axis=0)
+    if 0 in totals:
+        return
+    gains = {}
+    for side in itertools.product((False, True), repeat=len(table)):
+        left = table[np.array(side)].sum(axis=0)
+        if 0 < left.sum() < totals.sum():
+            gains[side] = decrease(gini).exact([left.tolist(), (totals - left).tolist()])
+    best = max(gains.values())
+    found = _better_half(table)
+    assert decrease(gini).exact([found.tolist(), (totals - found).tolist()]) == best

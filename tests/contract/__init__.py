@@ -1,5 +1,5 @@
 """The contract of everything public: a right answer, or one sentence that says what is wrong.
 
-`inputs` and `arguments` make odd inputs, `judge` runs one call and says what came of it, `entries` says how a table of
-calls is read, and the modules `calls_*` hold that table; the test files beside them run it, one test a name.
+`inputs` makes odd arrays and `roles` odd arguments, `table` says what signatures do not, `entries` makes calls of both,
+`judge` runs one and says what came of it; `test_contract` runs all, one test a name.
 """

@@ -45,7 +45,6 @@ RARELY = 20  # of a name so costly `make test` tries one case of a parameter
 LEAST = 30  # cases of a name
 FEW = {ANSWER: 2, REFUSE: 3, EITHER: 5}  # cases that `make test` tries of a parameter; one each where a name is costly
 ROUNDS = 2  # plain values of the first parameter of a name
-KEY = "contract"  # of the property of a test report that holds an entry's line
 THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # times as many cases
 EMPTY, VARIABLE = inspect.Parameter.empty, (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
@@ -207,12 +206,6 @@ class Tally:
             self.readable[verdict.outcome == "answered"] += 1
         if not verdict.good:
             self.failures.append((parameter, case.kind, verdict))
-
-    def line(self) -> str:
-        """One line of the report: the share answered of what numpy reads as numbers, and every outcome."""
-        readable, total = self.readable[True], self.readable.total()
-        counted = ", ".join(f"{count} {outcome}" for outcome, count in sorted(self.outcomes.items()))
-        return f"{self.name:44} {self.cases:5} cases; {readable}/{total} answered of what must be; {counted}"
 
 
 def tried(one: Entry, few: bool = False) -> Tally:

@@ -1,14 +1,18 @@
-"""The estimators keep scikit-learn's contract, and what they keep, predict and refuse is what they say."""
+"""Honest trees: how rows are divided, what both kinds do with rows, seeds and estimators, and what survives."""
 
 from __future__ import annotations
 
+from math import comb
+from types import SimpleNamespace
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, plot_tree
@@ -16,6 +20,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier
 from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, significant_subtree
+from splitcrit.inference.honest import HonestTree, divided, stability_of
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(400, 4))
@@ -173,3 +178,110 @@ def test_it_says_of_its_tree_what_trees_say(base: Any) -> None:
     passed = found.decision_path(x)
     np.testing.assert_array_equal(passed.toarray()[np.arange(200), found.apply(x)], 1)
     assert passed.shape == (200, 3) and (passed.sum(axis=1) == 2).all()
+
+
+ROWS = np.random.default_rng(0).normal(size=(80, 2))
+CLASSES = (ROWS[:, 0] > 0).astype(int)
+KINDS: list[tuple[Any, Any, Any]] = [
+    (HonestTreeClassifier, DecisionTreeClassifier, CLASSES),
+    (HonestTreeRegressor, DecisionTreeRegressor, ROWS[:, 0]),
+]
+
+
+def test_what_they_share_is_no_estimator() -> None:
+    with pytest.raises(TypeError, match="abstract"):
+        HonestTree()  # type: ignore[abstract]
+
+
+@pytest.mark.parametrize(("honest", "tree", "y"), KINDS)
+def test_the_tree_that_is_passed_stays_as_it_was_and_random_ones_are_seeded(honest: Any, tree: Any, y: Any) -> None:
+    given = tree(splitter="random")
+    one, two = (honest(given, random_state=3).fit(ROWS, y) for _ in range(2))
+    assert not hasattr(given, "tree_") and given.random_state is None
+    assert one.grown_.tree_.threshold.tolist() == two.grown_.tree_.threshold.tolist()
+    assert honest(tree(random_state=7), random_state=3).fit(ROWS, y).grown_.random_state == 7
+
+
+@pytest.mark.parametrize(("honest", "tree", "y"), KINDS)
+def test_rows_end_in_leaves_of_the_tree_that_is_kept(honest: Any, tree: Any, y: Any) -> None:
+    found = honest(tree(), random_state=0).fit(ROWS, y)
+    assert set(found.apply(ROWS)) == set(np.flatnonzero(found.tree_.children_left < 0))
+    assert found.tree_ is found.estimator_.tree_
+    with pytest.raises(NotFittedError):
+        honest().apply(ROWS)
+    with pytest.raises(NotFittedError):
+        honest().predict(ROWS)
+
+
+@pytest.mark.parametrize(("honest", "tree", "y"), KINDS)
+def test_rows_that_are_none(honest: Any, tree: Any, y: Any) -> None:
+    with pytest.raises(TypeError, match="features are dense; got a sparse csr_array"):
+        honest().fit(csr_array(ROWS), y)
+    with pytest.raises(ValueError, match="a table of rows and columns; got 1 axis"):
+        honest().fit(ROWS[:, 0], y)
+    with pytest.raises(ValueError, match="one entry for each of 80 rows; got 4 entries"):
+        honest().fit(ROWS, y[:4])
+    with pytest.raises(ValueError, match="requires y"):
+        honest().fit(ROWS, None)
+    with pytest.raises(ValueError, match="random_state is an integer"):
+        honest(random_state=-1).fit(ROWS, y)
+    with pytest.raises(TypeError, match="tree; got LogisticRegression" if y is not CLASSES else "pass a fitted tree"):
+        honest(LogisticRegression()).fit(ROWS, y)
+
+
+def test_a_tree_of_the_other_kind() -> None:
+    with pytest.raises(TypeError, match="the estimator is a classification tree; got DecisionTreeRegressor"):
+        HonestTreeClassifier(DecisionTreeRegressor()).fit(ROWS, CLASSES)
+    with pytest.raises(TypeError, match=r"the estimator is a regression tree; got DecisionTreeClassifier; pass Tree"):
+        HonestTreeRegressor(DecisionTreeClassifier()).fit(ROWS, ROWS[:, 0])
+
+
+def test_weights_of_nothing_leave_rows_out() -> None:
+    weights = np.arange(80) % 2
+    found = HonestTreeClassifier(random_state=0).fit(ROWS, CLASSES, weights)
+    assert (found.test_rows_ % 2 == 1).all()
+    assert found.grown_.tree_.n_node_samples[0] + len(found.test_rows_) == 40
+
+
+@pytest.mark.parametrize("size", [0.1, 0.5, 0.8])
+def test_of_each_class_a_share_tests_and_one_row_grows(size: float) -> None:
+    codes = np.repeat([0, 1, 2], [40, 11, 1])
+    grows, tests = divided(codes, size, np.random.RandomState(0))
+    assert sorted([*grows, *tests]) == list(range(52))
+    assert np.bincount(codes[tests], minlength=3).tolist() == [round(40 * size), round(11 * size), 0]
+    assert (np.diff(tests) > 0).all() and (np.diff(grows) > 0).all()
+
+
+def test_each_division_is_as_likely_as_any() -> None:
+    rng = np.random.RandomState(1)
+    found = [tuple(divided(np.zeros(5, dtype=int), 0.4, rng)[1]) for _ in range(2000)]
+    assert len(set(found)) == comb(5, 2)
+    expected = 2000 / comb(5, 2)
+    assert all(abs(found.count(way) - expected) < 5 * expected**0.5 for way in set(found))  # 5 standard errors
+
+
+def test_rows_that_cannot_be_divided() -> None:
+    with pytest.raises(ValueError, match=r"needs rows to grow on and rows to test on; got test_size=0.5 of 1 sample;"):
+        divided(np.zeros(1, dtype=int), 0.5, np.random.RandomState(0))
+    with pytest.raises(ValueError, match=r"got test_size=0.1 of 8 samples"):
+        divided(np.repeat([0, 1], 4), 0.1, np.random.RandomState(0))
+
+
+def survivor(features: list[int], children: list[int], **more: Any) -> Any:
+    """A result by the features of its tree, and which of its nodes divide."""
+    tree = SimpleNamespace(feature=np.array(features), children_left=np.array(children))
+    rejected = np.array(children) >= 0
+    return SimpleNamespace(tests=SimpleNamespace(rejected=rejected), estimator=SimpleNamespace(tree_=tree, **more))
+
+
+def test_features_are_counted_once_a_division() -> None:
+    results = [
+        survivor([2, 0, -2, -2, -2], [1, 2, -1, -1, -1]),
+        survivor([0, 0, -2, -2, -2], [1, 2, -1, -1, -1]),
+        survivor([-2], [-1]),
+        survivor([7, -2, -2], [1, -1, -1], splits_={0: SimpleNamespace(feature=1)}),  # a subset of feature 1
+    ]
+    found = stability_of(results, 3)
+    assert found.root.tolist() == [0.25, 0.25, 0.25]
+    assert found.anywhere.tolist() == [0.5, 0.25, 0.25]
+    assert found.leaves.tolist() == [3, 3, 1, 2]

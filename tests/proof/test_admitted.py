@@ -20,11 +20,12 @@ from splitcrit.nulls import permutation
 from splitcrit.proof import Induction, Status
 from splitcrit.proof.admitted import LARGEST, Unknown, Whole, admitted, plain
 from splitcrit.proof.control_flow import SIZES, traced
-from splitcrit.proof.families import retraced, row
+from splitcrit.proof.families import retraced
 from splitcrit.proof.family_trees import TRACE
 from splitcrit.proof.property_rows import properties
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq.definitions import printed
+from splitcrit.proofs.rocq.variables import row
 from tests.proof.test_printed_plants import planted
 
 Formula = Callable[..., Any]

@@ -15,12 +15,13 @@ from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.nulls import permutation
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import retraced, row
+from splitcrit.proof.families import retraced
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import generate
 from splitcrit.proofs.rocq.definitions import printed
 from splitcrit.proofs.rocq.printed import common
+from splitcrit.proofs.rocq.variables import row
 
 
 def index(letter: str) -> Any:

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import retraced, row
+from splitcrit.proof.families import retraced
 from splitcrit.proof.undecided import Undecided
+from splitcrit.proofs.rocq.variables import row
 
 
 def sorts(p: Any) -> Any:

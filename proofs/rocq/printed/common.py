@@ -8,9 +8,10 @@ from splitcrit.arith.tracing import Node
 from splitcrit.criteria import gain
 from splitcrit.impurities import Impurity
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import retraced, rows
+from splitcrit.proof.families import retraced
 from splitcrit.proof.family_trees import TRACE
 from splitcrit.proofs.rocq.definitions import Definition
+from splitcrit.proofs.rocq.variables import rows
 
 P, W, T = "K (p : 'I_K -> R)", "K (w : 'I_K -> R) (k : 'I_K)", "r K (t : 'I_r -> 'I_K -> R)"
 MARGINS = "r K (a : 'I_r -> R) (b : 'I_K -> R)"

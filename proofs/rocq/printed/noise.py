@@ -12,10 +12,11 @@ from splitcrit.losses import simplex
 from splitcrit.noise import transitions
 from splitcrit.noise.channel import Channel
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import Family, retraced, row
+from splitcrit.proof.families import Family, retraced
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import decrease, entry, index, size
+from splitcrit.proofs.rocq.variables import row
 
 
 class Matrix:

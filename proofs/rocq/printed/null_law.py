@@ -12,11 +12,12 @@ from splitcrit.arith.tracing import Node
 from splitcrit.impurities.search_declaration import RATIO
 from splitcrit.nulls import chance_criteria, corner, extremes, formulas, monte_carlo, permutation, third_moment
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import Family, named, retraced, row, rows
+from splitcrit.proof.families import Family, retraced
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import arrays
 from splitcrit.proofs.rocq.printed.common import MARGINS
+from splitcrit.proofs.rocq.variables import named, row, rows
 from splitcrit.trees.scan import formulas_compiled, scan_sums
 
 SCALARS = [

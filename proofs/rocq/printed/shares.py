@@ -18,10 +18,11 @@ from splitcrit.losses import base as losses
 from splitcrit.losses import base as losses_base
 from splitcrit.losses import gce, margin_losses, response_losses, simplex
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import retraced, row
+from splitcrit.proof.families import retraced
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import P, W, index, size
+from splitcrit.proofs.rocq.variables import row
 
 
 class Cost:

@@ -13,10 +13,11 @@ from splitcrit.criteria import library as criteria
 from splitcrit.impurities import Impurity
 from splitcrit.impurities import library as impurities
 from splitcrit.proof.control_flow import traced
-from splitcrit.proof.families import Family, Retraced, retraced, row, rows
+from splitcrit.proof.families import Family, Retraced, retraced
 from splitcrit.proof.family_trees import TRACE, variable
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed.common import T, cells, decrease
+from splitcrit.proofs.rocq.variables import row, rows
 
 SOME = "r K (t : 'I_r -> 'I_K.+1 -> R)"
 

@@ -53,6 +53,7 @@ def test_what_is_said_of_the_trees_is_counted_anew():
     assert said["varying"] == np.median(counted)
 
 
+@pytest.mark.slow
 def test_a_quick_run_has_every_kind_and_both_models_of_twoing(tmp_path):
     options = Options(tmp_path, quick=True)
     told = run(released.FORESTS_PRINTED, options, show=False), run(released.TWOING, options, show=False)

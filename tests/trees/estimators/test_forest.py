@@ -67,23 +67,45 @@ def assert_same_tree(ours: object, known: object) -> None:
 SHARED = dict(max_features="sqrt", min_samples_leaf=2)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "sgini", ne(0.3), "credal"], ids=str)
+WHOLE = {"bootstrap": False, "max_features": None}
+RULES = [
+    *({"criterion": criterion, **SHARED} for criterion in ("gini", "entropy", "sgini", ne(0.3), "credal")),
+    {"max_depth": 3}, {"max_depth": 3, "splitter": "random"}, {"max_depth": 3, "criterion": "max_selected"},
+    {"max_depth": 3, "criterion": "misclassification", "max_samples": 0.5}, WHOLE,
+    {"max_leaf_nodes": 4, "ccp_alpha": 0.01, "min_impurity_decrease": 0.01, **WHOLE},
+    {"splitter": "random", "min_gain": None, **WHOLE},
+]  # fmt: skip
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("rules", RULES, ids=str)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(
-    cancer: tuple, criterion: object, weighted: bool
+@pytest.mark.parametrize("kind", ["real", "two classes", "three classes"])
+def test_a_tree_is_what_the_tree_estimator_grows_on_the_rows_drawn(
+    kind: str, weighted: bool, rules: dict, cancer: tuple
 ) -> None:
-    x, y = cancer
-    weights = np.arange(len(y)) % 4 if weighted else None
-    forest = ForestClassifier(3, criterion=criterion, random_state=7, **SHARED).fit(x, y, weights)
-    drawn = RandomForestClassifier(3, random_state=7).fit(x, y, weights).estimators_samples_
+    made = dict(n_informative=3, n_redundant=0, n_classes=2 + (kind == "three classes"), flip_y=0.3, random_state=1)
+    x, y = cancer if kind == "real" else make_classification(250, 5, **made)
+    x = x if kind == "real" else x.round(1)  # with ties
+    weights = np.arange(len(y)) % 4 if weighted and rules.get("bootstrap", True) else None
+    of_samples = {name: rules[name] for name in ("bootstrap", "max_samples") if name in rules}
+    of_trees = {"max_features": "sqrt"} | {name: rule for name, rule in rules.items() if name not in of_samples}
+    forest = ForestClassifier(3, random_state=7, **rules).fit(x, y, weights)
+    drawn = RandomForestClassifier(3, random_state=7, **of_samples).fit(x, y, weights).estimators_samples_
     assert len({tree.random_state for tree in forest.estimators_}) == 3
     for tree, rows, theirs in zip(forest.estimators_, forest.estimators_samples_, drawn, strict=True):
         assert_array_equal(rows, theirs)  # the very samples of scikit-learn
         counts = np.bincount(rows, minlength=len(y))
-        alone = TreeClassifier(criterion=criterion, random_state=tree.random_state, **SHARED).fit(x, y, counts)
-        assert_same_tree(tree, alone)
-        assert tree.tree_.node_count > 3
+        assert_same_tree(tree, TreeClassifier(random_state=tree.random_state, **of_trees).fit(x, y, counts))
         assert type(tree) is TreeClassifier
+    assert max(tree.tree_.node_count for tree in forest) > 3
+
+
+def test_threads_change_no_tree(iris: tuple, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("splitcrit.trees.estimators.mixins.THREADED", 0)
+    one, two = (ForestClassifier(3, max_depth=3, random_state=10, n_jobs=jobs).fit(*iris) for jobs in (None, 2))
+    for tree, known in zip(two, one, strict=True):
+        assert_same_tree(tree, known)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "sgini", "twoing", ne(0.3), "misclassification", "credal"], ids=str)
@@ -107,20 +129,6 @@ def test_a_regression_tree_likewise(cancer: tuple, criterion: str) -> None:
         alone = TreeRegressor(criterion=criterion, random_state=tree.random_state, **SHARED).fit(x, y, counts)
         assert_same_tree(tree, alone)
     assert_allclose(forest.predict(x), np.mean([tree.predict(x) for tree in forest.estimators_], axis=0))
-
-
-def test_without_bootstrap_and_draws_all_trees_are_the_tree(iris: tuple) -> None:
-    x, y = iris
-    forest = ForestClassifier(2, bootstrap=False, max_features=None).fit(x, y)
-    for tree in forest.estimators_:
-        assert_same_tree(tree, TreeClassifier().fit(x, y))
-
-
-def test_other_rules_of_the_tree_reach_it(iris: tuple) -> None:
-    rules = dict(max_leaf_nodes=4, ccp_alpha=0.01, min_impurity_decrease=0.01, splitter="random", min_gain=None)
-    forest = ForestClassifier(2, bootstrap=False, max_features=None, random_state=1, **rules).fit(*iris)
-    tree = forest.estimators_[0]
-    assert_same_tree(tree, TreeClassifier(random_state=tree.random_state, **rules).fit(*iris))
 
 
 def test_balanced_weights_by_sample(iris: tuple) -> None:
@@ -167,40 +175,6 @@ def test_out_of_bag_rows_are_judged_by_the_trees_that_left_them_out(iris: tuple,
         trees[out] += 1
     assert_allclose(forest.oob_decision_function_, total / trees[:, None])
     assert forest.oob_score_ == np.mean(total.argmax(axis=1) == y)
-
-
-# Its trees.
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize(
-    "rules",
-    [
-        {"max_depth": 3},
-        {"max_depth": 3, "splitter": "random"},
-        {"max_depth": 3, "criterion": "max_selected"},
-        {"max_depth": 3, "criterion": "misclassification", "max_samples": 0.5},
-        {"max_depth": 3, "bootstrap": False, "max_features": None},
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("classes", [2, 3])
-def test_its_trees_are_those_grown_alone_on_the_rows_drawn(
-    rules: dict, classes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    x, y = make_classification(250, 5, n_informative=3, n_redundant=0, n_classes=classes, flip_y=0.3, random_state=1)
-    x = x.round(1)  # with ties
-    weights = np.arange(len(y)) % 3 if rules.get("bootstrap", True) else None
-    forest = ForestClassifier(3, random_state=10, **rules).fit(x, y, weights)
-    shown = {name: value for name, value in rules.items() if name not in ("bootstrap", "max_samples")}
-    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        counts = np.bincount(rows, minlength=len(y))
-        alone = TreeClassifier(random_state=tree.random_state, **{"max_features": "sqrt"} | shown).fit(x, y, counts)
-        assert_same_tree(tree, alone)
-    monkeypatch.setattr("splitcrit.trees.estimators.mixins.THREADED", 0)
-    others = clone(forest).set_params(n_jobs=2), clone(forest).set_params(max_depth=None)
-    nodes = [[tree.tree_.node_count for tree in each] for each in (forest, *(e.fit(x, y, weights) for e in others))]
-    assert nodes[0] == nodes[1] != nodes[2] and max(nodes[0]) > 3
 
 
 # The rest of scikit-learn's interface.

@@ -8,6 +8,7 @@ Main definitions: ``RATIONALS`` (the arithmetic), ``fraction`` (out of it); ``ra
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +29,11 @@ def fraction(x: Any) -> Fraction:
     return Fraction(int(x.p), int(x.q)) if type(x) is flint.fmpq else rational(x)
 
 
+def _of_exact(name: str) -> Callable[..., Any]:
+    """Return the operation of ``EXACT`` on rational numbers of FLINT."""
+    return lambda self, x: ratio(getattr(EXACT, name)(fraction(x)))
+
+
 class _Rationals:
     """The operations on rational numbers of FLINT."""
 
@@ -36,17 +42,7 @@ class _Rationals:
     def number(self, x: Any) -> Any:
         return ratio(EXACT.number(fraction(x) if type(x) is flint.fmpq else x))
 
-    def log(self, x: Any) -> Any:
-        return ratio(EXACT.log(fraction(x)))
-
-    def xlogx(self, x: Any) -> Any:
-        return ratio(EXACT.xlogx(fraction(x)))
-
-    def exp(self, x: Any) -> Any:
-        return ratio(EXACT.exp(fraction(x)))
-
-    def sqrt(self, x: Any) -> Any:
-        return ratio(EXACT.sqrt(fraction(x)))
+    log, xlogx, exp, sqrt = map(_of_exact, ("log", "xlogx", "exp", "sqrt"))
 
     def power(self, x: Any, a: Any) -> Any:
         return ratio(EXACT.power(fraction(x), fraction(a) if type(a) is flint.fmpq else a))
