@@ -150,15 +150,15 @@ def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
     """
     each, names = columns_of(x), names_of(x)
     if getattr(getattr(x, "dtype", None), "kind", "") == "c":
-        remedy = "pass real and imaginary parts apart"
-        raise ValueError(complaint("features are real numbers", "complex ones (Complex data not supported)", remedy))
+        raise ValueError(complaint("features are real numbers", "Complex data not supported", "pass parts apart"))
     try:
         labels = range(len(each)) if names is None else names
         return [read_in_order(column, labels[f], as_text=f in words) for f, column in enumerate(each)]
     except TypeError as error:
-        rule = "each entry of the argument must be a string, a date or a number"
         got = str(error).partition("got ")[2].partition(";")[0]
-        raise TypeError(complaint(rule, got, "leave the column out")) from error
+        raise TypeError(
+            complaint("argument must be a string, a date or a number", got, "leave the column out")
+        ) from error
 
 
 def names_of(x: Any) -> list[str] | None:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table, dense_frame
+from splitcrit.arguments import Array, a_table
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.data.integers import as_numbers, values_of
 from splitcrit.data.object_values import IN_ORDER as IN_ORDER
@@ -288,7 +288,6 @@ def columns_of(x: Any) -> list[Any]:
         If there are not two dimensions, or no rows, or the table is sparse.
     """
     a_table(x)
-    dense_frame(x)
     if hasattr(x, "iloc"):
         columns = [x.iloc[:, j] for j in range(x.shape[1])]
     elif hasattr(x, "get_columns"):
