@@ -33,7 +33,7 @@ import pyarrow as pa
 from splitcrit import SplitSelector, TreeClassifier, audit, rank_features, split_test
 from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.inference.selection import selected_score
-from splitcrit.trees.distributed.classifier import DaskTreeClassifier
+from splitcrit.trees.distributed import DaskTreeClassifier
 from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
 
 Array = Any

@@ -33,7 +33,6 @@ from splitcrit.audits.node_moments import (
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.ranking import rank_features
-from splitcrit.data.categories_input import with_labels
 from splitcrit.data.columns import columns_of
 from splitcrit.data.csv_files import Watch
 from splitcrit.frozen import complaint
@@ -91,8 +90,7 @@ def audit(
         ``Pipeline`` whose last step is one of these, which is audited on the columns that the other steps make. After
         early stopping the trees that predict are audited.
     X, y
-        Rows with the columns of the training set, and their classes or responses; held-out rows without one are left
-        out, and a remark says how many. Or files, or other data that are read
+        Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
         in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
         once.
     rows : {"held-out", "out-of-bag", "training"}, optional
@@ -180,7 +178,6 @@ def audit(
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
     fitted, counts = read_model(model, X, y), Counts()
-    left_out: tuple[str, ...] = ()
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
@@ -195,8 +192,6 @@ def audit(
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
-        if kind == "held-out":
-            X, y, sample_weight, left_out = with_labels(X, y, sample_weight)
         values, classes = coded(fitted, y)
         centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
         labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
@@ -236,7 +231,7 @@ def audit(
         as_grown=recognition.matches, judged=judged[0] is not None,
     )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *left_out))
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in counts.remarks)
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
 

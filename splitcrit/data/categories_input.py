@@ -25,7 +25,6 @@ from splitcrit.arguments import Array
 from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, read_in_order
 from splitcrit.data.integers import is_beyond
 from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
-from splitcrit.display import many
 from splitcrit.frozen import complaint
 
 MANY = 20  # fewer levels are never too many
@@ -121,25 +120,6 @@ def numbers_of(x: Any, remedy: str) -> Any:
     return found
 
 
-def with_labels(X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any, tuple[str, ...]]:
-    """Return the rows that have a label, their labels and weights, and a remark on those that have none.
-
-    None, nan, NaT, NA and what is masked are no labels. What is no vector of labels is returned as it is.
-    """
-    try:
-        present = read_in_order(y, "y").present
-    except (TypeError, ValueError):
-        return X, y, weights, ()
-    if present.all() or len(present) != (X.shape[0] if hasattr(X, "shape") else len(X)):
-        return X, y, weights, ()
-    from sklearn.utils import _safe_indexing  # only here: what reads columns needs no learner
-
-    kept = np.flatnonzero(present)
-    weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
-    left_out = f"{many(len(present) - len(kept), 'row')} without a label left out."
-    return _safe_indexing(X, kept), _safe_indexing(y, kept), weights, (left_out,)
-
-
 def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
     """Return what each column of a table holds, by the rule of `read_in_order`; the texts of ``words`` are no dates.
 
@@ -157,7 +137,7 @@ def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
     except TypeError as error:
         got = str(error).partition("got ")[2].partition(";")[0]
         raise TypeError(
-            complaint("argument must be a string, a date or a number", got, "leave the column out")
+            complaint("argument must be a string, a date or number", got, "leave the column out")
         ) from error
 
 

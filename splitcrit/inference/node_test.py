@@ -19,9 +19,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from sklearn.utils import _safe_indexing
 
 from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
-from splitcrit.columns.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
+from splitcrit.columns.best_cuts import (
+    Response,
+    best_cut,
+    best_scores,
+    joint_scores,
+    levels_of,
+    read_response,
+    with_labels,
+)
 from splitcrit.columns.feature_laws import (
     NO_CUT,
     FeatureLaw,
@@ -35,7 +44,6 @@ from splitcrit.columns.feature_laws import (
 from splitcrit.columns.features import NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
 from splitcrit.criteria import Criterion
-from splitcrit.data.categories_input import with_labels
 from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
@@ -200,6 +208,23 @@ def split_test(
     )  # fmt: skip
     tested = _tested(features, labels, plan)
     return replace(tested, remarks=(*tested.remarks, *remarks, *left_out))
+
+
+def with_labels(X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any, tuple[str, ...]]:
+    """Return the rows that have a label, their labels and weights, and a remark on those that have none.
+
+    None, nan, NaT, NA and what is masked are no labels. What is no vector of labels is returned as it is.
+    """
+    try:
+        present = read_in_order(y, "y").present
+    except (TypeError, ValueError):
+        return X, y, weights, ()
+    if present.all() or len(present) != (X.shape[0] if hasattr(X, "shape") else len(X)):
+        return X, y, weights, ()
+    kept = np.flatnonzero(present)
+    weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
+    left_out = f"{sum(~present)} rows without a label left out."
+    return _safe_indexing(X, kept), _safe_indexing(y, kept), weights, (left_out,)
 
 
 def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:

@@ -14,12 +14,12 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from splitcrit.arguments import Array, between, one_of
-from splitcrit.data.categories_input import columns_read, levels, with_labels
+from splitcrit.data.categories_input import columns_read, levels
 from splitcrit.data.columns import InMemoryColumn
 from splitcrit.data.training_inputs import Parameters
 from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint, extra
-from splitcrit.inference.node_test import split_test
+from splitcrit.inference.node_test import split_test, with_labels
 from splitcrit.inference.split_results import SplitTest
 from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 
