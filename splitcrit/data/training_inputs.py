@@ -98,11 +98,11 @@ def column(value: Any) -> Array:
         If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
     found = dense(value, "labels", "pass a list of numbers or words")
-    if found.dtype == object and any(map(is_missing, found.ravel().tolist())):
-        raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if not found.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
         raise ValueError(complaint("y has one entry for each row", got, "pass a list of numbers or words"))
+    if found.dtype == object and any(map(is_missing, found.ravel().tolist())):
+        raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
     if found.dtype.kind in "cV":
         got = f"dtype {found.dtype} (Complex data not supported)"
         raise ValueError(complaint("y holds words or real numbers", got, "encode them first"))

@@ -22,6 +22,7 @@ from splitcrit.cli import main
 from splitcrit.columns import rank_features
 from splitcrit.data import arrow_files as files
 from splitcrit.data import partial_counts, row_parts, sources
+from splitcrit.data.columns import of_arrow
 from splitcrit.data.partial_counts import ColumnSample, CountingPlan, quantile_cuts
 from splitcrit.data.value_codes import MISSING
 from splitcrit.impurities import gini
@@ -321,9 +322,10 @@ def test_a_sample_is_what_has_the_smallest_keys(gaps: int, sizes: list[int], see
             part = ColumnSample()
             for at in range(start, end, 7):
                 stop = min(at + 7, end)
-                part.draw(column.slice(at, stop - at), keys[at:stop])
+                part.draw(of_arrow(column.slice(at, stop - at)), keys[at:stop])
             total, part = (part, total) if seed % 2 else (total, part)
-            total.absorb(part)
+            total.keep(part.keys, part.values, part.bound)
+        total.shrink()
         present = np.flatnonzero(~gone)
         smallest = present[np.argsort(keys[present])[:10]]
         assert sorted(total.values.tolist()) == sorted(values[smallest].tolist())
@@ -447,7 +449,7 @@ def test_mistakes_end_in_one_sentence(
         (lambda: Table.of(good(), [1, 2, 3], feature="a"), TypeError, "names of columns; got a label of type list"),
         (lambda: Table.of(good(), "y", feature="a", weights=[1]), TypeError, "read in parts have no weights; got list"),
         (lambda: Tables.of(good(), "y", features=["a"], max_values=2), ValueError,
-         "counted by at most 2 values; got more in 'a'; cut numbers at quantiles by Tables.of"),
+         "counted by at most 2 values; got more in 'a'; cut numbers by Tables.of"),
     ],
 )  # fmt: skip
 def test_other_mistakes(act: Callable[[], Any], kind: type[Exception], words: str) -> None:
@@ -559,8 +561,8 @@ def test_an_interrupt_ends_with_status_130(
         yield next(iter(batches(*given)))
         raise KeyboardInterrupt
 
-    batches = files._batches
-    monkeypatch.setattr(files, "_batches", interrupted)
+    batches = files._read
+    monkeypatch.setattr(files, "_read", interrupted)
     assert main(["rank", str(pair[1]), "--target", "class", "--json", str(pair[0].with_name("out.json"))]) == 130
     assert capsys.readouterr() == ("", "splitcrit: interrupted\n")
     assert not pair[0].with_name("out.json").exists()

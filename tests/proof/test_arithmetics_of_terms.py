@@ -340,3 +340,21 @@ def test_claims_for_each_value_say_what_they_rest_on_once() -> None:
     claim = Each("K", (2, 3), lambda K: Identity({"x": "real"}, lambda v, m: K * v.x, lambda v, m: v.x * K))
     assert claim.grounds() == ("algebra",) and Not(claim).grounds() == ("a witness",)
     assert claim.settle().status is Status.PROVED
+
+
+def test_the_solver_decides_comparisons_of_numbers() -> None:
+    m = SMT()
+    assert (m.number(1) < 2) is True and (m.number(3) < 2) is False and (m.number(2) >= 2) is True
+    x = m.variables({"x": "real"}).x
+    assert isinstance(x < 2, Condition) and isinstance(1 / x == 1 / x, Condition)
+
+
+def test_the_solver_takes_whole_powers_and_roots() -> None:
+    for holds in (
+        lambda v, m: 2 * m.power(v.x, F(1, 2)) <= v.x + m.power(v.x, 0),
+        lambda v, m: m.power(v.x, 2) + m.power(v.x, 0) >= 2 * v.x,
+    ):
+        assert Smt({"x": "positive"}, holds).settle().status is Status.PROVED
+    for exponent in (-1, F(1, 3)):
+        with pytest.raises(Undecided, match="z3 decides polynomials only"):
+            SMT().power(SMT().variables({"x": "real"}).x, exponent)

@@ -169,6 +169,15 @@ def test_a_field_refuses_exponentials_and_too_many_elements() -> None:
         [field.log(field.variables["a"] + k) for k in range(30)]
 
 
+def test_an_exponent_is_a_sum_of_variables_and_a_number() -> None:
+    field = Field({"a": "positive", "b": "positive"})
+    a, b = field.variables["a"], field.variables["b"]
+    for exponent in (1 / b, a / b, a * b, b / 2):
+        with pytest.raises(Undecided, match="exponents in a field must add variables and integers"):
+            field.power(a, exponent)
+    assert field.is_zero(field.power(a, b + 2) - a**2 * field.power(a, b))
+
+
 def test_what_validates_is_there() -> None:
     """Each function that may look at the class of an argument stands in the module that is listed."""
     import importlib

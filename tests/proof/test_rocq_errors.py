@@ -183,3 +183,27 @@ def test_comparisons_with_numbers_that_follow_from_others_are_no_cases() -> None
 
     tree = traced(lambda: retraced(steps)(row("p"))).tree
     assert str(tree).count("'if'") == 7
+
+
+def test_a_formula_that_only_raises_has_no_value() -> None:
+    def fails(p: Any) -> Any:
+        raise ValueError("never")
+
+    with pytest.raises(Undecided, match="must have a value"):
+        traced(lambda: retraced(fails)(row("p")))
+
+
+def test_the_size_of_one_member_is_none() -> None:
+    def counts_one(p: Any) -> Any:
+        members = [*p]
+        return len([members[0]])
+
+    with pytest.raises(Undecided, match="must be that of one axis"):
+        traced(lambda: retraced(counts_one)(row("p")))
+
+
+def test_a_list_and_a_family_have_the_size_of_both() -> None:
+    def counts_more(p: Any) -> Any:
+        return len([*p]) + len([1, 2])
+
+    assert str(traced(lambda: retraced(counts_more)(row("p"))).tree).count("'size'") == 1

@@ -124,6 +124,7 @@ PLANTS: dict[str, tuple[Made, str]] = {
         lambda: Exhaustive(Cases(lambda N: [N], N=upto(12)), lambda n: n == 12),
         "only N = 12 occurs",
     ),
+    "only two": (lambda: Exhaustive(Cases(lambda N: [N], N=upto(2)), lambda n: n == 2), "only N = 2 occurs"),
     "only tables of the largest size": (
         lambda: Exhaustive(Cases(lambda N: [(a, N - a) for a in range(N + 1)], N=upto(6)), lambda t: sum(t) == 6),
         "only N = 6 occurs",
@@ -256,6 +257,7 @@ TRUE: dict[str, Made] = {
     "a sum of Python's integers in numpy": lambda: of_one(
         lambda n: np.array([n, n], dtype=object).sum() == 2 * n, Fraction(2**62)
     ),
+    "a way that a keyword leaves out": lambda: of_one(lambda n, *, strict=True: n < 9 if strict else n <= 9, 1, 2),
     "a list of its own": lambda: of_one(lambda x: [x].append(x) is None),
 }
 

@@ -66,6 +66,18 @@ def test_a_planted_lie_is_not_proved(name: str) -> None:
     assert found.evidence
 
 
+def test_a_base_of_two_terms_is_not_taken_for_one() -> None:
+    found = Zeilberger(
+        n="n",
+        k="k",
+        parameters=(),
+        pairs=lambda v: [(v.n + 1, v.k), (v.n + 1, v.n + 1 - v.k)],
+        right=lambda v: [(2 * v.n + 2, v.n + 1)],
+        certificate=lambda v: v.k**2 * (2 * v.k - 3 * v.n - 6) / (v.n + 2 - v.k) ** 2,
+    ).settle()
+    assert found.status is Status.UNKNOWN and "at n = 0 only one term may be left" in found.evidence, found
+
+
 @pytest.mark.parametrize("changed", [{"right_share": lambda v: 2}, {"right": lambda v: [(v.M + v.P, v.K + 1)]}])
 def test_a_wrong_right_side_is_refuted_with_a_witness(changed: dict[str, Any]) -> None:
     found = Zeilberger(**{**VANDERMONDE, **changed}).settle()
