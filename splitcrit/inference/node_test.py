@@ -29,7 +29,6 @@ from splitcrit.columns.best_cuts import (
     joint_scores,
     levels_of,
     read_response,
-    with_labels,
 )
 from splitcrit.columns.feature_laws import (
     NO_CUT,
@@ -44,6 +43,7 @@ from splitcrit.columns.feature_laws import (
 from splitcrit.columns.features import NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
 from splitcrit.criteria import Criterion
+from splitcrit.data.columns import read_in_order
 from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest

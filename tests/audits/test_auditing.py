@@ -524,15 +524,3 @@ def test_splits_of_classes_have_the_spread_of_their_margins() -> None:
     for table, spread, chance in zip(splits.tables, splits.spread, splits.chance, strict=True):
         law = gini_null(table.sum(axis=1), table.sum(axis=0))
         assert (spread, chance) == pytest.approx((law.variance**0.5, law.mean), rel=1e-9, abs=1e-15)
-
-
-@pytest.mark.parametrize("gap", [None, np.nan], ids=["None", "nan"])
-def test_held_out_rows_without_a_label_are_left_out_and_counted(gap: object) -> None:
-    y = np.array(LABEL, dtype=object)
-    y[[1, 5, 8]] = gap
-    whole = audit(TREE, np.delete(NEW, [1, 5, 8], axis=0), np.delete(LABEL, [1, 5, 8]), "held-out")
-    found = audit(TREE, NEW, y.tolist(), "held-out")
-    assert found.splits.tables.tolist() == whole.splits.tables.tolist()
-    assert [remark for remark in found.remarks if remark not in whole.remarks] == ["3 rows without a label left out"]
-    with pytest.raises((ValueError, TypeError)):
-        audit(TREE, NEW, y, "training")
