@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
 from splitcrit.columns.best_cuts import (
@@ -221,6 +220,8 @@ def with_labels(X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any, tuple[str,
         return X, y, weights, ()
     if present.all() or len(present) != (X.shape[0] if hasattr(X, "shape") else len(X)):
         return X, y, weights, ()
+    from sklearn.utils import _safe_indexing
+
     kept = np.flatnonzero(present)
     weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
     left_out = f"{sum(~present)} rows without a label left out."
