@@ -71,6 +71,7 @@ from splitcrit.arith import EXACT, FLOAT
 from splitcrit.columns import MEASURES, rank_features
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import Facts
+from splitcrit.data.formats import FileOptions
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.noise import symmetric
@@ -302,6 +303,8 @@ ROLES: dict[str, Role] = {
     "Tables.of.drop": choice(["a"], ("a", "b")).free(),
     "Tables.of.seed": rng(),
     "na_values": choice(["a"], ("a", 1)).free(),
+    "decimal": choice(".", ",").free(), "dates": choice("iso", "day-first", "month-first", "excel").free(),
+    "Tables.of.files": given(FileOptions()),
     "Tables.values": observations().either("text"),
     # distributions, weights, responses
     "p": shares().either("Fractions"),
