@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import Array
+from splitcrit.arguments import Array, finite
 from splitcrit.audits.node_moments import Moments
 from splitcrit.data.training_inputs import classes_of, column, numbers
 from splitcrit.frozen import complaint, is_ours, visible
@@ -295,11 +295,7 @@ def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
     if not len(labels):
         raise ValueError(complaint("an audit needs rows", "none", "pass some"))
     if model.n_classes is None:
-        with numbers(labels, "responses"):
-            responses = labels.astype(np.float64)
-        if len(odd := responses[~np.isfinite(responses)]):
-            raise ValueError(complaint("responses are finite", odd[0], "drop these rows"))
-        return responses, None
+        return finite(labels, "responses", 1), None
     present, codes = classes_of(labels)
     if model.classes is None:
         if len(present) > model.n_classes:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
-from splitcrit.data.columns import columns_of, magnitudes, read_in_order
+from splitcrit.data.columns import InMemoryColumn, columns_of
 from splitcrit.data.integers import is_beyond, middle
-from splitcrit.data.value_codes import MISSING, Levels, is_ordered
-from splitcrit.frozen import complaint
+from splitcrit.data.value_codes import MISSING, Levels
 
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"
 
@@ -61,7 +61,7 @@ class Feature:
     def absent(self) -> Array:
         """Whether each row is without a value ``(n,)``, be that a level of its own or not."""
         last = self.levels[-1] if len(self.levels) else None
-        own = isinstance(last, float | str) and last in (np.inf, MISSING)
+        own = isinstance(last, float | str) and (last != last or last == MISSING)
         return np.asarray((self.codes < 0) | (own & (self.codes == len(self.levels) - 1)))
 
     def repeated(self, counts: Array) -> Feature:
@@ -85,49 +85,42 @@ def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
 def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
     """Read the features of a data frame, an array or nested lists.
 
-    Categories are the columns that ``categorical`` names; with None those of a data frame whose dtype is categorical or
-    text. Others are numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value
-    of their own.
+    Categories are texts, what a dtype declares to be some, and the columns that ``categorical`` names. Others are
+    numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value of their own.
 
     Raises
     ------
     ValueError, TypeError
-        If columns are neither and not named, or infinite, or there are none.
+        If ``categorical`` names no columns, or there are none.
     """
-    columns, which = columns_of(x), "from_dtype" if categorical is None else categorical
-    names = names_of(x) or [f"x{j}" for j in range(len(columns))]
-    levels = levels_of(which, mask_of(which, columns, x), columns, names_of(x))
+    names, each = names_of(x), columns_of(x)
+    named = np.zeros(len(each), dtype=bool) if categorical is None else mask_of(categorical, each, names)
+    columns = categories_input.columns_read(x, np.flatnonzero(named))
+    mask = named | mask_of("from_dtype", columns, names)
+    coded = levels_of(mask, columns)
+    categories_input.warn_many(coded, names)
+    labels = names or [f"x{j}" for j in range(len(columns))]
     return [
-        _categories(name, column, levels[j], missing) if j in levels else _ordered(name, column, missing)
-        for j, (name, column) in enumerate(zip(names, columns, strict=True))
+        _categories(name, column, coded[j], missing) if j in coded else _ordered(name, column, missing)
+        for j, (name, column) in enumerate(zip(labels, columns, strict=True))
     ]
 
 
-def _ordered(name: str, column: Any, missing: str) -> Feature:
+def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
-    ordered = read_in_order(column, name)
-    if not ordered.in_order:
-        rule, remedy = "features are numbers, dates or categories", "encode it, or name it in categorical_features"
-        raise ValueError(complaint(rule, f"{ordered.names[0]!r} in column {name!r}", remedy))
-    values, present = magnitudes(ordered)
-    dated = values.dtype.kind in "Mm"
-    if not dated and (values.max(initial=0) == np.inf or values.min(initial=0) == -np.inf):
-        rule, remedy = "features are finite numbers, or missing as nan", "replace them by nan or a number"
-        raise ValueError(complaint(rule, f"an infinite one in column {name!r}", remedy))
-    levels, places = np.unique(values, return_inverse=True)
-    codes = np.full(len(present), -1)
-    codes[present] = places
-    if missing == "row" and not present.all():
-        codes[~present] = len(levels)
+    levels, codes = categories_input.levels_in_order(column)
+    dated = column.kind == "date"
+    if missing == "row" and (codes < 0).any():
+        codes = np.where(codes < 0, len(levels), codes)
         levels = levels.astype(object) if dated or is_beyond(levels) else levels
-        levels = np.append(levels, MISSING if dated else np.inf)
+        levels = np.append(levels, MISSING if dated else np.nan)
     return Feature(name, ORDERED if dated else NUMERIC, levels, codes)
 
 
-def _categories(name: str, column: Any, coded: Levels, missing: str) -> Feature:
+def _categories(name: str, column: InMemoryColumn, coded: Levels, missing: str) -> Feature:
     """Return a feature of categories; missing values are one of them, but for an order with ``missing="side"``."""
-    ordered = is_ordered(column)
     levels, codes = np.fromiter(coded.names, dtype=object, count=len(coded.names)), coded.codes
-    if ordered and missing == "side" and len(levels) and isinstance(levels[-1], str) and levels[-1] == MISSING:
-        codes = np.where(codes == len(levels) - 1, -1, codes)
+    ordered = column.kind == "ordered"
+    if ordered and missing == "side":
+        codes = np.where(column.present, codes, -1)
     return of_codes(name, ORDERED if ordered else CATEGORIES, levels, codes)

@@ -1,20 +1,20 @@
-"""Categorical features of a training set: the columns of a table, which of them are categories, and their codes.
+"""Features of a training set: each column read once, which of them are categories, and their codes.
 
-A table is a data frame, an array or nested lists. ``categorical_features`` names the
-columns that are categories, or their dtypes tell (``mask_of``); the values of each are coded (``levels_of``), and all
-columns stand side by side as numbers (``stacked``), with what the codes mean: a ``CategoryCoding``, made by
-``coding_of`` of a training set and by ``coded_by`` of other rows. A column that has nearly as many levels as rows is
-told by a ``ManyLevelsWarning``; ``numeric`` names the column that holds words or dates where numbers are needed.
+A table is a data frame, an array or nested lists (``columns_of``, ``names_of``); ``columns_read`` says what each column
+is. ``categorical_features`` names columns that are categories, or what they hold tells (``mask_of``); the values of
+each are coded (``levels_of``), and all columns stand side by side as numbers (``stacked``), with what the codes mean: a
+``CategoryCoding``, made by ``coding_of`` of a training set and by ``coded_by`` of other rows. A column that has nearly
+as many levels as rows is told by a ``ManyLevelsWarning``.
 
-Main definitions: ``CategoryCoding``, ``coding_of``, ``coded_by``, ``ManyLevelsWarning``; ``names_of``, ``numeric``.
+Main definitions: ``CategoryCoding``, ``coding_of``, ``coded_by``, ``ManyLevelsWarning``; ``columns_of``, ``names_of``,
+``columns_read``, ``levels``, ``stacked``.
 """
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -22,16 +22,13 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import coded, columns_of, read_column, read_in_order
-from splitcrit.data.integers import values_of
-from splitcrit.data.texts import read_numbers
-from splitcrit.data.training_inputs import numbers
-from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
+from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, read_in_order
+from splitcrit.data.integers import is_beyond
+from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
 
 MANY = 20  # fewer levels are never too many
-BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its dtype, and of one that is named
-TIMES = ("date", "time", "duration", "period")  # how the names of dtypes of dates, times and durations begin
+BY_DTYPE, BY_NAME = 255, 1024  # the most categories of a feature that is taken for its values, and of one that is named
 DAYS = "turn them into days since the first, (t - t.min()) / numpy.timedelta64(1, 'D'), periods by t.dt.to_timestamp()"
 RULE = "features are numbers"
 INSIDE = ("splitcrit", "sklearn")  # packages whose calls are not the user's
@@ -59,24 +56,31 @@ class CategoryCoding:
         return replace(self, x=self.x[rows])
 
 
-def coding_of(given: Any, x: Any) -> CategoryCoding | None:
-    """Return features coded as ``categorical_features`` says, None where none of them is categorical.
+def coding_of(
+    given: Any, x: Any, remedy: str = "name it in categorical_features, or encode it first"
+) -> CategoryCoding:
+    """Return features as numbers, those that ``categorical_features`` chooses as codes of categories.
 
     Raises
     ------
     ValueError, TypeError
-        If ``given`` names no features of ``x``, or one has too many categories.
+        If ``given`` names no features of ``x``, one has too many categories, or another holds words, dates or times.
     """
-    columns, names = columns_of(x), names_of(x)
-    mask = mask_of(given, columns, x)
-    if not mask.any():
-        return None
-    levels = levels_of(given, mask, columns, names)
-    categories = [list(levels[f].names) if f in levels else None for f in range(len(columns))]
-    return CategoryCoding(stacked(columns, {f: level.codes for f, level in levels.items()}, names), categories, mask)
+    names, each = names_of(x), columns_of(x)
+    none = np.zeros(len(each), dtype=bool)
+    named = none if given is None or isinstance(given, str) else mask_of(given, each, names)
+    columns = columns_read(x, np.flatnonzero(named))
+    mask = mask_of(given, columns, names) if isinstance(given, str) else named
+    coded = levels_of(mask, columns)
+    refuse_many(coded, names, isinstance(given, str))
+    warn_many(coded, names)
+    categories = [list(coded[f].names) if f in coded else None for f in range(len(columns))]
+    return CategoryCoding(
+        stacked(columns, {f: each.codes for f, each in coded.items()}, names, remedy), categories, mask
+    )
 
 
-def coded_by(columns: list[Any], categories: list[list[Any] | None], names: list[str] | None) -> Array:
+def coded_by(x: Any, categories: list[list[Any] | None], remedy: str = "convert the column first") -> Array:
     """Return features side by side, with the codes of known categories, -1 for others.
 
     Raises
@@ -84,13 +88,57 @@ def coded_by(columns: list[Any], categories: list[list[Any] | None], names: list
     TypeError
         If a column has words where the categories are numbers, or the reverse.
     """
-    known = [(f, each) for f, each in enumerate(categories) if each is not None]
-    return stacked(columns, {f: _known(columns[f], each, called(f, names)) for f, each in known}, names)
+    known, names = {f: each for f, each in enumerate(categories) if each is not None}, names_of(x)
+    columns = columns_read(x, known)
+    codes = {f: _known(columns[f], each, called(f, names)) for f, each in known.items() if f < len(columns)}
+    return stacked(columns, codes, names, remedy)
 
 
-def categories_in(coding: CategoryCoding | None) -> list[list[Any] | None] | None:
-    """Return the categories of each feature, or None if no feature has any."""
-    return None if coding is None else coding.categories
+def are_numbers(x: Any) -> bool:
+    """Tell whether features are sparse, or an array of neither texts nor objects."""
+    return hasattr(x, "tocsr") or getattr(getattr(x, "dtype", None), "kind", "O") not in "OUS"
+
+
+def numbers_of(x: Any, remedy: str) -> Any:
+    """Return features as float64 ``(n, d)``; an array of numbers, or a sparse matrix, is returned as it is.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a column holds anything but numbers, or two that are one in float64.
+    """
+    if are_numbers(x) and (hasattr(x, "tocsr") or not is_beyond(x)):
+        return x
+    columns, names = columns_read(x), names_of(x)
+    found = stacked(columns, {}, names, remedy)
+    for f, column in enumerate(columns):
+        values = np.unique(column.values[column.present])
+        if len(merged := np.flatnonzero(np.diff(values.astype(float)) == 0)):
+            got = f"{values[merged[0]]} and {values[merged[0] + 1]} in column {called(f, names)}"
+            rule = "features are compared in float64, in which values that differ stay apart"
+            raise ValueError(complaint(rule, got, "pass ranks, in new rows too"))
+    return found
+
+
+def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
+    """Return what each column of a table holds, by the rule of `read_in_order`; the texts of ``words`` are no dates.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are not two dimensions, or no rows, or a column holds values of another kind.
+    """
+    each, names = columns_of(x), names_of(x)
+    if getattr(getattr(x, "dtype", None), "kind", "") == "c":
+        raise ValueError(complaint("features are real numbers", "Complex data not supported", "pass parts apart"))
+    try:
+        labels = range(len(each)) if names is None else names
+        return [read_in_order(column, labels[f], as_text=f in words) for f, column in enumerate(each)]
+    except TypeError as error:
+        got = str(error).partition("got ")[2].partition(";")[0]
+        raise TypeError(
+            complaint("argument must be a string, a date or number", got, "leave the column out")
+        ) from error
 
 
 def names_of(x: Any) -> list[str] | None:
@@ -104,47 +152,47 @@ def called(f: int, names: list[str] | None) -> str:
     return str(f) if names is None else repr(names[f])
 
 
-def mask_of(given: Any, columns: list[Any], x: Any) -> Array:
-    """Return a mask of the categorical features, which are given as a mask, by place, by name or by dtype."""
+def mask_of(given: Any, columns: Sequence[Any], names: list[str] | None) -> Array:
+    """Return a mask of the categorical features, which are given as a mask, by place, by name or by what they hold."""
     if isinstance(given, str):
-        kinds = ((read_column(column, "", as_text=True) if names_of(x) else None) for column in columns)
-        return np.array([read is not None and read.kind in ("category", "ordered") for read in kinds])
+        return np.array([column.kind in ("category", "ordered") for column in columns])
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
     rule = "categorical_features must be a mask, positions or names of features"
     if wanted.ndim != 1 or wanted.dtype.kind not in "iuUSO" or wanted.dtype == bool:
         raise ValueError(complaint(rule, f"{given!r}", f"pass, of the {len(columns)} features, the categorical ones"))
-    names = names_of(x) or []
     mask = np.zeros(len(columns), dtype=bool)
     for one in wanted.tolist():
-        place = names.index(one) if one in names else one
+        place = (names or []).index(one) if one in (names or ()) else one
         if not isinstance(place, int) or not -len(columns) <= place < len(columns):
             raise ValueError(complaint(rule, f"{one!r}", f"pass positions below {len(columns)}, or column names"))
         mask[place] = True
     return mask
 
 
-def levels_of(given: Any, mask: Array, columns: list[Any], names: list[str] | None) -> dict[int, Levels]:
-    """Return the levels of the features that are categorical by ``mask``, the code of each row among them.
-
-    Raises
-    ------
-    ValueError
-        If one has too many categories.
-    """
-    chosen = ((int(f), columns[f]) for f in np.flatnonzero(mask))
-    levels = {f: with_missing_row(observed(coded(column, "feature"))) for f, column in chosen}
-    refuse_many(levels, names, isinstance(given, str))
-    warn_many(levels, names)
-    return levels
+def levels_of(mask: Array, columns: Sequence[InMemoryColumn]) -> dict[int, Levels]:
+    """Return the levels of the columns that are categories by a mask; missing values are a last one."""
+    return {f: with_missing_row(levels(columns[f])) for f in np.flatnonzero(mask).tolist()}
 
 
-def observed(levels: Levels) -> Levels:
-    """Return levels without those that are declared and do not occur."""
-    there = np.bincount(levels.codes + 1, minlength=len(levels.names) + 1)[1:] > 0
-    names = tuple(name for name, present in zip(levels.names, there, strict=True) if present)
-    return Levels(names, np.append(np.cumsum(there) - 1, -1)[levels.codes])
+def levels_in_order(column: InMemoryColumn) -> tuple[Array, Array]:
+    """Return the values that occur in a column of an order, and the place of each row's, -1 where it is missing."""
+    there, inverse = np.unique(column.values[column.present], return_inverse=True)
+    codes = np.full(len(column.present), -1)
+    codes[column.present] = inverse
+    return there, codes
+
+
+def levels(column: InMemoryColumn) -> Levels:
+    """Return the values that occur in a column, in their order or a declared one, and the place of each row's."""
+    there, codes = levels_in_order(column)
+    if column.kind in IN_ORDER:
+        return Levels(tuple(there) if there.dtype.kind in "Mm" else tuple(there.tolist()), codes)
+    listed = [column.names[i] for i in there.tolist()]
+    names = tuple(dict.fromkeys(listed)) if column.declared else in_order(dict.fromkeys(listed))
+    place = {name: at for at, name in enumerate(names)}
+    return Levels(names, np.array([*(place[name] for name in listed), -1], dtype=np.intp)[codes])
 
 
 def refuse_many(levels: dict[int, Levels], names: list[str] | None, by_dtype: bool) -> None:
@@ -179,15 +227,15 @@ def _calls() -> int:
     return calls
 
 
-def _known(column: Any, categories: list[Any], name: str) -> Array:
+def _known(column: InMemoryColumn, categories: list[Any], name: str) -> Array:
     """Return the place of each value among known categories, -1 where it is none."""
-    levels, place = observed(coded(column, "feature")), {each: i for i, each in enumerate(categories)}
-    kinds, here = _kinds(categories), _kinds(levels.names)
+    found, place = levels(column), {each: i for i, each in enumerate(categories)}
+    kinds, here = _kinds(categories), _kinds(found.names)
     if kinds and here and not kinds & here:
         got = " and ".join(sorted(here))
         rule = f"categories of column {name} are {' and '.join(sorted(kinds))}, as in fit"
         raise TypeError(complaint(rule, got, "convert the column first"))
-    return np.array([place.get(each, -1) for each in (*levels.names, MISSING)])[levels.codes]
+    return np.array([place.get(each, -1) for each in (*found.names, MISSING)])[found.codes]
 
 
 def _kinds(categories: Sequence[Any]) -> set[str]:
@@ -197,80 +245,24 @@ def _kinds(categories: Sequence[Any]) -> set[str]:
     return {kinds.get(type(each), "numbers" if isinstance(each, Real) else type(each).__name__) for each in known}
 
 
-def stacked(columns: list[Any], codes: dict[int, Array], names: list[str] | None) -> Array:
+def stacked(columns: Sequence[InMemoryColumn], codes: dict[int, Array], names: list[str] | None, remedy: str) -> Array:
     """Return columns side by side in float64, categorical ones by their codes.
 
     Raises
     ------
-    ValueError
-        If another column holds something other than numbers.
+    ValueError, TypeError
+        If another column holds words, dates or times; ``remedy`` has a place for what names the column.
     """
-    each = [_floats(column, called(f, names)) if f not in codes else codes[f] for f, column in enumerate(columns)]
+    each = [codes[f] if f in codes else _floats(column, f, names, remedy) for f, column in enumerate(columns)]
     return np.column_stack(each).astype(float, copy=False)
 
 
-def _floats(column: Any, name: str) -> Array:
-    rule, remedy = "features are numbers or named by categorical_features", "name it there, or encode it first"
-    if _timed(getattr(column, "dtype", getattr(column, "type", None))):
-        raise ValueError(complaint(rule, f"dates or times in column {name}", DAYS))
-    try:
-        return floats_of(column)
-    except (TypeError, ValueError, OverflowError) as error:
-        got, dated = _described(column, name)
-        raise ValueError(complaint(rule, got or str(error), DAYS if dated else remedy)) from error
-
-
-def floats_of(column: Any) -> Array:
-    """Return a column of numbers, numbers as text, or booleans in float64, with nan for missing values."""
-    values = values_of(column)
-    if values.dtype.kind == "c":
-        raise ValueError("complex numbers (Complex data not supported)")
-    if values.dtype.kind not in "OUS":
-        return np.asarray(values, dtype=float)
-    read = read_in_order(column, "")
-    if read.kind == "date":
-        raise ValueError("could not convert the values of a column to float")
-    return np.where(read.present, read.values, np.nan).astype(float) if read.in_order else values.astype(float)
-
-
-def _described(column: Any, name: str) -> tuple[str, bool]:
-    """Name the first word or date in a column, "" without one, and tell whether it is a date."""
-    read = read_column(column, name, as_text=True)
-    if read.kind == "date" or any(hasattr(each, "year") for each in read.names):
-        return f"dates or times in column {name}", True
-    word = next((each for each in read.names if isinstance(each, str) and read_numbers([each]) is None), None)
-    return ("", False) if word is None else (f"{word!r} in column {name}", False)
-
-
-@contextmanager
-def numeric(x: Any, remedy: str) -> Iterator[None]:
-    """Cast features inside as ``numbers`` does; what is a word or a date is named with its column.
-
-    ``remedy`` is what to do about words, with a place for what names the column in ``categorical_features``.
-    """
-    names = names_of(x)
-    dtypes = x.dtypes if names and hasattr(x, "dtypes") else getattr(getattr(x, "schema", None), "types", ())
-    for name, dtype in zip(names or (), dtypes, strict=False):
-        if _timed(dtype):
-            raise TypeError(complaint(RULE, f"dates or times in column {name!r}", DAYS))
-    try:
-        with numbers(x):
-            yield
-    except (TypeError, ValueError) as error:
-        if getattr(getattr(x, "dtype", None), "kind", "") in ("m", "M", "V"):
-            raise
-        try:
-            columns = columns_of(x)
-        except (TypeError, ValueError):
-            columns = []
-        for f, column in enumerate(columns):
-            got, dated = _described(column, called(f, names))
-            if got:
-                how = f"[{f}]" if names is None else '"from_dtype"'
-                raise type(error)(complaint(RULE, got, DAYS if dated else remedy.format(how))) from error
-        raise
-
-
-def _timed(dtype: Any) -> bool:
-    """Tell whether a dtype is one of dates, times or durations."""
-    return str(dtype).lower().startswith(TIMES)
+def _floats(column: InMemoryColumn, f: int, names: list[str] | None, remedy: str) -> Array:
+    """Return a column of numbers or truth values, nan where one is missing."""
+    values, present = column.values, column.present
+    if column.kind == "date":
+        raise TypeError(complaint(RULE, f"dates or times in column {called(f, names)}", DAYS))
+    if column.kind not in ("number", "flag") and present.any():
+        got = f"{column.names[values[int(present.argmax())]]!r} in column {called(f, names)}"
+        raise ValueError(complaint(RULE, got, remedy.format(f"[{f}]" if names is None else '"from_dtype"')))
+    return np.where(present, values, np.nan).astype(float)

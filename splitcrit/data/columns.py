@@ -326,9 +326,9 @@ def no_kind(kind: object, name: Hashable) -> str:
     return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
 
 
-def read_in_order(vector: Any, name: Any) -> InMemoryColumn:
+def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColumn:
     """Return a vector as `read_column` does, truth values as the numbers 0 and 1."""
-    column = read_column(vector, name)
+    column = read_column(vector, name, as_text)
     if column.kind != "flag":
         return column
     return ordered(np.array([*column.names, False], dtype=np.int64)[column.values], column.present)

@@ -21,7 +21,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, between, generator, one_of, truth, whole
-from splitcrit.columns.best_cuts import Response, best_cut, best_scores, joint_scores, levels_of, read_response
+from splitcrit.columns.best_cuts import (
+    Response,
+    best_cut,
+    best_scores,
+    joint_scores,
+    levels_of,
+    read_response,
+)
 from splitcrit.columns.feature_laws import (
     NO_CUT,
     FeatureLaw,
@@ -35,6 +42,7 @@ from splitcrit.columns.feature_laws import (
 from splitcrit.columns.features import NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
 from splitcrit.criteria import Criterion
+from splitcrit.data.columns import read_in_order
 from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
@@ -91,7 +99,7 @@ def split_test(
         Features ``(n, d)``: a data frame, an array, nested lists; nan, None and what is masked are missing. Numbers and
         dates have an order; truth values are 0 and 1.
     y
-        Labels ``(n,)``.
+        Labels ``(n,)``. Rows without one are left out, and a remark says how many.
     correction
         ``"bonferroni"``: ``d min p_j``. ``"discrete"``: ``sum_j F_j(min p)``, ``F_j(t)`` the largest p-value of feature
         ``j`` that can occur and is at most ``t``. ``"holm"``: an adjusted p-value for every feature, to list several.
@@ -172,6 +180,9 @@ def split_test(
     one_of(statistic, STATISTICS, "a statistic")
     kind = one_of(response, ("auto", "classes", "numbers"), "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
+    left_out: tuple[str, ...] = ()
+    if response_scores is None:
+        X, y, sample_weight, left_out = with_labels(X, y, sample_weight)
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
     rows = len(features[0].codes)
     quantiles = statistic == "quantiles"
@@ -195,7 +206,26 @@ def split_test(
         generator(0 if random_state is None else random_state), quantiles,
     )  # fmt: skip
     tested = _tested(features, labels, plan)
-    return replace(tested, remarks=(*tested.remarks, *remarks))
+    return replace(tested, remarks=(*tested.remarks, *remarks, *left_out))
+
+
+def with_labels(X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any, tuple[str, ...]]:
+    """Return the rows that have a label, their labels and weights, and a remark on those that have none.
+
+    None, nan, NaT, NA and what is masked are no labels. What is no vector of labels is returned as it is.
+    """
+    try:
+        present = read_in_order(y, "y").present
+    except (TypeError, ValueError):
+        return X, y, weights, ()
+    if present.all() or len(present) != (X.shape[0] if hasattr(X, "shape") else len(X)):
+        return X, y, weights, ()
+    from sklearn.utils import _safe_indexing
+
+    kept = np.flatnonzero(present)
+    weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
+    left_out = f"{sum(~present)} rows without a label left out."
+    return _safe_indexing(X, kept), _safe_indexing(y, kept), weights, (left_out,)
 
 
 def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:

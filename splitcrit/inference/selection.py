@@ -13,13 +13,13 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from splitcrit.arguments import Array, a_table, between, dense_frame, one_of
-from splitcrit.data.columns import coded
-from splitcrit.data.object_values import is_missing
+from splitcrit.arguments import Array, between, one_of
+from splitcrit.data.categories_input import columns_read, levels
+from splitcrit.data.columns import InMemoryColumn
 from splitcrit.data.training_inputs import Parameters
 from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint, extra
-from splitcrit.inference.node_test import split_test
+from splitcrit.inference.node_test import split_test, with_labels
 from splitcrit.inference.split_results import SplitTest
 from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 
@@ -49,7 +49,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     X : array (n, d)
         Numbers; nan is missing.
     y : array (n,)
-        Classes, or numbers if some are fractions or more than 20 are different.
+        Classes, or numbers if some are fractions or more than 20 are different; rows without one are left out.
 
     Returns
     -------
@@ -173,25 +173,19 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         one_of(self.control, tuple(CONTROLS), "a control")
-        a_table(X)
-        dense_frame(X)
-        values, labels = validate_data(
-            self, X, y, dtype=None, ensure_all_finite=False, ensure_min_samples=2, multi_output=False
-        )
-        framed = hasattr(X, "dtypes") and hasattr(X, "columns")
-        try:
-            self.test_: SplitTest = split_test(
-                X if framed else values, labels, correction=None, categorical_features=self.categorical_features,
-                response=self.response, min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations,
-                random_state=self.random_state,
-            )  # fmt: skip
-        except TypeError as error:
-            rule = "each entry of the argument must be a string, a date or a number"
-            raise TypeError(complaint(rule, f"others: {error}", "leave the column out")) from error
+        if with_labels(X, y, None)[3]:
+            raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
+        validate_data(self, X, y, skip_check_array=True)  # number and names of the features
+        self.test_: SplitTest = split_test(
+            X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
+            min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations, random_state=self.random_state,
+        )  # fmt: skip
         self.pvalues_ = np.array([feature.p for feature in self.test_.features])
         self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))
-        each = (_safe_indexing(X if framed else values, j, axis=1) for j in range(len(self.pvalues_)))
-        self.categories_ = [_categories(column, f.kind) for column, f in zip(each, self.test_.features, strict=True)]
+        kinds = [feature.kind for feature in self.test_.features]
+        columns = columns_read(X, [j for j, kind in enumerate(kinds) if kind == "categories"])
+        each = zip(columns, kinds, strict=True)
+        self.categories_ = [_categories(x) if kind == "categories" or x.kind == "ordered" else None for x, kind in each]
         return self
 
     def _get_support_mask(self) -> Array:
@@ -207,14 +201,15 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             If ``X`` has other columns than at ``fit``.
         """
         check_is_fitted(self)
-        framed = hasattr(X, "dtypes") and hasattr(X, "columns")
-        values = validate_data(self, X, dtype=None, reset=False, ensure_all_finite=False, ensure_min_samples=0)
+        columns = columns_read(X, [j for j, known in enumerate(self.categories_) if known is not None])
+        validate_data(self, X, reset=False, skip_check_array=True)
         kept = self.get_support(indices=True)
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform", "default")
-        if framed and wanted != "default":
+        if hasattr(X, "dtypes") and hasattr(X, "columns") and wanted != "default":
             return _safe_indexing(X, kept, axis=1)
-        columns = [_numbers(_safe_indexing(X if framed else values, j, axis=1), self.categories_[j]) for j in kept]
-        return np.column_stack(columns) if columns else np.empty((len(values), 0))
+        return np.column_stack(
+            [np.empty((len(columns[0]), 0)), *(_numbers(columns[j], self.categories_[j]) for j in kept)]
+        )
 
     def plot(self, *, ax: Any = None, most: int = 30) -> Any:
         """Draw the adjusted p-value of each column, least first, and the level.
@@ -236,32 +231,22 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         return tags
 
 
-def _categories(column: Any, kind: str) -> dict[Any, int] | None:
-    """Return the code of each category, in their order; None of numbers and dates."""
-    if kind != "categories":
-        try:
-            _numbers(column, None)
-        except ValueError:  # texts of a declared order
-            pass
-        else:
-            return None
-    return {x: code for code, x in enumerate(coded(column, "feature").names)}
+def _categories(column: InMemoryColumn) -> dict[Any, int]:
+    """Return the code of each category, in their order."""
+    return {x: code for code, x in enumerate(levels(column).names)}
 
 
-def _numbers(column: Any, categories: dict[Any, int] | None) -> Array:
+def _numbers(column: InMemoryColumn, categories: dict[Any, int] | None) -> Array:
     """Return a column as numbers: categories as codes, dates as days; nan where they are missing or were not seen."""
     if categories is not None:
-        found = coded(column, "feature")
+        found = levels(column)
         codes = np.array([float(categories.get(x, np.nan)) for x in (*found.names, MISSING)])
         return np.asarray(codes[found.codes])
-    values = np.asarray(column)
-    if values.dtype.kind in "mM":
+    values = column.values
+    if column.kind == "date":
         days = values.astype("datetime64[ns]" if values.dtype.kind == "M" else "timedelta64[ns]")
-        return np.where(np.isnat(days), np.nan, days.astype(np.int64) / 8.64e13)
-    if values.dtype == object:
-        values = np.array([np.nan if is_missing(x) else x for x in values.tolist()], object)
-    try:
-        return values.astype(float)
-    except (TypeError, ValueError) as error:
-        rule = "a column to keep must hold numbers, dates or categories"
-        raise ValueError(complaint(rule, f"others: {error}", "name it in categorical_features")) from error
+        values = days.astype(np.int64) / 8.64e13
+    elif column.kind not in ("number", "flag") and column.present.any():
+        rule = "a column to keep must hold numbers, dates or categories, as in fit"
+        raise ValueError(complaint(rule, repr(column.names[0]), "convert it first"))
+    return np.where(column.present, values, np.nan).astype(float)

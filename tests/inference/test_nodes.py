@@ -15,6 +15,7 @@ from scipy import stats
 from node_oracle import arrangements, cuts, pvalues
 from splitcrit.columns.column_tests import CLASS, QUANTILE
 from splitcrit.inference import split_test
+from splitcrit.inference.selection import SplitSelector, selected_score
 from validity import NEAR, valid
 
 NAN = None
@@ -368,9 +369,8 @@ def test_features_without_a_cut_are_never_chosen() -> None:
         ({"y": [0, 1]}, "y has one entry for each of 4 rows"),
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
-        ({"y": [0.5, 1, 2, np.nan]}, "responses are finite"),
-        ({"X": [[np.inf], [1], [2], [3]]}, "features are finite numbers"),
-        ({"X": [["a"], ["b"], ["a"], ["c"]]}, "features are numbers"),
+        ({"y": [0.5, 1, 2, np.inf]}, "responses are finite"),
+        ({"X": [[{}], [1], [2], [3]]}, "must be a string, a date or a number"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(options: dict[str, Any], said: str) -> None:
@@ -378,6 +378,19 @@ def test_bad_input_is_refused_in_a_sentence(options: dict[str, Any], said: str) 
     with pytest.raises((ValueError, TypeError), match=said) as caught:
         split_test(chosen.pop("X"), chosen.pop("y"), **chosen)
     assert str(caught.value).count(";") >= 2
+
+
+@pytest.mark.parametrize("gap", [None, float("nan"), np.datetime64("NaT")], ids=["None", "nan", "NaT"])
+def test_rows_without_a_label_are_left_out_and_counted(gap: Any) -> None:
+    x, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], ["no", "no", gap, "yes", gap, "yes"]
+    whole = split_test([x[i] for i in (0, 1, 3, 5)], ["no", "no", "yes", "yes"])
+    assert split_test(x, y).features == whole.features
+    assert split_test(x, y).remarks == ("2 rows without a label left out.",)
+    counted = split_test(x, y, sample_weight=[1, 2, 9, 1, 9, 1])
+    assert counted.features == split_test([x[i] for i in (0, 1, 1, 3, 5)], ["no", "no", "no", "yes", "yes"]).features
+    assert selected_score(np.array(x), np.array(y, dtype=object))[1].tolist() == [whole.features[0].p]
+    with pytest.raises(ValueError, match="y has no gaps; got a missing entry; drop the rows without one"):
+        SplitSelector().fit(x, y)
 
 
 @pytest.mark.parametrize(("gap", "words"), [("no", "x0 <= 3.5 or missing"), ("yes", "x0 <= 3.5")])

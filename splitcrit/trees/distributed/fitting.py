@@ -135,14 +135,14 @@ class DaskEstimator(TrainingReader):
             raise ValueError(complaint("a feature has at least two bins", got, "pass more"))
         with _workers_may_die():
             mask = asked(self.categorical_features, X)
-            data = Partitions.of(X, y, sample_weight, mask)
+            data = Partitions.of(X, y, sample_weight)
             self.__dict__.pop("feature_names_in_", None)
             if data.names is not None and all(isinstance(name, str) for name in data.names):
                 self.feature_names_in_ = np.asarray(data.names, dtype=object)
             coding = None if mask is None else coding_of(data, mask, isinstance(self.categorical_features, str))
             self._know(coding)
             data, most = replace(data, categories=self.categories_), SPARE * self.max_bins
-            parts = replace(data, wide=True).each(summarised, most, kind, mask)
+            parts = replace(data, wide=True).each(summarised, most, kind, None if coding is None else coding.mask)
             summary: TrainingSummary = merged(parts, TrainingSummary.merged, most).compute()
             if not summary.rows:
                 raise ValueError(complaint("a training set needs rows", "empty partitions only", "check how X is made"))
@@ -169,7 +169,7 @@ class DaskEstimator(TrainingReader):
         """
         if not is_dask_collection(X):
             return float(super().score(X, y, sample_weight))  # type: ignore[misc]
-        data = replace(Partitions.of(X, y, sample_weight, self.is_categorical_), categories=self.categories_)
+        data = replace(Partitions.of(X, y, sample_weight), categories=self.categories_)
         return share_predicted(self.to_local(), data)
 
     def _each(self, method: str, X: Any, *given: Any) -> Any:

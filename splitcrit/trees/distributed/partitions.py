@@ -14,20 +14,14 @@ import numpy as np
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.data.categories_input import (
-    CategoryCoding,
-    coded_by,
-    mask_of,
-    names_of,
-    observed,
-    refuse_many,
-    warn_many,
-)
-from splitcrit.data.columns import coded, columns_of
+from splitcrit.data import categories_input
+from splitcrit.data.categories_input import CategoryCoding, coded_by
+from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, read_in_order
 from splitcrit.data.training_inputs import numbers, unmasked
-from splitcrit.data.value_codes import Levels, declared_by, in_order, with_missing_row
+from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import merged
+from splitcrit.trees.estimators.narrowing import within_float32
 
 WORDS = "name it in categorical_features, or encode or drop it first"
 
@@ -47,18 +41,16 @@ class Partitions:
     wide: bool = False
 
     @staticmethod
-    def of(x: Any, y: Any, weights: Any = None, categorical: Array | None = None) -> Partitions:
+    def of(x: Any, y: Any, weights: Any = None) -> Partitions:
         """Return the partitions of features, labels and weights that are Dask arrays or data frames.
-
-        ``categorical`` tells which features may be words.
 
         Raises
         ------
         TypeError, ValueError
-            If one is neither, has another shape, holds no numbers, or has other partitions than the features.
+            If one is neither, has another shape, or has other partitions than the features.
         """
-        names = _columns(x, categorical)
-        features = len(names) if names is not None else _width(x, categorical is not None)
+        names = _columns(x)
+        features = len(names) if names is not None else _width(x)
         blocks, given = blocks_of(x)
         others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
         return Partitions(list(zip(blocks, *others, strict=True)), names, features)
@@ -100,21 +92,16 @@ def _weights_of(given: Any) -> Array:
     return found
 
 
-def _columns(x: Any, categorical: Array | None) -> tuple[Any, ...] | None:
+def _columns(x: Any) -> tuple[Any, ...] | None:
     """Return the names of the columns of a data frame, None for an array."""
     if not hasattr(x, "divisions"):
         return None
     if getattr(x, "ndim", 2) != 2:
         raise ValueError(complaint("features have two dimensions", type(x).__name__, "pass a data frame of them"))
-    words = np.zeros(x.shape[1], dtype=bool) if categorical is None else categorical
-    for (name, dtype), may_be in zip(x.dtypes.items(), words, strict=True):
-        if dtype.kind not in "biuf" and not may_be:
-            rule = "features are numbers"
-            raise ValueError(complaint(rule, f"dtype {dtype} of column {name!r}", WORDS))
     return tuple(x.columns)
 
 
-def _width(x: Any, words: bool) -> int:
+def _width(x: Any) -> int:
     """Return the number of columns of an array of features."""
     if not hasattr(x, "chunks") or not hasattr(x, "to_delayed"):
         rule, remedy = "features are a Dask array or data frame", "pass dask.array.from_array(X), or TreeClassifier"
@@ -125,8 +112,6 @@ def _width(x: Any, words: bool) -> int:
         raise ValueError(complaint(rule, "chunks of unknown width", "call X.compute_chunk_sizes() first"))
     if not x.shape[1]:
         raise ValueError(complaint("a tree needs at least one feature", "no columns", "pass those of the features"))
-    if x.dtype.kind not in "biuf" and not words:
-        raise ValueError(complaint("features are numbers", f"dtype {x.dtype}", WORDS))
     return int(x.shape[1])
 
 
@@ -172,8 +157,8 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
 
     Raises
     ------
-    ValueError
-        If it has other columns, or a value that is not finite in float32 nor missing.
+    ValueError, TypeError
+        If it has other columns, words or dates that are no categories, or a value too large for float32.
     """
     names, features, known = data.names, data.features, data.categories
     if names is not None and tuple(x.columns) != names:
@@ -182,15 +167,12 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
     if x.ndim != 2 or x.shape[1] != features:
         rule = f"partitions have {features} columns"
         raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "correct how it is read"))
-    if known is not None:
-        x = coded_by(columns_of(x), known, names_of(x)) if len(x) else np.empty(x.shape)
-        names = None
+    if known is not None or any(dtype.kind not in "biuf" for dtype in (x.dtypes if names is not None else [x.dtype])):
+        found = coded_by(x, known or [], WORDS) if len(x) else np.empty(x.shape)
+    else:
+        found = np.asarray(x, np.float64) if names is None else x.to_numpy(np.float64, na_value=np.nan)
     with np.errstate(over="ignore"):
-        try:
-            found = x.to_numpy(np.float32, na_value=np.nan) if names is not None else np.asarray(x, np.float32)
-        except (TypeError, ValueError) as error:
-            rule = "features are numbers"
-            raise ValueError(complaint(rule, f"{error} in partition {number}", "encode them first")) from error
+        found = within_float32(found).astype(np.float32)
     if np.isinf(found).any():
         row, column = np.argwhere(np.isinf(found))[0]
         name = column if names is None else names[column]
@@ -200,7 +182,7 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
 
 
 def asked(given: Any, x: Any) -> Array | None:
-    """Return the features of a Dask array or data frame that ``categorical_features`` names, None for none.
+    """Return the features of a Dask array or data frame that ``categorical_features`` may mean, None for none.
 
     Raises
     ------
@@ -210,24 +192,30 @@ def asked(given: Any, x: Any) -> Array | None:
     framed = hasattr(x, "divisions")
     if given is None or getattr(x, "ndim", 0) != 2 or not isinstance(x.shape[1], int | np.integer):
         return None
-    columns = [x._meta.iloc[:, j] if framed else None for j in range(x.shape[1])]  # of a frame without rows
-    mask = mask_of(given, columns, x._meta if framed else x)
+    kinds = [dtype.kind for dtype in (x.dtypes if framed else [x.dtype] * x.shape[1])]
+    if isinstance(given, str):  # what the partitions hold will say whether these are categories
+        mask = np.array([kind in "OSUV" for kind in kinds], dtype=bool)
+    else:
+        mask = categories_input.mask_of(given, kinds, categories_input.names_of(x._meta) if framed else None)
     return mask if mask.any() else None
 
 
 @dataclass(frozen=True, eq=False)
 class CategoriesSeen:
-    """What the rows of a column hold: an order that its dtype declares if it does, categories, and how many rows."""
+    """What the rows of a column hold: of which kinds, in which declared order, which categories, and how many rows."""
 
+    kinds: frozenset[str]
     declared: tuple[Any, ...] | None
     names: tuple[Any, ...]
     rows: int
 
     @staticmethod
-    def of(column: Any) -> CategoriesSeen:
-        """Return the categories of a column; missing values are one."""
-        found = with_missing_row(observed(coded(column, "feature")))
-        return CategoriesSeen(declared_by(column), found.names, len(found.codes))
+    def of(column: InMemoryColumn, by_dtype: bool) -> CategoriesSeen:
+        """Return the categories of a column; missing values are one. Numbers are some only if they are named."""
+        names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(categories_input.levels(column)).names
+        return CategoriesSeen(
+            frozenset({column.kind}), column.names if column.declared else None, names, len(column.present)
+        )
 
     @staticmethod
     def merged(parts: Sequence[CategoriesSeen]) -> CategoriesSeen:
@@ -236,7 +224,14 @@ class CategoriesSeen:
         declared = next(iter(orders)) if len(orders) == 1 else None
         place = {} if declared is None else {name: i for i, name in enumerate(declared)}
         ordered = in_order(names) if declared is None else sorted(names, key=lambda name: place.get(name, len(place)))
-        return CategoriesSeen(declared, tuple(ordered), sum(part.rows for part in parts))
+        kinds = frozenset[str]().union(*(part.kinds for part in parts))
+        return CategoriesSeen(kinds, declared, tuple(ordered), sum(part.rows for part in parts))
+
+    @property
+    def dated(self) -> bool:
+        """Whether all rows hold dates, be it as texts, which parts may hold among others."""
+        texts = [name for name in self.names if name != MISSING]
+        return self.kinds == {"date"} or (self.declared is None and read_in_order(texts, "").kind == "date")
 
     @property
     def levels(self) -> Levels:
@@ -249,32 +244,30 @@ def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
 
     Raises
     ------
-    ValueError
-        If a feature has too many.
+    ValueError, TypeError
+        If a feature has too many, or holds dates that are not named.
     """
     names = None if data.names is None else [str(name) for name in data.names]
-    which, held = np.flatnonzero(mask).tolist(), delayed((names, mask, by_dtype), traverse=False)
-    parts = [delayed(seen)(x, held) for x, _, _ in data.parts]
-    found = merged(parts, together, held).compute()
-    levels = {f: each.levels for f, each in zip(which, found, strict=True)} if found else {}
-    warn_many(levels, names)
-    categories = [list(levels[f].names) if f in levels else None for f in range(data.features)]
-    return CategoryCoding(np.empty((0, data.features)), categories, mask)
+    which = np.flatnonzero(mask).tolist()
+    held = delayed((names, which, by_dtype), traverse=False)
+    found = merged([delayed(seen)(x, held) for x, _, _ in data.parts], together, held).compute()
+    each = dict(zip(which, found, strict=False))
+    if by_dtype and (dates := [f for f, column in each.items() if column.dated]):
+        got = f"dates or times in column {categories_input.called(dates[0], names)}"
+        raise TypeError(complaint(categories_input.RULE, got, categories_input.DAYS))
+    coded = {f: column.levels for f, column in each.items() if not by_dtype or column.kinds != {"number"}}
+    categories_input.warn_many(coded, names)
+    categories = [list(coded[f].names) if f in coded else None for f in range(data.features)]
+    return CategoryCoding(np.empty((0, data.features)), categories, np.isin(np.arange(data.features), list(coded)))
 
 
-Held = tuple[list[str] | None, Array, bool]
+Held = tuple[list[str] | None, list[int], bool]
 
 
 def seen(x: Any, held: Held) -> list[CategoriesSeen]:
     """Return the categories of the columns of a partition, none if it has no rows."""
-    if not len(x):
-        return []
-    columns, (names, mask, by_dtype) = columns_of(x), held
-    if by_dtype and (other := mask & ~mask_of("from_dtype", columns, x)).any():
-        rule = "a feature taken for its dtype holds words or categories in every partition"
-        got = f"others in column {names[int(other.argmax())]!r}" if names else "others in a column"
-        raise ValueError(complaint(rule, got, "name the column in categorical_features, or turn it into numbers"))
-    return few([CategoriesSeen.of(columns[f]) for f in np.flatnonzero(mask)], held)
+    columns = categories_input.columns_read(x, held[1]) if len(x) else []
+    return few([CategoriesSeen.of(columns[f], held[2]) for f in held[1] if columns], held)
 
 
 def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[CategoriesSeen]:
@@ -284,6 +277,6 @@ def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[Categori
 
 def few(found: list[CategoriesSeen], held: Held) -> list[CategoriesSeen]:
     """Return the categories of columns, refusing too many, so that they may travel."""
-    names, mask, by_dtype = held
-    refuse_many({int(f): each.levels for f, each in zip(np.flatnonzero(mask), found, strict=False)}, names, by_dtype)
+    names, which, by_dtype = held
+    categories_input.refuse_many({f: each.levels for f, each in zip(which, found, strict=False)}, names, by_dtype)
     return found

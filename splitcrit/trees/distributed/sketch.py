@@ -18,9 +18,9 @@ import numpy as np
 from dask.sizeof import sizeof
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import magnitudes, read_in_order
+from splitcrit.data.columns import read_in_order
 from splitcrit.data.integers import joined
-from splitcrit.trees.estimators.narrowing import refuse_merged_levels
+from splitcrit.trees.estimators.narrowing import refuse_merged_levels, within_float32
 from splitcrit.trees.scan import midpoint
 
 SPARE = 8  # values that a sketch keeps for each bin
@@ -52,8 +52,9 @@ class Sketch(Sized):
     @staticmethod
     def of(column: Array, capacity: int) -> Sketch:
         """Return the sketch of a column, with at most ``capacity`` values; nan is a missing value."""
-        values, counts = np.unique(held := magnitudes(read_in_order(column, ""))[0] + 0, return_counts=True)
-        return Sketch(values, counts, len(column) - len(held)).cut(capacity)
+        read = read_in_order(column, "")
+        values, counts = np.unique(read.values[read.present] + 0, return_counts=True)
+        return Sketch(values, counts, int((~read.present).sum())).cut(capacity)
 
     @staticmethod
     def merged(sketches: Sequence[Sketch], capacity: int) -> Sketch:
@@ -68,7 +69,7 @@ class Sketch(Sized):
         """Return the sketch in float32; raise ValueError where that merges what a tree could want apart."""
         if not np.can_cast(self.values.dtype, np.float32):
             refuse_merged_levels(self.values, self.counts, name)
-        values, first = np.unique(self.values.astype(np.float32), return_index=True)
+        values, first = np.unique(within_float32(self.values.astype(np.float32)), return_index=True)
         return Sketch(values, np.add.reduceat(self.counts, first), self.missing)
 
     def cut(self, capacity: int) -> Sketch:

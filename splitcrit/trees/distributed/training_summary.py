@@ -13,8 +13,8 @@ from zlib import crc32
 
 import numpy as np
 
+from splitcrit import arguments
 from splitcrit.arguments import Array
-from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import Binned, Sums, rooted
 from splitcrit.trees.distributed.sketch import Bins, Sized, Sketch
@@ -101,11 +101,7 @@ def finite(y: Array) -> Array:
     ValueError, TypeError
         If they are no numbers, not finite, or so large that their squares are not.
     """
-    with numbers(y, "responses"):
-        found = np.asarray(y, dtype=float)
-    if (bad := found[~np.isfinite(found)]).size:
-        raise ValueError(complaint("responses are finite numbers", bad[0], "drop or correct these rows"))
-    return bounded(found)
+    return bounded(arguments.finite(y, "responses", 1))
 
 
 Target = PartitionLabels | Range

@@ -12,7 +12,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.data.categories_input import CategoryCoding, categories_in
+from splitcrit.data.categories_input import CategoryCoding
 from splitcrit.trees.estimators.growing import (
     Fitted,
     Options,
@@ -53,7 +53,7 @@ class ClassSamples:
             if tree is not None:
                 return finished(options, whole, tree, partial(class_nodes, criterion))
         training = weighed(self.ranks if isinstance(self.ranks, Sparse) else x, self.codes, weights)
-        return grown_classes(options, training, classes, criterion, categories_in(self.coding))
+        return grown_classes(options, training, classes, criterion, getattr(self.coding, "categories", None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,4 +72,4 @@ class ResponseSamples:
         training, ranks = weighed(x, y, weights), self.ranks
         if ranks is not None and weights is not None and len(training.x) < len(x):
             ranks = ranks.of_rows(np.flatnonzero(weights))
-        return grown_responses(options, training, self.error, categories_in(self.coding), ranks)
+        return grown_responses(options, training, self.error, getattr(self.coding, "categories", None), ranks)

@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
-from splitcrit.data.training_inputs import unmasked
 from splitcrit.display import shortened, visible_name
 from splitcrit.frozen import complaint
-from splitcrit.trees.estimators import sparse_input
 from splitcrit.trees.estimators.growing import Fitted
 from splitcrit.trees.estimators.mixins import TreeMixin
 from splitcrit.trees.growth.category_ranks import Subset
@@ -121,12 +120,9 @@ class CategoricalTree(TreeMixin):
     def _validate_X_predict(self, X: Any, check_input: bool) -> Any:
         if not check_input and self.categories_ is None:
             return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
-        unmasked(X, "features")
         if self.categories_ is not None:
             return self.widened(X)
-        X = sparse_input.canonical(X) if sparse_input.is_sparse(X) else X
-        with self._numeric(X):
-            return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
+        return self._to_predict(X, partial(super()._validate_X_predict, check_input=check_input))  # type: ignore[misc]
 
     @property
     def splits_(self) -> dict[int, CategorySplit]:

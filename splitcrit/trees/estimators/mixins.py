@@ -13,8 +13,8 @@ from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from splitcrit.arguments import Array
-from splitcrit.data.training_inputs import column, numbers, scaled, weights_of
+from splitcrit.arguments import Array, finite
+from splitcrit.data.training_inputs import column, numbers, one_for_each, scaled, weights_of
 from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input
 from splitcrit.trees.estimators.bootstrap import ClassSamples, ResponseSamples
@@ -120,7 +120,7 @@ class ForestMixin(TrainingReader):
         self._samples, jobs = samples, self.n_jobs
         self.n_jobs = jobs if X.shape[0] >= THREADED else None
         try:
-            with self._numeric(X):
+            with numbers(X):
                 super().fit(X, y, sample_weight)  # type: ignore[misc]
         finally:
             self.n_jobs = jobs
@@ -129,12 +129,8 @@ class ForestMixin(TrainingReader):
         return self
 
     def _validate_X_predict(self, X: Any) -> Any:
-        if self.categories_ is not None:
-            check_is_fitted(self)
-            return self._codes(X)
-        X = sparse_input.canonical(X) if sparse_input.is_sparse(X) else X
-        with self._numeric(X):
-            return super()._validate_X_predict(X)  # type: ignore[misc]
+        check_is_fitted(self)
+        return self._to_predict(X, super()._validate_X_predict)  # type: ignore[misc]
 
 
 class ResponseScore:
@@ -145,12 +141,7 @@ class ResponseScore:
 
         Raises ValueError or TypeError if ``X``, ``y`` or ``sample_weight`` is invalid.
         """
-        predicted, given = self.predict(X), column(y)  # type: ignore[attr-defined]
-        with numbers(y, "responses"):
-            responses = given.astype(float)
-        if responses.shape != predicted.shape or not np.isfinite(responses).all():
-            rule, got = f"y must have one finite number for each of {len(predicted)} rows", f"shape {responses.shape}"
-            got = got if responses.shape != predicted.shape else f"{responses[~np.isfinite(responses)][0]}"
-            raise ValueError(complaint(rule, got, "drop or correct these rows"))
+        predicted, responses = self.predict(X), finite(column(y), "responses", 1)  # type: ignore[attr-defined]
+        one_for_each(responses, len(predicted))
         weights = None if sample_weight is None else scaled(weights_of(sample_weight, len(predicted)))
         return float(r2_score(*scaled(responses, predicted), sample_weight=weights))

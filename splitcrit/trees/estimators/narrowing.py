@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import columns_of, magnitudes, read_in_order
+from splitcrit.data.columns import columns_of, read_in_order
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 
@@ -25,6 +25,21 @@ NORMAL = 2.0**-100, 2.0**24  # below these the unit of float32 is not relative; 
 FEW = 128  # values that guess where the tails of a column begin
 BLOCK = 1 << 20  # values that are looked at together
 RANKS = "pass its ranks (scipy.stats.rankdata(x, 'dense', nan_policy='omit')), and code new rows by the same values"
+
+
+def within_float32(x: Array) -> Array:
+    """Return features whose infinite values are the largest and the least numbers of float32.
+
+    Every threshold lies between two values, so that they are on the side of infinite ones.
+
+    Examples
+    --------
+    >>> within_float32(np.array([[0.0], [-np.inf]])).tolist()
+    [[0.0], [-3.4028234663852886e+38]]
+    """
+    if x.dtype.kind != "f" or not np.isinf(x).any():
+        return x
+    return np.where(np.isinf(x), np.copysign(np.finfo(np.float32).max, x), x)
 
 
 def refuse_merged(x: Any, read: Array, names: Any = None, categorical: Array | None = None) -> None:
@@ -46,7 +61,8 @@ def refuse_merged(x: Any, read: Array, names: Any = None, categorical: Array | N
         columns = columns_of(x) if doubtful.any() else []
         for f in np.flatnonzero(doubtful).tolist():
             name = f if names is None else names[f]
-            _refuse_merged_values(magnitudes(read_in_order(columns[f], name))[0], name)
+            column = read_in_order(columns[f], name)
+            _refuse_merged_values(column.values[column.present], name)
 
 
 def refuse_merged_cells(x: Any) -> None:
@@ -80,9 +96,11 @@ def refuse_merged_levels(levels: Array, counts: Array, name: Any) -> None:
     ValueError: trees compare features in float32, in which values that differ stay apart; got 1700000000 and \
 1700000039 in column t; subtract 1700000000 from it, in new rows too
     """
+    finite = np.isfinite(levels.astype(float))  # infinite values are the ends of float32
+    levels, counts = levels[finite], counts[finite]
     beyond = levels.dtype.kind == "f" and (np.abs(levels) > EXACT_FLOAT).any()
     whole, ranks = not beyond and bool((levels % 1 == 0).all()), np.cumsum(counts)
-    if len(pair := _merged(levels, ranks, whole)):
+    if len(levels) and len(pair := _merged(levels, ranks, whole)):
         low, exact = floor(levels[0]), levels.astype(object) if whole else levels
         helps = not len(_merged(exact - low, ranks, whole))
         rule, got = "trees compare features in float32, in which values that differ stay apart", f"in column {name}"

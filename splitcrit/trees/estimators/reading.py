@@ -5,6 +5,7 @@ Main definitions: ``TrainingReader``, ``responses_of``, ``counted``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
@@ -12,12 +13,11 @@ import numpy as np
 from sklearn.utils.validation import check_array, validate_data
 
 from splitcrit.arguments import Array
-from splitcrit.data.categories_input import CategoryCoding, coded_by, coding_of, names_of, numeric
-from splitcrit.data.columns import columns_of
+from splitcrit.data.categories_input import CategoryCoding, are_numbers, coded_by, coding_of
 from splitcrit.data.training_inputs import Parameters, column, numbers, unmasked
 from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input
-from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells
+from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells, within_float32
 
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
 LEAST = 1e-150  # of the largest response: its square is not 0
@@ -38,8 +38,7 @@ class TrainingReader(Parameters):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.target_tags.multi_output = False
-        coded = self.categorical_features is not None
-        tags.input_tags.sparse &= not coded
+        tags.input_tags.sparse &= self.categorical_features is None
         if tags.classifier_tags is not None:
             tags.classifier_tags.multi_label = False
         return tags
@@ -61,9 +60,7 @@ class TrainingReader(Parameters):
             with numbers(y, "responses"):
                 y = np.asarray(y, dtype=float) if numeric else labels if isinstance(y, list | tuple) else y
         unmasked(X, "features")
-        x = self._coded(X)
-        if sparse_input.is_sparse(x):
-            x = sparse_input.canonical(x)
+        x = self._ended(self._coded(X))
         if not check_input:
             x = x if sparse_input.is_sparse(x) else np.asarray(x, dtype=np.float32)
             return x, np.asarray(y, dtype=float if numeric else None).reshape(-1)
@@ -73,7 +70,7 @@ class TrainingReader(Parameters):
             sparse_input.refuse_missing(x, range(x.shape[1]))
             refuse_merged_cells(X)
             return x, responses_of(y) if numeric else y
-        with self._numeric(x):
+        with numbers(x):
             if _plain(x, y):
                 read, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
                 vars(self).pop("feature_names_in_", None)
@@ -86,38 +83,50 @@ class TrainingReader(Parameters):
         refuse_merged(x if isinstance(X, CategoryCoding) else X, read, names, self.is_categorical_)
         return read, responses_of(y) if numeric else y
 
-    def _numeric(self, X: Any) -> Any:
-        """Cast features inside, or say which are words and what to pass."""
-        named = "categorical_features" in vars(self)  # a parameter of this estimator
-        how = f"pass {type(self).__name__}(categorical_features={{}}), or " if named else ""
-        return numeric(X, f"{how}encode or drop it first")
+    @property
+    def _remedy(self) -> str:
+        """What to do about words among numbers, with a place for what names the column."""
+        return f"pass {type(self).__name__}(categorical_features={{}}), or encode or drop it first"
 
     def _coded(self, X: Any) -> Any:
-        """Return a training set with categories as codes, and keep what they stand for."""
+        """Return a training set as numbers, with categories as codes, and keep what they stand for."""
         coding = X if isinstance(X, CategoryCoding) else None
-        if coding is None and self.categorical_features is not None:
-            coding = coding_of(self.categorical_features, X)
+        if coding is None and (self.categorical_features is not None or not are_numbers(X)):
+            coding = coding_of(self.categorical_features, X, self._remedy)
         self._know(coding)
         return X if coding is None else coding.x
 
     def _know(self, coding: CategoryCoding | None) -> None:
         """Keep the categories of features, None where there are none."""
-        self.categories_, self.is_categorical_ = (None, None) if coding is None else (coding.categories, coding.mask)
+        some = coding is not None and coding.mask.any()
+        self.categories_, self.is_categorical_ = (coding.categories, coding.mask) if coding and some else (None, None)
 
     def _coding(self, x: Array) -> CategoryCoding | None:
         """Return features whose categories are codes with what they stand for, None where there are no categories."""
         return None if self.categories_ is None else CategoryCoding(x, self.categories_, self.is_categorical_)
 
     def _codes(self, X: Any) -> Array:
-        """Return features ``(n, d)`` in float32 with the codes of known categories, -1 for others."""
+        """Return features in float32 with the codes of known categories, -1 for others."""
         if isinstance(X, CategoryCoding):
             return np.asarray(X.x)
         unmasked(X, "features")
-        columns = columns_of(X)
+        x = self._ended(coded_by(X, self.categories_ or [], self._remedy))
         validate_data(self, X, reset=False, skip_check_array=True)
         finite: Any = "allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True
-        x = coded_by(columns, self.categories_, names_of(X))
         return np.asarray(check_array(x, dtype=np.float32, ensure_all_finite=finite, estimator=self))
+
+    def _to_predict(self, X: Any, validated: Callable[[Any], Any]) -> Any:
+        """Return features in float32; those that are numbers are ``validated`` by scikit-learn."""
+        if self.categories_ is not None or not are_numbers(X):
+            return self._codes(X)
+        with numbers(X):
+            return validated(self._ended(X))
+
+    def _ended(self, x: Any) -> Any:
+        """Return canonical sparse features, or dense ones without infinite values where some may be missing."""
+        if sparse_input.is_sparse(x):
+            return sparse_input.canonical(x)
+        return within_float32(x) if self.__sklearn_tags__().input_tags.allow_nan else x
 
 
 def _plain(x: Any, y: Any) -> bool:

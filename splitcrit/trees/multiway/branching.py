@@ -142,7 +142,7 @@ def grow_multiway(
     x, codes, classes = coded_rows(x, codes, classes)
     criterion = criterion_of_tree(criterion)
     of_kind(rules, MultiwayRules, "rules are MultiwayRules", "pass MultiwayRules(minnum=5) for instance")
-    declared = np.zeros(x.shape[1], dtype=bool) if categorical is None else mask_of(categorical, list(x.T), x)
+    declared = np.zeros(x.shape[1], dtype=bool) if categorical is None else mask_of(categorical, list(x.T), None)
     table: list[tuple[Any, ...]] = []  # what MultiwayTree knows of each node, in its order
     waiting, nodes = deque([(np.arange(len(x)), -1, np.nan, np.nan, np.bincount(codes, minlength=classes), 0)]), 1
     while waiting:

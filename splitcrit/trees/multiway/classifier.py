@@ -12,12 +12,12 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from splitcrit.arguments import Array, one_of, whole
-from splitcrit.data.categories_input import mask_of, numeric
+from splitcrit.data.categories_input import mask_of, names_of, numbers_of
 from splitcrit.data.columns import columns_of
-from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column
+from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothing, classes_of, column, numbers
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint
 from splitcrit.trees.metrics import nodes_per_layer
@@ -125,11 +125,13 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         with all_or_nothing(self):
             if y is not None:
                 labels = column(y)
-            with numeric(X, ENCODE):
-                x, labels = validate_data(self, X, labels if isinstance(y, list | tuple) else y, dtype=np.float64)
+            with numbers(X):
+                given = labels if isinstance(y, list | tuple) else y
+                x, labels = validate_data(self, numbers_of(X, ENCODE), given, dtype=np.float64)
+            validate_data(self, X, skip_check_array=True)  # the names of its features
             self.classes_, codes = classes_of(labels)
             given = self.categorical_features
-            categorical = None if given is None else mask_of(given, columns_of(X), X)
+            categorical = None if given is None else mask_of(given, columns_of(X), names_of(X))
             return self._grown(grow_multiway(x, codes, len(self.classes_), criterion, rules, categorical))
 
     def _rules(self) -> MultiwayRules:
@@ -146,8 +148,8 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
-        with numeric(X, ENCODE):
-            x = validate_data(self, X, dtype=np.float64, reset=False)
+        x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
+        validate_data(self, X, reset=False, skip_check_array=True)
         return self.tree_.apply(x, self.unseen)
 
     def predict(self, X: Any) -> Array:

@@ -187,7 +187,7 @@ def test_arrays_of_words_and_codes() -> None:
 def test_what_is_refused() -> None:
     frame, y = problem(6, 2)
     x, labels = parted(frame, y)
-    with pytest.raises(ValueError, match="of column 'a'; name it in categorical_features"):
+    with pytest.raises(ValueError, match="in column 'a'; name it in categorical_features"):
         DaskTreeClassifier().fit(x, labels)
     with pytest.raises(ValueError, match="mask, positions or names of features; got 'c'"):
         DaskTreeClassifier(categorical_features=["c"]).fit(x, labels)

@@ -242,7 +242,7 @@ def test_no_picture_compares_what_is_present_with_infinity() -> None:
 
 
 def dates(rows: int, levels: int) -> pd.DataFrame:
-    day = pd.date_range("2020-01-01", periods=levels).strftime("%Y-%m-%d").to_numpy()
+    day = pd.date_range("2020-01-01", periods=levels).strftime("day %j of %Y").to_numpy()
     return pd.DataFrame({"date": day[np.arange(rows) % levels], "dose": RNG.normal(size=rows)})
 
 
