@@ -33,7 +33,7 @@ import pyarrow as pa
 from splitcrit import SplitSelector, TreeClassifier, audit, rank_features, split_test
 from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.inference.selection import selected_score
-from splitcrit.trees.distributed import DaskTreeClassifier
+from splitcrit.trees.distributed.dask_estimators import DaskTreeClassifier
 from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
 
 Array = Any
@@ -126,7 +126,7 @@ TEXTS = PYTHON | {
 }  # fmt: skip
 
 
-AS_CATEGORIES = {name: TEXTS[name] for name in ("pandas categorical", "polars categorical", "Arrow dictionary")}
+AS_CATEGORIES = {name: TEXTS[name] for name in ("pandas categorical", "Arrow dictionary")}
 UNTYPED = {name: TEXTS[name] for name in TEXTS if name not in AS_CATEGORIES}
 
 
@@ -383,6 +383,7 @@ SAID = {  # what an entry does not take, by the sentence that says so
     **{(name, kind): "trees compare features in float32" for name in LEARNERS for kind in ("about 2^53", "about 2^63")},
     **{(name, "seconds"): "trees compare features in float32" for name in LEARNERS},
     **{(name, "declared order"): "" for name in LEARNERS},  # whose subsets split it as a set, which reads no order
+    **{(name, "booleans"): "" for name in ("rank_features", "audit")},  # a ranking judges truth values by their table
     ("multiway", "declared order"): "features are numbers; got", ("multiway", "infinite"): "contains infinity",
     **{("multiway", kind): "features are compared in float64" for kind in ("about 2^53", "about 2^63")},
 }  # fmt: skip

@@ -133,6 +133,8 @@ declared=False, marks=(), note='')
     >>> read_column(["2024-02-29", "2024-03-01"], "day").kind, read_column([True, False], "sold").kind
     ('date', 'flag')
     """
+    if str(getattr(vector, "dtype", "")).startswith("period"):
+        vector = vector.dt.to_timestamp()
     if hasattr(vector, "combine_chunks"):
         vector = vector.combine_chunks()
     if hasattr(vector, "dictionary_encode"):
@@ -296,6 +298,9 @@ def columns_of(x: Any) -> list[Any]:
         columns = list(x.itercolumns())
     else:
         values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
+        if values.ndim == 1 and isinstance(x, list | tuple) and x and isinstance(x[0], list | tuple):
+            rule, remedy = "features are numbers", "encode or drop them first"
+            raise ValueError(complaint(rule, "rows of several lengths", remedy))
         a_table(values)
         columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
     shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
