@@ -167,7 +167,7 @@ class FormatCounts:
         places[codes[::-1]] = np.arange(len(codes))[::-1] + self.rows
         plain = self._plain(texts, *read) if read is not None and read[1].any() else frozenset[Form]()
         if not plain:
-            for text, count, place in zip(listed(texts), totals.tolist(), places.tolist(), strict=True):
+            for text, count, place in zip(stripped(listed(texts)), totals.tolist(), places.tolist(), strict=True):
                 if text:
                     self._note(frozenset(forms_of(text)), count, place, text)
                     self.code = self.code or (text if re.match(CODE, text) else "")

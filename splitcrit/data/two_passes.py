@@ -153,7 +153,8 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
     if isinstance(label, str):
         return source_of(data, reading.watch, reading.kept, reading.texts), label
     if reading.kept is not None or (paths_of(data) and data):
-        rule, remedy = "the label of data in files must be one of their columns", "pass the name of a column"
+        rule = "the label of data in files must be one of their columns"
+        remedy = "pass the name of a column, or the features first"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     a_table(data)
     return labelled(data, label)

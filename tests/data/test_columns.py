@@ -129,7 +129,7 @@ def test_what_was_guessed_is_a_line() -> None:
     assert "nearly" not in chosen(["1", "2", "x", "y"]).note
 
 
-@given(st.lists(st.sampled_from([cell for cells, *_ in WRITTEN for cell in cells]), min_size=1), st.data())
+@given(st.lists(st.sampled_from(["", " ", *(cell for cells, *_ in WRITTEN for cell in cells)]), min_size=1), st.data())
 def test_blocks_of_a_column_are_its_format(cells: list[str], data: st.DataObject) -> None:
     """However its rows are cut, but for two texts that are one number, which are seen in a block."""
     cut = data.draw(st.integers(0, len(cells)))
@@ -141,6 +141,18 @@ def test_blocks_of_a_column_are_its_format(cells: list[str], data: st.DataObject
     each = [formats_of({"x": column}, FileOptions(), ",")["x"] for column in (whole, parts)]
     alike = [one._replace(note="") if whole.alike else one for one in each]
     assert alike[0] == alike[1]
+
+
+@pytest.mark.parametrize("block", [[""], [" "], ["", " "], [" ", "NA"]])
+@pytest.mark.parametrize(
+    ("cells", "kind"), [(["1", "2.5"], "number"), (["1,5", "3"], "number"), (["2024-01-01"], "date")]
+)
+def test_a_block_without_values_changes_no_format(cells: list[str], kind: str, block: list[str]) -> None:
+    for blocks in ([cells, block], [block, cells]):
+        column = FormatCounts()
+        for some in blocks:
+            column.add(*distinct(some))
+        assert formats_of({"x": column}, FileOptions(), ",")["x"].kind == kind
 
 
 def test_the_order_that_was_declared_first_stays() -> None:
