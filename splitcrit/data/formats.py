@@ -122,13 +122,12 @@ def forms_of(text: str) -> dict[Form, str]:
     text = text.translate(TYPOGRAPHIC)
     if parts := NUMBER.fullmatch(text):
         sign = "".join([parts["sign"], parts["inner"], parts["minus"] or "", "-" if parts["loss"] else ""])
+        unit = f"{parts['money'] or ''}{parts['unit'] or ''}"
         for name, pattern in DIGITS.items():
             if len(sign) < 2 and (digits := pattern.fullmatch(parts["digits"])):
-                plain = parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
-                unit = f"{parts['money'] or ''}{parts['unit'] or ''}"
-                found[name, unit] = sign + plain
-                if parts["digits"].isdecimal():
-                    found["whole", unit] = sign + plain
+                found[name, unit] = sign + parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
+        if found.get(("point", unit), "") == found.get(("comma", unit)):
+            found["whole", unit] = found["point", unit]
     if day := DAY.fullmatch(text):
         hour, colon, rest = (day[5] or "").partition(":")
         for name, places in ORDERS.items():

@@ -174,8 +174,8 @@ def counted_source(
     for name, tally in first.tallies.items():
         if name in plan.texts and (dated := tally.as_dates()) is not None:
             found[name], kinds[name] = dated, "date"
-            if dated.values > (reading.bins or 0):
-                cuts[name], values[name] = dated.cuts(reading.bins or 0), dated.values
+            if reading.bins and dated.values > reading.bins:
+                cuts[name], values[name] = dated.cuts(reading.bins), dated.values
         elif name in first.samples and tally.over:
             sample = first.samples[name].shrink()
             cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))

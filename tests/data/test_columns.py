@@ -100,6 +100,9 @@ def test_what_two_formats_can_read_is_decided_by_the_file_or_asked_for() -> None
     assert chosen(both, "\t", ["1,5"]).written == "comma" == chosen(both, ",", ["3,75"]).written
     assert chosen(both, "\t", ["1.5"]).written == "point" == chosen(both, ";", ["3.75"]).written
     assert chosen(both, "\t", decimal=",").written == "comma" and chosen(both, ";", decimal=".").written == "point"
+    for alike in (["1 250", "880"], ["1'250", "880"], ["1\u202f250 €", "880 €"]):
+        (found,) = {chosen(alike, separator)[:2] for separator in ",;\t"}
+        assert found == ("number", "point") and "decimal" not in chosen(alike, "\t").note
     thousands = ["1.250", "880"]
     assert chosen(thousands).written == "number" and chosen(thousands, ";", ["1,5"]).written == "comma"
     days = ["1/2/2024", "3/4/2024"]
