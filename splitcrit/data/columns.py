@@ -149,7 +149,10 @@ declared=False, marks=(), note='')
     values = values_of(vector)
     if values.ndim != 1:
         rule = f"{name!r} must be a vector, of one value for each row"
-        raise ValueError(complaint(rule, f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"))
+        got, remedy = f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"
+        if not values.ndim:
+            got, remedy = shown(vector), "pass one value for each row, and parameters by keyword"
+        raise ValueError(complaint(rule, got, remedy))
     present = np.ones(len(values), dtype=bool) & ~np.asarray(gaps)
     if values.dtype.kind in "iufMm":
         undefined = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(values.dtype.kind)
