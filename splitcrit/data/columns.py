@@ -139,7 +139,7 @@ declared=False, marks=(), note='')
         vector = vector.combine_chunks()
     if hasattr(vector, "dictionary_encode"):
         column = of_arrow(vector, name)
-        return column if as_text or column.kind != "category" else as_dates(column)
+        return column if as_text or column.kind != "category" or hasattr(vector, "dictionary") else as_dates(column)
     if (declared := declared_by(vector)) is not None:
         places = {each: place for place, each in enumerate(declared)}
         codes = np.array([places.get(x, -1) for x in values_of(vector).tolist()], dtype=np.intp)

@@ -240,6 +240,8 @@ def test_dtypes_say_what_they_are() -> None:
     grades = pd.Series(pd.Categorical(["b", "a", None], categories=["b", "a", "c"], ordered=True))
     assert read_column(grades, "x").kind == "ordered" and read_column(grades, "x").names == ("b", "a", "c")
     assert read_column(texts.astype("category"), "x").kind == read_column(texts, "x").kind == "category"
+    days = pa.array(["2024-01-01"]).dictionary_encode()
+    assert read_column(days, "x").kind == read_column(pa.chunked_array([days, days]), "x").kind == "category"
     assert read_column(pa.array(["2024-01-01"]), "x").kind == "date" == read_column(pd.Series(["2024-01-01"]), "x").kind
     assert read_column(pa.chunked_array([[True], [False]]), "x").kind == "flag"
     assert read_column(pa.array([2**63], pa.uint64()), "x").values.tolist() == [2**63]
