@@ -336,7 +336,7 @@ def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColu
     column = read_column(vector, name, as_text)
     if column.kind != "flag":
         return column
-    return ordered(np.array([*column.names, False], dtype=np.int64)[column.values], column.present)
+    return ordered(np.array([*column.declared_names, False], dtype=np.int64)[column.values], column.present)
 
 
 def as_column(array: Any, name: Any = "") -> InMemoryColumn:
