@@ -297,10 +297,9 @@ def columns_of(x: Any) -> list[Any]:
     elif hasattr(x, "itercolumns"):
         columns = list(x.itercolumns())
     else:
-        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
+        values = np.asanyarray(x) if hasattr(x, "ndim") else np.array(x, dtype=object)
         if values.ndim == 1 and isinstance(x, list | tuple) and x and isinstance(x[0], list | tuple):
-            rule, remedy = "features are numbers", "encode or drop them first"
-            raise ValueError(complaint(rule, "rows of several lengths", remedy))
+            raise ValueError(complaint("features are numbers", "rows of several lengths", "encode or drop them first"))
         a_table(values)
         columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
     shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
