@@ -18,7 +18,7 @@ HELP = "splitcrit --help lists the commands, COMMAND --help their options"
         (["zzz"], f"got 'zzz'; {HELP}"),
         (["--versoin"], "splitcrit has options that --help lists; got '--versoin'; did you mean --version?"),
         (["rank", "x.csv", "--taget", "y"], "splitcrit rank has options that --help lists; got '--taget'; did you "),
-        (["rank", "x.csv", "--target", "y", "--nul=permutations"], "splitcrit rank has options that --help lists; got '--nul'; "),
+        (["rank", "x.csv", "--target", "y", "--nul=permutations"], "options that --help lists; got '--nul'; "),
         (["rank", "x.csv", "--target", "y", "--dat=day-frist"], "invalid choice: 'day-frist'"),
         (["rank", "x.csv", "--missin=NA", "--jsno"], "got '--jsno'; did you mean --json?"),
         (["rank", "x.csv", "-target", "y"], "got '-target'; did you mean --target?"),
