@@ -139,7 +139,7 @@ declared=False, marks=(), note='')
         vector = vector.combine_chunks()
     if hasattr(vector, "dictionary_encode"):
         column = of_arrow(vector, name)
-        return column if as_text or column.kind != "category" else as_dates(column)
+        return column if as_text or column.kind != "category" or hasattr(vector, "dictionary") else as_dates(column)
     if (declared := declared_by(vector)) is not None:
         places = {each: place for place, each in enumerate(declared)}
         codes = np.array([places.get(x, -1) for x in values_of(vector).tolist()], dtype=np.intp)
@@ -149,7 +149,10 @@ declared=False, marks=(), note='')
     values = values_of(vector)
     if values.ndim != 1:
         rule = f"{name!r} must be a vector, of one value for each row"
-        raise ValueError(complaint(rule, f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"))
+        got, remedy = f"{values.ndim} dimensions", "pass one column; ravel() flattens an array"
+        if not values.ndim:
+            got, remedy = shown(vector), "pass one value for each row, and parameters by keyword"
+        raise ValueError(complaint(rule, got, remedy))
     present = np.ones(len(values), dtype=bool) & ~np.asarray(gaps)
     if values.dtype.kind in "iufMm":
         undefined = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(values.dtype.kind)

@@ -33,7 +33,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.data.arrow_files import Piece
 from splitcrit.data.columns import InMemoryColumn, ordered
-from splitcrit.data.formats import AS_WRITTEN, ChosenFormat, FileOptions, FormatCounts, formats_of, forms_of
+from splitcrit.data.formats import AS_WRITTEN, WHOLE, ChosenFormat, FileOptions, FormatCounts, formats_of, forms_of
 from splitcrit.data.row_parts import BATCH, RowPart
 from splitcrit.data.texts import distinct, listed, stripped
 from splitcrit.frozen import complaint
@@ -165,7 +165,7 @@ def _is_header(first: list[str], rows: list[list[str]]) -> bool:
     read = [forms_of(name) for name in first]
     below = [[forms_of(row[j].strip()) for row in rows if len(row) > j and row[j].strip()] for j in range(len(first))]
     numeric = [j for j, forms in enumerate(below) if forms and all(forms)]
-    plain = [name for name, forms in zip(first, read, strict=True) if ("whole", "") in forms]
+    plain = [name for name, forms in zip(first, read, strict=True) if forms.keys() >= WHOLE]
     some = len(plain) < sum(map(bool, read)) or len(set(plain)) < len(plain)
     return not (numeric and some and all(read[j] for j in numeric))
 

@@ -122,13 +122,12 @@ def forms_of(text: str) -> dict[Form, str]:
     text = text.translate(TYPOGRAPHIC)
     if parts := NUMBER.fullmatch(text):
         sign = "".join([parts["sign"], parts["inner"], parts["minus"] or "", "-" if parts["loss"] else ""])
+        unit = f"{parts['money'] or ''}{parts['unit'] or ''}"
         for name, pattern in DIGITS.items():
             if len(sign) < 2 and (digits := pattern.fullmatch(parts["digits"])):
-                plain = parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
-                unit = f"{parts['money'] or ''}{parts['unit'] or ''}"
-                found[name, unit] = sign + plain
-                if parts["digits"].isdecimal():
-                    found["whole", unit] = sign + plain
+                found[name, unit] = sign + parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
+        if found.get(("point", unit), "") == found.get(("comma", unit)):
+            found["whole", unit] = found["point", unit]
     if day := DAY.fullmatch(text):
         hour, colon, rest = (day[5] or "").partition(":")
         for name, places in ORDERS.items():
@@ -168,7 +167,7 @@ class FormatCounts:
         places[codes[::-1]] = np.arange(len(codes))[::-1] + self.rows
         plain = self._plain(texts, *read) if read is not None and read[1].any() else frozenset[Form]()
         if not plain:
-            for text, count, place in zip(listed(texts), totals.tolist(), places.tolist(), strict=True):
+            for text, count, place in zip(stripped(listed(texts)), totals.tolist(), places.tolist(), strict=True):
                 if text:
                     self._note(frozenset(forms_of(text)), count, place, text)
                     self.code = self.code or (text if re.match(CODE, text) else "")

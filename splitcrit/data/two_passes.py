@@ -153,7 +153,8 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
     if isinstance(label, str):
         return source_of(data, reading.watch, reading.kept, reading.texts), label
     if reading.kept is not None or (paths_of(data) and data):
-        rule, remedy = "the label of data in files must be one of their columns", "pass the name of a column"
+        rule = "the label of data in files must be one of their columns"
+        remedy = "pass the name of a column, or the features first"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     a_table(data)
     return labelled(data, label)
@@ -173,8 +174,8 @@ def counted_source(
     for name, tally in first.tallies.items():
         if name in plan.texts and (dated := tally.as_dates()) is not None:
             found[name], kinds[name] = dated, "date"
-            if dated.values > (reading.bins or 0):
-                cuts[name], values[name] = dated.cuts(reading.bins or 0), dated.values
+            if reading.bins and dated.values > reading.bins:
+                cuts[name], values[name] = dated.cuts(reading.bins), dated.values
         elif name in first.samples and tally.over:
             sample = first.samples[name].shrink()
             cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))

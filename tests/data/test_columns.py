@@ -100,6 +100,9 @@ def test_what_two_formats_can_read_is_decided_by_the_file_or_asked_for() -> None
     assert chosen(both, "\t", ["1,5"]).written == "comma" == chosen(both, ",", ["3,75"]).written
     assert chosen(both, "\t", ["1.5"]).written == "point" == chosen(both, ";", ["3.75"]).written
     assert chosen(both, "\t", decimal=",").written == "comma" and chosen(both, ";", decimal=".").written == "point"
+    for alike in (["1 250", "880"], ["1'250", "880"], ["1\u202f250 €", "880 €"]):
+        (found,) = {chosen(alike, separator)[:2] for separator in ",;\t"}
+        assert found == ("number", "point") and "decimal" not in chosen(alike, "\t").note
     thousands = ["1.250", "880"]
     assert chosen(thousands).written == "number" and chosen(thousands, ";", ["1,5"]).written == "comma"
     days = ["1/2/2024", "3/4/2024"]
@@ -129,7 +132,7 @@ def test_what_was_guessed_is_a_line() -> None:
     assert "nearly" not in chosen(["1", "2", "x", "y"]).note
 
 
-@given(st.lists(st.sampled_from([cell for cells, *_ in WRITTEN for cell in cells]), min_size=1), st.data())
+@given(st.lists(st.sampled_from(["", " ", *(cell for cells, *_ in WRITTEN for cell in cells)]), min_size=1), st.data())
 def test_blocks_of_a_column_are_its_format(cells: list[str], data: st.DataObject) -> None:
     """However its rows are cut, but for two texts that are one number, which are seen in a block."""
     cut = data.draw(st.integers(0, len(cells)))
@@ -141,6 +144,18 @@ def test_blocks_of_a_column_are_its_format(cells: list[str], data: st.DataObject
     each = [formats_of({"x": column}, FileOptions(), ",")["x"] for column in (whole, parts)]
     alike = [one._replace(note="") if whole.alike else one for one in each]
     assert alike[0] == alike[1]
+
+
+@pytest.mark.parametrize("block", [[""], [" "], ["", " "], [" ", "NA"]])
+@pytest.mark.parametrize(
+    ("cells", "kind"), [(["1", "2.5"], "number"), (["1,5", "3"], "number"), (["2024-01-01"], "date")]
+)
+def test_a_block_without_values_changes_no_format(cells: list[str], kind: str, block: list[str]) -> None:
+    for blocks in ([cells, block], [block, cells]):
+        column = FormatCounts()
+        for some in blocks:
+            column.add(*distinct(some))
+        assert formats_of({"x": column}, FileOptions(), ",")["x"].kind == kind
 
 
 def test_the_order_that_was_declared_first_stays() -> None:
@@ -225,6 +240,8 @@ def test_dtypes_say_what_they_are() -> None:
     grades = pd.Series(pd.Categorical(["b", "a", None], categories=["b", "a", "c"], ordered=True))
     assert read_column(grades, "x").kind == "ordered" and read_column(grades, "x").names == ("b", "a", "c")
     assert read_column(texts.astype("category"), "x").kind == read_column(texts, "x").kind == "category"
+    days = pa.array(["2024-01-01"]).dictionary_encode()
+    assert read_column(days, "x").kind == read_column(pa.chunked_array([days, days]), "x").kind == "category"
     assert read_column(pa.array(["2024-01-01"]), "x").kind == "date" == read_column(pd.Series(["2024-01-01"]), "x").kind
     assert read_column(pa.chunked_array([[True], [False]]), "x").kind == "flag"
     assert read_column(pa.array([2**63], pa.uint64()), "x").values.tolist() == [2**63]

@@ -100,3 +100,13 @@ def test_a_row_that_is_cut_off_says_nothing(tmp_path: Path) -> None:
         assert layout_of(path).separator == ";"
     path.write_text(";".join(["name"] * START))
     assert layout_of(path).separator == ";"
+
+
+@pytest.mark.parametrize(
+    ("first", "header"),
+    [("a;b", True), ("2019;2020", True), ("2019;2019", False), ("1,5;2,5", False), ("1 020;2 040", False)],
+)
+def test_a_first_row_of_numbers_is_data_unless_they_may_be_names(tmp_path: Path, first: str, header: bool) -> None:
+    """Different whole numbers, written plainly, may be years."""
+    (path := tmp_path / "data.csv").write_text(f"{first}\n3 500;4,5\n700;8\n", encoding="utf-8")
+    assert layout_of(path).header == header

@@ -220,7 +220,7 @@ def test_counts_are_taken_or_refused_in_one_sentence(rows: list[list[object]]) -
         (
             lambda: Table.of("ab", "cd"),
             ValueError,
-            "'label' must be a vector, of one value for each row; got 0 dimensions",
+            "'label' must be a vector, of one value for each row; got 'cd'; pass one value for each row",
         ),
         (
             lambda: Table.of(np.zeros((2, 2)), [0, 1]),

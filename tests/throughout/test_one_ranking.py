@@ -1,4 +1,7 @@
-"""One ranking: equal data have equal tables and scores in a CSV file, pandas, polars, numpy and parquet."""
+"""One ranking: equal data have equal tables and scores in a CSV file, pandas, polars, numpy and parquet.
+
+Texts of a file are read, typed texts stay texts; so each reader of frames is told which texts are missing values.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,11 @@ def sources(cells: dict[str, list[str]], folder: Path) -> dict[str, tuple[Any, A
     path = folder / "cells.csv"
     lines = [",".join(cells), *(",".join(row) for row in zip(*cells.values(), strict=True))]
     path.write_text("\n".join(lines) + "\n")
-    frame = pd.read_csv(path, skip_blank_lines=False)
+    frame = pd.read_csv(path, skip_blank_lines=False, na_values=MARKS)
     frame["y"] = cells["y"]
     frame.to_parquet(folder / "cells.parquet")
-    other = pl.read_csv(path, infer_schema_length=None, try_parse_dates=True).with_columns(pl.Series("y", cells["y"]))
+    other = pl.read_csv(path, infer_schema_length=None, try_parse_dates=True, null_values=MARKS)
+    other = other.with_columns(pl.Series("y", cells["y"]))
     features = [name for name in cells if name != "y"]
     array = frame[features].astype(object).to_numpy()  # typed texts stay texts
     return {
@@ -51,7 +55,7 @@ def told(data: Any, label: Any, names: list[str], **more: Any) -> dict[str, Any]
 
 NUMBER = st.one_of(st.integers(-30, 30).map(str), st.floats(-9, 9).map(lambda x: f"{x:.3f}"), st.just("1e400"))
 DAY = st.dates(min_value=pd.Timestamp("1900-01-01").date(), max_value=pd.Timestamp("2100-01-01").date()).map(str)
-WORD = st.sampled_from(["red", "green", "blue", "1x", "0x1", "2024-13-01"])
+WORD = st.sampled_from(["red", "green", "blue", "x1", "0x1", "2024-13-01"])
 
 
 @st.composite
@@ -134,45 +138,73 @@ def frame_of(cell: str, n: int = 2000) -> dict[str, list[str]]:
     return {"x": x, "y": y.astype(str).tolist()}
 
 
+def file_of(cells: dict[str, list[str]], path: Path) -> Path:
+    """A CSV file of cells that are all quoted."""
+    rows = zip(*cells.values(), strict=True)
+    path.write_text("".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in (tuple(cells), *rows)))
+    return path
+
+
 @pytest.mark.parametrize("cell", ["NA", "nan", "?", "NULL", "n/a", "None", ""])
-def test_a_mark_in_a_column_of_numbers_is_missing(cell: str) -> None:
-    clean, marked = (rank_features({"x": d["x"]}, d["y"]) for d in (frame_of("0.5"), frame_of(cell)))
+def test_a_mark_in_a_column_of_numbers_is_missing(cell: str, tmp_path: Path) -> None:
+    """In a file; a typed text is a text, and so are those beside it."""
+    clean, marked = (
+        rank_features(file_of(frame_of(x), tmp_path / f"{i}.csv"), "y") for i, x in enumerate(("0.5", cell))
+    )
     column = marked.columns["x"]
     assert column.kind == "number" and column.missing == 1 and column.bins == 1024
     assert abs(marked.scores[0] / clean.scores[0] - 1) < 0.01
-    assert cell == "" or (column.marks == (cell,) and f"treated as missing: {cell!r} in x." in marked.remarks)
+    assert column.marks == (cell,) * bool(cell)
+    assert (f"treated as missing: {cell!r} in x." in marked.remarks) == bool(cell)
+    texts = frame_of(cell)["x"]
+    typed = rank_features({"x": texts}, frame_of(cell)["y"]).columns["x"]
+    assert (typed.kind, typed.values, typed.missing, typed.marks) == ("category", len(set(texts)), 0, ())
 
 
-def test_numbers_and_dates_in_another_spelling_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [f"{i},5;{1 + i % 28}/{1 + i % 12}/2024;{'ab'[i % 2]}" for i in range(40)]
+def test_numbers_and_dates_in_another_spelling_are_read_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The ranking is that of the same file, written plainly."""
+    days = [(1 + i % 28, 1 + i % 12) for i in range(40)]
+    rows = [f"{i},5;{day}/{month}/2024;{'ab'[day > 9]}" for i, (day, month) in enumerate(days)]
+    plain = [f"{i}.5,2024-{month:02}-{day:02},{'ab'[day > 9]}" for i, (day, month) in enumerate(days)]
     (path := tmp_path / "x.csv").write_text("\n".join(["price;day;y", *rows, ""]))
-    found = rank_features(path, "y")
-    assert "treated as categories because of decimal commas (write a point): price ('0,5' in row 1)." in found.remarks
-    said = "treated as categories because the dates are not like 2024-02-29: day ('1/1/2024' in row 1)."
-    assert said in found.remarks
+    (other := tmp_path / "plain.csv").write_text("\n".join(["price,day,y", *plain, ""]))
+    found, clean = rank_features(path, "y"), rank_features(other, "y")
+    read, want = ([(x.name, x.kind, x.values, x.cut, x.score, x.p) for x in each.features] for each in (found, clean))
+    assert read == want and [each[:2] for each in read] == [("price", "number"), ("day", "date")]
+    said = ("price: numbers such as '0,5', with a decimal comma.", "day: dates such as '1/1/2024', day first.")
+    assert found.remarks == said and clean.remarks == ()
     assert main(["rank", str(path), "--target", "y"]) == 0
-    assert said in " ".join("".join(capsys.readouterr()).split())
+    shown = " ".join("".join(capsys.readouterr()).split())
+    assert all(line in shown for line in said)
 
 
-def test_a_file_in_latin_1_is_refused_with_a_remedy(tmp_path: Path) -> None:
-    (path := tmp_path / "x.csv").write_bytes("ville,y\nMâcon,a\n".encode("latin-1"))
-    with pytest.raises(ValueError, match=r"a CSV file is UTF-8 text; got byte 0xe2 in .*; iconv -f latin1"):
+def test_a_file_in_latin_1_is_read_and_said(tmp_path: Path) -> None:
+    text = "ville,y\nMâcon,a\nLyon,b\nMâcon,b\nMâcon,a\n"
+    (path := tmp_path / "x.csv").write_bytes(text.encode("latin-1"))
+    (other := tmp_path / "utf.csv").write_text(text, encoding="utf-8")
+    found, plain = Tables.of(path, "y"), Tables.of(other, "y")
+    assert found.tables == plain.tables and found.tables["ville"].row_names == ("Lyon", "Mâcon")
+    assert found.remarks == ("x.csv is text in cp1252.",) and plain.remarks == ()
+    path.write_bytes(b"ville,y\nM\x81con,a\n")  # a byte that is no letter there
+    with pytest.raises(ValueError, match=r"text in UTF-8, UTF-16 or Latin-1; got byte 0x81 in .*; save it as UTF-8"):
         rank_features(path, "y")
 
 
 def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cells = frame_of("1,5")
-    found = rank_features({"x": cells["x"]}, cells["y"])
-    assert found.columns["x"].spoiler == ("decimal comma", 16, "1,5") and found.columns["x"].kind == "category"
-    assert any("of decimal commas (write a point): x ('1,5' in row 17)." in line for line in found.remarks)
-    mended = rank_features({"x": cells["x"]}, cells["y"], na_values=["1,5"])
+    said = "x: nearly all are numbers, but {!r} in row 17 is none; name it as missing, or correct it."
+    path = file_of(frame_of("1,5"), tmp_path / "x.csv")
+    found = rank_features(path, "y")
+    assert found.columns["x"].kind == "category" and said.format("1,5") in found.remarks
+    mended = rank_features(path, "y", na_values=["1,5"])
     assert mended.columns["x"].kind == "number" and mended.scores[0] > 20 * found.scores[0]
-    (path := tmp_path / "x.csv").write_text("x;y\n".replace(";", ",") + "".join(
-        f"{'oops' if x == '1,5' else x},{y}\n" for x, y in zip(cells["x"], cells["y"], strict=True)))  # fmt: skip
+    assert not any("nearly all" in line for line in mended.remarks)
+    file_of(frame_of("oops"), path)
     assert main(["rank", str(path), "--target", "y"]) == 0
-    assert "'oops' in row 17 is not a number; name it as a missing value" in capsys.readouterr().out
+    assert said.format("oops") in " ".join(capsys.readouterr().out.split())
     assert main(["rank", str(path), "--target", "y", "--missing", "NA,oops", "--json", str(tmp_path / "o.json")]) == 0
     (row,) = json.loads((tmp_path / "o.json").read_text())["features"]
     assert row["score"] == mended.scores[0] and row["missing"] == 1
@@ -186,10 +218,18 @@ def test_among_words_a_mark_is_a_word_unless_it_is_named() -> None:
 
 
 @pytest.mark.parametrize("values", [[1.5, -999.0, 2.5, -999.0], ["1.5", "-999", "2.5", "-999.0"], [1, -999, 2, -999]])
-def test_a_number_may_stand_for_a_missing_value(values: list[Any]) -> None:
+def test_a_number_may_stand_for_a_missing_value(values: list[Any], tmp_path: Path) -> None:
+    """Among numbers, however it is written; typed texts stay texts, of which one stands for itself alone."""
+    texts, y = isinstance(values[0], str), [0, 1, 0, 1]
+    path = file_of({"x": list(map(str, values)), "y": list(map(str, y))}, tmp_path / "x.csv")
     for na_values in (-999, "-999", [-999.0]):
-        found = Tables.of({"x": values}, [0, 1, 0, 1], missing="row", bins=4, na_values=na_values)
-        assert found.tables["x"].counts.tolist() == [[1, 0], [1, 0], [0, 2]] and found.columns["x"].missing == 2
+        for data in [(path, "y")] if texts else [(path, "y"), ({"x": values}, y)]:
+            found = Tables.of(*data, missing="row", bins=4, na_values=na_values)
+            assert found.tables["x"].counts.tolist() == [[1, 0], [1, 0], [0, 2]] and found.columns["x"].missing == 2
+        if texts:
+            found = Tables.of({"x": values}, y, missing="row", na_values=na_values)
+            (kept,) = {"-999", "-999.0"} - {str(x) for x in np.ravel(na_values)}
+            assert found.tables["x"].row_names == (kept, "1.5", "2.5", "(missing)")
 
 
 def test_dates_are_cut_whether_they_are_text_or_dates(tmp_path: Path) -> None:
@@ -220,20 +260,36 @@ def test_large_integers_keep_their_digits() -> None:
 @pytest.mark.parametrize(
     ("label", "words"),
     [
-        ([x + 0.5 for x in range(40)], "a label is a class; got numbers such as 0.5"),
-        ([str(x + 0.5) for x in range(40)], "a label is a class; got numbers such as 0.5"),
-        (list(range(120)) * 2, "got 120 numbers in 'label', 2.0 rows each on average"),
-        (["NA", "1,5", *(str(x + 0.5) for x in range(40))], "a label is a class; got numbers such as 0.5"),
+        ([x + 0.5 for x in range(40)], "0.5 in 'label'"),
+        ([*range(7), float("inf")], "inf in 'label'"),
+        ([str(x + 0.5) for x in range(40)], "0.5 in 'y'"),
+        (["NA", *(f"{x},5" for x in range(40))], "0.5 in 'y'"),
     ],
-    ids=["fractions", "fractions as text", "many", "nearly all"],
+    ids=["fractions", "infinite", "fractions in a file", "fractions with decimal commas in a file"],
 )
-def test_a_measured_number_is_no_label(label: list[Any], words: str) -> None:
+def test_a_measured_number_is_no_label(label: list[Any], words: str, tmp_path: Path) -> None:
     x = list(range(len(label)))
+    typed = not isinstance(label[0], str)
+    data = ({"x": x}, label) if typed else (file_of({"x": list(map(str, x)), "y": label}, tmp_path / "x.csv"), "y")
+    said = rf"a label is a class; got numbers such as {words}; cut it into classes, .* TreeRegressor"
     for bins in (None, 16):
-        with pytest.raises(ValueError, match=rf"{words}.*; cut it into classes, .* TreeRegressor"):
-            Tables.of({"x": x}, label, bins=bins)
-    with pytest.raises(ValueError, match=words):
-        rank_features({"x": x}, label, response="classes")
+        with pytest.raises(ValueError, match=said):
+            Tables.of(*data, bins=bins)
+    with pytest.raises(ValueError, match=said):
+        rank_features(*data, response="classes")
+
+
+def test_typed_texts_and_whole_numbers_are_classes_where_classes_are_asked_for() -> None:
+    """Whatever the texts spell, and however many the numbers are; a remark tells of them."""
+    for label, words in (
+        (list(range(120)) * 2, "120 whole numbers in 'label' are taken for classes; response='numbers' measures them."),
+        ([str(x + 0.5) for x in range(40)], "classes of 'label' with one row: "),
+    ):
+        data = {"x": list(range(len(label)))}, label
+        for found in (Tables.of(*data), rank_features(*data, response="classes")):
+            assert [line.startswith(words) for line in found.remarks] == [True]
+        assert len(Tables.of(*data).tables["x"].class_names) == len(set(label))
+    assert Tables.of({"x": [1, 2, 3]}, ["a", "b", "a"]).remarks == ("classes of 'label' with one row: 'b'.",)
 
 
 @pytest.mark.parametrize("label", [[1.0, 2.0] * 20, list(range(100)) * 2, list(range(120)) * 10, list("ab") * 20])
@@ -269,7 +325,8 @@ def test_a_cell_of_any_length_costs_its_own_length(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("a,y\n" + "".join(f"{'x' * 300_000 if i == 5 else i % 3},{i % 2}\n" for i in range(20_000)))
     column = rank_features(path, "y").columns["a"]
-    assert column.values == 4 and column.spoiler is not None and column.spoiler[1] == 5
+    said = f"nearly all are numbers, but '{'x' * 56}... in row 6 is none; name it as missing, or correct it"
+    assert column.values == 4 and column.note == said
 
 
 @pytest.mark.parametrize("damage", ["body", "end"])

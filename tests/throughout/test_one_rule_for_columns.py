@@ -2,11 +2,12 @@
 
 The rule, said again by a key for each kind of value: numbers by size, integers of any size apart and others as floats;
 dates as instants, in UTC if they have a time zone; times of the day and durations by length; truth values as 0 and 1;
-texts by what they spell; what is no text among texts by what it would be written as.
+typed texts by themselves, but for those that are all ISO dates, which are dates; what is no text among texts by what it
+would be written as.
 
-Where an entry cannot agree by nature, this is said here: a CSV file holds texts alone, so that truth values beside
-numbers and durations are words there, and dates have microseconds; without ``bins`` texts are words, whatever they
-spell; spaces around texts count where they are words of a vector, and neither in a CSV file nor with ``bins``.
+Where an entry cannot agree by nature, this is said here: a CSV file holds texts alone, so that its texts are numbers if
+all are, truth values and durations are words there, and dates have microseconds; spaces around texts count in a vector,
+but not in a CSV file. `Table.of` and `selected_pvalue` take texts for words, dates too.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from hypothesis import strategies as st
 from splitcrit import Table, Tables, TreeClassifier, rank_features
 from splitcrit.columns.features import read_features
 from splitcrit.data import csv_files, sources
+from splitcrit.data.formats import FileOptions
 from splitcrit.nulls.feature_counts import feature_counts
 
 pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
@@ -74,7 +76,7 @@ KINDS: dict[str, Kind] = {
     "numbers of many types": ([1, 1.0, 0.5, Decimal("0.5"), Fraction(1, 2), Decimal("0.1"), 0.1, np.int8(1),
                                np.float32(0.5), np.uint64(2**63), 2**63, 2**63 + 1, np.longdouble(0.5)],
                               number, "number"),
-    "truth values": ([True, False, np.True_], number, "category"),
+    "truth values": ([True, False, np.True_], number, "flag"),
     "truth values and numbers": ([True, False, 0, 1, 2.5, np.False_], number, "number"),
     "days": ([dt.date(2024, 1, 1), dt.date(2024, 2, 1), dt.date(1969, 1, 1)], instant, "date"),
     "instants": ([NOON, NOON + dt.timedelta(microseconds=1), dt.datetime(2024, 2, 1)], instant, "date"),
@@ -88,8 +90,7 @@ KINDS: dict[str, Kind] = {
     "times of the day": ([dt.time(1), dt.time(2), dt.time(1, 0, 0, 1)], length, "date"),
     "durations": ([dt.timedelta(1), dt.timedelta(hours=2), dt.timedelta(0)], length, "date"),
     "words": (["a", "b", "A", "b c"], str, "category"),
-    "numbers as texts": (["1", "2", "10", "1.0", str(2**53 + 1), str(2**53), "-3"], lambda x: number(Fraction(x)),
-                         "number"),
+    "numbers as texts": (["1", "2", "10", "1.0", str(2**53 + 1), str(2**53), "-3"], str, "category"),
     "dates as texts": (["2024-01-01", "2024-01-01T00:00", "2023-12-31"], instant, "date"),
     "texts and others": (["a", 1, "1", 1.5, True, "True"], str, "category"),
     "bytes": ([b"a", b"b"], str, "category"),
@@ -100,7 +101,10 @@ TYPES = {  # of Arrow and polars, for kinds that have one
     "time zones": pa.timestamp("us", "UTC"), "times of the day": pa.time64("us"), "durations": pa.duration("us"),
     "words": pa.string(), "numbers as texts": pa.string(), "dates as texts": pa.string(), "bytes": pa.binary(),
 }  # fmt: skip
-SPELT = ("numbers as texts", "dates as texts")  # words, unless texts are read
+IN_FILES: dict[str, tuple[Callable[[Any], Any], str]] = {  # keys and kinds that are others there
+    "numbers as texts": (lambda x: number(Fraction(x)), "number"), "truth values": (str, "category"),
+}  # fmt: skip
+IN_CROSSINGS = ("dates as texts",)  # words where a vector is crossed with another, or ordered
 NOT_IN_TEXT = ("truth values and numbers", "times of the day", "durations", "dates of pandas")
 
 
@@ -176,32 +180,39 @@ def vectors(kind: str, values: list[Any]) -> Iterator[tuple[str, Any]]:
         yield "Arrow in pandas", pd.Series(array, dtype=pd.ArrowDtype(array.type))
 
 
-def tables_of(kind: str, values: list[Any], folder: Path, in_order: bool) -> Iterator[tuple[str, Codes]]:
-    """What each entry of tables finds, by values and with texts read."""
-    path = file_of(values, folder)
+def tables_of(kind: str, values: list[Any], in_order: bool) -> Iterator[tuple[str, Codes]]:
+    """What each entry of tables finds in vectors, whether or not they may be cut."""
     for name, vector in vectors(kind, values):
         found = Tables.of({"x": vector}, label(values), missing="row", bins=64)
         yield f"Tables.of, {name}, bins", of_table(found.tables["x"], in_order)
-        if kind not in SPELT:
-            found = Tables.of({"x": vector}, label(values), missing="row")
-            yield f"Tables.of, {name}", of_table(found.tables["x"], in_order)
+        found = Tables.of({"x": vector}, label(values), missing="row")
+        yield f"Tables.of, {name}", of_table(found.tables["x"], in_order)
+        if kind not in IN_CROSSINGS:
             yield f"Table.of, {name}", of_table(Table.of(vector, label(values), missing="row"), in_order)
     if kind in TYPES:
         table = pa.table({"x": dict(vectors(kind, values))["Arrow"], "y": label(values)})
-        yield "Arrow table", of_table(Tables.of(table, "y", missing="row", bins=64).tables["x"], in_order)
-    if kind not in NOT_IN_TEXT:
-        for name, sizes in (("csv", {"LARGE": 2**20}), ("pyarrow", {"LARGE": 0}), ("in parts", {"HELD": 0})):
-            with read_so(**sizes):
-                found = Tables.of(path, "y", missing="row", bins=64)
-                yield f"CSV file, {name}", of_table(found.tables["x"], in_order)
-        kept = Tables.of(path, "y", missing="row", bins=64, resume=str(folder / "kept"))
-        yield "CSV file, resumed", of_table(kept.tables["x"], in_order)
+        for bins in (64, None):
+            yield (
+                f"Arrow table, {bins}",
+                of_table(Tables.of(table, "y", missing="row", bins=bins).tables["x"], in_order),
+            )
+
+
+def tables_of_file(values: list[Any], folder: Path, in_order: bool) -> Iterator[tuple[str, Codes]]:
+    """What is found in a CSV file, however it is read."""
+    path = file_of(values, folder)
+    for name, sizes in (("csv", {"LARGE": 2**20}), ("pyarrow", {"LARGE": 0}), ("in parts", {"HELD": 0})):
+        with read_so(**sizes):
+            found = Tables.of(path, "y", missing="row", bins=64)
+            yield f"CSV file, {name}", of_table(found.tables["x"], in_order)
+    kept = Tables.of(path, "y", missing="row", bins=64, resume=str(folder / "kept"))
+    yield "CSV file, resumed", of_table(kept.tables["x"], in_order)
 
 
 def in_tests(kind: str, values: list[Any], in_order: bool) -> Iterator[tuple[str, Codes]]:
     """What a test of a split and a p-value of a column read."""
     for name, vector in vectors(kind, values):
-        if in_order and kind not in SPELT:
+        if in_order and kind not in IN_CROSSINGS:
             counts = feature_counts(vector, label(values), "side")
             yield (
                 f"selected_pvalue, {name}",
@@ -216,8 +227,6 @@ def in_tests(kind: str, values: list[Any], in_order: bool) -> Iterator[tuple[str
             frames += [("rows", [[x] for x in values])]
         for what, frame in frames:
             (feature,) = read_features(frame, None, "side")
-            if what == "frame" and kind in SPELT:
-                continue  # texts of a frame are categories to a learner
             gap = next(
                 (i for i, x in enumerate(feature.levels.tolist()) if isinstance(x, str) and x == "(missing)"), -1
             )
@@ -240,11 +249,15 @@ def test_every_entry_reads_a_column_alike(
 ) -> None:
     values = data.draw(columns(kind))
     _, key, sort = KINDS[kind]
-    in_order = sort != "category" or kind == "truth values"
+    in_order = sort != "category"
     want = expected(values, key, in_order)
-    folder = tmp_path_factory.mktemp("column")
-    for entry, codes in (*tables_of(kind, values, folder, in_order), *in_tests(kind, values, in_order)):
+    for entry, codes in (*tables_of(kind, values, in_order), *in_tests(kind, values, in_order)):
         assert codes == want, entry
+    if kind not in NOT_IN_TEXT:
+        key, sort = IN_FILES.get(kind, (key, sort))
+        want = expected(values, key, sort != "category")
+        for entry, codes in tables_of_file(values, tmp_path_factory.mktemp("column"), sort != "category"):
+            assert codes == want, entry
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -256,7 +269,8 @@ def test_every_ranking_says_the_same_of_a_column(
     """Its kind, the number of its values and of the rows without one, whatever the target."""
     values = [*KINDS[kind][0], *data.draw(columns(kind))]
     _, key, sort = KINDS[kind]
-    want = sort, len(set(expected(values, key, False)) - {-1}), sum(map(missing, values))
+    gaps = sum(map(missing, values))
+    want = sort, len(set(expected(values, key, False)) - {-1}), gaps
     path = file_of(values, tmp_path_factory.mktemp("column"))
     (path.parent / "target.csv").write_text(
         "x,y\n" + "".join(f"{cell(x)},{'ab'[i % 2]}\n" for i, x in enumerate(values))
@@ -267,8 +281,9 @@ def test_every_ranking_says_the_same_of_a_column(
             found = rank_features({"x": vector}, target).columns["x"]
             assert (found.kind, found.values, found.missing) == want, name
     if kind not in NOT_IN_TEXT:
+        key, sort = IN_FILES.get(kind, (key, sort))
         found = rank_features(path.parent / "target.csv", "y").columns["x"]
-        assert (found.kind, found.values, found.missing) == want
+        assert (found.kind, found.values, found.missing) == (sort, len({*expected(values, key, False)} - {-1}), gaps)
     if "Arrow" in given_:
         for target in ([i % 2 for i in range(len(values))], [i + 0.5 for i in range(len(values))]):
             found = rank_features(pa.table({"x": given_["Arrow"], "y": target}), "y").columns["x"]
@@ -307,16 +322,25 @@ def test_dates_with_and_without_a_time_zone_have_no_order(tmp_path: Path, entry:
 
 
 def test_what_a_file_and_a_vector_cannot_have_alike(tmp_path: Path) -> None:
-    """A file has texts alone; and they are words unless they are read."""
+    """A file has texts alone, which are read unless words are asked for; typed texts stay texts."""
     (path := tmp_path / "x.csv").write_text("x,y\nTrue,a\n1,b\n 1:00:00,a\n1:00:00,b\n")
     assert Tables.of(path, "y", bins=9).tables["x"].row_names == ("1", "1:00:00", "True")
-    assert Tables.of({"x": [" a", "a"]}, ["p", "q"]).tables["x"].shape == (2, 2)
-    assert Tables.of({"x": [" a", "a"]}, ["p", "q"], bins=9).tables["x"].shape == (1, 2)
-    assert Tables.of({"x": ["1", "1.0"]}, ["p", "q"]).tables["x"].shape == (2, 2)
-    assert Tables.of({"x": ["1", "1.0"]}, ["p", "q"], bins=9).tables["x"].row_names == (1.0,)
+    for texts, of_file in (
+        ([" a", "a"], ("a",)), (["1", "1.0"], (1.0,)), (["007", "7"], ("007", "7")), (["3E4", "30000"], (30000.0,)),
+        (["1,5", "1.5"], ("1,5", "1.5")), (["?", "a"], ("?", "a")), (["?", "1"], (1, "(missing)")),
+    ):  # fmt: skip
+        path.write_text("x,y\n" + "".join(f'"{text}",{y}\n' for text, y in zip(texts, "pq", strict=True)))
+        for bins in (None, 9):
+            assert Tables.of(path, "y", bins=bins, missing="row").tables["x"].row_names == of_file
+            for vector in (texts, np.array(texts), pd.Series(texts), pl.Series(texts), pa.array(texts)):
+                assert Tables.of({"x": vector}, ["p", "q"], bins=bins).tables["x"].row_names == tuple(sorted(texts))
+        words = FileOptions.of(as_text=["x"])
+        assert Tables.of(path, "y", files=words).tables["x"].row_names == tuple(sorted({x.strip() for x in texts}))
     fine = ["2024-01-01T00:00:00.000000001", "2024-01-01"]
-    assert Tables.of({"x": fine}, ["p", "q"], bins=9).tables["x"].shape == (1, 2)
-    assert Tables.of({"x": list(map(pd.Timestamp, fine))}, ["p", "q"], bins=9).tables["x"].shape == (2, 2)
+    for bins in (None, 9):
+        assert Tables.of({"x": fine}, ["p", "q"], bins=bins).tables["x"].shape == (1, 2)
+        assert Tables.of({"x": list(map(pd.Timestamp, fine))}, ["p", "q"], bins=bins).tables["x"].shape == (2, 2)
+    assert Table.of(fine, ["p", "q"]).row_names == tuple(sorted(fine))
 
 
 @pytest.mark.parametrize(

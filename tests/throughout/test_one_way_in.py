@@ -98,7 +98,7 @@ def _first(function: Any) -> str:
 
 
 def test_a_parameter_in_the_place_of_the_label_is_named() -> None:
-    with pytest.raises(ValueError, match=r"a label must be a vector; got 'exact'; .*parameters by keyword"):
+    with pytest.raises(ValueError, match=r"'label' must be a vector, .*; got 'exact'; .*parameters by keyword"):
         splitcrit.gini_pvalue(COUNTS, "exact")
 
 

@@ -119,7 +119,7 @@ def test_dates_become_days_as_the_error_says(entry: str, kind: str) -> None:
     assert (tree.predict(days) == y).all()
 
 
-# Numbers in a file that are written otherwise.
+# Numbers in a file that are written otherwise: they are read, a remark says how, and what it says is undone by a word.
 
 VALUES = np.arange(700, 1500, 20)
 TARGET = (VALUES > 900).astype(int)
@@ -134,42 +134,45 @@ def pointed(x: float) -> str:
 
 
 WRITTEN: dict[str, tuple[Callable[[Any], str], str, Callable[[str], str]]] = {
-    "thousands": (lambda x: f"{x:,}", "thousands", lambda s: s.replace(",", "")),
-    "millions": (lambda x: f"{1000 * x:,}", "thousands", lambda s: s.replace(",", "")),
-    "thousands and decimals": (lambda x: f"{x + 0.25:,}", "thousands", lambda s: s.replace(",", "")),
-    "points": (pointed, "thousands", lambda s: s.replace(".", "").replace(",", ".")),
-    "spaces": (lambda x: f"{x:,}".replace(",", "\u202f"), "thousands", lambda s: s.replace("\u202f", "")),
-    "quotes": (lambda x: f"{x:,}".replace(",", "'"), "thousands", lambda s: s.replace("'", "")),
-    "few of many": (lambda x: f"{x - 450:,}", "thousands", lambda s: s.replace(",", "")),
-    "decimal commas": (comma, "decimal commas", lambda s: s.replace(",", ".")),
-    "three decimals": (lambda x: comma(x / 1000, 3), "decimal commas", lambda s: s.replace(",", ".")),
+    "thousands": (lambda x: f"{x:,}", "point", lambda s: s.replace(",", "")),
+    "millions": (lambda x: f"{1000 * x:,}", "point", lambda s: s.replace(",", "")),
+    "thousands and decimals": (lambda x: f"{x + 0.25:,}", "point", lambda s: s.replace(",", "")),
+    "points": (pointed, "comma", lambda s: s.replace(".", "").replace(",", ".")),
+    "spaces": (lambda x: f"{x:,}".replace(",", "\u202f"), "", lambda s: s.replace("\u202f", "")),
+    "quotes": (lambda x: f"{x:,}".replace(",", "'"), "", lambda s: s.replace("'", "")),
+    "few of many": (lambda x: f"{x - 450:,}", "point", lambda s: s.replace(",", "")),
+    "decimal commas": (comma, "comma", lambda s: s.replace(",", ".")),
+    "three decimals": (lambda x: comma(x / 1000, 3), "comma", lambda s: s.replace(",", ".")),
     "some with three": (
-        lambda x: comma(x / 100, 3) if x % 40 else comma(x / 100), "decimal commas", lambda s: s.replace(",", "."),
+        lambda x: comma(x / 100, 3) if x % 40 else comma(x / 100), "comma", lambda s: s.replace(",", "."),
     ),
     "some without": (
-        lambda x: comma(x / 10) if x % 40 else str(x // 10), "decimal commas", lambda s: s.replace(",", "."),
+        lambda x: comma(x / 10) if x % 40 else str(x // 10), "comma", lambda s: s.replace(",", "."),
     ),
 }  # fmt: skip
 
 
-def ranking(path: Path, texts: list[str]) -> Any:
+def ranking(path: Path, texts: list[str], **options: Any) -> Any:
     lines = (f'"{text}",{label}\n' for text, label in zip(texts, TARGET, strict=True))
     path.write_text("price,y\n" + "".join(lines), encoding="utf-8")
-    return rank_features(path, "y")
+    return rank_features(path, "y", **options)
 
 
 @pytest.mark.parametrize("kind", WRITTEN)
-def test_numbers_written_otherwise_are_numbers_after_the_remedy_and_in_their_order(kind: str, tmp_path: Path) -> None:
-    write, named, remedy = WRITTEN[kind]
+def test_numbers_written_otherwise_are_the_numbers_that_they_mean_and_words_by_a_word(
+    kind: str, tmp_path: Path
+) -> None:
+    write, decimal, meant = WRITTEN[kind]
     texts = [write(int(x)) for x in VALUES]
-    before = ranking(tmp_path / "before.csv", texts)
-    assert before.features[0].kind == "category"
-    assert [named in remark for remark in before.remarks if "because" in remark] == [True]
-    assert not any("name it as a missing value" in remark for remark in before.remarks)
-    after, plain = (
-        ranking(tmp_path / "after.csv", each) for each in (list(map(remedy, texts)), list(map(str, VALUES)))
-    )
-    assert (after.features[0].kind, after.features[0].p) == ("number", plain.features[0].p)
+    found, plain = (ranking(tmp_path / "x.csv", each) for each in (texts, list(map(meant, texts))))
+    (read,), (number,) = found.features, plain.features
+    assert read.kind == number.kind == "number"
+    assert (read.cut, read.p, read.values) == (number.cut, number.p, len(VALUES))
+    (said,) = found.remarks
+    assert any(said.startswith(f"price: numbers such as {text!r}") for text in texts) and plain.remarks == ()
+    assert said.partition("with a decimal ")[2].rstrip(".") == decimal
+    words = ranking(tmp_path / "x.csv", texts, categorical=["price"])
+    assert words.features[0].kind == "category" and not any("numbers such as" in line for line in words.remarks)
 
 
 # Names that are looked for at the top.
