@@ -25,7 +25,6 @@ CAST = {  # what Arrow and Python read alike, and its type
     r"^-?[0-9]{1,18}$": "int64",
     r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$": "float64",
 }
-FEW = 100
 Read = tuple[Array, Array]  # values, and which entries have one
 
 
@@ -93,7 +92,7 @@ def spread(found: Array, present: Array) -> Read:
 def _cast(cells: Any) -> Array | None:
     """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to."""
     for pattern, dtype in CAST.items():
-        some = cells[:FEW]  # most often tell that not all are integers
+        some = cells[:100]  # most often tell that not all are integers
         if len(match_in_arrow(some, pattern)) == len(some) and len(match_in_arrow(cells, pattern)) == len(cells):
             found: Array = cells.cast(dtype).to_numpy()
             return found.copy() if dtype == "int64" or (np.abs(found) < EXACT_FLOAT).all() else None  # Arrow's memory
