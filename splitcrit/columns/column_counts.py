@@ -23,7 +23,7 @@ from splitcrit.frozen import complaint
 from splitcrit.table import Table, Tables
 
 
-class SparseColumns(Mapping[Any, InMemoryColumn]):
+class SparseFeatures(Mapping[Any, InMemoryColumn]):
     """The columns of a sparse matrix, each dense while it is looked at, and its label."""
 
     def __init__(self, matrix: Any, label: InMemoryColumn) -> None:
@@ -43,7 +43,7 @@ def of_sparse(matrix: Any, label: Any, _: ReadingOptions) -> tuple[ColumnSource,
     """Return the source that a sparse matrix and a vector of labels are, and the name that the label has there."""
     target = read_column(label, "label")
     one_for_each(target.values, matrix.shape[0])
-    return in_memory(SparseColumns(matrix, target)), "label"
+    return in_memory(SparseFeatures(matrix, target)), "label"
 
 
 class ColumnCounts(NamedTuple):

@@ -24,6 +24,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, read_in_order
 from splitcrit.data.integers import is_beyond
+from splitcrit.data.training_inputs import numbers
 from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
 
@@ -259,10 +260,11 @@ def stacked(columns: Sequence[InMemoryColumn], codes: dict[int, Array], names: l
 
 def _floats(column: InMemoryColumn, f: int, names: list[str] | None, remedy: str) -> Array:
     """Return a column of numbers or truth values, nan where one is missing."""
-    values, present = column.values, column.present
     if column.kind == "date":
         raise TypeError(complaint(RULE, f"dates or times in column {called(f, names)}", DAYS))
-    if column.kind not in ("number", "flag") and present.any():
-        got = f"{column.names[values[int(present.argmax())]]!r} in column {called(f, names)}"
+    if column.kind not in ("number", "flag") and column.present.any():
+        got = f"{column.names[column.values[int(column.present.argmax())]]!r} in column {called(f, names)}"
         raise ValueError(complaint(RULE, got, remedy.format(f"[{f}]" if names is None else '"from_dtype"')))
-    return np.where(present, values, np.nan).astype(float)
+    with numbers(column.values, f"values of column {called(f, names)}"):
+        found = np.where(column.present, column.values, np.nan).astype(float)
+    return found

@@ -300,10 +300,9 @@ def columns_of(x: Any) -> list[Any]:
     elif hasattr(x, "itercolumns"):
         columns = list(x.itercolumns())
     else:
-        values = x if hasattr(x, "ndim") else np.array(x, dtype=object)
+        values = np.asanyarray(x) if hasattr(x, "ndim") else np.array(x, dtype=object)
         if values.ndim == 1 and isinstance(x, list | tuple) and x and isinstance(x[0], list | tuple):
-            rule, remedy = "features are numbers", "encode or drop them first"
-            raise ValueError(complaint(rule, "rows of several lengths", remedy))
+            raise ValueError(complaint("features are numbers", "rows of several lengths", "encode or drop them first"))
         a_table(values)
         columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
     shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
@@ -339,7 +338,7 @@ def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColu
     column = read_column(vector, name, as_text)
     if column.kind != "flag":
         return column
-    return ordered(np.array([*column.names, False], dtype=np.int64)[column.values], column.present)
+    return ordered(np.array([*column.declared_names, False], dtype=np.int64)[column.values], column.present)
 
 
 def as_column(array: Any, name: Any = "") -> InMemoryColumn:

@@ -370,14 +370,16 @@ def _joined(cells: list[Any]) -> Any:
     return found
 
 
-def _column(texts: Any, codes: Array, chosen: ChosenFormat, missing: frozenset[str]) -> InMemoryColumn:
+def _column(
+    texts: Any, codes: Array, chosen: ChosenFormat, missing: frozenset[str], known: Any = None
+) -> InMemoryColumn:
     """Return a column of the format that was chosen, or of words; -0 is 0, as it is among integers."""
     if chosen.kind == "category":
         places: dict[str, int] = {}
         at = [-1 if name is None else places.setdefault(name, len(places)) for name in stripped(listed(texts), missing)]
         found = np.array(at, dtype=np.int64)[codes]
         return InMemoryColumn("category", np.maximum(found, 0), found >= 0, tuple(places), note=chosen.note)
-    values, present = chosen.read(texts, missing)
+    values, present = chosen.read(texts, missing, known)
     values = values + 0.0 if values.dtype.kind == "f" else values
     return replace(ordered(values[codes], present[codes]), marks=chosen.marks, note=chosen.note)
 
@@ -402,7 +404,7 @@ def csv_columns(
     for name, column in counts.items():
         column.add(*texts[name])
     chosen = formats_of(counts, options, layout_of(paths[0], options).separator)
-    return {name: _column(*texts.pop(name), chosen[name], options.missing) for name in cells}
+    return {name: _column(*texts.pop(name), chosen[name], options.missing, counts[name].numbers) for name in cells}
 
 
 def csv_formats(

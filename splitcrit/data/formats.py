@@ -153,10 +153,11 @@ class FormatCounts:
         self.alike: tuple[str, ...] = ()  # two texts that are one number
         self.low, self.high = np.inf, -np.inf
         self.rows = 0
+        self.numbers: Read | None = None  # those of the last rows
 
     def add(self, texts: Any, codes: Array) -> None:
         """Take note of some rows: distinct texts, a list or an Arrow array, and the place of the text of each row."""
-        read = read_numbers(texts)
+        self.numbers = read = read_numbers(texts)
         if read is None or self.missing:
             names = stripped(listed(texts), self.missing)
             texts = [name or "" for name in stripped(names, marks=MARKS)]
@@ -191,8 +192,7 @@ class FormatCounts:
             there = (text for text in stripped(listed(texts)) if text)
             pairs = ((first_text.setdefault(x, text), text) for x, text in zip(values.tolist(), there, strict=True))
             self.alike = next((pair for pair in pairs if pair[0] != pair[1]), ())
-        names = listed(texts)
-        if all(map(THOUSANDS.fullmatch, names)):
+        if all(map(THOUSANDS.fullmatch, listed(texts[:100]))) and all(map(THOUSANDS.fullmatch, names := listed(texts))):
             return WHOLE - {("whole", "")} if all("." in name for name in names if name) else frozenset()
         return FRACTION
 
@@ -237,10 +237,13 @@ class ChosenFormat(NamedTuple):
     note: str = ""
     marks: tuple[str, ...] = ()
 
-    def read(self, texts: Any, missing: frozenset[str]) -> Read:
-        """Return distinct texts as numbers or dates, and which of them are some; raise ValueError if one is none."""
+    def read(self, texts: Any, missing: frozenset[str], known: Read | None = None) -> Read:
+        """Return distinct texts as numbers or dates, and which of them are some; raise ValueError if one is none.
+
+        ``known`` are the numbers that they are, if that has been found already.
+        """
         plain = self.written == "number"
-        if plain and not missing and (found := read_numbers(texts)) is not None:
+        if plain and not missing and (found := known or read_numbers(texts)) is not None:
             return found
         names = stripped(listed(texts), missing, MARKS)
         kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]

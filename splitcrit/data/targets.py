@@ -78,12 +78,10 @@ def read_target(y: Any, response: str = "auto", label: Any = "y") -> Target:
     names, codes = column.encoded()
     kind, remarks = response_of(names[:-1], np.bincount(codes, minlength=len(names))[:-1], response, label)
     if kind == "numbers":
-        floats = np.where(column.present, column.values, np.nan).astype(np.float64)
-        return Target(kind, floats, (), column.present, remarks)
+        return Target(kind, np.where(column.present, column.values, np.nan).astype(float), (), column.present, remarks)
     classes = tuple(names[:-1]) if column.declared else in_order(names[:-1])
     places = {name: place for place, name in enumerate(classes)}
-    at = np.array([places.get(name, 0) for name in names])[codes]
-    return Target(kind, at, classes, column.present, remarks)
+    return Target(kind, np.array([places.get(name, 0) for name in names])[codes], classes, column.present, remarks)
 
 
 def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) -> tuple[Response, tuple[str, ...]]:

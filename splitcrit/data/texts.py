@@ -92,7 +92,8 @@ def spread(found: Array, present: Array) -> Read:
 def _cast(cells: Any) -> Array | None:
     """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to."""
     for pattern, dtype in CAST.items():
-        if len(match_in_arrow(cells, pattern)) == len(cells):
+        some = cells[:100]  # most often tell that not all are integers
+        if len(match_in_arrow(some, pattern)) == len(some) and len(match_in_arrow(cells, pattern)) == len(cells):
             found: Array = cells.cast(dtype).to_numpy()
             return found.copy() if dtype == "int64" or (np.abs(found) < EXACT_FLOAT).all() else None  # Arrow's memory
     return None

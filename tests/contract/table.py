@@ -249,7 +249,7 @@ INDICES = ("float16", "float32", "float64", "longdouble", "Fractions", "memory v
 LISTS = ("list", "two numbers", "vector")  # of numbers, one for each feature
 WORDS = ("text", "number as text", "empty text")
 
-FEATURES = vector(lambda rng: ROWS.copy()).either(*MISSING, *READ)
+FEATURES = vector(lambda rng: ROWS.copy()).either(*MISSING, *READ, "inf", "-inf", "inf in a list")
 LABELS = observations(N).either("Fractions").around(CLASSES).free()
 NUMBERS = vector(lambda rng: REAL.copy()).either(*READ)
 WEIGHTS = vector(lambda r: r.integers(1, 5, N), True).either(*TEXTS, "dict", "dates", "spans of time", "set")

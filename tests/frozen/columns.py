@@ -73,6 +73,7 @@ def by_rows(folder: Path, name: str) -> list[list[Any]]:
     found = {f.name: f.p for f in result.features}
     numbers = [j for j in range(len(names)) if j not in categories]
     scores = dict(zip(numbers, selected_score(x[:, numbers], y)[1].tolist(), strict=True)) if numbers else {}
-    ranking = rank_features({f"x{j}": x[:, j] for j in range(len(names))}, y, categorical=[f"x{j}" for j in categories])
+    columns, words = {f"x{j}": x[:, j] for j in range(len(names))}, [f"x{j}" for j in categories]
+    ranking = rank_features(columns, y, categorical=words, response="classes")
     ranks = {f.name: (f.p, np.nan if f.subset_p is None else f.subset_p) for f in ranking.features}
     return [[name, found[f"x{j}"], scores.get(j, np.nan), *ranks[f"x{j}"]] for j, name in enumerate(names)]

@@ -359,7 +359,7 @@ BAD = {
         lambda: (da.from_delayed(dask.delayed(X), (20, np.nan), X.dtype), parted(Y)[0]),
         ValueError, "the number of features is known; got chunks of unknown width",
     ),
-    "text": (lambda: (frames(a=["p", "q"] * 10), parted(Y, rows=10)[0]), ValueError, "features are numbers; got dtype"),
+    "text": (lambda: (frames(a=["p", "q"] * 10), parted(Y, rows=10)[0]), ValueError, "features are numbers; got 'p'"),
     "other rows": (lambda: parted(X, Y[:-1]), ValueError, "as many rows; got 20 rows and 19 in y"),
     "other partitions": (
         lambda: (frames(a=Y), dd.from_pandas(pd.Series(Y), npartitions=3)),
