@@ -49,8 +49,10 @@ def as_values(cells: list[str | None]) -> list[Any]:
     marked = [None if cell is None or cell.lower() in MARKS else cell for cell in cells]
     there = [cell for cell in marked if cell is not None]
     coded = any(cell.lstrip("+-")[:1] == "0" and cell.lstrip("+-")[1:2].isdigit() for cell in there)
-    cells = cells if coded or not there else marked if written(there) else cells
-    for kind in () if coded or not written(there) else (int, float, exactly):
+    if coded or not there or not written(there):  # words, marks alone among them
+        return list(cells)
+    cells = marked
+    for kind in (int, float, exactly):
         try:
             values = [kind(cell) for cell in there]
         except ValueError:
@@ -158,6 +160,7 @@ NUMBERS = {
     "a word after gaps": (["", "", "", "", "x"], [None, None, None, None, "x"]),
     "quotes inside": (['a"b', '"q""q"', "'1'"], ['a"b', 'q"q', "'1'"]),
     "lines inside": (['"x\ny"', " z"], ["x\ny", "z"]),
+    "marks alone": (["null", "?", ""], ["null", "?", None]),
     "null": (["null", "NULL", "\x00"], ["null", "NULL", "\x00"]),
 }  # fmt: skip
 
