@@ -80,7 +80,7 @@ class PermutationTally:
 
         Examples
         --------
-        >>> PermutationTally(drawn=99, kept=99, exceeding=9).standard_error
+        >>> round(PermutationTally(drawn=99, kept=99, exceeding=9).standard_error, 12)
         0.03
         """
         p = float(self.pvalue)

@@ -177,12 +177,11 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
 
     Examples
     --------
-    >>> for line in remarks(Tables.of({"size": ["1", "NA", "3"], "kind": list("aab"), "y": [0, 1, 1]}, "y", bins=2,
-    ...                               missing="row")):
-    ...     print(line)
+    >>> data = {"size": [1, None, 3, 5], "kind": list("aabb"), "y": [0, 1, 1, 0]}
+    >>> print(*remarks(Tables.of(data, "y", bins=2, missing="row")), sep="\\n")
+    cut at quantiles into at most 2 bins without looking at the label: size.
     treated as categories: kind.
     missing values are a row of their own in: size.
-    treated as missing: 'NA' in size.
     """
     columns = found.columns
     marks = [f"{', '.join(map(repr, c.marks))} in {visible_name(name)}" for name, c in columns.items() if c.marks]

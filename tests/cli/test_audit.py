@@ -135,7 +135,7 @@ def test_mistakes_end_in_a_sentence(
 
 
 def test_files_that_hold_no_model_or_no_labels_are_refused(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text; got"
     for option in ("--lightgbm", "--xgboost"):
@@ -150,7 +150,8 @@ def test_files_that_hold_no_model_or_no_labels_are_refused(
     binary.write_bytes(b"\xff\xfe\x00")
     assert main(["audit", "--xgboost", str(binary), str(data), "--target", "y"]) == 2
     assert said in capsys.readouterr().err
-    assert main(["audit", "--xgboost", str(tmp_path / "none.json"), str(data), "--target", "y"]) == 2
+    monkeypatch.chdir(tmp_path)
+    assert main(["audit", "--xgboost", "none.json", str(data), "--target", "y"]) == 2
     assert "none.json" in capsys.readouterr().err
     path = trained("xgboost", tmp_path)[1]
     rows = list(csv.reader(data.read_text().splitlines()))

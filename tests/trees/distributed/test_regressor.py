@@ -182,10 +182,10 @@ def test_nodes_of_equal_responses_are_leaves_whatever_the_weights() -> None:
 
 
 BAD = {
-    "nan": (lambda y: np.where(y > 2, np.nan, y), ValueError, "responses are finite numbers; got nan"),
-    "infinite": (lambda y: np.where(y > 2, np.inf, y), ValueError, "responses are finite numbers; got inf"),
+    "nan": (lambda y: np.where(y > 2, np.nan, y), ValueError, "responses are finite; got nan"),
+    "infinite": (lambda y: np.where(y > 2, np.inf, y), ValueError, "responses are finite; got inf"),
     "too large": (lambda y: y * 1e151, ValueError, "responses lie within 1e.150 of 0"),
-    "words": (lambda y: np.array(["a"] * len(y)), ValueError, "responses are numbers; got 'a'"),
+    "words": (lambda y: np.array(["a"] * len(y)), TypeError, "responses are real numbers; got an array of <U1"),
 }
 
 
