@@ -162,21 +162,16 @@ def same(most: int = 7) -> Any:
     return up_to(most, margins, holds, node_size)
 
 
-def few_of_multinomial(less: int = 0, most: int = 7) -> Any:
-    """The same claim of the moments under the multinomial model."""
-    return few(less, multinomial_mean_variance, most=most)
-
-
-FEW, MULTINOMIAL = Law(few), Law(few_of_multinomial)
+FEW = Law(few)
 MOMENTS = Theorem(
     key="null.moments_in_floats_round_once_a_total",
     statement="the mean and the variance that the code for batches finds have at most r + K + 16 roundings for r rows"
     " and K classes, each term of every sum being positive or a difference that cancels by no more than half",
     source="new; the formulas are wang2024, eqs. (12), (16) and (24), regrouped",
-    holds=All(permutation=FEW, multinomial=MULTINOMIAL, same=same()),
+    holds=All(permutation=FEW, multinomial=few(law=multinomial_mean_variance), same=same()),
     fails=(
         FEW.but("three roundings fewer under permutations", less=3),
-        MULTINOMIAL.but("one rounding fewer under the multinomial model", less=1),
+        FEW.but("one rounding fewer under the multinomial model", law=multinomial_mean_variance, less=1),
         FEW.but("the formulas in power sums round as seldom", law=by_power_sums, least=4),
     ),
 )

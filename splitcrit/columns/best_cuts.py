@@ -28,6 +28,7 @@ import numpy as np
 from splitcrit.arguments import Array, finite
 from splitcrit.columns.features import CATEGORIES, Feature
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, rows_of, scores_of, standardised
+from splitcrit.data.targets import MOST_CLASSES
 from splitcrit.data.training_inputs import classes_of, column, one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import BestCut
@@ -36,7 +37,6 @@ from splitcrit.nulls.resampled import TIE, gains_of_cuts
 
 CELLS = 2**20  # responses permuted at a time
 FIRST = 128  # permutations drawn before the first look whether they are enough; then as many again
-MOST_CLASSES = 20  # more different numbers than these are no classes, unless it is said
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, encoded, magnitudes, read_column
+from splitcrit.data.columns import InMemoryColumn, levels, magnitudes, read_column
 from splitcrit.data.partial_counts import CLASSES, SAMPLE, quantile_cuts, too_many_classes
 from splitcrit.data.row_parts import ColumnSource, in_memory
 from splitcrit.data.targets import MeasuredTarget, response_of
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.two_passes import Column, ReadingOptions, noted
-from splitcrit.data.value_codes import MISSING, in_order
+from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint
 from splitcrit.table import Table, Tables
 
@@ -97,32 +97,28 @@ def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) 
     """Return a column in memory as ``Tables.of`` reads it, with the place of each row; None of texts with too many
     values."""
     if not column.in_order or unordered:
-        names, codes = encoded(column, reading.na_values)
-        there = {name for name in names if name is not None}
-        if len(there) > reading.most:
+        names, codes = levels(column, reading.na_values)
+        if len(names) > reading.most:
             return None
-        order = column.declared_names if column.declared else in_order(there)
-        place = {name: at for at, name in enumerate(order)} | {None: len(order)}
-        codes = np.array([place[name] for name in names], dtype=np.intp)[codes]
-        missing = int((codes == len(order)).sum())
-        kind = "category" if column.in_order else column.kind
-        return ReadColumn(codes, order, np.empty(0), Column(kind, len(there), missing=missing, note=column.note))
+        gaps, kind = codes < 0, "category" if column.in_order else column.kind
+        about = Column(kind, len(names), missing=int(gaps.sum()), note=column.note)
+        return ReadColumn(np.where(gaps, len(names), codes), names, np.empty(0), about)
     values, present = magnitudes(column, reading.na_values)
     bins, some, cuts = reading.bins or 0, values, np.empty(0)
     sampled = len(values) > SAMPLE and len(np.unique(values[:SAMPLE])) > bins
     if sampled:  # those with the least random keys, as of rows that are read in parts
         keys = np.random.default_rng(reading.seed).random(len(present))[present]
         some = values[np.argpartition(keys, SAMPLE)[:SAMPLE]]
-    levels, places = np.unique(some, return_inverse=True)
-    if len(levels) > bins:
+    distinct, places = np.unique(some, return_inverse=True)
+    if len(distinct) > bins:
         cuts = quantile_cuts(some, bins)
         places = np.searchsorted(cuts, values)
     number = int(places.max(initial=-1)) + 1
     codes = np.full(len(present), number)
     codes[present] = places
     bins, missing = number * (len(cuts) > 0), len(present) - len(values)
-    about = Column(column.kind, len(levels), bins, sampled, missing, column.marks, column.note)
-    return ReadColumn(codes, range(number) if len(cuts) else levels, cuts, about)
+    about = Column(column.kind, len(distinct), bins, sampled, missing, column.marks, column.note)
+    return ReadColumn(codes, range(number) if len(cuts) else distinct, cuts, about)
 
 
 def counted_held(

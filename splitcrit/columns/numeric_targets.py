@@ -20,6 +20,7 @@ from splitcrit.data.columns import InMemoryColumn, NaValues, as_column, magnitud
 from splitcrit.data.integers import is_beyond
 from splitcrit.data.partial_counts import ColumnSample, quantile_cuts
 from splitcrit.data.row_parts import ColumnSource, RowPart
+from splitcrit.data.targets import no_numbers
 from splitcrit.data.two_passes import ReadingOptions
 from splitcrit.frozen import complaint
 from splitcrit.nulls.dichotomies import QUANTILES
@@ -47,8 +48,7 @@ def _numbers_in(column: Any, label: Any, na_values: NaValues) -> tuple[Array, Ar
     column = as_column(column, label)
     values, present = magnitudes(column, na_values)
     if len(values) and column.kind != "number":
-        rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
-        raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
+        raise no_numbers(label)
     return values, present
 
 

@@ -7,7 +7,7 @@ each are coded (``levels_of``), and all columns stand side by side as numbers (`
 as many levels as rows is told by a ``ManyLevelsWarning``.
 
 Main definitions: ``CategoryCoding``, ``coding_of``, ``coded_by``, ``ManyLevelsWarning``; ``columns_of``, ``names_of``,
-``columns_read``, ``levels``, ``stacked``.
+``columns_read``, ``stacked``.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, read_in_order
+from splitcrit.data.columns import InMemoryColumn, columns_of, levels, read_in_order
 from splitcrit.data.integers import is_beyond
 from splitcrit.data.training_inputs import numbers
-from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
+from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
 from splitcrit.frozen import complaint
 
 MANY = 20  # fewer levels are never too many
@@ -183,17 +183,6 @@ def levels_in_order(column: InMemoryColumn) -> tuple[Array, Array]:
     codes = np.full(len(column.present), -1)
     codes[column.present] = inverse
     return there, codes
-
-
-def levels(column: InMemoryColumn) -> Levels:
-    """Return the values that occur in a column, in their order or a declared one, and the place of each row's."""
-    there, codes = levels_in_order(column)
-    if column.kind in IN_ORDER:
-        return Levels(tuple(there) if there.dtype.kind in "Mm" else tuple(there.tolist()), codes)
-    listed = [column.names[i] for i in there.tolist()]
-    names = tuple(dict.fromkeys(listed)) if column.declared else in_order(dict.fromkeys(listed))
-    place = {name: at for at, name in enumerate(names)}
-    return Levels(names, np.array([*(place[name] for name in listed), -1], dtype=np.intp)[codes])
 
 
 def refuse_many(levels: dict[int, Levels], names: list[str] | None, by_dtype: bool) -> None:

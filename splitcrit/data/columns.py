@@ -5,8 +5,8 @@ dates (``object_values``); the texts of a file are read by ``formats``, into col
 
 Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an array, a data frame, a mapping),
 ``read_in_order``; ``of_arrow`` (some rows of an Arrow array), ``kind_of`` (an Arrow type), ``pyarrow`` (the library,
-imported on first use); ``NaValues`` (what stands for a missing value), ``encoded``, ``magnitudes``, ``vector`` (views
-of a column).
+imported on first use); ``NaValues`` (what stands for a missing value), ``encoded``, ``levels``, ``magnitudes``,
+``vector`` (views of a column).
 """
 
 from __future__ import annotations
@@ -167,12 +167,11 @@ def coded(vector: Any, noun: str) -> Levels:
     column = read_column(vector, noun, as_text=True)
     if not len(column):
         raise ValueError(complaint(f"a {noun} needs at least one value", "an empty vector", "pass observations"))
-    names, codes = (list(column.names), column.values) if column.declared else column.encoded()
-    listed = [name for name in names if name is not None]
-    kept = tuple(listed) if column.declared or column.in_order else in_order(listed)
-    place = {name: at for at, name in enumerate(kept)}
-    at = np.array([place.get(name, -1) for name in [*names, None]])
-    return Levels(kept, np.where(column.present, at[codes], -1))
+    if not column.declared:
+        return levels(column)
+    place = {name: at for at, name in enumerate(column.declared_names)}
+    at = np.array([place.get(name, -1) for name in [*column.names, None]])
+    return Levels(column.declared_names, np.where(column.present, at[column.values], -1))
 
 
 def ordered(values: Array, present: Array) -> InMemoryColumn:
@@ -390,6 +389,15 @@ def encoded(column: Any, na_values: NaValues = NONE) -> tuple[list[Any], Array]:
     """
     names, codes = as_column(column).encoded()
     return na_values.dropped(names), codes
+
+
+def levels(column: InMemoryColumn, na_values: NaValues = NONE) -> Levels:
+    """Return the values that occur in a column, in their order or a declared one, and the place of each row's."""
+    names, codes = encoded(column, na_values)
+    there = list(dict.fromkeys(name for name in names if name is not None))
+    kept = tuple(there) if column.declared or column.in_order else in_order(there)
+    place = {name: at for at, name in enumerate(kept)}
+    return Levels(kept, np.array([place.get(name, -1) for name in names], dtype=np.intp)[codes])
 
 
 def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:

@@ -123,11 +123,11 @@ def layout_of(path: Path, options: FileOptions = AS_WRITTEN) -> Layout:
         If it is damaged or no text.
     """
     with _sentences(path):
-        return _layout(path, options, path.stat().st_mtime_ns, path.stat().st_size)
+        return _layout(path, options.header, path.stat().st_mtime_ns, path.stat().st_size)
 
 
 @lru_cache(64)
-def _layout(path: Path, options: FileOptions, *stamp: int) -> Layout:
+def _layout(path: Path, header: bool | None, *stamp: int) -> Layout:
     """Return how a file is laid out, found once as long as its time and its size stay."""
     encoding = _encoding(path)
     with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
@@ -141,16 +141,16 @@ def _layout(path: Path, options: FileOptions, *stamp: int) -> Layout:
         rows = list(islice(_rows(text, before, separator, path), FIRST))
     first = [name.strip() for name in rows[0]] if rows else []
     first = first[: max((j + 1 for row in rows for j, cell in enumerate(row) if cell.strip()), default=1)]
-    header = _is_header(first, rows[1:]) if options.header is None else options.header
-    names = _numbered(first) if header else [f"column {place + 1}" for place in range(len(first))]
+    named = _is_header(first, rows[1:]) if header is None else header
+    names = _numbered(first) if named else [f"column {place + 1}" for place in range(len(first))]
     said = {
         f"{path.name} is text in {encoding}.": encoding == "cp1252",
         f"{path.name} begins with {comments} lines of comments.": comments and not chosen,
-        f"the first row of {path.name} holds no names, but data; pass header=True (--header) if it does.": not header
-        and options.header is None,
-        f"columns of one name are numbered: {', '.join(sorted(set(names) - set(first)))}.": header and names != first,
+        f"the first row of {path.name} holds no names, but data; pass header=True (--header) if it does.": not named
+        and header is None,
+        f"columns of one name are numbered: {', '.join(sorted(set(names) - set(first)))}.": named and names != first,
     }
-    return Layout(encoding, separator, before, names, header, tuple(note for note in said if said[note]))
+    return Layout(encoding, separator, before, names, named, tuple(note for note in said if said[note]))
 
 
 def _comments(lines: list[str]) -> int:

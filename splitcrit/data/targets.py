@@ -106,8 +106,7 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
     numeric = bool(len(names)) and all(map(_is_number, names))
     fraction = next((name for name in names if numeric and (name in (np.inf, -np.inf) or name != int(name))), None)
     if response == "numbers" and not numeric:
-        rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
-        raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
+        raise no_numbers(label)
     if response == "numbers" or (
         response == "auto" and numeric and (fraction is not None or len(names) > MOST_CLASSES)
     ):
@@ -128,6 +127,12 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
         (f"classes of {label!r} with one row: {_some(single)}", single),
     )
     return "classes", tuple(f"{words}." for words, holds in said if holds)
+
+
+def no_numbers(label: Any) -> ValueError:
+    """Return the error about a target of numbers that holds other values."""
+    rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
+    return ValueError(complaint(rule, f"other values in {label!r}", remedy))
 
 
 def _some(names: list[Any]) -> str:

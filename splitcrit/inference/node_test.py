@@ -209,16 +209,21 @@ def split_test(
     return replace(tested, remarks=(*tested.remarks, *remarks, *left_out))
 
 
+def rows_labelled(X: Any, y: Any) -> Array | None:
+    """Return which rows have a label; None if all have one, or there is no vector of labels of these rows."""
+    try:
+        present = read_in_order(y, "y").present
+    except (TypeError, ValueError):
+        return None
+    return None if present.all() or len(present) != (X.shape[0] if hasattr(X, "shape") else len(X)) else present
+
+
 def with_labels(X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any, tuple[str, ...]]:
     """Return the rows that have a label, their labels and weights, and a remark on those that have none.
 
     None, nan, NaT, NA and what is masked are no labels. What is no vector of labels is returned as it is.
     """
-    try:
-        present = read_in_order(y, "y").present
-    except (TypeError, ValueError):
-        return X, y, weights, ()
-    if present.all() or len(present) != (X.shape[0] if hasattr(X, "shape") else len(X)):
+    if (present := rows_labelled(X, y)) is None:
         return X, y, weights, ()
     from sklearn.utils import _safe_indexing
 

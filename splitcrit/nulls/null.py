@@ -262,7 +262,7 @@ def null_law(
     law = mean_variance if model == "permutation" else multinomial_mean_variance
     mean, variance = _in_blocks(law, rows, columns)
     units = (rows.shape[-1] + columns.shape[-1] + ROUNDINGS) * UNIT
-    error = units / (1 - units) if summed(rows).max(initial=0) <= COUNTED else None
+    error = None if _exceeds(rows, COUNTED) else units / (1 - units)
     moments = (float(mean), float(variance)) if single else (mean, variance)
     return NullMoments(*moments, relative_error=error)
 
@@ -285,8 +285,12 @@ def _check_size(law: NullMoments, of_counts: tuple[Array, ...]) -> None:
 
 def _huge(rows: Array) -> bool:
     """Tell whether some total of observations is not surely exact as a float64."""
-    bound = int(rows.max(initial=0)) * rows.shape[-1]
-    return bound >= EXACT_FLOAT and bool(summed(rows).max() >= EXACT_FLOAT)
+    return _exceeds(rows, EXACT_FLOAT - 1)
+
+
+def _exceeds(rows: Array, most: float) -> bool:
+    """Tell whether some total of observations is larger; rows are added up only where their largest allows it."""
+    return int(rows.max(initial=0)) * rows.shape[-1] > most and bool(summed(rows).max() > most)
 
 
 def _each(kind: Callable[[Any, Any], Ratio], number: Callable[[Ratio], Any], rows: Array, columns: Array) -> Array:

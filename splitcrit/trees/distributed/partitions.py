@@ -16,7 +16,7 @@ from dask.delayed import delayed
 from splitcrit.arguments import Array, a_table
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import CategoryCoding, coded_by
-from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, read_in_order
+from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, levels, read_in_order
 from splitcrit.data.training_inputs import numbers, unmasked
 from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
@@ -212,7 +212,7 @@ class CategoriesSeen:
     @staticmethod
     def of(column: InMemoryColumn, by_dtype: bool) -> CategoriesSeen:
         """Return the categories of a column; missing values are one. Numbers are some only if they are named."""
-        names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(categories_input.levels(column)).names
+        names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(levels(column)).names
         return CategoriesSeen(
             frozenset({column.kind}), column.names if column.declared else None, names, len(column.present)
         )
