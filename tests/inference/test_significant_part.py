@@ -151,19 +151,6 @@ def test_counts_are_rows() -> None:
         significant_subtree(grown, NEW, TRUE, sample_weight=np.full(len(NEW), 0.5))
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"shares": [0.5]}, "one number for each of"),
-        ({"shares": "all"}, "shares is one of"),
-        ({"seed": 1}, "unexpected keyword argument 'seed'"),
-    ],
-)
-def test_other_parameters_are_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=said):
-        significant_subtree(TreeClassifier(max_depth=2).fit(X, Y), NEW, TRUE, **options)
-
-
 def test_too_few_permutations_are_refused_where_permutations_are_drawn() -> None:
     few = {"permutations": 19}
     assert significant_subtree(TreeClassifier(max_depth=3).fit(X, Y), NEW, TRUE, **few).tests.rejected[0]
@@ -240,16 +227,6 @@ def depths(tree: Any, node: int, depth: int) -> list[int]:
         return [depth]
     children = tree.children_left[node], tree.children_right[node]
     return [depth, *(each for child in children for each in depths(tree, child, depth + 1))]
-
-
-def test_what_is_asked_wrongly() -> None:
-    with pytest.raises(ValueError, match="4 features need one name each; got 1; pass one for each"):
-        FOUND.to_text(["a"])
-    with pytest.raises(TypeError, match="feature names must be a list of strings; got 'abc'"):
-        FOUND.to_text("abc")
-    for delta in (0, 1, np.nan):
-        with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
-            FOUND.intervals(delta)
 
 
 def test_names_are_those_of_the_tree() -> None:

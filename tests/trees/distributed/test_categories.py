@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parts import same
+from parts import few, same
 
 pytest.importorskip("distributed.client", reason="needs Dask")
 pytest.importorskip("sklearn", reason="needs scikit-learn")
@@ -23,21 +23,9 @@ from sklearn.base import clone
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.data import ManyLevelsWarning
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
-from splitcrit.trees.distributed import histogram_source as growth
 
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
 NAMED = {"categorical_features": ["a", "b"]}
-
-
-@pytest.fixture(autouse=True)
-def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
-    alone = "workers" not in request.fixturenames
-    with dask.config.set(scheduler="synchronous" if alone else None):
-        yield
-
-
-def few(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    monkeypatch.setattr(growth, "few", lambda *_: rows)
 
 
 def problem(seed: int, classes: int | None, n: int = 180) -> tuple[pd.DataFrame, Any]:
@@ -76,7 +64,6 @@ def agree(mine: Any, local: Any, frame: Any, y: Any, *weights: Any) -> None:
 
 
 @pytest.mark.each_value
-@pytest.mark.each_value
 @pytest.mark.parametrize("rows", [0, 30, 1000])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ["gini", "sgini"])
@@ -108,10 +95,10 @@ def test_weighted_trees_are_those_in_memory(rows: int, monkeypatch: pytest.Monke
         agree(DaskTreeRegressor(**options), TreeRegressor(**options), *problem(seed, None), weights)
 
 
-@pytest.fixture(params=[1, 2])
-def workers(request: pytest.FixtureRequest) -> Iterator[Any]:
+@pytest.fixture
+def workers() -> Iterator[Any]:
     options = {"threads_per_worker": 1, "processes": False, "dashboard_address": ":0", "protocol": "inproc"}
-    with distributed.LocalCluster(n_workers=request.param, **options) as cluster, distributed.Client(cluster) as client:
+    with distributed.LocalCluster(n_workers=2, **options) as cluster, distributed.Client(cluster) as client:
         yield client
 
 

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
-from parts import parted, same
+from parts import few, parted, same
 
 pytest.importorskip("distributed.client", reason="needs Dask")
 pytest.importorskip("sklearn", reason="needs scikit-learn")
 
 import dask
-import distributed
 
 from splitcrit import ForestClassifier, TreeClassifier
-from splitcrit.criteria import as_criterion
-from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import DaskForestClassifier
-from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed import histograms
 from splitcrit.trees.distributed.histograms import times_drawn
 from splitcrit.trees.estimators.weighing import grid_of, summable
 
 
 @pytest.fixture(autouse=True)
-def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(growth, "few", lambda rows, features: 30)
+def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 30)
     monkeypatch.setattr(histograms, "BLOCK", 64)
-    with dask.config.set(scheduler="synchronous"):
-        yield
 
 
 def problem(n: int = 200) -> tuple[Any, Any]:
@@ -150,27 +143,6 @@ def test_fractions_are_refused_where_counts_are_scored() -> None:
     with pytest.raises(ValueError, match="sgini"):
         DaskForestClassifier(2, criterion="sgini", bootstrap=False).fit(*parted(x, y, weights))
     assert DaskForestClassifier(2, criterion="sgini", random_state=0).fit(*parted(x, y, weights)).n_classes_ == 3
-
-
-@pytest.mark.parametrize("workers", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 4))])
-def test_workers_do_not_matter_whatever_the_criterion(workers: int) -> None:
-    x, y = problem(80)
-    x = np.nan_to_num(x)
-    two = (y == "yes").astype(int)
-    options = {"threads_per_worker": 1, "processes": False, "dashboard_address": ":0", "protocol": "inproc"}
-    with (
-        dask.config.set(scheduler=None),
-        distributed.LocalCluster(n_workers=workers, **options) as cluster,
-        distributed.Client(cluster),
-    ):
-        for name, criterion in NAMES.items():
-            given = {"criterion": name, "max_features": 2, "min_samples_leaf": 2, "max_depth": 3}
-            given |= {"min_gain": None} if as_criterion(criterion).search.negative else {}
-            forest = DaskForestClassifier(1, random_state=3, max_bins=99, **given).fit(*parted(x, two, rows=20))
-            for tree in forest.estimators_:
-                local = TreeClassifier(random_state=tree.random_state, **given)
-                assert same(tree, local.fit(x, two, times_drawn(np.arange(80), 80, tree.random_state))), name
-                assert local.tree_.node_count > 1, name
 
 
 def test_bad_input_is_one_sentence() -> None:

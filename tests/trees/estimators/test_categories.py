@@ -93,21 +93,6 @@ def test_an_array_without_dtypes_has_no_categorical_features() -> None:
     assert tree.split_names_ == ["x0", "x1"]
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["hue"], "categorical_features must be a mask, positions or names of features; got 'hue'"),
-        ([7], "got 7; pass positions below 3"),
-        ([True, False], "pass, of the 3 features"),
-        ([0.5], "pass, of the 3 features"),
-        ("by_name", "categorical_features"),
-    ],
-)
-def test_what_names_no_features_is_refused(given: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        TreeClassifier(categorical_features=given).fit(FRAME, LABEL)
-
-
 def test_text_that_is_not_named_is_refused() -> None:
     with pytest.raises(ValueError, match=r"features are numbers; got .* in column 'colour'; pass"):
         TreeClassifier(categorical_features=["shape"]).fit(FRAME, LABEL)
@@ -184,13 +169,6 @@ def test_a_category_of_another_branch_goes_with_the_heavier_child() -> None:
     (split,) = tree.splits_.values()
     assert set(split.left + split.right) == {"a", "b"} and "b" in getattr(split, split.others)
     assert tree.predict(pd.DataFrame({"c": ["c"], "n": [0]})).tolist() == [1]
-
-
-def test_importances_are_those_of_the_features(tree: TreeClassifier) -> None:
-    found = tree.feature_importances_
-    assert found.shape == (3,) and found.sum() == pytest.approx(1.0)
-    raw = tree.tree_.compute_feature_importances()
-    assert found[1] == raw[1] and found[0] + found[2] == pytest.approx(raw[3:].sum())
 
 
 def test_exports_and_plots_show_the_categories(tree: TreeClassifier) -> None:

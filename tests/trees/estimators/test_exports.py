@@ -13,7 +13,6 @@ import sklearn.tree
 
 from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gce, ne
 from splitcrit.criteria import as_criterion, normalised
-from splitcrit.data import ManyLevelsWarning
 from splitcrit.impurities import Impurity, entropy
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 from splitcrit.losses import square
@@ -241,25 +240,10 @@ def test_no_picture_compares_what_is_present_with_infinity() -> None:
 # Categories that are nearly as many as rows.
 
 
-def dates(rows: int, levels: int) -> pd.DataFrame:
-    day = pd.date_range("2020-01-01", periods=levels).strftime("day %j of %Y").to_numpy()
-    return pd.DataFrame({"date": day[np.arange(rows) % levels], "dose": RNG.normal(size=rows)})
-
-
-@pytest.mark.parametrize("tree", [TreeClassifier(), TreeRegressor()])
-@pytest.mark.parametrize("how", ["from_dtype", ["date"]])
-def test_a_level_for_most_rows_is_named(tree: Any, how: Any) -> None:
-    frame = dates(60, 40)
-    said = r"a category should occur in several rows; got 40 levels of column 'date' in 60 rows; leave the column"
-    with pytest.warns(ManyLevelsWarning, match=said) as told:
-        tree.set_params(categorical_features=how).fit(frame, np.arange(60) % 2)
-    assert [warning.filename for warning in told] == [__file__]
-    assert tree.is_categorical_.tolist() == [True, False]
-
-
 @pytest.mark.parametrize(("rows", "levels"), [(60, 30), (20, 20), (24, 20)])
 def test_fewer_levels_are_not(rows: int, levels: int) -> None:
-    TreeClassifier(categorical_features="from_dtype").fit(dates(rows, levels), np.arange(rows) % 2)
+    frame = pd.DataFrame({"date": [f"day {i % levels}" for i in range(rows)]})
+    TreeClassifier(categorical_features="from_dtype").fit(frame, np.arange(rows) % 2)
 
 
 def test_small_numbers_are_printed_by_their_digits() -> None:

@@ -150,13 +150,15 @@ def test_a_warm_start_keeps_the_categories() -> None:
     np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
 
 
-@pytest.mark.parametrize(
-    "model", [ForestClassifier(2), ForestRegressor(2), AdaptiveTreeClassifier(), AdaptiveForestClassifier(2)]
-)
-def test_many_levels_are_warned_of_once_at_the_line_of_the_call(model: Any) -> None:
+@pytest.mark.parametrize("given", ["from_dtype", ["code"]])
+@pytest.mark.parametrize("model", [
+    TreeClassifier(), TreeRegressor(), ForestClassifier(2), ForestRegressor(2), AdaptiveTreeClassifier(),
+    AdaptiveForestClassifier(2),
+])  # fmt: skip
+def test_many_levels_are_warned_of_once_at_the_line_of_the_call(model: Any, given: Any) -> None:
     frame = pd.DataFrame({"code": [f"c{i % 30}" for i in range(50)]})
     with pytest.warns(ManyLevelsWarning, match="got 30 levels of column 'code' in 50 rows") as told:
-        model.set_params(categorical_features="from_dtype").fit(frame, np.arange(50) % 2)
+        model.set_params(categorical_features=given).fit(frame, np.arange(50) % 2)
     assert [warning.filename for warning in told] == [__file__]
 
 

@@ -13,7 +13,7 @@ from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities.search_declaration import TAPED
-from splitcrit.losses import Loss, ResponseLoss
+from splitcrit.losses import Loss
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.grown_tree import with_scores
@@ -106,12 +106,6 @@ def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
         growing = GrowthOptions(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
         tree = grow_sparse(Sparse.of(csr_array(x)), y, classes, criterion, growing, weights)
         assert difference(tree, grow(Columns.of(x, y, classes, weights), criterion, growing)) == ""
-
-
-def test_a_loss_of_responses_is_refused_in_a_sentence() -> None:
-    loss = ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
-    with pytest.raises(ValueError, match="searched in dense features; got sparse features; pass"):
-        grow_sparse_regression(Sparse.of(csr_array(np.eye(3, dtype=np.float32))), np.arange(3.0), None, loss)
 
 
 @pytest.mark.each_value

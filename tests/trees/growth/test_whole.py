@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from splitcrit.trees.scan.prepared_criterion import functions
 from splitcrit.trees.scan.records import CONSTANTS
 from splitcrit.trees.scan.ties_and_scores import band
 from splitcrit.trees.small import reference_of
+from tiers import fewer
 
 SERVED = [*WITH_FORM[:10], decrease(matushita)]
 
@@ -41,6 +44,7 @@ def problems(draw):  # type: ignore[no-untyped-def]
     return x, rng.integers(0, classes, n), classes, counts, stopping, max_features, draw(st.integers(0, 9))
 
 
+@fewer()
 @given(problems(), st.sampled_from(SERVED))
 def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
     x, y, classes, counts, stopping, max_features, seed = problem
@@ -65,16 +69,22 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 4, criterion
 
 
-@pytest.mark.parametrize("classes", [2, 7])
-def test_large_nodes_are_sorted_as_small_ones(classes: int) -> None:
-    rng = np.random.default_rng(classes)
-    x = np.concatenate([rng.normal(size=(5000, 3)), rng.integers(0, 9, (5000, 3))], axis=1).astype(np.float32)
-    y, counts = rng.integers(0, classes, 5000), rng.multinomial(5000, np.ones(5000) / 5000)
-    for criterion in (decrease(gini), decrease(ne(0.5))):
-        tree = grow_drawn(Ranks.of(x), y, classes, criterion, GrowthOptions(max_features=2, seed=3), counts)
+@pytest.mark.parametrize(
+    ("n", "values", "leaf", "drawn"),
+    [(60, 10**6, 2, 1), (700, 40, 7, 2), (700, 10**6, 1, 1), (5000, 10**6, 7, 2), (5000, 3000, 1, 1), (5000, 9, 2, 2)],
+)
+def test_large_nodes_are_sorted_as_small_ones(n: int, values: int, leaf: int, drawn: int) -> None:
+    """Keys are sorted by their digits, and thresholds keep to the smallest leaf."""
+    rng = np.random.default_rng(n + leaf)
+    x = rng.integers(0, values, (n, 3)).astype(np.float64)
+    counts = rng.multinomial(n, np.ones(n) / n) if leaf == 1 else rng.integers(1, 4, n)
+    growing = GrowthOptions(Stopping(min_samples_leaf=leaf, min_weight_leaf=9.0 * (leaf == 7)), drawn, seed=5)
+    for criterion, classes in ((decrease(gini), 7), (decrease(ne(0.5)), 2)):
+        y = (classes * np.clip(x[:, 0] / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
+        tree = grow_drawn(Ranks.of(x), y, classes, criterion, growing, counts)
         columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
-        other = grow(columns, criterion, GrowthOptions(max_features=2, seed=3, by_level=True))
-        assert difference(other, tree) == "" and len(tree.left) > 500
+        other = grow(columns, criterion, replace(growing, by_level=True))
+        assert difference(other, tree) == "" and len(tree.left) > 5
 
 
 def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None:
