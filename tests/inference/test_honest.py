@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import comb
-from types import SimpleNamespace
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -19,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier
 from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, significant_subtree
-from splitcrit.inference.honest import HonestTree, divided, stability_of
+from splitcrit.inference.honest import HonestTree, divided
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(400, 4))
@@ -239,23 +238,3 @@ def test_rows_that_cannot_be_divided() -> None:
         divided(np.zeros(1, dtype=int), 0.5, np.random.RandomState(0))
     with pytest.raises(ValueError, match=r"got test_size=0.1 of 8 samples"):
         divided(np.repeat([0, 1], 4), 0.1, np.random.RandomState(0))
-
-
-def survivor(features: list[int], children: list[int], **more: Any) -> Any:
-    """A result by the features of its tree, and which of its nodes divide."""
-    tree = SimpleNamespace(feature=np.array(features), children_left=np.array(children))
-    rejected = np.array(children) >= 0
-    return SimpleNamespace(tests=SimpleNamespace(rejected=rejected), estimator=SimpleNamespace(tree_=tree, **more))
-
-
-def test_features_are_counted_once_a_division() -> None:
-    results = [
-        survivor([2, 0, -2, -2, -2], [1, 2, -1, -1, -1]),
-        survivor([0, 0, -2, -2, -2], [1, 2, -1, -1, -1]),
-        survivor([-2], [-1]),
-        survivor([7, -2, -2], [1, -1, -1], splits_={0: SimpleNamespace(feature=1)}),  # a subset of feature 1
-    ]
-    found = stability_of(results, 3)
-    assert found.root.tolist() == [0.25, 0.25, 0.25]
-    assert found.anywhere.tolist() == [0.5, 0.25, 0.25]
-    assert found.leaves.tolist() == [3, 3, 1, 2]

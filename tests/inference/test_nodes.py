@@ -111,15 +111,6 @@ def test_corrected_pvalues_are_valid_with_missing_values(missing: str) -> None:
     assert not valid(law_of(None, WITH_GAPS, missing=missing))
 
 
-def test_missing_values_on_the_better_side_are_no_row_of_their_own() -> None:
-    """The p-value of cuts with the missing values last is too small for the best of both sides."""
-    values = COLUMNS["gaps"][0]
-    sides = pvalues(LABELS, cuts(values, "numeric", "side"), "gini")
-    last = [split_test(frame(["gaps"]), order, correction=None, statistic="gini", missing="row") for order in EVERY]
-    wrong = [min(float(sides[order]), found.pvalue) for order, found in zip(EVERY, last, strict=True)]
-    assert not valid([(p, Fraction(1, len(EVERY))) for p in wrong])
-
-
 class Listed(np.random.Generator):
     """A generator whose random orders are those of a list."""
 
@@ -161,8 +152,6 @@ def test_pvalues_of_random_orders_are_valid(y: tuple[float, ...], correction: st
 
 
 def test_random_orders_that_leave_out_the_observed_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.nulls.permutation_pvalues.permutation_pvalue", lambda c, b: c / b)
-    assert not valid(law_of_draws((0.5, 0.5, 2), "bonferroni", "side"))
     monkeypatch.setattr("splitcrit.nulls.permutation_pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0, 0, 1), "westfall-young", "side"))
 
@@ -211,27 +200,6 @@ def test_bonferroni_names_no_coin_falsely_and_the_discrete_correction_may() -> N
     plain, finer = exclusive_or(7, "bonferroni"), exclusive_or(7, "discrete")
     assert all(sum(c for q, c in plain.items() if q <= p) <= p * NEAR for p in plain)
     assert sum(c for q, c in finer.items() if q <= 1 / 7 * NEAR) == pytest.approx(413 / 2048)  # which is above 1/7
-
-
-def smallest_ranks(X: np.ndarray, y: np.ndarray) -> float:
-    """The limit of Westfall and Young's p-value, over all orders of the labels."""
-    places, n = arrangements(tuple(y.tolist())), len(y)
-    far = [[abs(n * int(x @ np.array(order)) - int(x.sum() * y.sum())) for order in places] for x in X.T]
-    ranks = [[sum(other >= own for other in each) for own in each] for each in far]
-    least = [min(own) for own in zip(*ranks, strict=True)]
-    return sum(q <= least[places.index(tuple(y.tolist()))] for q in least) / len(least)
-
-
-def test_westfall_and_young_finds_some_split_where_no_coin_may_be_named() -> None:
-    chance = 0.0
-    for counts in product(range(8), repeat=4):
-        one, other = np.repeat([0, 0, 1, 1], counts), np.repeat([0, 1, 0, 1], counts)
-        if sum(counts) == 7 and smallest_ranks(np.stack([one, other], axis=1), one ^ other) <= 1 / 7 * NEAR:
-            chance += math.factorial(7) / math.prod(map(math.factorial, counts)) / 4**7
-    assert chance == pytest.approx(413 / 2048)
-    found = split_test([[0], [0], [0], [0], [1], [1], [1], [1]], [0] * 4 + [1] * 4, correction="westfall-young")
-    assert found.rejected
-    assert "does not say on which feature" in found.licence
 
 
 # Randomised p-values.
@@ -418,7 +386,7 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
 )
 @pytest.mark.parametrize("n", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
-    rng, runs, level = np.random.default_rng(n), 200, 0.05
+    rng, runs, level = np.random.default_rng(n), 150, 0.05
     labels = {
         "three classes": lambda: rng.permutation(np.arange(n) % 3),
         "rare class": lambda: rng.permutation(np.minimum(np.arange(n), 4) % 4),

@@ -208,8 +208,6 @@ def changing(y: Any) -> Any:
         ({"response_scores": lambda y: y[:, 0] + np.arange(len(y))}, "must depend on the responses alone"),
         ({"response_scores": lambda y: log_rank(y)[: len(y) // 2]}, "return one row of scores for each response"),
         ({"response_scores": changing, "response_scores_at": "node"}, "as many columns at each node; got 3 after 2"),
-        ({"response_scores": 3}, "The 'response_scores' parameter"),
-        ({"response_scores_at": "leaf"}, "The 'response_scores_at' parameter"),
     ],
 )
 def test_parameters_that_do_not_fit_get_one_sentence(options: dict[str, Any], said: str) -> None:

@@ -58,22 +58,6 @@ def last_kept(grown: Any, found: Any) -> np.ndarray:
     return path.shape[1] - 1 - path[:, ::-1].argmax(axis=1)
 
 
-def test_levels_and_verdicts_are_those_of_the_record() -> None:
-    found = significant_subtree(TreeClassifier(max_depth=4).fit(X, Y), NEW, TRUE, alpha=0.1)
-    structure, tests = found.structure, found.tests
-    assert tests.level[0] == found.alpha == 0.1
-    for node in np.flatnonzero(structure.left >= 0):
-        for child in (structure.left[node], structure.right[node]):
-            assert np.isnan(tests.p[child]) == (structure.left[child] < 0 or not tests.rejected[node])
-            if not np.isnan(tests.level[child]):
-                assert tests.level[child] == tests.level[node] / 2
-        assert tests.rejected[node] == (tests.p[node] <= tests.level[node])
-        assert (tests.why[node] == "kept") == tests.rejected[node]
-    assert (found.values.sum(axis=1) == found.sizes).all()
-    assert np.array_equal(found.intervals(0.1), simultaneous(found.values, 0.1))
-    assert found.to_text().count("\n") == len(found.sizes) - 1
-
-
 def test_all_orders_of_the_labels_of_the_rows_that_test() -> None:
     """Eleven rows in random order, a tree of depth 2, every null hypothesis true: the level is not exceeded."""
     x = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
@@ -201,6 +185,8 @@ def test_a_row_for_each_node_of_the_grown_tree() -> None:
         divides = kept >= 0 and FOUND.estimator.tree_.children_left[kept] >= 0
         assert divides == (row["verdict"] == "kept") == (row["p"] <= row["level"])
     assert (frame["kept_as"] >= 0).sum() == FOUND.estimator.tree_.node_count
+    assert np.array_equal(FOUND.intervals(0.1), simultaneous(FOUND.values, 0.1))
+    assert significant_subtree(GROWN, NEW, TRUE, alpha=0.1).tests.level[0] == 0.1
 
 
 def test_the_text_has_the_same_nodes_from_left_to_right() -> None:

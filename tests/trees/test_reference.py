@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from growing import difference
-from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
-from splitcrit.nulls import sgini
+from growing import BY_FORMULA, WITH_FORM, difference
+from splitcrit import Criterion, TreeClassifier, TreeRegressor, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
@@ -31,17 +30,7 @@ def cubes(p: Any, m: Any) -> Any:
     return 1 - sum(x * x * x for x in p)
 
 
-CRITERIA = [
-    GINI,
-    decrease(impurities.entropy),
-    decrease(impurities.misclassification),
-    decrease(impurities.ne(0.5)),
-    criteria.twoing,
-    criteria.normalised(impurities.entropy, guarded=True),
-    criteria.imprecise_information_gain(1),
-    sgini,
-    decrease(impurities.Impurity("cubes", cubes)),
-]
+CRITERIA = [*WITH_FORM, BY_FORMULA[3], decrease(impurities.Impurity("cubes", cubes))]
 RULES = [
     {},
     {"max_depth": 2},

@@ -21,7 +21,6 @@ import pandas as pd
 from sklearn.base import clone
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
-from splitcrit.data import ManyLevelsWarning
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
 
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
@@ -178,20 +177,6 @@ def test_what_is_refused() -> None:
         DaskTreeClassifier().fit(x, labels)
     with pytest.raises(ValueError, match="mask, positions or names of features; got 'c'"):
         DaskTreeClassifier(categorical_features=["c"]).fit(x, labels)
-    many = frame.assign(a=[f"{i:04}" for i in range(len(frame))], b=2 * np.arange(len(frame)))
-    with pytest.warns(ManyLevelsWarning, match="180 levels of column 'a' in 180 rows") as said:
-        DaskTreeClassifier(categorical_features=["a"]).fit(*parted(many, y))
-    assert said[0].filename == __file__
-    twice = pd.concat([many, many.assign(a="x" + many["a"])], ignore_index=True)
-    with pytest.raises(ValueError, match="at most 255 categories; got 360 levels of column 'a' in 360 rows"):
-        DaskTreeClassifier(categorical_features="from_dtype").fit(*parted(twice, np.tile(y, 2)))
-    dated = frame.assign(a=pd.date_range("2024-01-01", periods=len(frame)).date)
-    with dask.config.set({"dataframe.convert-string": False}):
-        days, _ = parted(dated, y)
-        with pytest.raises(
-            TypeError, match="features are numbers; got dates or times in column 'a'; turn them into days"
-        ):
-            DaskTreeClassifier(categorical_features="from_dtype").fit(days, labels)
     with pytest.raises(ValueError, match="max_selected"):
         DaskTreeClassifier(criterion="max_selected", **NAMED).fit(x, labels)
     fitted = DaskTreeClassifier(**NAMED).fit(x, labels)

@@ -36,43 +36,30 @@ def problem(n: int = 200) -> tuple[Any, Any]:
 
 
 @pytest.mark.each_value
-@pytest.mark.each_value
+@pytest.mark.parametrize("kind", ["none", "counts", "any", "ones"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "sgini"])
 @pytest.mark.parametrize("bootstrap", [True, False])
-def test_trees_are_those_in_memory_on_the_same_samples(criterion: str, bootstrap: bool) -> None:
-    x, y = problem()
-    options = {"criterion": criterion, "min_samples_leaf": 2, "max_features": 2}
-    options["draw"] = "varying" if criterion == "entropy" else "all"
-    forest = DaskForestClassifier(3, bootstrap=bootstrap, random_state=1, max_bins=99, **options)
-    forest.fit(*parted(x, y, rows=33))
-    for tree in forest.estimators_:
-        weights = times_drawn(np.arange(len(x)), len(x), tree.random_state) if bootstrap else None
-        local = TreeClassifier(random_state=tree.random_state, **options)
-        local.fit(x, np.unique(y, return_inverse=True)[1], weights)
-        assert same(tree, local) and local.tree_.node_count > 9
-    mean = np.mean([tree.predict_proba(x) for tree in forest.estimators_], axis=0)
-    assert np.allclose(forest.predict_proba(x), mean, rtol=1e-12)
-    assert (forest.predict(x) == forest.classes_[forest.predict_proba(x).argmax(axis=1)]).all()
-
-
-@pytest.mark.each_value
-@pytest.mark.each_value
-@pytest.mark.parametrize("bootstrap", [True, False])
-@pytest.mark.parametrize("kind", ["counts", "any", "ones"])
-def test_weighted_trees_are_those_in_memory(kind: str, bootstrap: bool) -> None:
+def test_trees_are_those_in_memory_on_the_same_samples(bootstrap: bool, criterion: str, kind: str) -> None:
     x, y = problem()
     rng, n = np.random.default_rng(4), len(x)
-    weights = {"counts": rng.integers(0, 4, n), "any": rng.gamma(0.3, size=n) + 1e-9, "ones": np.ones(n)}[kind]
-    options = {"min_samples_leaf": 2, "max_features": 2, "min_weight_fraction_leaf": 0.01}
+    weights = {"counts": rng.integers(0, 4, n), "any": rng.gamma(0.3, size=n) + 1e-9}.get(kind, np.ones(n)) * 1.0
+    if kind == "any" and not bootstrap:
+        criterion = "gini"  # the others of these are of counts
+    options = {"criterion": criterion, "min_samples_leaf": 2, "max_features": 2, "min_weight_fraction_leaf": 0.01}
+    options["draw"] = "varying" if criterion == "entropy" else "all"
+    given = [x, y] if kind == "none" else [x, y, weights]
     for rows in (200, 33):
         forest = DaskForestClassifier(3, bootstrap=bootstrap, random_state=1, max_bins=99, **options)
-        forest.fit(*parted(x, y, weights.astype(float), rows=rows))
+        forest.fit(*parted(*given, rows=rows))
         for tree in forest.estimators_:
-            drawn = weights if not bootstrap else draws_of(weights, tree.random_state)
+            drawn = draws_of(weights, tree.random_state) if bootstrap else weights
             local = TreeClassifier(random_state=tree.random_state, **options)
             assert same(tree, local.fit(x, np.unique(y, return_inverse=True)[1], drawn)) and local.get_n_leaves() > 4
+        mean = np.mean([tree.predict_proba(x) for tree in forest.estimators_], axis=0)
+        assert np.allclose(forest.predict_proba(x), mean, rtol=1e-12)
+        assert (forest.predict(x) == forest.classes_[forest.predict_proba(x).argmax(axis=1)]).all()
     if not bootstrap:
-        local = ForestClassifier(3, bootstrap=False, random_state=1, **options).fit(x, y, weights)
+        local = ForestClassifier(3, bootstrap=False, random_state=1, **options).fit(*given)
         for tree, other in zip(forest.estimators_, local.estimators_, strict=True):
             assert tree.random_state == other.random_state and same(tree, other)
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris
+from sklearn.datasets import load_digits
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from scripts import script
@@ -25,7 +25,6 @@ from splitcrit import (
     gini,
     imprecise_information_gain,
     ne,
-    sqrt_gini,
     symmetric,
     twoing,
 )
@@ -66,14 +65,9 @@ def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-
 
 
 @pytest.fixture(scope="module")
-def noisy() -> tuple[np.ndarray, np.ndarray]:
-    x, y = load_breast_cancer(return_X_y=True)
+def noisy(cancer: tuple) -> tuple[np.ndarray, np.ndarray]:
+    x, y = cancer
     return x, symmetric(0.3).flip(y, rng=0)
-
-
-@pytest.fixture(scope="module")
-def iris() -> tuple[np.ndarray, np.ndarray]:
-    return load_iris(return_X_y=True)
 
 
 def adaptive(kind: type, **parameters: object):  # type: ignore[no-untyped-def]
@@ -124,22 +118,6 @@ def test_ties_go_to_the_fewest_leaves_then_to_the_first() -> None:
     assert ValidationCurve(grid, (0.5, 0.9, 0.9, 0.9), (1.0, 4.0, 3.0, 3.0)).best == 2
     assert ValidationCurve(grid, (0.5, 0.5, 0.5, 0.5), (3.0, 3.0, 3.0, 3.0)).best == 0
     assert ValidationCurve(grid, (0.5, 0.6, 0.5, 0.5), (3.0, 9.0, 3.0, 3.0)).best == 1
-
-
-def test_equal_trees_give_the_first_of_the_grid(iris: tuple) -> None:
-    x, y = iris
-    found = AdaptiveTreeClassifier(family=lambda _: gini, grid=[5, 3, 7]).fit(x, y)
-    assert len(set(found.validation_curve_.accuracy)) == 1
-    assert found.best_parameter_ == 5
-
-
-def test_lam_0_is_sqrt_gini_and_1_misclassification(noisy: tuple) -> None:
-    curves = [
-        AdaptiveTreeClassifier(family=family, grid=(0, 1), random_state=0).fit(*noisy).validation_curve_
-        for family in (ne, lambda lam: "misclassification" if lam else sqrt_gini)
-    ]
-    assert curves[0] == curves[1]
-    assert curves[0].leaves[0] > 2 * curves[0].leaves[1]
 
 
 @pytest.mark.parametrize(

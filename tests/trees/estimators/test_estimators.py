@@ -47,11 +47,6 @@ CHECKED = [
 ]
 
 
-@pytest.fixture(scope="module")
-def iris() -> tuple[np.ndarray, np.ndarray]:
-    return load_iris(return_X_y=True)
-
-
 def counted(estimator):  # type: ignore[no-untyped-def]
     """Return the checks that a tree fails whose criterion permutes samples, with the reason."""
     return COUNTED if estimator.criterion in ("sgini", "significance") else {}

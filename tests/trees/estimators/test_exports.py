@@ -68,19 +68,6 @@ def test_the_number_of_a_node_is_what_its_name_says(criterion: Any) -> None:
             assert number == pytest.approx(float(own(p)), abs=10.0**-PRECISION)
 
 
-@pytest.mark.parametrize("name", ["sgini", "twoing", "max_selected", "gain_ratio", "credal", "significance"])
-def test_what_is_no_decrease_does_not_put_its_name_on_the_impurity_of_gini(name: str) -> None:
-    pytest.importorskip("matplotlib").use("agg")
-    tree = TreeClassifier(criterion=name, max_depth=2).fit(X, Y)
-    for drawn in (plot_tree(tree), sklearn.tree.plot_tree(tree.over_columns())):
-        texts = [note.get_text() for note in drawn if "samples" in note.get_text()]
-        assert len(texts) == tree.tree_.node_count and not any(name in text for text in texts)
-        assert shown(texts[0]) == ("gini", pytest.approx(tree.tree_.impurity[0], abs=1e-3))
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
-
-
 def test_other_trees() -> None:
     tuned = AdaptiveTreeClassifier(random_state=0, grid=(0.5,)).fit(X, Y)
     assert shown(nodes_of(export_graphviz(tuned))[0])[0] == "ne(lam=0.5)"

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -45,16 +45,6 @@ def test_no_check_is_excused_that_scikit_learn_passes() -> None:
         assert set(EXPECTED) <= set(common.PER_ESTIMATOR_XFAIL_CHECKS[theirs])
 
 
-@pytest.fixture(scope="module")
-def cancer() -> tuple[np.ndarray, np.ndarray]:
-    return load_breast_cancer(return_X_y=True)
-
-
-@pytest.fixture(scope="module")
-def iris() -> tuple[np.ndarray, np.ndarray]:
-    return load_iris(return_X_y=True)
-
-
 def assert_same_tree(ours: object, known: object) -> None:
     for name in ("feature", "threshold", "children_left", "weighted_n_node_samples", "impurity", "value"):
         assert_array_equal(getattr(ours.tree_, name), getattr(known.tree_, name), name)
@@ -68,7 +58,8 @@ SHARED = dict(max_features="sqrt", min_samples_leaf=2)
 WHOLE = {"bootstrap": False, "max_features": None}
 RULES = [
     *({"criterion": criterion, **SHARED} for criterion in ("gini", "entropy", "sgini", ne(0.3), "credal")),
-    {"max_depth": 3}, {"max_depth": 3, "splitter": "random"}, {"max_depth": 3, "criterion": "max_selected"},
+    {"draw": "varying", **SHARED}, {"max_depth": 3}, {"max_depth": 3, "splitter": "random"},
+    {"max_depth": 3, "criterion": "max_selected"},
     {"max_depth": 3, "criterion": "misclassification", "max_samples": 0.5}, WHOLE,
     {"max_leaf_nodes": 4, "ccp_alpha": 0.01, "min_impurity_decrease": 0.01, **WHOLE},
     {"splitter": "random", "min_gain": None, **WHOLE},

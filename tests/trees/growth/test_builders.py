@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from growing import BY_FORMULA, trees
-from splitcrit.criteria import Criterion, decrease
+from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy, gini
-from splitcrit.losses import Loss
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns, midpoint
 
@@ -71,17 +70,6 @@ def test_best_first_keeps_the_splits_worth_most() -> None:
         assert {(tree.depth[i], tree.feature[i], tree.threshold[i], tree.size[i]) for i in inner} == taken
 
 
-def test_draws_depend_on_the_path_alone_and_differ_between_seeds() -> None:
-    rng = np.random.default_rng(2)
-    x, y = rng.normal(size=(200, 6)), rng.integers(0, 2, 200)
-    shallow = grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping(max_depth=3), max_features=2, seed=1))
-    deep = grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping(max_depth=6), max_features=2, seed=1))
-    above = deep.depth < 3
-    assert np.array_equal(shallow.feature[shallow.depth < 3], deep.feature[above])
-    other = grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping(max_depth=3), max_features=2, seed=2))
-    assert not np.array_equal(shallow.feature, other.feature)
-
-
 def test_random_splits_tell_missing_values_from_one_known_value() -> None:
     x, y = np.array([[np.nan], [1.0], [np.nan], [1.0]]), np.array([0, 1, 0, 1])
     for seed in range(5):
@@ -89,37 +77,6 @@ def test_random_splits_tell_missing_values_from_one_known_value() -> None:
             assert (tree.threshold[0], tree.missing_left[0], len(tree.feature)) == (1.0, False, 3)
     for tree in trees(x[::2], np.array([0, 1]), 2, decrease(gini), Stopping(), splitter="random"):
         assert len(tree.feature) == 1  # all values are missing
-
-
-def at_nan(w, k, m):  # type: ignore[no-untyped-def]
-    return w[k] * float("nan")
-
-
-def first_class(p, m):  # type: ignore[no-untyped-def]
-    return p
-
-
-def raises(t, m):  # type: ignore[no-untyped-def]
-    raise RuntimeError("no idea")
-
-
-def scalar(t, m):  # type: ignore[no-untyped-def]
-    return 1.0
-
-
-@pytest.mark.parametrize(
-    ("criterion", "message"),
-    [
-        (Criterion("raising", raises), "formula of raising gives a number for any counts; got RuntimeError: no idea"),
-        (Criterion("flat", scalar), "formula of flat gives a number for any counts; got float of shape"),
-        (Criterion.from_loss(Loss("lost", at_nan, first_class)), "the formula of .* for any counts; got nan"),
-    ],
-    ids=["raises", "shape", "nan"],
-)
-def test_a_bad_criterion_is_named(criterion: Criterion, message: str) -> None:
-    x, y = np.arange(6, dtype=np.float32)[:, None], np.array([0, 1, 0, 1, 1, 0])
-    with pytest.raises(ValueError, match=message):
-        grow(Columns.of(x, y, 2), criterion)
 
 
 def test_other_dtypes_are_refused() -> None:

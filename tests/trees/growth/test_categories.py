@@ -8,32 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from growing import BY_FORMULA, WITH_FORM
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.losses import square
-from splitcrit.nulls import agini, sgini
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import METHODS, Recoding
 from splitcrit.trees.scan import Columns, Limits
-from splitcrit.trees.scan.subsets import Comparison, best_order, best_subsets, class_scores, masks, shortcut
+from splitcrit.trees.scan.subsets import best_order, class_scores, masks, shortcut
 
-CRITERIA = [
-    decrease(impurities.gini),
-    decrease(impurities.entropy),
-    decrease(impurities.shannon_entropy(2)),
-    decrease(impurities.misclassification),
-    decrease(impurities.gce(0.7)),
-    decrease(impurities.ne(0.25)),
-    criteria.twoing,
-    criteria.one_vs_rest_pairwise_gain,
-    criteria.normalised(impurities.entropy),
-    criteria.imprecise_information_gain(1),
-    criteria.imprecise_gain_ratio(1),
-    criteria.sum_minority,
-    Criterion.from_loss(square),
-    sgini,
-    agini,
-]
+CRITERIA = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
 
 
 def features(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -155,26 +138,6 @@ def weighted_median(y: np.ndarray, weights: np.ndarray) -> float:
 # The search alone.
 
 
-def test_masks_are_all_subsets_without_the_last_category() -> None:
-    for p in range(2, 8):
-        rows = {tuple(row) for row in masks(p)}
-        assert len(rows) == len(masks(p)) == 2 ** (p - 1) - 1
-        assert all(row[-1] == 0 and any(row) for row in rows)
-
-
-def test_the_first_of_equal_subsets_in_binary_order_is_taken() -> None:
-    tables = np.array([[[2.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.0, 2.0]]])
-    left = best_subsets(
-        tables, np.full((1, 4), 2), Limits(), Comparison(class_scores(criteria.twoing), np.array([1e-9]))
-    )
-    assert left.tolist() == [[True, True, False, False]]
-    even = np.ones((1, 3, 2))
-    left = best_subsets(
-        even, np.full((1, 3), 2), Limits(), Comparison(class_scores(decrease(impurities.gini)), np.array([1e-9]))
-    )
-    assert left.tolist() == [[True, False, False]]
-
-
 def test_the_shortcut_is_used_only_where_it_is_proved() -> None:
     proved = [c for c in CRITERIA if shortcut(c, 2)]
     assert not {repr(c) for c in proved} & {"sgini", "agini", "imprecise_information_gain(s=1)"}
@@ -201,16 +164,6 @@ def losses(criterion: Criterion, tables: np.ndarray) -> np.ndarray:
     every = np.einsum("sp,mpk->msk", masks(tables.shape[1]), tables)
     whole = scores(every, tables.sum(axis=1)[:, None] - every, np.ones(every.shape[:2], dtype=bool)).max(axis=1)
     return np.asarray(whole - cut)
-
-
-@pytest.mark.parametrize("classes", [3, 5])
-def test_several_orders_lose_little_on_random_tables(classes: int) -> None:
-    rng = np.random.default_rng(2)
-    tables = rng.integers(0, 9, size=(500, 8, classes)).astype(float)
-    tables = tables[(tables.sum(axis=2) > 0).all(axis=1)]
-    gap = losses(decrease(impurities.gini), tables)
-    assert gap.min() > -1e-12
-    assert (gap > 1e-12).mean() < 0.15 and gap.mean() < 2e-4
 
 
 def test_a_split_says_how_it_was_found() -> None:

@@ -15,13 +15,11 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.losses import Loss
 from splitcrit.nulls.criterion_names import NAMES
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.trees.growth.grown_tree import with_scores
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.source_choice import criterion_data
 from splitcrit.trees.growth.sparse_level import values_of
 from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.trees.scan import Columns
-from splitcrit.trees.small import reference_of
 
 VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)
 ONE_LOOP = ("gini", "entropy", "sqrt_gini")
@@ -59,19 +57,6 @@ def test_a_tree_is_the_dense_tree(seed: int) -> None:
     for growing in growings(seed, d):
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
         assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
-
-
-@pytest.mark.parametrize("drawn", [None, 2])
-def test_a_tree_is_that_of_the_reference_builder(drawn: int | None) -> None:
-    for seed in range(12):
-        rng = np.random.default_rng(seed)
-        x, y = features(rng, 30, 4), rng.integers(0, 3, 30)
-        for by_level in (False, True):
-            growing = GrowthOptions(stopping(seed), drawn, seed=seed, by_level=by_level)
-            tree = grow_sparse(Sparse.of(csr_array(x)), y, 3, decrease(gini), growing)
-            other = with_scores(GrownTree.of(reference_of(x, y, 3, decrease(gini), growing)), decrease(gini))
-            sides = np.where(other.left < 0, False, other.size[other.left] > other.size[other.right])
-            assert difference(tree, replace(other, missing_left=sides)) == ""
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"max_selected"}))

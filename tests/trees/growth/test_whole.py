@@ -21,15 +21,12 @@ from splitcrit.trees.scan.prepared_criterion import functions
 from splitcrit.trees.scan.records import CONSTANTS
 from splitcrit.trees.scan.ties_and_scores import band
 from splitcrit.trees.small import reference_of
-from tiers import fewer
-
-SERVED = [*WITH_FORM[:10], decrease(matushita)]
 
 
 @st.composite
 def problems(draw):  # type: ignore[no-untyped-def]
     """Draw a small training set with ties, how often each sample counts, and stopping rules."""
-    n, d, classes = draw(st.integers(2, 90)), draw(st.integers(1, 5)), draw(st.integers(2, 4))
+    n, d, classes = draw(st.integers(2, 90)), draw(st.integers(1, 5)), draw(st.sampled_from([2, 3, 4, 12]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     x = rng.integers(0, draw(st.integers(1, 90)), (n, d)).astype(draw(st.sampled_from([np.float32, np.float64])))
     counts = draw(st.sampled_from([None, rng.multinomial(n, np.ones(n) / n), rng.integers(1, 4, n)]))
@@ -40,32 +37,26 @@ def problems(draw):  # type: ignore[no-untyped-def]
         min_weight_leaf=draw(st.sampled_from([0.0, 3.0])),
         min_gain=draw(st.sampled_from([0.0, None, 0.01])),
     )
-    max_features = draw(st.sampled_from([None, 1, min(2, d)]))
-    return x, rng.integers(0, classes, n), classes, counts, stopping, max_features, draw(st.integers(0, 9))
+    max_features, splitter = draw(st.sampled_from([None, 1, min(2, d)])), draw(st.sampled_from(["best", "random"]))
+    growing = GrowthOptions(stopping, max_features, splitter=splitter, seed=draw(st.integers(0, 9)))
+    return x, rng.integers(0, classes, n), classes, counts, growing
 
 
-@fewer()
-@given(problems(), st.sampled_from(SERVED))
+@given(problems(), st.sampled_from([*WITH_FORM, decrease(matushita)]))
 def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
-    x, y, classes, counts, stopping, max_features, seed = problem
-    ranks = Ranks.of(x)
-    assert ranks is not None
-    tree = grow_drawn(
-        ranks, y, classes, criterion, GrowthOptions(stopping, max_features=max_features, seed=seed), counts
-    )
+    x, y, classes, counts, growing = problem
+    random = growing.splitter == "random"
+    tree = grow_drawn(Ranks.of(x, random=random), y, classes, criterion, growing, counts)
     if tree is None:
-        assert criterion == decrease(matushita) and classes > 2
+        assert criterion not in WITH_FORM[: None if random else 10]
         return
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
-    options = {"max_features": max_features, "seed": seed}
-    reference = reference_of(x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights)
+    reference = reference_of(x[kept], y[kept], classes, criterion, growing, weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights)
-    others = [
-        grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)) for by_level in (True, False)
-    ]
+    others = [grow(columns, criterion, replace(growing, by_level=by_level)) for by_level in (True, False)]
     assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
-    others.append(grow(columns, criterion, GrowthOptions(stopping, **options), keep=False))
+    others.append(grow(columns, criterion, growing, keep=False))
     assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 4, criterion
 
 
@@ -125,4 +116,8 @@ def test_what_only_the_other_builders_grow() -> None:
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
     assert grow_drawn(ranks, y, 2, max_selected) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
-    assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1
+    ranks, random = Ranks.of(x, random=True), GrowthOptions(splitter="random")
+    assert Ranks.of(np.where(x > 6, np.nan, x), random=True) is None
+    assert grow_drawn(ranks, y, 2, normalised(entropy), random) is None
+    assert grow_drawn(ranks, y, 2, decrease(gini), random, np.full(8, 0.5)) is None
+    assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1

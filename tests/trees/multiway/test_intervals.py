@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import orders
 from oracles import merged_law, moments
-from splitcrit import gini, gini_gain, twoing
+from splitcrit import twoing
 from splitcrit.criteria import dkm, hellinger
 from splitcrit.trees import ChiMerge, GapClustering, clusterings, split_scores
 from splitcrit.trees.multiway.hierarchy import LINKAGES
@@ -84,22 +84,6 @@ def test_a_number_of_clusters_is_kept_up_to_the_number_of_values(wanted: int) ->
 def test_one_value_is_one_cluster() -> None:
     for model in (GapClustering(), GapClustering(max_clusters=3), GapClustering(4), ChiMerge()):
         assert model.fit([[2.0], [2.0], [2.0]], [0, 1, 0]).n_intervals_.tolist() == [1]
-
-
-def test_clusterings_of_one_feature() -> None:
-    x, y = np.array([3.0, 1.0, 2.0, 10.0, 11.0, 10.0]), np.array(["a", "b", "a", "b", "b", "a"])
-    found = clusterings(x, y, gini)
-    assert found.classes == ("a", "b")
-    assert found.table(1).integers().tolist() == [[3, 3]]
-    assert found.thresholds(2).tolist() == [6.5]
-    assert found.table(2).integers().tolist() == [[2, 1], [1, 2]]
-    assert found.numbers.tolist() == [2, 3, 5]
-    for k, score in zip(found.numbers.tolist(), found.scores, strict=True):
-        assert_allclose(score, gini_gain(found.table(k)))
-        inside = np.searchsorted(found.thresholds(k), x)
-        assert found.table(k).counts.tolist() == [
-            [int(((inside == i) & (y == c)).sum()) for c in "ab"] for i in range(k)
-        ]
     assert clusterings([1.0, 1.0], ["a", "b"]).best == 1
 
 
