@@ -261,7 +261,7 @@ def test_what_no_tree_left_out_is_unknown_and_not_scored(voting: str | None) -> 
     assert np.isnan(lone.oob_score_) == all(len(set(rows.tolist())) == 2 for rows in lone.estimators_samples_)
 
 
-@pytest.mark.parametrize("model", [ForestClassifier(15), ForestClassifier(15, voting="hard"), ForestRegressor(15)])
+@pytest.mark.parametrize("model", [ForestClassifier(30), ForestClassifier(30, voting="hard"), ForestRegressor(30)])
 def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestClassifier | ForestRegressor) -> None:
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(5000, 3)), rng.integers(0, 3, 5000)
@@ -270,7 +270,7 @@ def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestCl
     expected = 0
     for tree in model.estimators_:
         expected = expected + np.asarray(model.votes(tree, x.astype(np.float32)))
-    expected = (expected / 15).reshape(5000, -1)
+    expected = (expected / 30).reshape(5000, -1)
     oob = model.oob_decision_function_ if hasattr(model, "classes_") else model.oob_prediction_
     for jobs in (None, 2):
         model.set_params(n_jobs=jobs)
