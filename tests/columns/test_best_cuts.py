@@ -119,5 +119,5 @@ def test_too_few_labels_and_words_as_numbers_are_refused() -> None:
         read_response([1, 2], "auto", "gini", 1, 3)
     with pytest.raises(ValueError, match="a numeric target must hold only numbers"):
         read(["a", "b"], "numbers")
-    with pytest.raises(ValueError, match="a label is a class; got numbers such as 0.5"):
+    with pytest.raises(ValueError, match=r"a label is a class; got numbers such as 0\.5"):
         read([0.5, 1], "classes")

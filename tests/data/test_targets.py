@@ -50,7 +50,8 @@ def test_remarks() -> None:
         "3 whole numbers in 'age' are taken for classes; response='numbers' measures them.",
     )
     assert read_target(["a", "a", "b"]).remarks == ("classes of 'y' with one row: 'b'.",)
-    told = ("classes of 'y' that differ only by case or blanks: 'JA ', 'Ja', 'ja'.", "classes of 'y' with one row: 'x'.")
+    spelt = "classes of 'y' that differ only by case or blanks: 'JA ', 'Ja', 'ja'."
+    told = (spelt, "classes of 'y' with one row: 'x'.")
     rows = [*("ja", "Ja", "JA ", "nein") * 2, "x"]
     assert {read_target([rows[i] for i in np.random.default_rng(k).permutation(9)]).remarks for k in range(9)} == {told}
     assert "and 3 more" in response_of([*map(chr, range(97, 104))], [1] * 7, "auto", "y")[1][0]
@@ -58,7 +59,7 @@ def test_remarks() -> None:
 
 def test_what_is_no_target_is_refused() -> None:
     fields = np.zeros(3, dtype=[("event", bool), ("time", float)])
-    with pytest.raises(TypeError, match="got fields event, time; pass split_test(.*response_scores=log_rank)"):
+    with pytest.raises(TypeError, match=r"got fields event, time; pass split_test\(.*response_scores=log_rank\)"):
         read_target(fields)
     with pytest.raises(ValueError, match=r"y has one output; got shape \(3, 2\)"):
         read_target(np.zeros((3, 2)))
