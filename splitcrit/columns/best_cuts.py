@@ -117,16 +117,19 @@ def read_response(
     ValueError, TypeError
         If there are more or fewer, if they are neither classes nor finite numbers, or do not fit the statistic.
     """
-    target = None if function is not None else y if isinstance(y, Target) else read_target(y, kind)
-    labels = rows_of(y) if target is None else target.responses if target.kind == "numbers" else target.values
-    one_for_each(labels, rows)
-    labels = labels if counts is None else np.repeat(labels, counts, axis=0)
-    if function is not None or target is None:
+
+    def counted(labels: Array) -> Array:
+        one_for_each(labels, rows)
+        return labels if counts is None else np.repeat(labels, counts, axis=0)
+
+    if function is not None:
         if kind == "classes":
             rule, got = "response_scores makes numbers", "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
-        scores = standardised(scores_of(function, labels))
+        scores = standardised(scores_of(function, counted(rows_of(y))))
         return Response(scores, "variance", min_leaf, may_be_cut(function, scores.shape[1]))
+    target = y if isinstance(y, Target) else read_target(y, kind)
+    labels = counted(target.responses if target.kind == "numbers" else target.values)
     if target.kind == "numbers":
         if statistic == "pairwise_gain":
             remedy = "pass statistic='gini', or response='classes'"

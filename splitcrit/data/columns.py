@@ -330,8 +330,8 @@ def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) ->
     if found is not None:
         read, known = spread(found, np.array([x is not None for x in objects], dtype=bool))
         return ordered(read[codes], known[codes])
-    kind = "flag" if there and all(isinstance(x, TRUTHS) for x in there) else "category"
-    return of_names(kind, [str(x) if texts and x is not None else x for x in objects], codes)
+    flags = bool(there) and all(isinstance(x, TRUTHS) for x in there)
+    return of_names("flag" if flags else "category", [str(x) if texts and x is not None else x for x in objects], codes)
 
 
 def no_kind(kind: object, name: Hashable) -> str:
