@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import pytest
 
 pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx")
@@ -123,7 +124,6 @@ def missing(text: str) -> list[str]:
 
 
 def test_what_is_named_is_there() -> None:
-    pytest.importorskip("numba")  # compiled modules are imported
     assert missing("`trees.scan.open_nodes`, `trees.scan.attic`, `nulls.attic`, `attic.name`, `data`") == [
         "nulls.attic", "trees.scan.attic",
     ]  # fmt: skip
@@ -203,7 +203,6 @@ def test_a_name_leads_to_one_place() -> None:
 
 
 def test_the_saved_model_of_the_audit_guide_is_the_one_that_its_code_trains() -> None:
-    lightgbm = pytest.importorskip("lightgbm")
     cells = re.findall(r"^```\{code-cell\}\n(.*?)^```$", (DOCS / "audit.md").read_text(), re.MULTILINE | re.DOTALL)
     (rows,), (training,) = ([cell for cell in cells if word in cell] for word in ("def tumours", "LGBMClassifier("))
     names: dict[str, object] = {}

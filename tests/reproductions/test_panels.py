@@ -1,10 +1,8 @@
 """Figures of several panels: what their lines hold, against the rows that they were drawn from."""
 
-import pytest
-
-pytest.importorskip("matplotlib")
-
 from itertools import combinations
+
+import pytest
 
 from reproductions.plots.panels import accuracies, critical_differences, curves, figure_of, legend, plain_ticks
 from reproductions.plots.printed import against_printed
