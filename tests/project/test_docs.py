@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,20 +14,18 @@ import pytest
 pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx")
 
 
+import criteria as pages_of_criteria
+import generated as extension
+import reference
+import theorems
+import writing
+
 import splitcrit
 from layers import BANDS, LAYER
 from splitcrit.proofs import bibliography, catalogue, latex, summaries
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-sys.path.insert(0, str(DOCS / "_ext"))
-
-import criteria as pages_of_criteria  # noqa: E402
-import generated as extension  # noqa: E402
-import reference  # noqa: E402
-import theorems  # noqa: E402
-import writing  # noqa: E402
-
 PAGES = [p for p in sorted(DOCS.rglob("*.md")) if p.relative_to(DOCS).parts[0] not in {"_build", "_ext", "generated"}]
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
