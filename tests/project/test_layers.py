@@ -110,7 +110,7 @@ def test_import_loads_two_modules_beyond_numpy() -> None:
 
 def test_unknown_attribute_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'ginny'"):
-        splitcrit.ginny
+        splitcrit.ginny  # noqa: B018
 
 
 BARE = """
