@@ -227,6 +227,9 @@ ASKED: dict[str, Asked] = {
     ),
     "inference.split_test, said": Asked(_test, "text", ("rows", "columns", *NAMED)),
     "columns.rank_features": Asked(_ranked, "columns", (*ORDERS, "labels", "monotone", "negated", *PLAIN)),
+    "columns.rank_features, classes and responses": Asked(
+        _ranked, "columns", ("columns", "names", "monotone", *PLAIN), (0, 3, 4),
+    ),
     "columns.rank_features, said": Asked(
         lambda data: rank_features(data.features, data.y), "text", ("rows", *NAMED),
     ),

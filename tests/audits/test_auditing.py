@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import dask.array as dask
+import lightgbm
 import numpy as np
+import pandas
 import pytest
+import xgboost
 from sklearn.ensemble import (
     AdaBoostClassifier,
     ExtraTreesClassifier,
@@ -126,7 +130,6 @@ def test_a_forest_is_held_against_fewer_rows_than_it_drew() -> None:
 def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
     model = kind(max_depth=3) if kind is DaskTreeClassifier else kind(random_state=0)
     if kind is DaskTreeClassifier:
-        dask = pytest.importorskip("dask.array", reason="needs dask")
         model.fit(dask.from_array(X, chunks=80), dask.from_array(Y, chunks=80))
     else:
         model.fit(X, Y)
@@ -241,7 +244,6 @@ def test_estimators_of_other_libraries(library: str, label: Any) -> None:
 
 
 def test_boosters_and_regressors_of_other_libraries() -> None:
-    xgboost, lightgbm = pytest.importorskip("xgboost"), pytest.importorskip("lightgbm")
     one = xgboost.train({"objective": "binary:logistic", "max_depth": 2}, xgboost.DMatrix(X, Y), 2)
     two = lightgbm.train({"objective": "binary", "verbose": -1}, lightgbm.Dataset(X, Y), 2)
     for booster in (one, two):
@@ -478,7 +480,6 @@ def test_what_is_wrong_is_said_in_a_sentence(call: Any, error: type[Exception], 
 
 
 def test_columns_of_other_names_are_refused() -> None:
-    pandas = pytest.importorskip("pandas")
     names = ["a", "b", "c", "d"]
     tree = DecisionTreeClassifier(max_depth=2).fit(pandas.DataFrame(X, columns=names), Y)
     assert audit(tree, pandas.DataFrame(NEW, columns=names), LABEL).features == tuple(names)
@@ -486,7 +487,6 @@ def test_columns_of_other_names_are_refused() -> None:
         audit(pandas.DataFrame(NEW, columns=names), LABEL, tree)
     with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):
         audit(tree, pandas.DataFrame(NEW, columns=names[::-1]), LABEL)
-    xgboost = pytest.importorskip("xgboost")
     model = xgboost.XGBClassifier(n_estimators=1).fit(pandas.DataFrame(X, columns=names), Y)
     with pytest.raises(ValueError, match="the columns are those the model was fitted on"):
         audit(model, pandas.DataFrame(NEW, columns=["a", "b", "c", "e"]), LABEL)

@@ -7,17 +7,17 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import numpy as np
 import pandas as pd
 import pytest
+import xgboost
 from scipy.stats import binom, kstest
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.audits import category_gains
 from splitcrit.audits.boosted_categories import PartitionLimits, best_gains
 
-lightgbm = pytest.importorskip("lightgbm")
-xgboost = pytest.importorskip("xgboost")
 FREE: dict[str, Any] = {
     "cat_l2": 0,
     "cat_smooth": 1,

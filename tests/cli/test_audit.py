@@ -7,15 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import numpy as np
+import pandas
 import pytest
+import xgboost
 
 from splitcrit.audits import audit
 from splitcrit.cli import main
-
-lightgbm = pytest.importorskip("lightgbm")
-xgboost = pytest.importorskip("xgboost")
-pandas = pytest.importorskip("pandas")
 
 N = 400
 

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from threading import Thread
 
+import lightgbm
 import numpy as np
 import pytest
 
@@ -223,7 +224,6 @@ def test_control_characters_of_the_data_are_shown_not_sent(tmp_path: Path, capsy
 def test_the_names_of_a_model_are_shown_alike(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lightgbm = pytest.importorskip("lightgbm")
     x = np.array([[i % 7, i % 3] for i in range(300)], dtype=float)
     y = (x[:, 0] > 3).astype(int)
     model = lightgbm.train(

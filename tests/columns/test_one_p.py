@@ -53,6 +53,5 @@ def printed(which: str, cases: list[int]) -> str:
     ids=["few", "others"],
 )  # fmt: skip
 def test_rankings_print_the_same_with_numba_and_without(cases: list[int]) -> None:
-    pytest.importorskip("numba", reason="needs numba to compare with")
     with_numba, without = (printed(which, cases) for which in ("with", "without"))
     assert with_numba == without and with_numba.count("target: the label") == 2 * len(cases)

@@ -35,7 +35,6 @@ def test_columns_are_ranked_as_frozen(data: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", SLOW)
 def test_columns_of_some_rows_are_tested_as_frozen(data: Path, name: str) -> None:
-    pytest.importorskip("sklearn")
     assert store.unknown(found_in(name, store.COLUMN_FIELDS[8:], by_rows(data, name))) == []
 
 

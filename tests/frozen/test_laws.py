@@ -32,7 +32,6 @@ def said(differences: list[store.Difference]) -> list[str]:
 
 @pytest.mark.parametrize("step", [STEP, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_laws_are_those_frozen(step: int) -> None:
-    pytest.importorskip("numba")
     assert said(store.unknown(found_in(range(0, len(store.laws()), step)))) == []
 
 
@@ -73,7 +72,6 @@ def changed(number: int, field: str, to: Any, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_another_answer_is_seen(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
     number = next(n for n in range(100) if np.isfinite(store.laws()[n]).all())
     value = float(store.laws()[number, FIELDS.index(field)])
     (one,) = changed(number, field, value * 1.00001 + 1e-4, monkeypatch)

@@ -316,6 +316,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
         ({"categorical_features": [3]}, "categorical_features must be a mask"),
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
+        ({"y": [0.5, 1, 2, np.inf]}, "a numeric target must be finite"),
         ({"X": [[{}], [1], [2], [3]]}, "must be a string, a date or number"),
     ],
 )
@@ -331,7 +332,7 @@ def test_rows_without_a_label_are_left_out_and_counted(gap: Any) -> None:
     x, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], ["no", "no", gap, "yes", gap, "yes"]
     whole = split_test([x[i] for i in (0, 1, 3, 5)], ["no", "no", "yes", "yes"])
     assert split_test(x, y).features == whole.features
-    assert split_test(x, y).remarks == ("2 rows without a label left out.",)
+    assert split_test(x, y).remarks == ("left out, without a target: 2 rows.",)
     counted = split_test(x, y, sample_weight=[1, 2, 9, 1, 9, 1])
     assert counted.features == split_test([x[i] for i in (0, 1, 1, 3, 5)], ["no", "no", "no", "yes", "yes"]).features
     assert selected_score(np.array(x), np.array(y, dtype=object))[1].tolist() == [whole.features[0].p]

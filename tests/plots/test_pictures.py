@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "pictures.md").read_text()
 

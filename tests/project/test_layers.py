@@ -171,25 +171,22 @@ REMEDIES = {  # what is said, the module that is missing, the extras
 
 
 def test_a_bare_installation_can_be_looked_at_and_what_is_not_installed_is_named_with_a_remedy() -> None:
+    """By every statement that leads to a subpackage, or to a name, that needs an extra."""
     said = {code: f"{a} needs an extra; got no module {b}; pip install 'splitcrit[{c}]'"
             for code, (a, b, c) in REMEDIES.items()}  # fmt: skip
-    codes = [*LOOKING, *REMEDIES]
-    assert dict(zip(codes, bare_each(codes), strict=True)) == dict.fromkeys(LOOKING, "done") | said
-
-
-def test_every_way_to_a_subpackage_that_needs_an_extra_names_it() -> None:
-    """A statement that imports it, and one that imports a public name of it; and to a name that needs one."""
-    codes = []
-    for name in sorted(splitcrit._NEEDS):
-        if name in splitcrit._SUBPACKAGES:
-            public = import_module(f"splitcrit.{name}").__all__[0]
-            codes += [f"import splitcrit.{name}", f"from splitcrit.{name} import {public}"]
-        codes += [f"from splitcrit import {name}"]
+    plain = [f"import splitcrit.{name}" for name in splitcrit._SUBPACKAGES if name not in splitcrit._NEEDS]
+    needing = [f"from splitcrit import {name}" for name in sorted(splitcrit._NEEDS)]
+    for name in sorted({*splitcrit._NEEDS} & {*splitcrit._SUBPACKAGES}):
+        public = import_module(f"splitcrit.{name}").__all__[0]
+        needing += [f"import splitcrit.{name}", f"from splitcrit.{name} import {public}"]
+    done = [*LOOKING, *plain]
+    codes = list(dict.fromkeys([*done, *REMEDIES, *needing]))
+    told = dict(zip(codes, bare_each(codes), strict=True))
+    assert {code: told[code] for code in (*done, *said)} == dict.fromkeys(done, "done") | said
     remedy = re.compile(
         r"ModuleNotFoundError splitcrit\.\w+ needs an extra; got no module \w+; pip install 'splitcrit\[[\w,]+\]'"
     )
-    told = dict(zip(codes, bare_each(codes), strict=True))
-    assert {code: said for code, said in told.items() if not remedy.fullmatch(said)} == {}
+    assert {code: told[code] for code in needing if not remedy.fullmatch(told[code])} == {}
 
 
 THEORY = """
@@ -217,20 +214,9 @@ def test_the_theory_runs_with_numpy_alone() -> None:
     assert bare(f"NAMES, ABOVE = {names}, {above}\n{THEORY}") == ["exact 0.245 0.1", "holds (1,)", "[]"]
 
 
-def test_what_needs_an_extra_is_all_that_is_listed() -> None:
-    """Without extras every name listed can be imported, and every subpackage that is not listed cannot."""
-    code = """
-from importlib import import_module
-for name in splitcrit._SUBPACKAGES:
-    try: import_module(f"splitcrit.{name}")
-    except ModuleNotFoundError: print(name)
-"""
-    assert bare(code) == [name for name in splitcrit._SUBPACKAGES if name in splitcrit._NEEDS]
-
-
 def test_every_subpackage_is_an_attribute() -> None:
-    code = "import splitcrit; print([getattr(splitcrit, name).__name__ for name in splitcrit._SUBPACKAGES])"
-    assert fresh(code).strip() == str([f"splitcrit.{name}" for name in splitcrit._SUBPACKAGES])
+    found = [getattr(splitcrit, name).__name__ for name in splitcrit._SUBPACKAGES]
+    assert found == [f"splitcrit.{name}" for name in splitcrit._SUBPACKAGES]
     public = {"data", "columns", "trees", "inference", "audits", "export", "proof", "proofs"}
     assert public <= {*splitcrit._SUBPACKAGES} and public <= {*dir(splitcrit)}
 

@@ -14,6 +14,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import matplotlib.pyplot as pyplot
 import pytest
 
 from splitcrit.cli.main import main, parser
@@ -91,8 +92,6 @@ def test_examples_give_the_output_shown(page: Path) -> None:
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=ids)
 def test_code_without_prompts_runs(page: Path) -> None:
-    pytest.importorskip("matplotlib", reason="pages draw with matplotlib").use("agg")
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     for text in code(page):
         names: dict[str, object] = {}
         exec(compile(text, page.name, "exec"), names)
@@ -160,7 +159,6 @@ def test_pages_without_code_are_left_out_and_the_others_are_not() -> None:
 def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     if shutil.which("bash") is None:
         pytest.skip("no bash is installed")
-    pytest.importorskip("pandas")
     assert readme.main([str(README)]) == 0, capsys.readouterr().out
 
 

@@ -104,25 +104,3 @@ def test_few_orders_lose_less_than_a_principal_component() -> None:
         assert 0 <= loss < 0.01
         if method == "several orders":
             assert loss <= found["principal component", *cell]
-
-
-def test_the_picture_has_its_data() -> None:
-    found = rows("figures/selection_bias.csv")
-    assert len({row["criterion"] for row in found}) == 5 and (DOCS / "figures" / "selection_bias.png").is_file()
-    one = [
-        r for r in found if (r["split"], r["effect"], r["criterion"], r["values"]) == ("multiway", "0.1", "gini", "24")
-    ]
-    assert float(one[0]["picked"]) > 0.9
-
-
-def test_pictures_draw_what_they_are_given() -> None:
-    plt = pytest.importorskip("matplotlib.pyplot")
-    from splitcrit import plots
-
-    found = selection_bias([gini, sgini], [2, 4], trials=20)
-    ax = plots.choice_shares(found)
-    assert [line.get_label() for line in ax.containers] == ["gini", "sgini"]
-    lost = [{"method": "m", "classes": 3, "categories": c, "loss": 0.01 * c} for c in (4, 6)]
-    drawn = plots.search_loss(lost)
-    assert drawn.lines[0].get_ydata().tolist() == pytest.approx([4.0, 6.0])
-    plt.close("all")

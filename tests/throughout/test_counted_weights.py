@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import dask.array as da
 import numpy as np
 import pytest
 
@@ -138,7 +139,6 @@ def test_remarks_do_not_depend_on_the_order_of_rows_or_columns() -> None:
 
 
 def test_partitions_refuse_them_too() -> None:
-    da = pytest.importorskip("dask.array")
     from splitcrit.trees import DaskTreeClassifier
 
     def parted(values: Any) -> Any:

@@ -23,7 +23,6 @@ from splitcrit.cli import main
 from splitcrit.data import partial_counts
 from splitcrit.data.texts import dates, numbers
 
-pytest.importorskip("pyarrow")
 SOURCES = ("csv", "pandas", "polars", "numpy", "parquet")
 MARKS = ["NA", "nan", "NULL", "?", ""]
 

@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +34,6 @@ from splitcrit.data import csv_files, sources
 from splitcrit.data.formats import FileOptions
 from splitcrit.nulls.feature_counts import feature_counts
 
-pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
 UTC, EAST = dt.UTC, dt.timezone(dt.timedelta(hours=2))
 NOON = dt.datetime(2024, 1, 1, 12)
 Codes = tuple[int, ...]

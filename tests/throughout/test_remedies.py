@@ -10,27 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse as sparse
 
-pytest.importorskip("sklearn")
-pd = pytest.importorskip("pandas")
-sparse = pytest.importorskip("scipy.sparse")
-
-import splitcrit  # noqa: E402
-from splitcrit import (  # noqa: E402
+import splitcrit
+from splitcrit import (
     SplitSelector,
     Tables,
     TreeClassifier,
     TreeRegressor,
     rank_features,
 )
-from splitcrit.inference import (  # noqa: E402
+from splitcrit.inference import (
     HonestTreeClassifier,
     InferenceTreeClassifier,
     selected_score,
     split_test,
 )
-from splitcrit.trees import ChiMerge, MultiwayTreeClassifier  # noqa: E402
+from splitcrit.trees import ChiMerge, MultiwayTreeClassifier
 
 N = 60
 RNG = np.random.default_rng(0)

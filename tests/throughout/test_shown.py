@@ -13,11 +13,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas
 import pytest
-
-pytest.importorskip("sklearn")
-pytest.importorskip("sympy")
-
 from sklearn.base import BaseEstimator
 
 import splitcrit as sc
@@ -58,7 +55,6 @@ def data() -> tuple[Any, Any]:
     """Columns with a name that is markup, and the classes of their rows."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 3))
-    pandas = pytest.importorskip("pandas")
     return pandas.DataFrame(x, columns=[BAD, "b", "c"]), np.where(x[:, 0] + rng.normal(size=200) > 0, BAD, "other")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import inf, log, log2
 from typing import Any
 
+import dask.array as da
 import numpy as np
 import pytest
 
@@ -137,7 +138,6 @@ def test_min_gain_of_a_regression_is_a_decrease_of_the_error(error: str) -> None
 
 @pytest.mark.parametrize("name", ["max_selected", "sgini", "entropy", "pairwise_gain", "significance"])
 def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
-    da = pytest.importorskip("dask.array", reason="needs dask")
     from splitcrit.trees import DaskTreeClassifier
 
     x, y = problem(1)
