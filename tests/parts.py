@@ -1,4 +1,4 @@
-"""What the tests of distributed trees share: rows in partitions, and when two trees are the same."""
+"""What the tests of fitted trees share: rows in partitions, and when two trees are the same."""
 
 from __future__ import annotations
 
@@ -34,4 +34,5 @@ def same(one: Any, other: Any, rounded: tuple[str, ...] = ()) -> bool:
         close = {"rtol": 1e-9, "atol": 1e-12 * float(columns[0]["impurity"].max()), "equal_nan": True}
         return np.allclose(*pair, **close) if name in rounded else np.array_equal(*pair, equal_nan=True)
 
-    return all(map(alike, columns[0])) and np.array_equal(getattr(one, "classes_", 0), getattr(other, "classes_", 0))
+    kept = [(getattr(tree, "classes_", None), getattr(tree, "splits_", None)) for tree in (one, other)]
+    return all(map(alike, columns[0])) and np.array_equal(kept[0][0], kept[1][0]) and kept[0][1] == kept[1][1]

@@ -311,18 +311,6 @@ def test_data_frames(kind: str) -> None:
         assert same(DaskTreeClassifier(max_bins=len(x)).fit(*arrays), local)
 
 
-def test_partitions_may_be_empty() -> None:
-    x, y = problem()
-    frame = pd.DataFrame(x, columns=list("abcd")).assign(y=y, row=range(len(x)))
-    frames = dd.from_pandas(frame, npartitions=5)
-    kept = frames[frames["row"] > len(x) // 2]
-    mine = DaskTreeClassifier(max_bins=len(x)).fit(kept[list("abcd")], kept["y"])
-    rest = frame[frame["row"] > len(x) // 2]
-    local = TreeClassifier().fit(rest[list("abcd")], rest["y"])
-    assert same(mine, local) and len(mine.predict(kept[list("abcd")]).compute()) == len(rest)
-    assert mine.score(kept[list("abcd")], kept["y"]) == local.score(rest[list("abcd")], rest["y"])
-
-
 # Bad input.
 
 

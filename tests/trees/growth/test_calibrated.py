@@ -222,27 +222,6 @@ def test_a_category_and_a_number_are_chosen_by_chance_alike(response: str) -> No
     assert binom.ppf(1e-5, 90, 0.45) <= shares[0] <= binom.ppf(1 - 1e-5, 90, 0.55)
 
 
-@pytest.mark.parametrize("response", ["two", "number"])
-def test_two_values_among_nine_numbers_are_chosen_by_chance_as_often_as_any(response: str) -> None:
-    def make(rng: Any) -> Array:
-        return np.column_stack([rng.integers(0, 2, 200), rng.normal(size=(200, 9))])
-
-    shares = root_shares(2, 150, make, response, None)
-    assert binom.ppf(1e-5, 150, 0.08) <= shares[0] <= binom.ppf(1 - 1e-5, 150, 0.12)
-
-
-def test_bootstrap_samples_do_not_favour_columns_of_many_values() -> None:
-    rng, chosen = np.random.default_rng(3), np.zeros(2, int)
-    for seed in range(12):
-        x = np.column_stack([rng.integers(0, 2, 300), rng.normal(size=300)])
-        for make, y in ((ForestClassifier, rng.integers(0, 2, 300)), (ForestRegressor, rng.normal(size=300))):
-            forest = make(10, criterion="calibrated", max_depth=1, max_features=None, random_state=seed).fit(x, y)
-            chosen += np.bincount([tree.tree_.feature[0] for tree in forest.estimators_], minlength=2)
-    # Trees of one forest are alike, so that 24 forests bound the share, not 240 trees: three deviations of 24 coins.
-    assert abs(chosen[0] / chosen.sum() - 0.5) < 3 * 0.5 / 24**0.5
-    assert best_cut_law([1] * 300, [150, 150]).method == "lattice"
-
-
 def test_scores_of_a_table_in_counts() -> None:
     counts = np.array([[3, 0], [1, 1], [0, 3]])
     found = calibrated().search.tested.tested(counts)
