@@ -264,11 +264,6 @@ def test_too_few_permutations_for_the_level_are_refused() -> None:
         split_test(X, y, n_permutations=18, correction="westfall-young")
 
 
-def test_a_seed_decides() -> None:
-    X, y = frame(MIXED), [0, 1, 2, 0, 1, 2, 0]
-    assert split_test(X, y, random_state=4) == split_test(X, y, random_state=4)
-
-
 # Inputs.
 
 
@@ -387,7 +382,7 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
 )
 @pytest.mark.parametrize("n", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
-    rng, runs, level = np.random.default_rng(n), 150, 0.05
+    rng, runs, level = np.random.default_rng(n), 100, 0.05
     labels = {
         "three classes": lambda: rng.permutation(np.arange(n) % 3),
         "rare class": lambda: rng.permutation(np.minimum(np.arange(n), 4) % 4),

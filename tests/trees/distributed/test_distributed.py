@@ -161,9 +161,7 @@ def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("criterion", [*CRITERIA, max_selected], ids=repr)
-def test_every_criterion_grows_the_tree_in_memory_on_two_workers(
-    cluster: distributed.Client, criterion: Criterion
-) -> None:
+def test_every_criterion_grows_the_tree_in_memory(criterion: Criterion) -> None:
     x, y = problem(classes=2 if criterion is max_selected else 3)
     options = {"criterion": criterion, "max_depth": 4, "min_gain": None if criterion is sum_minority else 0.0}
     mine = DaskTreeClassifier(max_bins=len(x), **options).fit(*parted(x, y))

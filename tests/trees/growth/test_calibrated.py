@@ -123,29 +123,6 @@ def leaves(model: Any, x: Array) -> Array:
     return at[:, None] == at
 
 
-@pytest.mark.parametrize("response", ["two", "three", "number"])
-def test_equal_trees_after_permuting_rows_and_columns_and_renaming_levels(response: str) -> None:
-    rng = np.random.default_rng(5)
-    x = frame(rng, 150)
-    x[:, 5] = x[:, 3].round()  # ties in plenty
-    y: Any = (
-        (x[:, 3] + rng.normal(size=150)) if response == "number" else rng.integers(0, 2 + (response == "three"), 150)
-    )
-    make: Any = TreeRegressor if response == "number" else TreeClassifier
-    whole = leaves(make(criterion="calibrated", categorical_features=[0, 1]).fit(x, y), x)
-    rows = rng.permutation(150)
-    again = make(criterion="calibrated", categorical_features=[0, 1]).fit(x[rows], y[rows])
-    assert (leaves(again, x) == whole).all()
-    named = x.copy()
-    named[:, 0], named[:, 1] = rng.permutation(25)[x[:, 0].astype(int)], rng.permutation(6)[x[:, 1].astype(int)]
-    again = make(criterion="calibrated", categorical_features=[0, 1]).fit(named, y)
-    assert (leaves(again, named) == whole).all()
-    columns = rng.permutation(6)
-    coded = [i for i, f in enumerate(columns) if f in CATEGORIES]
-    again = make(criterion="calibrated", categorical_features=coded).fit(x[:, columns], y)
-    assert (leaves(again, x[:, columns]) == whole).all()
-
-
 @pytest.mark.parametrize("coded", [False, True])
 @pytest.mark.parametrize("numeric", [False, True])
 def test_columns_that_tie_are_chosen_alike_wherever_they_stand(coded: bool, numeric: bool) -> None:
