@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from math import sqrt
 from typing import Any
 
@@ -73,9 +72,3 @@ def test_categories_are_divided_by_the_share_of_a_class() -> None:
     assert [known(c, "ordering shortcut", 2) for c in (hellinger, dkm)] == ["holds", "holds"]
     assert known(dkm, "concave", 2) == "holds" and known(hellinger, "keeps order under uniform noise", 2) == "refuted"
     assert known(dkm, "concave", 3) == "unknown"
-
-
-@pytest.mark.parametrize("criterion", [hellinger, dkm], ids=repr)
-def test_they_survive_a_pickle(criterion: Any) -> None:
-    copy = pickle.loads(pickle.dumps(criterion))
-    assert copy == criterion and np.array_equal(copy(TABLES), criterion(TABLES))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -105,10 +105,25 @@ MODELS: dict[str, Callable[[], Any]] = {
 }  # fmt: skip
 
 
+OTHERS = {
+    "boosted": GradientBoostingClassifier(n_estimators=15, max_depth=2, random_state=0),
+    "binned": HistGradientBoostingClassifier(max_iter=15, max_depth=3),
+    "bagged": BaggingClassifier(DecisionTreeClassifier(max_depth=3), 8, max_features=4, random_state=0),
+    "AdaBoost": AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=10, random_state=0),
+    "pipeline": make_pipeline(StandardScaler(), RandomForestClassifier(8, max_depth=4, random_state=0)),
+}
+
+
+@cache
+def audited(kind: str) -> tuple[Any, Any]:
+    """A model of some rows, and its audit by others."""
+    model = (OTHERS[kind] if kind in OTHERS else MODELS[kind]()).fit(*data(0))
+    return model, audit(model, *data(1))
+
+
 @pytest.mark.parametrize("kind", MODELS)
 def test_evalues_of_features_are_means_of_their_splits_by_recorded_gain(kind: str) -> None:
-    model = MODELS[kind]().fit(*data(0))
-    report = audit(model, *data(1))
+    model, report = audited(kind)
     feature, weight = gains(model)
     s = report.splits
     order = range(len(feature))
@@ -125,19 +140,9 @@ def test_evalues_of_features_are_means_of_their_splits_by_recorded_gain(kind: st
         assert report.evalues is not None and report.evalues[j] == pytest.approx(e, rel=1e-4)
 
 
-OTHERS = {
-    "boosted": GradientBoostingClassifier(n_estimators=15, max_depth=2, random_state=0),
-    "binned": HistGradientBoostingClassifier(max_iter=15, max_depth=3),
-    "bagged": BaggingClassifier(DecisionTreeClassifier(max_depth=3), 8, max_features=4, random_state=0),
-    "AdaBoost": AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=10, random_state=0),
-    "pipeline": make_pipeline(StandardScaler(), RandomForestClassifier(8, max_depth=4, random_state=0)),
-}
-
-
 @pytest.mark.parametrize("kind", [*MODELS, *OTHERS])
 def test_features_that_tell_something_pass_and_no_others(kind: str) -> None:
-    model = OTHERS[kind] if kind in OTHERS else MODELS[kind]()
-    report = audit(model.fit(*data(0)), *data(1))
+    _, report = audited(kind)
     assert list(report.verdicts.values()) == [True, True, False, False, False, False]
     frame = report.to_frame()
     assert frame["verdict"].tolist() == list(report.verdicts.values())

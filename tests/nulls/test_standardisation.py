@@ -125,7 +125,7 @@ def test_batches_of_any_shape():
         assert found.shape == (2, 5)
         for place in np.ndindex(2, 5):
             assert found[place] == pytest.approx(score(batch[place]), rel=1e-12, abs=1e-12)
-        assert score(Table.of(batch)).tolist() == found.tolist()
+        assert score(Table.of(batch)).tolist() == found.tolist() and score(batch[:0]).shape == (0, 5)
         assert isinstance(score(batch[0, 0]), float)
 
 
