@@ -73,7 +73,8 @@ WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 SLOW = {  # pages that compare many forests or trees or compile C, and some of whose calls tests of rooms run the like
     "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
     "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
-    "regression-losses",
+    "regression-losses", "split-tests", "many-levels", "inference-trees", "own-loss", "depth-two", "rank-columns",
+    "first-minute-tree-author", "which-column", "multiple-comparisons",
 }  # fmt: skip
 
 

@@ -22,6 +22,7 @@ from splitcrit import Table, Tables, rank_features
 from splitcrit.cli import main
 from splitcrit.data import partial_counts
 from splitcrit.data.texts import dates, numbers
+from tiers import fewer
 
 SOURCES = ("csv", "pandas", "polars", "numpy", "parquet")
 MARKS = ["NA", "nan", "NULL", "?", ""]
@@ -73,6 +74,7 @@ def columns(draw: Callable[..., Any]) -> dict[str, list[str]]:
     }  # fmt: skip
 
 
+@fewer()
 @given(columns())
 def test_the_source_does_not_matter(tmp_path_factory: pytest.TempPathFactory, cells: dict[str, list[str]]) -> None:
     names = [name for name in cells if name != "y"]
