@@ -43,7 +43,7 @@ def random_margins(source: random.Random) -> tuple[Totals, Totals]:
 @pytest.mark.parametrize("name", cell_sums.CELLS)
 def test_mean_and_variance_are_those_of_all_tables(name: str) -> None:
     source, g = random.Random(name), cell_sums.CELLS[name]
-    for _ in range(40):
+    for _ in range(15):
         a, b = random_margins(source)
         found = corner.CellSums(a, b, [cells_of(a, b, g)], exact=True)
         assert (found.mean(), found.covariance()) == cell_sums.moments(a, b, g), (a, b)
@@ -51,7 +51,7 @@ def test_mean_and_variance_are_those_of_all_tables(name: str) -> None:
 
 def test_the_covariance_of_two_sums_is_that_of_all_tables() -> None:
     source = random.Random(2)
-    for _ in range(80):
+    for _ in range(40):
         (a, b), names = random_margins(source), source.choices(list(cell_sums.CELLS), k=2)
         g, h = (cell_sums.CELLS[name] for name in names)
         found = corner.CellSums(a, b, [cells_of(a, b, g), cells_of(a, b, h)], exact=True)

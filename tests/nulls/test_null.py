@@ -65,7 +65,7 @@ def test_moments_equal_enumeration_for_all_margins(n):
 
 def test_moments_equal_enumeration_for_larger_margins():
     source = random.Random(20)
-    for _ in range(300):
+    for _ in range(120):
         n = source.randint(8, 20)
         rows, columns = split(source, n, n), split(source, n, 5)
         assert exact(rows, columns) == oracles.moments(
@@ -254,9 +254,9 @@ def test_a_row_without_observations_is_left_out_of_a_law_of_symbols(model):
 @pytest.mark.parametrize("model", ["permutation", "multinomial"])
 @pytest.mark.parametrize(("r", "k", "most"), [(2, 2, 20), (3, 4, 300), (5, 2, 2**20), (9, 6, 2**21)])
 def test_no_batch_is_further_off_than_its_relative_error(model, r, k, most) -> None:
-    """Ten thousand random margins in all; many of them have equal or nearly equal totals, or classes of one."""
+    """Thousands of random margins in all; many of them have equal or nearly equal totals, or classes of one."""
     rng = np.random.default_rng([r, k])
-    rows = np.maximum(rng.integers(1, most, (1250, r)) // rng.choice([1, 1, most // 3], (1250, r)), 1)
+    rows = np.maximum(rng.integers(1, most, (400, r)) // rng.choice([1, 1, most // 3], (400, r)), 1)
     rows[::3] = rows[::3, :1] + rng.integers(0, 2, (len(rows[::3]), r))
     shares = rng.dirichlet(np.ones(k), len(rows)) ** rng.choice([1, 4], (len(rows), 1))
     columns = (rows.sum(axis=1)[:, None] * shares / shares.sum(axis=1)[:, None]).astype(int)
