@@ -35,22 +35,19 @@ def ran(folder: Path, code: str, *arguments: str, kept: Path | None = None, **op
 # The digest.
 
 
-@pytest.mark.parametrize("name", ["OPT", "BOUNDSCHECK", "SLP_VECTORIZE"])
-def test_changed_settings_are_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, name, 7)
-    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
+TIE = "splitcrit.trees.scan.scan_sums.TIE"  # grow_compiled comes to it by other modules
+SEEN = {  # settings, versions, and a constant from elsewhere
+    **dict.fromkeys(("numba.config.OPT", "numba.config.BOUNDSCHECK", "numba.config.SLP_VECTORIZE"), (7,)),
+    **dict.fromkeys(("numba.__version__", "numpy.__version__", "llvmlite.__version__", "sys.version"), ("0",)),
+    TIE: (2, 0.5, "text", np.uint64(3), np.float32, (1, 2)),
+}
 
 
-@pytest.mark.parametrize("holder", ["numba.__version__", "numpy.__version__", "llvmlite.__version__", "sys.version"])
-def test_other_versions_are_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holder, "0")
-    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
-
-
-@pytest.mark.parametrize("value", [2, 0.5, "text", np.uint64(3), np.float32, (1, 2)])
-def test_a_constant_from_elsewhere_is_seen(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.trees.scan.scan_sums.TIE", value)  # grow_compiled comes to it by other modules
-    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
+@pytest.mark.parametrize("holder", SEEN)
+def test_what_decides_machine_code_is_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in SEEN[holder]:
+        monkeypatch.setattr(holder, value)
+        assert digest.__wrapped__(plain(grow_whole)) != GROWTH, value
 
 
 READ = (  # modules that decide the loop: its own, those of operations, of their parts, of records; and of formulas

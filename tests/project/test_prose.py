@@ -5,7 +5,6 @@ Accuracies on the pages are means of twenty draws with errors.
 
 from __future__ import annotations
 
-import csv
 import pickle
 from collections.abc import Callable
 from math import hypot
@@ -15,6 +14,7 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
+from executed_page import rows
 from prose import ROOT, means, sentences, words
 from splitcrit import (
     TreeClassifier,
@@ -39,9 +39,7 @@ Table = dict[str, list[Pair]]
 
 
 def kept(name: str) -> list[dict[str, str]]:
-    """The rows of a file of results."""
-    with (ROOT / "docs" / "data" / name).open(newline="", encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
+    return rows(ROOT / "docs" / "data" / name)
 
 
 # What is said of accuracies.
@@ -92,18 +90,18 @@ def pruning_counts(table: Table) -> bool:
 
 def noisy_peers(better: str, worse: str) -> bool:
     """Whether one column is ahead of another wherever labels are wrong, over the seeds."""
-    rows = [row for row in kept("adaptive.csv") if row["estimator"] == "tree" and float(row["rate"]) > 0]
-    for cell in {(row["data"], row["rate"]) for row in rows}:
-        gaps = [float(r[better]) - float(r[worse]) for r in rows if (r["data"], r["rate"]) == cell]
+    every = [row for row in kept("adaptive.csv") if row["estimator"] == "tree" and float(row["rate"]) > 0]
+    for cell in {(row["data"], row["rate"]) for row in every}:
+        gaps = [float(r[better]) - float(r[worse]) for r in every if (r["data"], r["rate"]) == cell]
         if len(gaps) < 20 or fmean(gaps) <= 2 * stdev(gaps) / len(gaps) ** 0.5:
             return False
-    return len(rows) > 100
+    return len(every) > 100
 
 
-def of_words(levels: int, rows: str) -> Table:
+def of_words(levels: int, which: str) -> Table:
     """The accuracies of a category of a number of levels, on training rows or on new ones, by model."""
     found = [row for row in kept("many_levels.csv") if row["levels"] == str(levels)]
-    scores = {name: [float(r[rows]) for r in found if r["model"] == name] for name in {r["model"] for r in found}}
+    scores = {name: [float(r[which]) for r in found if r["model"] == name] for name in {r["model"] for r in found}}
     return {name: [(fmean(xs), stdev(xs) / len(xs) ** 0.5)] for name, xs in scores.items() if len(xs) >= 20}
 
 
@@ -198,8 +196,8 @@ def gains_grow_with_values() -> bool:
 
 def chosen_of_a_hundred(values: int) -> int:
     """How many of a hundred draws chose the feature of this number of values by SGini."""
-    rows = [row for row in kept("selected_bias.csv") if (row["picture"], row["chooser"]) == ("chosen", "sgini")]
-    (share,) = [row["share"] for row in rows if row["condition"] == str(values)]
+    chosen = [row for row in kept("selected_bias.csv") if (row["picture"], row["chooser"]) == ("chosen", "sgini")]
+    (share,) = [row["share"] for row in chosen if row["condition"] == str(values)]
     return round(100 * float(share))
 
 

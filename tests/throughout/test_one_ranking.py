@@ -248,13 +248,6 @@ def test_what_is_no_number_and_no_date(text: str) -> None:
             read([text])
 
 
-def test_large_integers_keep_their_digits() -> None:
-    ids = [2**60 + i for i in range(8)]
-    texts, label = list(map(str, ids)), [0, 1] * 4
-    for column in (ids, texts, np.array(ids), np.array(texts)):
-        assert Tables.of({"id": column}, label, bins=16).columns["id"].values == 8
-
-
 # Targets and categories.
 
 

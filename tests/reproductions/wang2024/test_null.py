@@ -1,7 +1,6 @@
 """The reproductions of wang2024 that need no data sets: Table 3, Figures 2 and 3, Section 3.1 and Table 9, in short."""
 
 import csv
-import gzip
 import itertools
 import json
 from fractions import Fraction
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import executed_page
 import oracles
 from reproductions import Options, results, run
 from reproductions.catalogue import experiments_of
@@ -160,9 +160,7 @@ def test_a_bag_votes_by_its_trees():
 
 
 def kept(name):
-    path = PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv"
-    with path.open(newline="") if path.exists() else gzip.open(f"{path}.gz", "rt", newline="") as file:
-        return list(csv.DictReader(file))
+    return executed_page.rows(PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv")
 
 
 def mean_of(rows, name, criterion, method, measure="accuracy"):
