@@ -79,27 +79,6 @@ def test_cells_of_equal_margins_may_have_other_functions() -> None:
     assert found.covariance(0, 1) == truth and [found.mean(0), found.mean(1)] == means
 
 
-def test_the_variance_of_unknown_functions_is_a_polynomial() -> None:
-    """Symbols in the place of values: equal for all functions of a table of (2, 3) by (3, 1, 1)."""
-    import sympy
-
-    a, b = (2, 3), (3, 1, 1)
-    names = {(i, j, x): sympy.Symbol(f"g{i}{j}{x}") for i in range(2) for j in range(3) for x in range(4)}
-    cells = [
-        [np.array([names[i, j, x] for x in range(first, last + 1)], dtype=object)
-         for j, (first, last) in enumerate(corner.window(5, total, other, True) for other in b)]
-        for i, total in enumerate(a)
-    ]  # fmt: skip
-    found = corner.CellSums(a, b, [cells], exact=True)
-    every = [
-        (sum(names[i, j, x] for i, row in enumerate(t) for j, x in enumerate(row)), p)
-        for t, p in cell_sums.tables(a, b)
-    ]
-    mean = sum(s * sympy.Rational(p) for s, p in every)
-    assert sympy.expand(found.mean() - mean) == 0
-    assert sympy.expand(found.covariance() - sum(sympy.Rational(p) * (s - mean) ** 2 for s, p in every)) == 0
-
-
 LARGE = [
     ((3000, 7000), (5000, 5000)),
     ((5000, 5001, 9999), (10000, 7000, 3000)),

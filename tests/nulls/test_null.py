@@ -139,19 +139,6 @@ def test_multinomial_moments_equal_enumeration():
         assert (found.mean, found.variance) == (mean, variance), (rows, columns)
 
 
-def test_multinomial_moments_equal_the_printed_equation():
-    source = random.Random(12)
-    for _ in range(100):
-        n = source.randint(2, 40)
-        rows, columns = split(source, n, 8), split(source, n, 6)
-        p2, p3 = (sum(Fraction(b, n) ** m for b in columns) for m in (2, 3))
-        r, h = len(rows), sum(Fraction(1, a) for a in rows)
-        variance = (r - 1) * (2 * p2 + 2 * p2**2 - 4 * p3)
-        variance += (h - Fraction(2 * r, n) + Fraction(1, n)) * (-2 * p2 - 6 * p2**2 + 8 * p3)
-        found = gini_null(rows, columns, model="multinomial", exact=True)
-        assert found == NullMoments(Fraction(r - 1, n) * (1 - p2), variance / n**2)
-
-
 totals = st.lists(st.integers(0, 10**6), min_size=2, max_size=6).filter(any)
 
 
