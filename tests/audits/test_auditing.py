@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import dask.array as dask
-import lightgbm
 import numpy as np
 import pandas
 import pytest
@@ -240,17 +239,6 @@ def test_estimators_of_other_libraries(library: str, label: Any) -> None:
     assert any("keeps no class counts" in sentence for sentence in report.remarks)
     with pytest.raises(ValueError, match="out-of-bag rows need trees grown on bootstrap samples"):
         audit(model, X, known, "out-of-bag")
-
-
-def test_boosters_and_regressors_of_other_libraries() -> None:
-    one = xgboost.train({"objective": "binary:logistic", "max_depth": 2}, xgboost.DMatrix(X, Y), 2)
-    two = lightgbm.train({"objective": "binary", "verbose": -1}, lightgbm.Dataset(X, Y), 2)
-    for booster in (one, two):
-        assert audit(booster, NEW, LABEL).importances.net[0] > 0.01
-    model = lightgbm.LGBMRegressor(n_estimators=2, verbose=-1).fit(X, X[:, 0])
-    assert audit(model, X, X[:, 0], "training").importances.gain[0] > 0.3
-    with pytest.raises(ValueError, match="training and out-of-bag audits"):
-        audit(model, NEW, NEW[:, 0], "training")
 
 
 def test_noise_has_recorded_gain_and_no_other() -> None:

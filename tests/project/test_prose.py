@@ -5,7 +5,6 @@ Accuracies on the pages are means of twenty draws with errors.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from math import hypot
 from pathlib import Path
@@ -106,11 +105,11 @@ def of_words(levels: int, which: str) -> Table:
 
 
 SUBSET, LETTERS = "best subset of the words", "scikit-learn, a column for each letter"
-CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS, WHICH, TRUSTED, IMPORTANCE, GPU, COMMANDS = (
+CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS, WHICH, TRUSTED, IMPORTANCE, GPU = (
     f"docs/{name}.md"
     for name in (
         "choosing-a-criterion", "noisy-labels", "forests", "many-levels", "multiway", "own-loss", "which-column",
-        "trusted-base", "importance", "arrays", "command-line",
+        "trusted-base", "importance", "arrays",
     )
 )  # fmt: skip
 COST, DIGITS, CITIES = (
@@ -279,7 +278,6 @@ def test_what_is_said_is_so(page: str, said: str, so: Callable[[], bool]) -> Non
 
 KEPT = ("`make verify ARGS=--no-cache` settles everything from nothing",
         "Without `--no-cache` it takes from the cache what was settled before")  # fmt: skip
-LOADED = "Pickles are never loaded."
 
 
 def test_verdicts_are_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,26 +290,8 @@ def test_verdicts_are_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path, m
     assert found == [False, True, False]
 
 
-class Opened:
-    """An object that, read from a pickle, leaves a file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> object:
-        return Path.touch, (self.path,)
-
-
-def test_no_pickle_is_loaded(tmp_path: Path) -> None:
-    mark, data = tmp_path / "mark", tmp_path / "data.pkl"
-    data.write_bytes(pickle.dumps(Opened(mark)))
-    assert main(["rank", str(data), "--target", "y"]) != 0 and not mark.exists()
-    pickle.loads(data.read_bytes())
-    assert mark.exists()  # it would have been noticed
-
-
 @pytest.mark.slow
 def test_what_is_computed_here_is_said() -> None:
     """One that is said in other words now is changed here too; one that is said no longer goes."""
-    every = [v[:2] for v in (*VERDICTS, *FACTS)] + [(COMMANDS, LOADED), *((TRUSTED, said) for said in KEPT)]
+    every = [v[:2] for v in (*VERDICTS, *FACTS)] + [(TRUSTED, said) for said in KEPT]
     assert [(page, said) for page, said in every if said not in words(page) and said not in sentences(page)] == []

@@ -91,13 +91,3 @@ def test_no_tree_of_the_table_is_ahead_of_a_pruned_one() -> None:
         peer = pruned[row["data"]]
         gap = float(row["accuracy"]) - float(peer["accuracy"])
         assert gap <= 2 * np.hypot(float(row["standard_error"]), float(peer["standard_error"])), row
-
-
-def test_few_orders_lose_less_than_a_principal_component() -> None:
-    found = {
-        (r["method"], r["classes"], r["categories"]): float(r["loss"]) for r in rows(DOCS / "data/subset_search.csv")
-    }
-    for (method, *cell), loss in found.items():
-        assert 0 <= loss < 0.01
-        if method == "several orders":
-            assert loss <= found["principal component", *cell]
