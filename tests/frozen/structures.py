@@ -33,12 +33,7 @@ FIELDS = (
     "selective.column", "selective.left", "selective.missing_left", "selective.surprise", "selective.score",
     "calibrated.column", "calibrated.left",
 )  # fmt: skip
-MECHANISMS = {
-    "best_split": [name for name in FIELDS if name.startswith(("score", "method", "best_split"))],
-    "column_surprise": [name for name in FIELDS if name.startswith("column_law")],
-    "surprise_paths": [name for name in FIELDS if name.startswith("selective")],
-    "column_choice": [name for name in FIELDS if name.startswith("calibrated")],
-}
+BEST_SPLIT = [name for name in FIELDS if name.startswith(("score", "method", "best_split"))]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import gammaincc
 from scipy.stats import binom
 
 from nulls import best_split_lists as lists
@@ -31,15 +30,7 @@ def part(source: random.Random, n: int, most: int) -> list[int]:
     return [b - a for a, b in itertools.pairwise([0, *places, n])]
 
 
-def test_a_split_that_is_fixed_has_the_mean_1() -> None:
-    y = lists.unit_vectors([0, 0, 1, 1, 2, 2])
-    for split in (frozenset({0}), frozenset({1, 4}), frozenset({0, 1, 5})):
-        law = lists.law(y, [split])
-        assert sum(g * p for g, p in law.items()) == 1
-    assert sum(g * p for g, p in lists.law(y, [frozenset({0}), frozenset({1, 4})]).items()) > 1
-
-
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_law_of_subsets_is_that_of_the_list(seed: int) -> None:
     source = random.Random(seed)
     n = source.randint(4, 7)
@@ -180,17 +171,6 @@ def test_the_tail_of_cuts_of_unlike_classes_falls_as_their_largest_eigenvalue_sa
         assert -0.15 < np.log10(float(law.pvalue(score)) / p) < 0.35
     steeper = replace(law, rate=1.0)  # of two directions that vary alike
     assert np.log10(float(steeper.pvalue(11.29473)) / 0.001) < -0.15
-
-
-def test_a_gamma_law_of_the_best_score_itself_is_no_such_tail() -> None:
-    """Mean and variance of the largest score alone."""
-    errors, smooth = [], []
-    for case in TRUTH:
-        law, (p, score) = law_of(case), TRUTH[case][2]
-        m, v = law.scores.mean(), law.scores.var()
-        errors.append(np.log10(gammaincc(m * m / v, score * m / v) / p))
-        smooth.append(np.log10(float(law.pvalue(score)) / p))
-    assert np.mean(errors) < -0.09 < -0.07 < np.mean(smooth) < 0.07
 
 
 def test_the_variance_of_the_table_is_exact() -> None:
