@@ -302,12 +302,16 @@ class Field:
 
     def is_zero(self, x: Any) -> bool:
         """Decide whether ``x`` is zero on the path taken, whatever the signs of the roots it contains."""
-        parts = [self.field(self.read(x))]
+        basis = self._vanishing()
+        return all(self._is_zero_modulo(part, basis) for part in self._without_roots(self.field(self.read(x))))
+
+    def _without_roots(self, x: Any) -> list[Any]:
+        """Return functions without powers of roots that are all 0 where one is, whatever the signs of the roots."""
+        parts = [x]
         for y, degree, power in reversed(self._roots):
             place = self.field.place(y)
             parts = [piece for part in parts for piece in self.field.pieces(part, place, degree, power)]
-        basis = self._vanishing()
-        return all(self._is_zero_modulo(part, basis) for part in parts)
+        return parts
 
     def _vanishing(self) -> list[Any]:
         """Return a basis of the polynomials that are 0 on the path; the path only grows, so each is made once."""
