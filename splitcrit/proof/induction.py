@@ -20,12 +20,12 @@ from splitcrit.arith import EXACT
 from splitcrit.display import shortened
 from splitcrit.proof.claims import Certificate, Identity, Terms
 from splitcrit.proof.links import linked
-from splitcrit.proof.linting import fault
+from splitcrit.proof.linting import allowed
 from splitcrit.proof.points import Formula
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.solver import SMT
-from splitcrit.proof.verdicts import ALGEBRA, All, Claim, Status, Verdict
+from splitcrit.proof.verdicts import ALGEBRA, All, Claim, Status, Verdict, settling
 
 Entries = Sequence[SimpleNamespace]
 LINKS = 3  # numbers of entries at which the formula is compared with that of the sums
@@ -118,9 +118,9 @@ class Induction:
         """Why the formula is not known to be that of the sums for every number of entries; nothing if it is."""
         return linked(self.formula, self.adds, self.closed, self.entry, self.shared)
 
+    @settling("induction")
     def settle(self) -> Verdict:
-        if wrong := fault(self.formula, self.adds, self.closed, self.keeps, self.given, self.terms, self.atoms):
-            return Verdict(Status.UNKNOWN, "induction", wrong)
+        allowed(self.formula, self.adds, self.closed, self.keeps, self.given, self.terms, self.atoms)
         if self.apart and not self.compared:
             words = f"for every number of entries, the formula is not shown to be one of the sums: {self.apart}"
             words = f"{words}; rewrite it as sums over the entries, or pass compared=True to try a few numbers"

@@ -36,7 +36,7 @@ from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.claims import Identity
 from splitcrit.proof.curvature import Atoms, Filled, atoms_of, bend
 from splitcrit.proof.induction import Induction
-from splitcrit.proof.linting import fault
+from splitcrit.proof.linting import allowed
 from splitcrit.proof.small_cases import Point, few_tables, surely_above, surely_equal, told, vertex
 from splitcrit.proof.smt import Smt
 from splitcrit.proof.theorem import PROPERTIES
@@ -83,11 +83,11 @@ WORK = 4_000_000  # units of the solver for one question: some 2 s
 ODD = Fraction(1, 7919)  # a number that no formula is likely to take
 LINES = 20_000  # lines of a formula for one distribution
 EVERY = "all"
-IMPLIED = {  # those that imply a property, and the theorem by which they do
-    LARGEST: ((SYMMETRIC, CONCAVE),),
-    ORDERED: ((CONCAVE,), "vertex.cut_is_best_of_concave_impurity"),
-    VERTEX: ((CONCAVE,), "vertex.best_split_of_concave_impurity"),
-    BOOSTING: ((CONCAVE, SYMMETRIC, PURE),),
+IMPLIED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what implies a property, and by which theorem
+    LARGEST: ((SYMMETRIC, CONCAVE), ()),
+    ORDERED: ((CONCAVE,), ("vertex.cut_is_best_of_concave_impurity",)),
+    VERTEX: ((CONCAVE,), ("vertex.best_split_of_concave_impurity",)),
+    BOOSTING: ((CONCAVE, SYMMETRIC, PURE), ()),
 }
 
 
@@ -363,6 +363,7 @@ class _Study:
                 once = _counted(self.small.score, table)
                 del self.small.values[table]
                 again = self.small.score(table)
+                allowed(self.criterion.score if self.impurity is None else self.impurity.of)
             except ZeroDivisionError as error:
                 got = f"a division by 0 at {told(table)}"
                 raise ValueError(complaint("a formula must be defined at shares of 0", got, "write m.where")) from error
@@ -372,9 +373,6 @@ class _Study:
             if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
                 rule = "a formula must give one distribution the same value each time"
                 raise ValueError(complaint(rule, f"{once} and {again} at {told(table)}", "remove its random numbers"))
-        formula = self.criterion.score if self.impurity is None else self.impurity.of
-        if wrong := fault(formula):
-            raise ValueError(complaint("a formula must treat numbers and symbols alike", wrong, "rewrite it"))
         names = dict.fromkeys((f"{side}{j}" for side in "ab" for j in range(k)), "positive")
 
         def run(v: Any, m: Any) -> Any:
@@ -588,7 +586,7 @@ class _Study:
 
     def _implied(self, name: str, k: int | str) -> Result:
         """Settle a property by those that imply it; only the condition of boosting fails where one of them does."""
-        needed, *theorem = IMPLIED[name]
+        needed, theorem = IMPLIED[name]
         grounds = {each: self.holds(each, k) for each in needed}
         for each in needed:
             if not grounds[each]:
@@ -612,7 +610,7 @@ class _Study:
                 (lambda: self._curved(int(k), name == STRICT), (CURVED,)),
                 (lambda: self._midpoints(self._of, int(k) - 1, True), (MIDPOINTS,)),
             ]
-        why, self.bulge = [], None
+        why: list[str] = []
         for way, grounds in ways:
             if name == STRICT and MIDPOINTS in grounds:
                 continue
@@ -642,7 +640,7 @@ class _Study:
 
         A part of one share ``x`` is a formula of it alone, below 1 inside; others are of the shares of all classes.
         """
-        point, one = _at_a_point(names), "x" in names
+        point, one, self.bulge = _at_a_point(names), "x" in names, None
         try:
             inside = atoms_of(lambda m: bend(of, shares(point), along(point), m))
         except Undecided as error:

@@ -1,15 +1,16 @@
 """Small distributions, nodes and tables to look at, and exact comparisons that enclosures may leave open.
 
 Main definitions: ``surely_above``, ``surely_equal``; ``grid``, ``fine`` (points of
-the simplex), ``nodes``, ``lefts``, ``tables``, ``channels``, ``change_places``; ``told`` (numbers as text).
+the simplex), ``nodes``, ``lefts``, ``tables``, ``channels``; ``told`` (numbers as text).
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from operator import eq, gt
 from typing import Any
 
 from splitcrit.noise import class_conditional, pair_flip, symmetric, transition_matrix
@@ -19,20 +20,19 @@ Point = tuple[Fraction, ...]
 # Exact comparisons that enclosures may leave open.
 
 
-def surely_above(x: Any, y: Any, answer: bool = True) -> bool:
-    """Tell whether a number is known to be above another, or not to be."""
-    try:
-        return bool(x > y) is answer
-    except Undecided:
-        return False
+def _surely(relation: Callable[[Any, Any], Any]) -> Callable[..., bool]:
+    """Return whether two numbers are known to have a relation, or not to have it."""
+
+    def told(x: Any, y: Any, answer: bool = True) -> bool:
+        try:
+            return bool(relation(x, y)) is answer
+        except Undecided:
+            return False
+
+    return told
 
 
-def surely_equal(x: Any, y: Any, answer: bool = True) -> bool:
-    """Tell whether two numbers are known to be equal, or to differ."""
-    try:
-        return bool(x == y) is answer
-    except Undecided:
-        return False
+surely_above, surely_equal = _surely(gt), _surely(eq)
 
 
 # Distributions, nodes and tables to look at.
@@ -136,14 +136,6 @@ def channels(name: str, k: int) -> dict[str, Any]:
         rows = [row if i == j else vertex(i, k) for i in range(k)]
         found[f"noise that misreads class {j} as any other at rate {eta}"] = transition_matrix(rows)
     return found
-
-
-def change_places(pairs: list[tuple[Any, Any, Any]]) -> tuple[Any, Any] | None:
-    """Return two splits, the better first, of which the other is better in the noisy counts."""
-    for one, other in itertools.permutations(pairs, 2):
-        if surely_above(one[0], other[0]) and surely_above(other[1], one[1]):
-            return one[2], other[2]
-    return None
 
 
 def told(points: Any) -> str:

@@ -1,20 +1,22 @@
 """What can be said of a claim, and of several together.
 
 Main definitions: ``Status``, ``Verdict``, ``Claim``; ``OfVariables``, ``All`` (and) and ``Not`` (refuted);
-``ALGEBRA``, ``grounds_of`` (what claims rest on).
+``ALGEBRA``, ``grounds_of`` (what claims rest on); ``settling`` (UNKNOWN, said as an error).
 """
 
 from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Protocol
 
 from splitcrit.display import described, shortened, summary
 from splitcrit.frozen import complaint, shown
 from splitcrit.proof.scope import Scope, conjunction
+from splitcrit.proof.undecided import Undecided
 
 
 class Status(enum.Enum):
@@ -89,6 +91,22 @@ def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
     """Return the grounds of several claims, each once, algebra first."""
     found = dict.fromkeys(ground for claim in claims for ground in claim.grounds())
     return tuple(sorted(found, key=lambda ground: ground not in ALGEBRA))
+
+
+def settling(method: str) -> Callable[[Callable[[Any], Verdict]], Callable[[Any], Verdict]]:
+    """Let what a claim cannot decide, and says as `Undecided`, be the verdict UNKNOWN of a method."""
+
+    def of(settle: Callable[[Any], Verdict]) -> Callable[[Any], Verdict]:
+        @wraps(settle)
+        def settled(claim: Any) -> Verdict:
+            try:
+                return settle(claim)
+            except (Undecided, ZeroDivisionError) as error:
+                return Verdict(Status.UNKNOWN, method, str(error))
+
+        return settled
+
+    return of
 
 
 class OfVariables:
