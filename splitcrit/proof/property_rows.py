@@ -37,7 +37,6 @@ from splitcrit.proof.claims import Identity
 from splitcrit.proof.curvature import Atoms, Filled, atoms_of, bend
 from splitcrit.proof.induction import Induction
 from splitcrit.proof.linting import allowed
-from splitcrit.proof.small_cases import Point, few_tables, surely_above, surely_equal, told, vertex
 from splitcrit.proof.smt import Smt
 from splitcrit.proof.theorem import PROPERTIES
 from splitcrit.proof.undecided import Undecided
@@ -56,8 +55,14 @@ from splitcrit.proof.witnesses import (
     STRICT,
     SYMMETRIC,
     VERTEX,
+    Point,
     Witnesses,
     cost_of,
+    few_tables,
+    surely_above,
+    surely_equal,
+    told,
+    vertex,
 )  # fmt: skip
 
 Word = Literal["settled", "refuted", "open"]
@@ -289,23 +294,15 @@ def properties(
 
 
 @dataclass
-class _Study:
+class _Study(Witnesses):
     """What is known so far of one subject; findings are made once and rest on each other."""
 
-    name: str
-    criterion: Criterion
-    impurity: Impurity | None
-    loss: Loss | None
-    numbers: list[int]
-    work: int
+    name: str = ""
+    numbers: list[int] = field(default_factory=list)
+    work: int = WORK
     made: dict[tuple[str, int | str], Finding] = field(default_factory=dict)
     kins: dict[int | str, tuple[str, tuple[str, ...]] | None] = field(default_factory=dict)
     bulge: tuple[Point, Any] | None = None  # where the solver found a positive curvature, and in which direction
-
-    @cached_property
-    def small(self) -> Witnesses:
-        """The subject in small cases."""
-        return Witnesses(self.criterion, self.impurity, self.loss)
 
     @staticmethod
     def of(x: Any, numbers: list[int], work: int) -> _Study:
@@ -321,7 +318,8 @@ class _Study:
         if isinstance(x, Criterion) and impurity is not None and x != replace(decrease(impurity), name=x.name):
             impurity = None  # another score, to which an impurity is attached
         criterion = decrease(x) if isinstance(x, Impurity) else x
-        study = _Study(x.name, criterion, impurity, loss or (impurity.loss if impurity else None), numbers, work)
+        loss = loss or (impurity.loss if impurity else None)
+        study = _Study(criterion, impurity, loss, name=x.name, numbers=numbers, work=work)
         study._look()
         return study
 
@@ -360,9 +358,9 @@ class _Study:
         """Compute the score at a few tables, twice and counted."""
         for table in few_tables(k):
             try:
-                once = _counted(self.small.score, table)
-                del self.small.values[table]
-                again = self.small.score(table)
+                once = _counted(self.score, table)
+                del self.values[table]
+                again = self.score(table)
                 allowed(self.criterion.score if self.impurity is None else self.impurity.of)
             except ZeroDivisionError as error:
                 got = f"a division by 0 at {told(table)}"
@@ -519,7 +517,7 @@ class _Study:
 
     def _witness(self, name: str, k: int | str) -> Result:
         for number in self._sizes(k):
-            found = self.small.against(name, number)
+            found = self.against(name, number)
             if found is not None:
                 verdict: Word = "settled" if name == EARLY else "refuted"
                 words = f"{found[0]}" if k == number else f"K = {number}: {found[0]}"
@@ -616,7 +614,7 @@ class _Study:
                 continue
             if not (found := way()):
                 return ("algebra", *grounds)
-            if self.bulge is not None and name == CONCAVE and (chord := self.small.near(*self.bulge)):
+            if self.bulge is not None and name == CONCAVE and (chord := self.near(*self.bulge)):
                 return Finding(name, k, "refuted", (), (), *chord)
             why.append(found)
         return "; ".join(why) or "not a sum over classes, so curvature settles single K only"
@@ -719,7 +717,7 @@ class _Study:
         if self._vertices_are_zero(k):
             if grounds := self.holds(STRICT, k):
                 return (*grounds, "0 at the vertices, by evaluation")
-            above = k == 2 and surely_above(self.small.value((Fraction(1, 2),) * 2), 0)
+            above = k == 2 and surely_above(self.value((Fraction(1, 2),) * 2), 0)
             if above and (grounds := self.holds(CONCAVE, 2)):
                 return (*grounds, "0 at the vertices and above 0 at equal shares, by evaluation")
         return "the checker cannot show that it lies above its chords between vertices"
@@ -728,7 +726,7 @@ class _Study:
         if self.numeric or (k == EVERY and not (self.separable and surely_equal(self.part(Fraction(0), EXACT), 0))):
             return False
         number = 2 if k == EVERY else int(k)
-        return all(surely_equal(self.small.value(tuple(vertex(j, number))), 0) for j in range(number))
+        return all(surely_equal(self.value(tuple(vertex(j, number))), 0) for j in range(number))
 
     def _alike(self, k: int | str) -> Result:
         if self.separable:
