@@ -20,7 +20,7 @@ from splitcrit.proof.balls import Ball
 from splitcrit.proof.branches import ways
 from splitcrit.proof.fields import Field, needs_of
 from splitcrit.proof.linting import allowed
-from splitcrit.proof.points import POINTS, Blind, Formula, differ, points, shown, tried, unread
+from splitcrit.proof.points import POINTS, Blind, Formula, points, shown, surely_equal, tried, unread
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.solver import RELATIONS, SMT, WORK
 from splitcrit.proof.undecided import Undecided, exact
@@ -61,7 +61,7 @@ class Identity(OfVariables):
         for v, left, right in tried(
             itertools.islice(points(self.variables, self.domain), POINTS), self.left, self.right
         ):
-            if differ(left, right):
+            if surely_equal(left, right, answer=False):
                 return Verdict(Status.REFUTED, "identity", f"{left} is not {right}", shown(v))
             enclosed += isinstance(left, Ball) or isinstance(right, Ball)
             values.append((str(left), str(right)))

@@ -81,8 +81,8 @@ def _changes(code: types.CodeType) -> str:
 def _rounds(function: types.FunctionType) -> str:
     """Return the function of floats that a function takes from the module math by its own name."""
     used = [(name, function.__globals__.get(name)) for name in _named(function.__code__)]
-    if any(name == "differ" and str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for name, x in used):
-        return "uses `differ`: enclosures that do not differ need not be equal"
+    if any(name.startswith("surely_") and getattr(x, "__module__", "") == "splitcrit.proof.points" for name, x in used):
+        return "uses `surely_equal`: enclosures that do not differ need not be equal"
     used += _closed(function).items()
     if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
         return f"uses {found[0]}: an exact claim may not compare within a tolerance"

@@ -3,7 +3,7 @@
 Every variable has a kind: ``"count"`` (integers from 0), ``"positive"`` (integers from 1), ``"rate"`` (in [0, 1]),
 ``"real"``; points are drawn from a generator seeded by the claim's own variables, so that a verdict is repeatable.
 
-Main definitions: ``Formula``; ``points``, ``inside``, ``exactly_or_enclosed``, ``tried``, ``differ``, ``shown``.
+Main definitions: ``Formula``; ``points``, ``inside``, ``exactly_or_enclosed``, ``tried``, ``surely_above``, ``shown``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from operator import eq, gt
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -26,7 +27,7 @@ from splitcrit.proof.undecided import Undecided, exact, truth
 Formula = Callable[[Any, Any], Any]
 POINTS = 16  # points that a claim proved by algebra or the solver must also survive
 WHOLE = ("count", "positive")  # kinds that are whole numbers
-TRIES = 4000  # draws in search of points of the domain
+TRIES = 4000  # draws in search of points of the domain; an eighth of them if none is one
 
 
 OPERATIONS = ("number", "log", "xlogx", "sqrt", "power", "exp", "max", "min", "abs", "where")
@@ -110,13 +111,16 @@ def _drawn(variables: tuple[tuple[str, str], ...]) -> tuple[random.Random, list[
 def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[SimpleNamespace]:
     """Yield random exact points of the domain; none at all means that the domain is empty, as far as tried."""
     of_kinds(variables)
-    rng, drawn = _drawn(tuple(variables.items()))
+    (rng, drawn), seldom = _drawn(tuple(variables.items())), TRIES // 8
     for place in range(TRIES):
         if place == len(drawn):
             drawn.append([_draw(kind, rng) for kind in variables.values()])
         v = SimpleNamespace(**dict(zip(variables, drawn[place], strict=True)))
         if inside(domain, v):
+            seldom = TRIES
             yield v
+        elif place > seldom:
+            return
 
 
 def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
@@ -175,11 +179,19 @@ def tried(at: Iterable[SimpleNamespace], *formulas: Formula) -> Iterator[tuple[A
         yield v, *values
 
 
-def differ(left: Any, right: Any) -> bool:
-    """Tell whether two values surely differ; enclosures that overlap are not known to."""
-    if isinstance(left, Ball) or isinstance(right, Ball):
-        return not bool((Ball(left) - Ball(right)).arb.contains(0))
-    return bool(left != right)
+def _surely(relation: Callable[[Any, Any], Any]) -> Callable[..., bool]:
+    """Return whether two numbers are known to have a relation, or not to have it."""
+
+    def told(x: Any, y: Any, answer: bool = True) -> bool:
+        try:
+            return bool(relation(x, y)) is answer
+        except Undecided:
+            return False
+
+    return told
+
+
+surely_above, surely_equal = _surely(gt), _surely(eq)
 
 
 def raises(error: type[Exception], function: Callable[..., Any], *arguments: Any) -> bool:

@@ -37,6 +37,7 @@ from splitcrit.proof.claims import Identity
 from splitcrit.proof.curvature import Atoms, Filled, atoms_of, bend
 from splitcrit.proof.induction import Induction
 from splitcrit.proof.linting import allowed
+from splitcrit.proof.points import surely_above, surely_equal
 from splitcrit.proof.smt import Smt
 from splitcrit.proof.theorem import PROPERTIES
 from splitcrit.proof.undecided import Undecided
@@ -59,8 +60,6 @@ from splitcrit.proof.witnesses import (
     Witnesses,
     cost_of,
     few_tables,
-    surely_above,
-    surely_equal,
     told,
     vertex,
 )  # fmt: skip

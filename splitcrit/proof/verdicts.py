@@ -153,12 +153,14 @@ class All:
         return grounds_of(self.claims)
 
     def settle(self) -> Verdict:
-        verdicts = [claim.settle() for claim in self.claims]
+        verdicts: list[Verdict] = []
+        for claim in self.claims:
+            verdicts.append(claim.settle())
+            if verdicts[-1].status is Status.REFUTED:  # whatever the others are
+                return verdicts[-1]
         method = " + ".join(dict.fromkeys(v.method for v in verdicts))
-        for status in (Status.REFUTED, Status.UNKNOWN):
-            for v in verdicts:
-                if v.status is status:
-                    return Verdict(status, v.method, v.evidence, v.witness, v.numbers)
+        if unknown := [v for v in verdicts if v.status is Status.UNKNOWN]:
+            return unknown[0]
         told = Counter(v.evidence for v in verdicts)
         evidence = "; ".join(words if number == 1 else f"{number} times: {words}" for words, number in told.items())
         witness = "; ".join(v.witness for v in verdicts if v.witness)

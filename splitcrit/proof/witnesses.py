@@ -1,18 +1,16 @@
 """Witnesses against properties of an impurity or a criterion, looked for among small cases, in exact arithmetic.
 
 Main definitions: ``Witnesses`` (``value``, ``score``, and ``against``, the first witness of one property); the small
-distributions, nodes and tables to look at (``grid``, ``fine``, ``nodes``, ``lefts``, ``tables``, ``channels``), exact
-comparisons that enclosures may leave open (``surely_above``, ``surely_equal``), ``told`` (numbers as text).
+distributions, nodes and tables to look at (``grid``, ``fine``, ``nodes``, ``lefts``, ``tables``, ``channels``).
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from operator import eq, gt
 from typing import Any
 
 from splitcrit.criteria import Criterion
@@ -21,7 +19,7 @@ from splitcrit.losses import Loss
 from splitcrit.noise import class_conditional, pair_flip, symmetric, transition_matrix
 from splitcrit.proof.balls import BALL
 from splitcrit.proof.curvature import bend
-from splitcrit.proof.points import exactly_or_enclosed
+from splitcrit.proof.points import exactly_or_enclosed, surely_above, surely_equal
 from splitcrit.proof.theorem import PROPERTIES
 from splitcrit.proof.undecided import Undecided
 
@@ -35,21 +33,6 @@ DIGITS = (3, 6, 12, 24, 48)  # of the shares beside a share of 0
 Witness = tuple[str, Any] | None  # in words, and in numbers that can be scored
 Found = Iterator[tuple[str, Any]]
 Point = tuple[Fraction, ...]
-
-
-def _surely(relation: Callable[[Any, Any], Any]) -> Callable[..., bool]:
-    """Return whether two numbers are known to have a relation, or not to have it."""
-
-    def told(x: Any, y: Any, answer: bool = True) -> bool:
-        try:
-            return bool(relation(x, y)) is answer
-        except Undecided:
-            return False
-
-    return told
-
-
-surely_above, surely_equal = _surely(gt), _surely(eq)
 
 
 # Distributions, nodes and tables to look at.
