@@ -198,12 +198,8 @@ class Field:
 
     def stuck(self, x: Any) -> str:
         """Return the new elements that a value contains, as text."""
-        used = self.field(self.read(x))
-        ours = [
-            self._text(key) for key, y in self._adjoined.items()
-            if used.numer.degrees()[self.field.place(y)] or used.denom.degrees()[self.field.place(y)]
-        ]  # fmt: skip
-        return ", ".join(ours)
+        used = re.findall(r"\bnew\d+", str(self.field(self.read(x))))
+        return ", ".join(self._text(key) for key, y in self._adjoined.items() if str(y) in used)
 
     def _factors(self, function: Any) -> tuple[list[tuple[Any, int]], int, dict[Any, int]]:
         """Return primes and factors that are not negative with their exponents, a sign, and the factors of any sign."""

@@ -360,6 +360,10 @@ class _Study(Witnesses):
                 once = _counted(self.score, table)
                 del self.values[table]
                 again = self.score(table)
+                if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
+                    rule = "a formula must give one distribution the same value each time"
+                    got = f"{once} and {again} at {told(table)}"
+                    raise ValueError(complaint(rule, got, "remove its random numbers"))
                 allowed(self.criterion.score if self.impurity is None else self.impurity.of)
             except ZeroDivisionError as error:
                 got = f"a division by 0 at {told(table)}"
@@ -367,9 +371,6 @@ class _Study(Witnesses):
             except Undecided as error:
                 rule = "a formula must treat numbers and symbols alike"
                 raise ValueError(complaint(rule, error, "rewrite it")) from error
-            if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
-                rule = "a formula must give one distribution the same value each time"
-                raise ValueError(complaint(rule, f"{once} and {again} at {told(table)}", "remove its random numbers"))
         names = dict.fromkeys((f"{side}{j}" for side in "ab" for j in range(k)), "positive")
 
         def run(v: Any, m: Any) -> Any:
