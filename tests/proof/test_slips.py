@@ -501,7 +501,7 @@ def _() -> Claim:
 # Where it is defined.
 
 
-@slip("an atom that is a root", "irrational")
+@slip("an atom that is a root", "may be undefined")
 def _() -> Claim:
     gap: Any = lambda v, m: (v.x - F(1, 17)) ** 2 - F(1, 10**7)  # noqa: E731
     return Certificate(X, gap, lambda v, m: [([], ["r", "r"])], lambda v, m: {"r": m.sqrt(gap(v, m))})
