@@ -8,11 +8,12 @@ of a count, its row total and its column total), ``moments`` and ``covariance`` 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import factorial, prod
 from typing import Any
+
+import oracles
 
 Totals = tuple[int, ...]
 Cell = Callable[[int, int, int], Fraction]
@@ -33,32 +34,9 @@ CELLS: dict[str, Cell] = {
 @cache
 def tables(rows: Totals, columns: Totals) -> tuple[tuple[Cells, Fraction], ...]:
     """Return every table with these margins, and its probability if the labels are in random order."""
-    each = prod(map(factorial, (*rows, *columns)))
-    n = factorial(sum(rows))
-    return tuple(
-        (table, Fraction(each, n * prod(factorial(x) for row in table for x in row)))
-        for table in _tables(rows, columns)
-    )
-
-
-def _tables(rows: Totals, left: Totals) -> Iterator[Cells]:
-    if not rows:
-        if not any(left):
-            yield ()
-        return
-    for row in _fillings(rows[0], left):
-        for others in _tables(rows[1:], tuple(x - y for x, y in zip(left, row, strict=True))):
-            yield (row, *others)
-
-
-def _fillings(size: int, room: Totals) -> Iterator[Totals]:
-    if len(room) == 1:
-        if size <= room[0]:
-            yield (size,)
-        return
-    for x in range(min(size, room[0]) + 1):
-        for rest in _fillings(size - x, room[1:]):
-            yield (x, *rest)
+    every = list(oracles.tables(rows, columns))
+    total = sum(ways for _, ways in every)
+    return tuple((table, Fraction(ways, total)) for table, ways in every)
 
 
 def value(table: Cells, g: Cell) -> Any:

@@ -17,6 +17,7 @@ from durations import Durations, durations, longest_first
 from libraries import NAMES, Library, named
 from tiers import mark_slow
 
+os.environ.setdefault("MPLBACKEND", "agg")  # pictures open no window
 settings.register_profile("dev", max_examples=40, deadline=None)
 settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("thorough", max_examples=2000, deadline=None)

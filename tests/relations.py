@@ -212,6 +212,10 @@ ASKED: dict[str, Asked] = {
         lambda data: _tested(data, correction=None, statistic="gini"), "columns",
         (*ORDERS, "labels", "monotone", "negated", *PLAIN),
     ),
+    "inference.split_test, ranked": Asked(
+        lambda data: _tested(data, correction="westfall-young"), "columns", ("columns", "names", "monotone", *PLAIN),
+        (2, 3),
+    ),
     "inference.split_test, classes": Asked(_tested, "columns", ("columns", "names", "monotone", *PLAIN), (3, 4)),
     "inference.split_test, responses": Asked(
         lambda data: _tested(data, response="numbers"), "columns",
@@ -223,6 +227,9 @@ ASKED: dict[str, Asked] = {
     ),
     "inference.split_test, said": Asked(_test, "text", ("rows", "columns", *NAMED)),
     "columns.rank_features": Asked(_ranked, "columns", (*ORDERS, "labels", "monotone", "negated", *PLAIN)),
+    "columns.rank_features, classes and responses": Asked(
+        _ranked, "columns", ("columns", "names", "monotone", *PLAIN), (0, 3, 4),
+    ),
     "columns.rank_features, said": Asked(
         lambda data: rank_features(data.features, data.y), "text", ("rows", *NAMED),
     ),

@@ -25,11 +25,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import Array, finite
+from splitcrit.arguments import Array
 from splitcrit.columns.features import CATEGORIES, Feature
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, rows_of, scores_of, standardised
-from splitcrit.data.targets import MOST_CLASSES
-from splitcrit.data.training_inputs import classes_of, column, one_for_each
+from splitcrit.data.targets import Target, read_target
+from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import BestCut
 from splitcrit.nulls.null import null_law
@@ -53,12 +53,15 @@ class Response:
         The fewest rows on a side.
     may_be_cut
         Whether exact tests may cut numbers in two at quantiles.
+    remarks
+        On the classes.
     """
 
     columns: Array
     statistic: Any
     min_leaf: int
     may_be_cut: bool = True
+    remarks: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -107,41 +110,37 @@ def read_response(
 ) -> Response:  # fmt: skip
     """Read the labels of ``rows`` rows, or their scores by a function, and repeat each as often as it counts.
 
-    With ``kind="auto"`` numbers are a response to measure if some are no integers, or more than 20 are different.
-    Scores are made of the rows that stand for observations.
+    What labels are is said by `read_target`; scores are made of the rows that stand for observations.
 
     Raises
     ------
     ValueError, TypeError
         If there are more or fewer, if they are neither classes nor finite numbers, or do not fit the statistic.
     """
-    labels = column(y) if function is None else rows_of(y)
-    one_for_each(labels, rows)
-    labels = labels if counts is None else np.repeat(labels, counts, axis=0)
+
+    def counted(labels: Array) -> Array:
+        one_for_each(labels, rows)
+        return labels if counts is None else np.repeat(labels, counts, axis=0)
+
     if function is not None:
         if kind == "classes":
             rule, got = "response_scores makes numbers", "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
-        scores = standardised(scores_of(function, labels))
+        scores = standardised(scores_of(function, counted(rows_of(y))))
         return Response(scores, "variance", min_leaf, may_be_cut(function, scores.shape[1]))
-    if kind == "numbers" or (kind == "auto" and _measured(labels)):
+    target = y if isinstance(y, Target) else read_target(y, kind)
+    labels = counted(target.responses if target.kind == "numbers" else target.values)
+    if target.kind == "numbers":
         if statistic == "pairwise_gain":
             remedy = "pass statistic='gini', or response='classes'"
             raise ValueError(complaint("a pairwise gain is one of two classes", "numbers", remedy))
-        return Response(standardised(finite(labels, "responses", 1)[:, None]), "variance", min_leaf)
-    classes, codes = classes_of(labels)
-    if statistic == "pairwise_gain" and len(classes) > 2:
+        return Response(standardised(labels[:, None]), "variance", min_leaf)
+    number = len(target.classes)
+    if statistic == "pairwise_gain" and number > 2:
         remedy = "pass statistic='sgini' or 'gini'"
-        raise ValueError(complaint("a pairwise gain is one of two classes", f"{len(classes)} classes", remedy))
-    return Response((codes[:, None] == np.arange(len(classes))).astype(np.float64), statistic, min_leaf)
-
-
-def _measured(labels: Array) -> bool:
-    """Tell whether labels are numbers to measure, not classes."""
-    if labels.dtype.kind not in "iuf":
-        return False
-    fractions = labels.dtype.kind == "f" and not bool((labels == np.floor(labels)).all())
-    return fractions or len(np.unique(labels)) > MOST_CLASSES
+        raise ValueError(complaint("a pairwise gain is one of two classes", f"{number} classes", remedy))
+    columns = (labels[:, None] == np.arange(number)).astype(np.float64)
+    return Response(columns, statistic, min_leaf, remarks=target.remarks)
 
 
 class CutSums(NamedTuple):

@@ -13,9 +13,9 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data.columns import InMemoryColumn, levels, magnitudes, read_column
-from splitcrit.data.partial_counts import CLASSES, SAMPLE, quantile_cuts, too_many_classes
+from splitcrit.data.partial_counts import SAMPLE, quantile_cuts
 from splitcrit.data.row_parts import ColumnSource, in_memory
-from splitcrit.data.targets import MeasuredTarget, response_of
+from splitcrit.data.targets import Target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.two_passes import Column, ReadingOptions, noted
 from splitcrit.data.value_codes import MISSING
@@ -122,37 +122,26 @@ def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) 
 
 
 def counted_held(
-    source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions, response: str
-) -> tuple[Tables, tuple[Any, ...], dict[Any, ColumnCounts]]:
-    """Return how columns in memory were read, the classes of the label, and the counts; rows without one are left out.
+    source: ColumnSource, target: Target, features: list[Any], reading: ReadingOptions
+) -> tuple[Tables, dict[Any, ColumnCounts]]:
+    """Return how columns in memory were read, and their counts by the classes of the rows that have one.
 
     Raises
     ------
     ValueError
-        If there are no rows, or the label has too many values.
-    MeasuredTarget
-        If the label holds measured numbers.
+        If there are no rows.
     """
-    target = source.columns[label]
-    read = read_held(target, reading._replace(most=len(target)), unordered=True)
-    if read is None or not len(target):
+    kept, rows = target.present, len(target.present)
+    if not rows:
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
-    kept = read.codes < len(read.values)
-    classes = read.codes[kept]
-    sizes = np.bincount(classes, minlength=len(read.values))
-    names = tuple(read.values[i] for i in np.flatnonzero(sizes).tolist())
-    kind, said = response_of(names, sizes[sizes > 0].tolist(), response, label)
-    if kind == "numbers":
-        raise MeasuredTarget
-    if len(names) > CLASSES:
-        raise too_many_classes(label, names)
     counts, columns = {}, {}
     for name in features:
         column = source.columns[name]
         found = read_held(column if kept.all() else column.take(kept), reading, name in reading.unordered)
         if found is not None:
-            counts[name], columns[name] = found.counted(classes, len(read.values)), found.column
+            counts[name], columns[name] = found.counted(target.values, len(target.classes)), found.column
     if reading.watch is not None:
-        reading.watch(len(target), len(target))
-    left_out, told = tuple(name for name in features if name not in counts), (*said, *noted(source, label))
-    return Tables(len(classes), {}, {}, left_out, columns, len(target) - len(classes), told), names, counts
+        reading.watch(rows, rows)
+    left_out = tuple(name for name in features if name not in counts)
+    told = (*target.remarks, *noted(source, target.label))
+    return Tables(len(target.values), {}, {}, left_out, columns, rows - len(target.values), told), counts

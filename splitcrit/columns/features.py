@@ -16,6 +16,7 @@ from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
 from splitcrit.data.columns import InMemoryColumn, columns_of
 from splitcrit.data.integers import is_beyond, middle
+from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.value_codes import MISSING, Levels
 
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"
@@ -82,8 +83,8 @@ def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
     return Feature(name, kind, levels[present[gap:]], places.reshape(-1) - gap)
 
 
-def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
-    """Read the features of a data frame, an array or nested lists.
+def read_features(x: Any, categorical: Any, missing: str, present: Array | None = None) -> list[Feature]:
+    """Read the features of a data frame, an array or nested lists, of the rows that are ``present``.
 
     Categories are texts, what a dtype declares to be some, and the columns that ``categorical`` names. Others are
     numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value of their own.
@@ -96,6 +97,9 @@ def read_features(x: Any, categorical: Any, missing: str) -> list[Feature]:
     names, each = names_of(x), columns_of(x)
     named = np.zeros(len(each), dtype=bool) if categorical is None else mask_of(categorical, each, names)
     columns = categories_input.columns_read(x, np.flatnonzero(named))
+    if present is not None:
+        one_for_each(present, len(columns[0]))
+        columns = columns if present.all() else [column.take(present) for column in columns]
     mask = named | mask_of("from_dtype", columns, names)
     coded = levels_of(mask, columns)
     categories_input.warn_many(coded, names)

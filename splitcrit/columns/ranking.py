@@ -30,7 +30,7 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     subset_test,
 )
 from splitcrit.columns.measures import MEASURES, listed, measure_of
-from splitcrit.columns.numeric_targets import cut_target, target_cuts, target_values
+from splitcrit.columns.numeric_targets import cut_target, target_cuts
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
 from splitcrit.data.columns import NaValues
@@ -38,7 +38,7 @@ from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.targets import MeasuredTarget
+from splitcrit.data.targets import MeasuredTarget, Target, read_target
 from splitcrit.data.two_passes import MANY, ReadingOptions, counted_source, noted, source_for, wanted_columns
 from splitcrit.display import many
 from splitcrit.frozen import complaint
@@ -167,19 +167,24 @@ def rank_features(
         counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
         kinds = {name: "category" if name in chosen else column.kind for name, column in found.columns.items()}
         return _tested(found, counts, kinds, "", how)
-    options = ReadingOptions(BINS, MANY, seed, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files)
+    options = ReadingOptions(
+        BINS, MANY, seed, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
+    )
     source, name = (of_sparse if hasattr(data, "tocsc") else source_for)(data, label, options)
     wanted = wanted_columns(source, name, None, names_in(drop, "dropped"))
+    if source.columns:
+        target = read_target(source.columns[name], response, name, options.na_values)
+        return (_of_classes if target.kind == "classes" else _of_numbers)(source, target, wanted, options, how)
     if response != "numbers":
         try:
-            return _of_classes(source, name, wanted, response, options, how)
+            return _of_counts(source, name, wanted, options, how)
         except MeasuredTarget:
             if response == "classes":
                 raise
     if resume is not None:
         rule, got = "resume= needs a target of classes", f"numbers in {how.target!r}"
         raise ValueError(complaint(rule, got, "cut the target into classes, or leave out resume="))
-    return (_of_numbers if source.columns else _of_parts)(source, name, wanted, options, how)
+    return _of_parts(source, name, wanted, options, how)
 
 
 class Testing(NamedTuple):
@@ -213,16 +218,22 @@ def _of_rows(source: ColumnSource, label: Any, wanted: list[Any], reading: Readi
     return tables_of(counted_source(source, label, None, others, "row", reading))
 
 
+def _of_counts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
+    """Return the ranking of columns read in parts by classes; raise MeasuredTarget if the label is one of numbers."""
+    found = _of_rows(source, label, wanted, reading)
+    counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
+    return _by_classes(found, counts, next((table.dropped().class_names for table in found.tables.values()), ()), how)
+
+
 def _of_classes(
-    source: ColumnSource, name: Any, wanted: list[Any], response: str, reading: ReadingOptions, how: Testing
+    source: ColumnSource, target: Target, wanted: list[Any], reading: ReadingOptions, how: Testing
 ) -> Ranking:
-    """Return the ranking against a label of classes; raise MeasuredTarget if it holds measured numbers."""
-    if source.columns:
-        found, classes, counts = counted_held(source, name, wanted, reading, response)
-    else:
-        found = _of_rows(source, name, wanted, reading)
-        counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
-        classes = next((table.dropped().class_names for table in found.tables.values()), ())
+    """Return the ranking of columns in memory by the classes of a target."""
+    return _by_classes(*counted_held(source, target, wanted, reading), target.classes, how)
+
+
+def _by_classes(found: Tables, counts: Mapping[Any, ColumnCounts], classes: tuple[Any, ...], how: Testing) -> Ranking:
+    """Return the ranking of columns by their counts of classes."""
     _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
     kinds = {name: column.kind for name, column in found.columns.items()}
     return _tested(found, counts, kinds, f"{how.target}, classes {first_of(classes, 4)}", how)
@@ -393,11 +404,13 @@ def _between(low: Any, high: Any) -> str:
     return next((text for digits in (6, 9, 13, 17) if low <= float(text := f"{middle:.{digits}g}") < high), str(low))
 
 
-def _of_numbers(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
+def _of_numbers(
+    source: ColumnSource, target: Target, wanted: list[Any], reading: ReadingOptions, how: Testing
+) -> Ranking:
     """Return the ranking of columns in memory against a target of numbers."""
-    y, labelled = target_values(source.columns[label], label, reading.na_values)
+    y, labelled = target.responses, target.present
     features: list[RankedFeature] = []
-    found = Tables(len(y), {}, {}, (), {}, len(labelled) - len(y), noted(source, label))
+    found = Tables(len(y), {}, {}, (), {}, len(labelled) - len(y), noted(source, target.label))
     for name in how.followed(wanted, len(wanted)):
         column = source.columns[name]
         held = read_held(column if labelled.all() else column.take(labelled), reading, name in reading.unordered)

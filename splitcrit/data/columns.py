@@ -4,9 +4,9 @@ One rule for every typed vector: lists, arrays, columns of pandas, polars and Ar
 dates (``object_values``); the texts of a file are read by ``formats``, into columns of the same kind.
 
 Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an array, a data frame, a mapping),
-``read_in_order``; ``of_arrow`` (some rows of an Arrow array), ``kind_of`` (an Arrow type), ``pyarrow`` (the library,
-imported on first use); ``NaValues`` (what stands for a missing value), ``encoded``, ``levels``, ``magnitudes``,
-``vector`` (views of a column).
+``read_in_order``; ``of_names``, ``of_arrow`` (some rows of an Arrow array), ``kind_of`` (an Arrow type), ``pyarrow``
+(the library, imported on first use); ``NaValues`` (what stands for a missing value), ``encoded``, ``levels``,
+``magnitudes``, ``vector`` (views of a column).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from splitcrit.arguments import Array, a_table
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.data.integers import as_numbers, values_of
 from splitcrit.data.object_values import IN_ORDER as IN_ORDER
+from splitcrit.data.object_values import TRUTHS, in_order_of, is_missing
 from splitcrit.data.object_values import Kind as Kind
-from splitcrit.data.object_values import is_missing, read_objects
-from splitcrit.data.texts import iso_dates, read_numbers
+from splitcrit.data.texts import iso_dates, read_numbers, spread
 from splitcrit.data.value_codes import Levels, declared_by, in_order, is_ordered
 from splitcrit.frozen import complaint, printable, shown
 
@@ -80,11 +80,6 @@ class InMemoryColumn:
     def in_order(self) -> bool:
         """Whether the values are numbers or dates themselves."""
         return self.kind in IN_ORDER
-
-    @property
-    def declared_names(self) -> tuple[Any, ...]:
-        """The names, whether or not a row has them."""
-        return tuple(name for name in self.names if name is not None)
 
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
@@ -169,9 +164,7 @@ def coded(vector: Any, noun: str) -> Levels:
         raise ValueError(complaint(f"a {noun} needs at least one value", "an empty vector", "pass observations"))
     if not column.declared:
         return levels(column)
-    place = {name: at for at, name in enumerate(column.declared_names)}
-    at = np.array([place.get(name, -1) for name in [*column.names, None]])
-    return Levels(column.declared_names, np.where(column.present, at[column.values], -1))
+    return Levels(column.names, np.where(column.present, column.values, -1))
 
 
 def ordered(values: Array, present: Array) -> InMemoryColumn:
@@ -181,9 +174,16 @@ def ordered(values: Array, present: Array) -> InMemoryColumn:
 
 def as_dates(column: InMemoryColumn) -> InMemoryColumn:
     """Return a whole column of texts as dates if all are ISO dates, else as it is."""
-    names = column.declared_names
-    found = iso_dates(names)
-    return column if found is None else ordered(np.append(found, found[:1])[column.values], column.present)
+    found = iso_dates(column.names)
+    return column if found is None else ordered(found[column.values], column.present)
+
+
+def of_names(kind: Kind, names: Iterable[Any], codes: Array, declared: bool = False, note: str = "") -> InMemoryColumn:
+    """Return a column of names, None for what is missing, by the place of the name of each row."""
+    places: dict[Any, int] = {}
+    each = [-1 if name is None else places.setdefault(name, len(places)) for name in names]
+    found = np.array(each, dtype=np.intp)[codes]
+    return InMemoryColumn(kind, np.maximum(found, 0), found >= 0, tuple(places), declared, note=note)
 
 
 def pyarrow() -> Any:
@@ -232,8 +232,7 @@ def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
         encoding = array if declared else array.dictionary_encode()
         names = [None if is_missing(x) else x for x in listed(encoding.dictionary.to_numpy(zero_copy_only=False))]
         codes = encoding.indices.cast("int64").fill_null(len(names)).to_numpy(zero_copy_only=False)
-        present = np.array([name is not None for name in names] + [False])[codes]
-        return InMemoryColumn(kind, codes, present, (*names, None), kind == "ordered")
+        return of_names(kind, [*names, None], codes, kind == "ordered")
     present = array.is_valid().to_numpy(zero_copy_only=False)
     if types.is_decimal(array.type):
         exact, array = array, array.cast("float64")
@@ -317,13 +316,22 @@ def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) ->
     for kind, some in {type(x): x for x in entries}.items():
         if not isinstance(some, KNOWN) and not is_missing(some):
             raise TypeError(no_kind(kind.__name__, name))
-    found = read_objects(entries, as_text)
-    if found.kind in IN_ORDER:
-        return ordered(found.values[found.codes], found.present[found.codes])
-    names = dict.fromkeys(x for x, held in zip(found.values, found.present, strict=True) if held)
-    places = {name: at for at, name in enumerate(names)}
-    at = np.array([places.get(x, 0) for x in found.values], dtype=np.intp)
-    return InMemoryColumn(found.kind, at[found.codes], found.present[found.codes], tuple(places))
+    pairs = list(zip(map(type, entries), entries, strict=True))  # apart are 1 and True, which are equal
+    try:
+        places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+    except TypeError:  # what is masked and a signalling nan have no hash
+        pairs = [(type(x), None if is_missing(x) else x) for x in entries]
+        places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
+    codes = np.fromiter(map(places.__getitem__, pairs), dtype=np.intp, count=len(pairs))
+    objects = [None if is_missing(x) else x for _, x in places]
+    there = [x for x in objects if x is not None]
+    texts = any(isinstance(x, str) for x in there)
+    found = (None if as_text else iso_dates(there)) if texts else in_order_of(there)
+    if found is not None:
+        read, known = spread(found, np.array([x is not None for x in objects], dtype=bool))
+        return ordered(read[codes], known[codes])
+    flags = bool(there) and all(isinstance(x, TRUTHS) for x in there)
+    return of_names("flag" if flags else "category", [str(x) if texts and x is not None else x for x in objects], codes)
 
 
 def no_kind(kind: object, name: Hashable) -> str:
@@ -337,7 +345,7 @@ def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColu
     column = read_column(vector, name, as_text)
     if column.kind != "flag":
         return column
-    return ordered(np.array([*column.declared_names, False], dtype=np.int64)[column.values], column.present)
+    return ordered(np.array([*column.names, False], dtype=np.int64)[column.values], column.present)
 
 
 def as_column(array: Any, name: Any = "") -> InMemoryColumn:

@@ -28,11 +28,9 @@ from itertools import chain, islice, repeat, tee
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-import numpy as np
-
 from splitcrit.arguments import Array
 from splitcrit.data.arrow_files import Piece
-from splitcrit.data.columns import InMemoryColumn, ordered
+from splitcrit.data.columns import InMemoryColumn, of_names, ordered
 from splitcrit.data.formats import AS_WRITTEN, WHOLE, ChosenFormat, FileOptions, FormatCounts, formats_of, forms_of
 from splitcrit.data.row_parts import BATCH, RowPart
 from splitcrit.data.texts import distinct, listed, stripped
@@ -375,10 +373,7 @@ def _column(
 ) -> InMemoryColumn:
     """Return a column of the format that was chosen, or of words; -0 is 0, as it is among integers."""
     if chosen.kind == "category":
-        places: dict[str, int] = {}
-        at = [-1 if name is None else places.setdefault(name, len(places)) for name in stripped(listed(texts), missing)]
-        found = np.array(at, dtype=np.int64)[codes]
-        return InMemoryColumn("category", np.maximum(found, 0), found >= 0, tuple(places), note=chosen.note)
+        return of_names("category", stripped(listed(texts), missing), codes, note=chosen.note)
     values, present = chosen.read(texts, missing, known)
     values = values + 0.0 if values.dtype.kind == "f" else values
     return replace(ordered(values[codes], present[codes]), marks=chosen.marks, note=chosen.note)

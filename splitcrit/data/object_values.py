@@ -5,21 +5,19 @@ time of the day is the duration since midnight; among texts, other values are wr
 "007" and "7" are two values; where all are ISO dates, they are these dates. None, nan, NaT, NA
 and what is masked are missing.
 
-Main definitions: ``read_objects`` (a ``ReadObjects``).
+Main definitions: ``in_order_of`` (the numbers or dates among them), ``is_missing``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
 from splitcrit.arguments import Array, is_number
 from splitcrit.data.integers import as_numbers
-from splitcrit.data.texts import iso_dates, spread
 from splitcrit.frozen import complaint
 
 Kind = Literal["number", "date", "ordered", "category", "flag"]
@@ -28,54 +26,19 @@ TRUTHS = (bool, np.bool_)
 MICROSECONDS, NANOSECONDS = "us", "ns"
 
 
-class ReadObjects(NamedTuple):
-    """The distinct values of a column, which of them are present, and for every row the place of its value.
+def in_order_of(there: list[Any]) -> Array | None:
+    """Return objects, none of them missing, as numbers, dates or durations; None if they are others.
 
-    ``values`` are numbers, dates or durations, texts, or other objects; two that are equal may be listed.
-    """
-
-    kind: Kind
-    values: Any
-    present: Array
-    codes: Array
-
-
-def read_objects(entries: Sequence[Any], as_text: bool = False) -> ReadObjects:
-    """Return the kind of objects; raise a TypeError if one cannot be hashed, and a ValueError if time zones are mixed.
+    Raises
+    ------
+    ValueError
+        If time zones are mixed.
 
     Examples
     --------
-    >>> found = read_objects([2, None, True, 2.0])
-    >>> found.kind, found.values[found.codes].tolist(), found.present[found.codes].tolist()
-    ('number', [2.0, 0.0, 1.0, 2.0], [True, False, True, True])
+    >>> in_order_of([2, True, 2.0]), in_order_of([True, False]) is None
+    (array([2., 1., 2.]), True)
     """
-    try:
-        pairs = list(zip(map(type, entries), entries, strict=True))  # apart are 1 and True, which are equal
-        places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
-    except TypeError:  # what is masked and a signalling nan have no hash
-        entries = [None if is_missing(x) else x for x in entries]
-        pairs = list(zip(map(type, entries), entries, strict=True))
-        try:
-            places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
-        except TypeError as error:
-            rule = "values must be hashable"
-            raise TypeError(complaint(rule, error, "pass strings, numbers or categories")) from None
-    codes = np.fromiter(map(places.__getitem__, pairs), dtype=np.intp, count=len(pairs))
-    objects = [x for _, x in places]
-    present = np.array([not is_missing(x) for x in objects], dtype=bool)
-    there = [x for x, held in zip(objects, present, strict=True) if held]
-    if any(isinstance(x, str) for x in there):
-        objects, found = [str(x) for x in objects], None if as_text else iso_dates(there)
-    else:
-        found = _in_order(there)
-    if found is None:
-        flags = bool(there) and all(isinstance(x, TRUTHS) for x in there)
-        return ReadObjects("flag" if flags else "category", objects, present, codes)
-    return ReadObjects("date" if found.dtype.kind in "Mm" else "number", *spread(found, present), codes)
-
-
-def _in_order(there: list[Any]) -> Array | None:
-    """Return objects as numbers, dates or durations, None if they are others."""
     if not there or all(isinstance(x, TRUTHS) for x in there):
         return None
     if all(is_number(x) or isinstance(x, Decimal | bool | np.bool_) for x in there):

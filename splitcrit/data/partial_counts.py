@@ -6,9 +6,8 @@ Main definitions: ``CountingPlan`` (what one pass counts), ``Partial`` (the coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,13 +15,11 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.data.columns import NONE, InMemoryColumn, NaValues, as_column, as_dates, encoded, magnitudes
 from splitcrit.data.integers import joined
-from splitcrit.data.targets import REMEDY, MeasuredTarget
+from splitcrit.data.targets import CLASSES, too_many_classes
 from splitcrit.data.texts import iso_dates
 from splitcrit.data.value_codes import in_order, union
-from splitcrit.frozen import complaint
 
 SAMPLE = 65536  # values in a sample
-CLASSES = 1000  # a column with more values is no class
 
 
 class ValueCounts:
@@ -159,13 +156,6 @@ def counts_between(cuts: Array, values: Array) -> Array:
     return np.diff(np.searchsorted(np.sort(values), cuts, side="right"), prepend=0, append=len(values))
 
 
-def too_many_classes(label: Any, names: Iterable[Any]) -> ValueError:
-    """Return the error about a label with so many values that they are no classes."""
-    rule, got = f"a label has at most {CLASSES} values", f"more in {label!r}"
-    kind = MeasuredTarget if all(isinstance(name, Real) for name in names if name is not None) else ValueError
-    return kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
-
-
 @dataclass(frozen=True)
 class CountingPlan:
     """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
@@ -230,7 +220,7 @@ class Partial:
         """Count a column by value, and draw a sample of it if it may have to be cut."""
         tally, k = self.tallies[name], len(self.classes.places)
         if name in self.plan.declared:
-            tally.declare(column.declared_names)
+            tally.declare(column.names)
         if not tally.over:
             names, codes = encoded(column, self.plan.na_values)
             tally.put(names, np.bincount(codes * k + label, minlength=len(names) * k).reshape(len(names), k))
@@ -268,7 +258,7 @@ class Partial:
         names, codes = encoded(column, self.plan.na_values)
         there = np.array([name is not None for name in names])
         totals = np.bincount(codes, minlength=len(names))[:, None] * there[:, None]
-        declared = column.declared_names if self.plan.label in self.plan.declared else None
+        declared = column.names if self.plan.label in self.plan.declared else None
         return np.where(there, self._classified(names, totals, declared), -1)[codes]
 
     def _classified(self, names: list[Any], totals: Array, listed: tuple[Any, ...] | None) -> Array:

@@ -1,9 +1,9 @@
-"""What a target is: classes, numbers, or times and events; one rule for vectors, columns and counted values.
+"""What a target is: classes or numbers; one rule for vectors, columns and counted values.
 
 With ``response="auto"`` numbers are measured if some are fractions, or more than 20 differ; others are classes.
 
 Main definitions: ``read_target`` (a ``Target``), ``response_of`` (of distinct values and their counts),
-``MeasuredTarget``.
+``without_target`` (the remark on rows that are left out), ``MeasuredTarget``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, one_of
-from splitcrit.data.columns import InMemoryColumn, read_column
+from splitcrit.data.columns import NONE, InMemoryColumn, NaValues, levels, magnitudes, read_column
+from splitcrit.data.integers import is_beyond
+from splitcrit.data.training_inputs import column as one_output
 from splitcrit.data.value_codes import in_order
+from splitcrit.display import many
 from splitcrit.frozen import complaint, shown
 
-Response = Literal["classes", "numbers", "times"]
+Response = Literal["classes", "numbers"]
 MOST_CLASSES = 20  # different whole numbers that are classes
+CLASSES = 1000  # a column with more values is no class
 LONGEST = 10_000  # characters of a class
 SHOWN = 4  # classes in a remark
 REMEDY = "cut it into classes, say at its quantiles, or fit a TreeRegressor"
@@ -37,15 +41,17 @@ class Target(NamedTuple):
     Parameters
     ----------
     kind
-        ``"classes"``; ``"numbers"``; or ``"times"``, with events, of a structured array of two fields, one boolean.
+        ``"classes"`` or ``"numbers"``.
     values
-        For each row the place of its class, its number, or time and event; anything where it has none.
+        For each row that has a target the place of its class, or its number.
     classes
-        The names of the classes in order; none of another kind.
+        The names of the classes in order; none of numbers.
     present
         Which rows have a target.
     remarks
         Sentences about what a reader may not expect.
+    label
+        The name of the target.
     """
 
     kind: Response
@@ -53,9 +59,32 @@ class Target(NamedTuple):
     classes: tuple[Any, ...]
     present: Array
     remarks: tuple[str, ...]
+    label: Any = "y"
+
+    @property
+    def responses(self) -> Array:
+        """The numbers as floats; of integers that floats do not keep apart, how far each lies above the least.
+
+        Raises
+        ------
+        ValueError
+            If one is infinite, or too large for a float.
+        """
+        values = self.values
+        if len(values) and is_beyond(values):  # a variance does not see the least one
+            values = values.astype(object) - min(values.tolist())
+        try:
+            found = values.astype(np.float64)
+        except OverflowError:
+            rule, remedy = "a numeric target must fit a float", "divide it, or take logarithms"
+            raise ValueError(complaint(rule, f"larger ones in {self.label!r}", remedy)) from None
+        if not np.isfinite(found).all():
+            rule, got = "a numeric target must be finite", f"{found[~np.isfinite(found)][0]:g} in {self.label!r}"
+            raise ValueError(complaint(rule, got, "drop these rows"))
+        return found
 
 
-def read_target(y: Any, response: str = "auto", label: Any = "y") -> Target:
+def read_target(y: Any, response: str = "auto", label: Any = "y", na_values: NaValues = NONE) -> Target:
     """Return what a vector, or a column of a table, is as a target.
 
     Raises
@@ -65,23 +94,34 @@ def read_target(y: Any, response: str = "auto", label: Any = "y") -> Target:
 
     Examples
     --------
-    >>> read_target(["no", "yes", None])[:3]
-    ('classes', array([0, 1, 0]), ('no', 'yes'))
+    >>> read_target(["no", "yes", None])[:4]
+    ('classes', array([0, 1]), ('no', 'yes'), array([ True,  True, False]))
     >>> read_target([0.5, 2]).kind, read_target(range(21)).kind, read_target(range(20)).kind
     ('numbers', 'numbers', 'classes')
     """
     one_of(response, ("auto", "classes", "numbers"), "a response")
-    fields = getattr(getattr(y, "dtype", None), "names", None)
-    if fields and len(fields) == 2:
-        return Target("times", y, (), np.ones(len(y), dtype=bool), ())
-    column = y if isinstance(y, InMemoryColumn) else read_column(list(y) if isinstance(y, range) else y, label)
-    names, codes = column.encoded()
-    kind, remarks = response_of(names[:-1], np.bincount(codes, minlength=len(names))[:-1], response, label)
-    if kind == "numbers":
-        return Target(kind, np.where(column.present, column.values, np.nan).astype(float), (), column.present, remarks)
-    classes = tuple(names[:-1]) if column.declared else in_order(names[:-1])
-    places = {name: place for place, name in enumerate(classes)}
-    return Target(kind, np.array([places.get(name, 0) for name in names])[codes], classes, column.present, remarks)
+    column = _column(y, label)
+    values, present = magnitudes(column, na_values) if column.kind == "number" else (np.empty(0, int), column.present)
+    measured = values.dtype.kind == "f" and not (values == np.floor(values)).all()  # most often
+    if response == "numbers" and column.kind != "number" and present.any():
+        rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
+        raise ValueError(complaint(rule, f"other values in {label!r}", remedy))
+    if response == "classes" or not (measured or response == "numbers"):
+        names, codes = levels(column, na_values)
+        kind, remarks = response_of(names, np.bincount(codes[codes >= 0], minlength=len(names)), response, label)
+        if kind == "classes":
+            return Target(kind, codes[codes >= 0], names, codes >= 0, remarks, label)
+    return Target("numbers", values, (), present, (), label)
+
+
+def _column(y: Any, label: Any) -> InMemoryColumn:
+    """Return a target as a column; a table of one column is one."""
+    if isinstance(y, InMemoryColumn):
+        return y
+    odd = getattr(getattr(y, "dtype", None), "kind", "") in ("c", "V") or hasattr(y, "tocsr")
+    if odd or len(getattr(y, "shape", ())) == 2:
+        y = one_output(y)  # or a sentence
+    return read_column(list(y) if isinstance(y, range) else y, label)
 
 
 def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) -> tuple[Response, tuple[str, ...]]:
@@ -90,34 +130,33 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
     Raises
     ------
     MeasuredTarget
-        If ``response`` insists on classes, and there are fractions.
+        If ``response`` insists on classes, and there are fractions, or more numbers than there may be classes.
     ValueError
-        If it insists on numbers, and there are others; or the name of a class is too long to be one.
+        If there are more of others, or the name of a class is too long to be one.
 
     Examples
     --------
     >>> response_of(["ja", "Ja", "nein"], [90, 2, 80], "auto", "sold")
-    ('classes', ("classes of 'sold' that differ only by case or blanks: 'ja', 'Ja'.",))
+    ('classes', ("classes of 'sold' that differ only by case or blanks: 'Ja', 'ja'.",))
     """
+    rows, names = dict(zip(names, counts, strict=True)), in_order(names)
     longest = max((len(name) for name in names if isinstance(name, str)), default=0)
     if longest > LONGEST:
         rule, got = f"a class has a name of at most {LONGEST} characters", f"{longest} in column {label!r}"
         raise ValueError(complaint(rule, got, "look for a lost quote, or choose another target"))
-    numeric = bool(len(names)) and all(map(_is_number, names))
+    numeric = bool(names) and all(map(_is_number, names))
     fraction = next((name for name in names if numeric and (name in (np.inf, -np.inf) or name != int(name))), None)
-    if response == "numbers" and not numeric:
-        raise no_numbers(label)
-    if response == "numbers" or (
-        response == "auto" and numeric and (fraction is not None or len(names) > MOST_CLASSES)
-    ):
+    if response == "auto" and numeric and (fraction is not None or len(names) > MOST_CLASSES):
         return "numbers", ()
     if fraction is not None:
         raise MeasuredTarget(complaint("a label is a class", f"numbers such as {fraction} in {label!r}", REMEDY))
+    if len(names) > CLASSES:
+        raise too_many_classes(label, names)
     alike: dict[str, list[Any]] = {}
     for name in names:
         alike.setdefault(" ".join(str(name).split()).casefold(), []).append(name)
     spelt = [name for each in alike.values() for name in each if len(each) > 1]
-    single = [name for name, count in zip(names, counts, strict=True) if count == 1]
+    single = [name for name in names if rows[name] == 1]
     said = (
         (
             f"{len(names)} whole numbers in {label!r} are taken for classes; response='numbers' measures them",
@@ -129,10 +168,16 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
     return "classes", tuple(f"{words}." for words, holds in said if holds)
 
 
-def no_numbers(label: Any) -> ValueError:
-    """Return the error about a target of numbers that holds other values."""
-    rule, remedy = "a numeric target must hold only numbers", "leave out response='numbers', or correct the column"
-    return ValueError(complaint(rule, f"other values in {label!r}", remedy))
+def too_many_classes(label: Any, names: Sequence[Any]) -> ValueError:
+    """Return the error about a label with so many values that they are no classes."""
+    rule, got = f"a label has at most {CLASSES} values", f"more in {label!r}"
+    kind = MeasuredTarget if all(_is_number(name) for name in names if name is not None) else ValueError
+    return kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
+
+
+def without_target(rows: int) -> tuple[str, ...]:
+    """Return a remark on rows that were left out because they have no target, if there are some."""
+    return (f"left out, without a target: {many(rows, 'row')}.",) if rows else ()
 
 
 def _some(names: list[Any]) -> str:

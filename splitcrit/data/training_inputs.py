@@ -103,6 +103,9 @@ def column(value: Any) -> Array:
         raise ValueError(complaint("y has one entry for each row", got, "pass a list of numbers or words"))
     if found.dtype == object and any(map(is_missing, found.ravel().tolist())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
+    if fields := found.dtype.names:
+        rule, remedy = "a target is one of classes or numbers", "pass split_test(..., response_scores=log_rank)"
+        raise TypeError(complaint(rule, f"fields {', '.join(fields)}", remedy))
     if found.dtype.kind in "cV":
         got = f"dtype {found.dtype} (Complex data not supported)"
         raise ValueError(complaint("y holds words or real numbers", got, "encode them first"))

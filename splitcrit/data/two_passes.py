@@ -24,7 +24,7 @@ from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts, qu
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource, counted_batches, counted_partitions
 from splitcrit.data.sources import labelled, paths_of, source_of
-from splitcrit.data.targets import response_of
+from splitcrit.data.targets import MeasuredTarget, response_of
 from splitcrit.data.value_codes import named_missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
@@ -75,7 +75,7 @@ class ReadingOptions(NamedTuple):
     """How columns are read: into how many bins, how many values at most, from which sample; what is missing.
 
     ``kept`` is where the counts are kept that a later run goes on from; what is ``unordered`` is never cut, nor are its
-    texts numbers; ``files`` is how files are written.
+    texts numbers; ``files`` is how files are written, and ``response`` what the label is.
     """
 
     bins: int | None = None
@@ -86,6 +86,7 @@ class ReadingOptions(NamedTuple):
     kept: ResumeFolder | None = None
     unordered: frozenset[Any] = frozenset()
     files: FileOptions = AS_WRITTEN
+    response: str = "classes"
 
     @property
     def texts(self) -> FileOptions:
@@ -164,7 +165,7 @@ def counted_source(
     source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], missing: Missing,
     reading: ReadingOptions,
 ) -> CountedColumns:  # fmt: skip
-    """Return the counts of features of a source against its label."""
+    """Return the counts of features of a source against its label; raise MeasuredTarget if that is one of numbers."""
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
     plan = _plan(source, label, wanted, reading)
@@ -182,7 +183,9 @@ def counted_source(
             sampled |= set() if sample.whole else {name}
     classes = [name for name in first.classes.places if name is not None]
     sizes = first.classes.counts[first.classes.at(tuple(classes)), 0].tolist()
-    said = response_of(classes, sizes, "classes", label)[1]
+    response, said = response_of(classes, sizes, reading.response, label)
+    if response == "numbers":
+        raise MeasuredTarget
     left_out = tuple(name for name in wanted if name not in cuts and found[name].over)
     if left_out and features is not None:
         remedy = "raise max_values" if reading.bins else "cut numbers by Tables.of(..., bins=16), or raise max_values"

@@ -42,7 +42,7 @@ from splitcrit.columns.feature_laws import (
 from splitcrit.columns.features import NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, may_be_cut, notes_on, outputs, rows_of, standardised
 from splitcrit.criteria import Criterion
-from splitcrit.data.columns import read_in_order
+from splitcrit.data.targets import read_target, without_target
 from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
@@ -180,14 +180,17 @@ def split_test(
     one_of(statistic, STATISTICS, "a statistic")
     kind = one_of(response, ("auto", "classes", "numbers"), "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
-    left_out: tuple[str, ...] = ()
+    present, target = None, None
     if response_scores is None:
-        X, y, sample_weight, left_out = with_labels(X, y, sample_weight)
-    features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"))
+        target = read_target(y, kind)
+        present, y = target.present, target.values
+        if sample_weight is not None and not present.all():
+            sample_weight = np.broadcast_to(sample_weight, len(present))[present]
+    features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"), present)
     rows = len(features[0].codes)
     quantiles = statistic == "quantiles"
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
-    labels = read_response(y, kind, "sgini" if quantiles else statistic, least, rows, response_scores, counts)
+    labels = read_response(target or y, kind, "sgini" if quantiles else statistic, least, rows, response_scores, counts)
     if quantiles and not (labels.statistic == "variance" and labels.may_be_cut):
         rule, got, remedy = "statistic='quantiles' is of responses that are numbers", "classes", "response='numbers'"
         if response_scores is not None:
@@ -206,31 +209,8 @@ def split_test(
         generator(0 if random_state is None else random_state), quantiles,
     )  # fmt: skip
     tested = _tested(features, labels, plan)
-    return replace(tested, remarks=(*tested.remarks, *remarks, *left_out))
-
-
-def rows_labelled(X: Any, y: Any) -> Array | None:
-    """Return which rows have a label; None if all have one, or there is no vector of labels of these rows."""
-    try:
-        present = read_in_order(y, "y").present
-    except (TypeError, ValueError):
-        return None
-    return None if present.all() or len(present) != (X.shape[0] if hasattr(X, "shape") else len(X)) else present
-
-
-def with_labels(X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any, tuple[str, ...]]:
-    """Return the rows that have a label, their labels and weights, and a remark on those that have none.
-
-    None, nan, NaT, NA and what is masked are no labels. What is no vector of labels is returned as it is.
-    """
-    if (present := rows_labelled(X, y)) is None:
-        return X, y, weights, ()
-    from sklearn.utils import _safe_indexing
-
-    kept = np.flatnonzero(present)
-    weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
-    left_out = f"{sum(~present)} rows without a label left out."
-    return _safe_indexing(X, kept), _safe_indexing(y, kept), weights, (left_out,)
+    left_out = () if present is None else without_target(int((~present).sum()))
+    return replace(tested, remarks=(*tested.remarks, *remarks, *labels.remarks, *left_out))
 
 
 def _tested(features: list[Feature], response: Response, plan: NodeTestPlan) -> SplitTest:

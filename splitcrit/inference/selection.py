@@ -16,10 +16,11 @@ import numpy as np
 from splitcrit.arguments import Array, between, one_of
 from splitcrit.data.categories_input import columns_read
 from splitcrit.data.columns import InMemoryColumn, levels
+from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import Parameters
 from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint, extra
-from splitcrit.inference.node_test import rows_labelled, split_test
+from splitcrit.inference.node_test import split_test
 from splitcrit.inference.split_results import SplitTest
 from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, holm
 
@@ -173,9 +174,9 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         one_of(self.control, tuple(CONTROLS), "a control")
-        if rows_labelled(X, y) is not None:
-            raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
         validate_data(self, X, y, skip_check_array=True)  # number and names of the features
+        if not read_target(y, self.response).present.all():
+            raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
         self.test_: SplitTest = split_test(
             X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
             min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations, random_state=self.random_state,

@@ -18,8 +18,9 @@ from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.partial_counts import SAMPLE
 from splitcrit.data.resume import ResumeFolder
+from splitcrit.data.targets import without_target
 from splitcrit.data.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
-from splitcrit.display import NAME, html_table, many, visible_name
+from splitcrit.display import NAME, html_table, visible_name
 from splitcrit.frozen import visible
 from splitcrit.table.contingency import Table
 
@@ -191,7 +192,6 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     most = max((column.bins for column in columns.values()), default=0)
     gaps, own = [name for name, column in columns.items() if column.missing], "category" if cut_in_two else "row"
     told = (
-        ("left out, without a target: ", [many(found.unlabelled, "row")] if found.unlabelled else []),
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
         (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
@@ -202,7 +202,8 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )
     notes = tuple(f"{visible_name(name)}: {note}." for name, note in found.notes.items())
-    return (*found.remarks, *(f"{words}{first_of(names)}." for words, names in told if names), *notes)
+    left_out = without_target(found.unlabelled)
+    return (*found.remarks, *left_out, *(f"{words}{first_of(names)}." for words, names in told if names), *notes)
 
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:

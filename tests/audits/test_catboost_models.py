@@ -21,45 +21,6 @@ CASES: dict[str, Any] = json.loads((Path(__file__).parent / "catboost_models.jso
 NAMES = ["two classes", "three classes", "numbers", "missing right", "lossguide", "depthwise"]
 
 
-def learners() -> dict[str, Any]:
-    """How the models of the file are made; with CatBoost installed, other models are made in the same way."""
-    catboost = pytest.importorskip("catboost")
-    common = {"iterations": 3, "depth": 3, "verbose": False, "allow_writing_files": False, "thread_count": 1}
-    classes, numbers = catboost.CatBoostClassifier, catboost.CatBoostRegressor
-    return {
-        "two classes": classes(**common), "three classes": classes(**common), "numbers": numbers(**common),
-        "missing right": classes(**common, nan_mode="Max"), "lossguide": classes(**common, grow_policy="Lossguide"),
-        "depthwise": classes(**common, grow_policy="Depthwise"), "categories": classes(**common, cat_features=[1]),
-    }  # fmt: skip
-
-
-def made(name: str, learner: Any, folder: Path, seed: int, n: int = 150) -> dict[str, Any]:
-    """Return a model, rows that lie on its borders and miss values, their leaves, and the importances of features."""
-    rng = np.random.default_rng(seed)
-    x = np.column_stack([rng.normal(size=n).round(2), rng.integers(0, 5, n), rng.normal(size=n).round(1)])
-    response = x[:, 0] + 0.5 * (x[:, 1] == 2) + rng.normal(scale=0.3, size=n)
-    y: Any = {"numbers": response, "three classes": np.digitize(response, [-0.4, 0.6])}.get(name, response > 0.2)
-    y = np.array(["no", "yes"])[y.astype(int)] if y.dtype == bool else y
-    if name == "categories":
-        words = np.array(list("abcde"), dtype=object)[x[:, 1].astype(int)]
-        odd = np.isin(words, ["b", "d"]).astype(int)
-        return {"model": saved(learner.fit(np.column_stack([x[:, 0].astype(object), words, x[:, 2]]), odd), folder)}
-    x[rng.random(x.shape) < 0.15] = np.nan
-    model = saved(learner.fit(x, y), folder)
-    borders = [border for column in model["features_info"]["float_features"] for border in column["borders"]]
-    rows = np.vstack([x[:20], rng.choice([*borders, np.nan], (40, 3))])
-    importances = learner.get_feature_importance(type="PredictionValuesChange")
-    return {
-        "model": model, "rows": [[None if np.isnan(v) else v for v in row] for row in rows.tolist()],
-        "leaves": learner.calc_leaf_indexes(rows).T.tolist(), "importances": importances.round(9).tolist(),
-    }  # fmt: skip
-
-
-def saved(learner: Any, folder: Path) -> Any:
-    learner.save_model(str(folder / "model.json"), format="json")
-    return json.loads((folder / "model.json").read_text())
-
-
 def agree(case: dict[str, Any]) -> None:
     """Every row ends at CatBoost's leaf, and the changes that splits make sum to its importances."""
     model, rows = catboost_model(json.dumps(case["model"])), np.array(case["rows"], dtype=float)
@@ -88,21 +49,6 @@ def test_features_get_verdicts(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_end_where_catboost_says(name: str) -> None:
     agree(CASES[name])
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_rows_end_where_catboost_says_today(name: str, tmp_path: Path) -> None:
-    for seed in range(3):
-        agree(made(name, learners()[name], tmp_path, seed))
-
-
-def test_a_fitted_model_is_read_and_an_unfitted_one_refused() -> None:
-    rng = np.random.default_rng(0)
-    x, learner = rng.normal(size=(80, 2)), learners()["two classes"]
-    with pytest.raises(ValueError, match="the model must be fitted; got a new CatBoostClassifier; fit it"):
-        audit(learner, x, x[:, 0] > 0)
-    report = audit(learner.fit(x, x[:, 0] > 0), x, x[:, 0] > 0)
-    assert report.library == "CatBoost" and report.importances.net[0] > 0.1
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import numpy as np
+import pandas
 import pytest
 
 from reproductions.datasets import load
 from splitcrit.audits import from_lightgbm
 from splitcrit.audits.lightgbm_models import lightgbm_model
 from splitcrit.audits.model_formats import read_model
-
-lightgbm = pytest.importorskip("lightgbm")
 
 
 def trained(x: Any, y: Any, rounds: int = 5, categorical: Any = "auto", **more: Any) -> Any:
@@ -83,7 +83,6 @@ def test_a_tree_without_splits_is_a_leaf() -> None:
 
 
 def test_categories_of_a_frame_are_coded_as_lightgbm_codes_them() -> None:
-    pandas = pytest.importorskip("pandas")
     rng = np.random.default_rng(3)
     x, y = mixed(rng)
     words = np.array(["pear", "apple", "fig", "plum", "kiwi"], dtype=object)

@@ -6,8 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import dask.dataframe as dd
+import lightgbm
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+import xgboost
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier
 
@@ -15,10 +21,6 @@ from splitcrit.audits import audit
 from splitcrit.data import arrow_files as files
 from splitcrit.data import row_parts, sources
 from splitcrit.trees import TreeClassifier
-
-pa = pytest.importorskip("pyarrow")
-pd = pytest.importorskip("pandas")
-pq = pytest.importorskip("pyarrow.parquet")
 
 N, FILES = 600, 4
 RNG = np.random.default_rng(1)
@@ -30,13 +32,13 @@ FRAME = pd.DataFrame(X, columns=NAMES).assign(few=X[:, 2].astype(int))
 OLD, NEW = slice(0, 300), slice(300, N)
 
 
-def lightgbm() -> Any:
-    model = pytest.importorskip("lightgbm").LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1, n_jobs=1)
+def light() -> Any:
+    model = lightgbm.LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1, n_jobs=1)
     return model.fit(FRAME[OLD].rename(columns=lambda x: x.replace(" ", "_")), WORDS[OLD])
 
 
-def xgboost() -> Any:
-    model = pytest.importorskip("xgboost").XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
+def extreme() -> Any:
+    model = xgboost.XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
     return model.fit(X[OLD], Y[OLD]).get_booster()
 
 
@@ -46,8 +48,8 @@ MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
     "boosted": (lambda: GradientBoostingClassifier(n_estimators=3).fit(X[OLD], Y[OLD]), Y),
     "our tree": (lambda: TreeClassifier(max_depth=3).fit(FRAME[OLD], WORDS[OLD]), WORDS),
     "numbers": (lambda: RandomForestRegressor(3, max_depth=3).fit(X[OLD], 1e6 + X[OLD, 0] + Y[OLD]), 1e6 + X[:, 0] + Y),
-    "lightgbm": (lightgbm, WORDS),
-    "xgboost, classes unknown": (xgboost, Y),
+    "lightgbm": (light, WORDS),
+    "xgboost, classes unknown": (extreme, Y),
 }
 
 
@@ -101,7 +103,6 @@ def test_an_audit_of_parts_is_that_of_the_rows(
 
 
 def test_frames_and_dask_frames_are_parts_too() -> None:
-    dd = pytest.importorskip("dask.dataframe")
     model = MODELS["forest with names"][0]()
     whole = FRAME.assign(kind=Y)[NEW]
     known = figures(in_memory(model, Y))

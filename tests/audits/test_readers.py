@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
+import xgboost
 from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
@@ -86,7 +88,6 @@ def test_a_file_tells_of_which_library_it_is(library: str, tmp_path: Path) -> No
 
 
 def test_a_subclass_of_another_librarys_estimator_is_read() -> None:
-    xgboost = pytest.importorskip("xgboost")
     kind = type("Mine", (xgboost.XGBClassifier,), {})
     assert len(read_model(kind(n_estimators=2).fit(X, Y)).trees) == 2
 
@@ -111,7 +112,6 @@ def test_rows_with_other_columns_are_refused(model: Any, rows: Any, said: str) -
 
 
 def test_columns_of_other_names_are_refused() -> None:
-    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(X, columns=["a", "b", "c"])
     for learner in (BaggingClassifier(n_estimators=2), HistGradientBoostingClassifier(max_iter=1)):
         with pytest.raises(ValueError, match="the columns are those the model was fitted on: a, b, c"):

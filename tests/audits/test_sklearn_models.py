@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import lightgbm
 import numpy as np
+import pandas
 import pytest
+import scipy.sparse as sparse
+import xgboost
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -65,7 +69,6 @@ def test_rows_end_where_the_trees_of_histograms_predict(kind: str, categories: A
 
 
 def test_columns_of_a_frame_keep_their_names_and_categories_their_place() -> None:
-    pandas = pytest.importorskip("pandas")
     words = np.array(list("abcdefghi"))[X[:, 1].astype(int)]
     frame = pandas.DataFrame({"n": X[:, 0], "word": pandas.Categorical(words), "m": X[:, 2]})
     y = np.isin(words, list("aeg")).astype(int)
@@ -121,7 +124,6 @@ def test_bagged_trees_have_their_columns_and_their_draws(base: Any, options: dic
 
 
 def test_bagged_regression_and_sparse_rows() -> None:
-    sparse = pytest.importorskip("scipy.sparse")
     y = LABELS["numbers"]
     model = BaggingRegressor(DecisionTreeRegressor(max_depth=3), n_estimators=4, max_features=3).fit(X, y)
     report = audit(model, X, y, "out-of-bag")
@@ -162,9 +164,9 @@ LAST: dict[str, Any] = {
 
 def last(name: str) -> Any:
     if name == "xgboost":
-        return pytest.importorskip("xgboost").XGBClassifier(n_estimators=3, n_jobs=1)
+        return xgboost.XGBClassifier(n_estimators=3, n_jobs=1)
     if name == "lightgbm":
-        return pytest.importorskip("lightgbm").LGBMClassifier(n_estimators=3, verbose=-1, n_jobs=1)
+        return lightgbm.LGBMClassifier(n_estimators=3, verbose=-1, n_jobs=1)
     return LAST[name]
 
 
@@ -219,7 +221,6 @@ def test_rows_that_a_step_has_drawn_are_not_known() -> None:
 
 
 def test_a_pipeline_reads_files_by_the_names_of_its_columns(tmp_path: Any) -> None:
-    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": X[:, 0], "word": np.array(list("abcdefghi"))[X[:, 1].astype(int)]})
     rows, y = frame[1::2], LABELS["two"][1::2]  # apart from those that grew the trees
     rows.assign(label=y)[["label", "word", "a"]].to_csv(tmp_path / "rows.csv", index=False)

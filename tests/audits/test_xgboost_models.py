@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
+import scipy.sparse as sparse
+import xgboost
 
 from reproductions.datasets import load
 from splitcrit.audits import from_xgboost
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.xgboost_models import xgboost_model
-
-xgboost = pytest.importorskip("xgboost")
 
 
 def trained(x: Any, y: Any, rounds: int = 4, types: Any = None, **more: Any) -> Any:
@@ -94,7 +95,6 @@ def test_a_forest_is_not_boosted_and_dart_is() -> None:
 
 
 def test_categories_of_a_frame_are_coded_as_xgboost_codes_them() -> None:
-    pandas = pytest.importorskip("pandas")
     x, y = mixed(np.random.default_rng(3))
     words = np.array(["pear", "apple", "fig", "plum", "kiwi"], dtype=object)
     frame = pandas.DataFrame({"a": x[:, 0], "fruit": pandas.Categorical(words[x[:, 2].astype(int) % 5]),
@@ -227,7 +227,6 @@ def test_the_features_that_a_file_claims_are_limited(size: int, fits: bool) -> N
 
 
 def test_what_a_sparse_matrix_does_not_store_is_missing() -> None:
-    sparse = pytest.importorskip("scipy.sparse")
     x, y = mixed(np.random.default_rng(8))
     rows = sparse.csr_matrix(x)
     booster = xgboost.train({"max_depth": 4, "nthread": 1}, xgboost.DMatrix(rows, y), 3)

@@ -63,6 +63,12 @@ def test_a_title_of_a_list_is_the_summary_of_its_family(title: str) -> None:
 @pytest.mark.parametrize(
     ("written", "said"),
     [
+        ("ginny", "the name must be that of a criterion of the library; got 'ginny'; did you mean gini"),
+        ("", "splitcrit criteria lists them"),
+        ("gini(q=1)", "gini has no parameters; got 'gini(q=1)'; pass gini"),
+        ("gce(q=", "got 'gce(q='"),
+        ("decrease(gini", "got 'decrease(gini'"),
+        ("__import__('os')", "got \"__import__('os')\""),
         ("ne()", "ne takes lam; got 'ne()'; pass values for them (ne() missing"),
         ("ne(0.5, 3)", "ne takes lam; got 'ne(0.5, 3)'; pass values for them (2 parameters)"),
         ("ne(0.5, lam=3)", "(2 parameters)"),
@@ -78,7 +84,7 @@ def test_a_title_of_a_list_is_the_summary_of_its_family(title: str) -> None:
         ("ne(" + "9" * 5000 + ")", "ne takes lam"),
     ],
 )
-def test_other_arguments_are_refused_in_one_sentence(
+def test_other_names_and_arguments_are_refused_in_one_sentence(
     written: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["criteria", written]) == 2

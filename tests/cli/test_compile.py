@@ -9,15 +9,12 @@ import sys
 
 import numpy as np
 import pytest
+from numba.core import event
 
-numba = pytest.importorskip("numba")
-
-from numba.core import event  # noqa: E402
-
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, selected_pvalue  # noqa: E402
-from splitcrit.cli.main import main  # noqa: E402
-from splitcrit.criteria import as_criterion  # noqa: E402
-from splitcrit.nulls.criterion_names import NAMES  # noqa: E402
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, selected_pvalue
+from splitcrit.cli.main import main
+from splitcrit.criteria import as_criterion
+from splitcrit.nulls.criterion_names import NAMES
 
 
 def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:

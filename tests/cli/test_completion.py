@@ -24,7 +24,6 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 @pytest.fixture
 def script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    pytest.importorskip("shtab")
     assert main(["completion", "bash"]) == 0
     (path := tmp_path / "splitcrit.bash").write_text(capsys.readouterr().out)
     return path
@@ -54,7 +53,6 @@ def test_bash_completes(script: Path, words: list[str], some: set[str], none: se
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_shells_read_the_script(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("shtab")
     assert main(["completion", shell, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["shell"] == shell and all(name in found["script"] for name in COMMANDS)

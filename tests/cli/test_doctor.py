@@ -74,7 +74,6 @@ def run(folder: Path, code: str) -> str:
 
 
 def test_loops_are_counted_as_they_are_compiled(tmp_path: Path) -> None:
-    pytest.importorskip("numba")
     seen = "from splitcrit.cli import main; main(['doctor', '--json'])"
     first = json.loads(run(tmp_path, seen))["loops"]
     assert first == {"kept": 0, "writable": True, "folder": str(tmp_path / "splitcrit")}

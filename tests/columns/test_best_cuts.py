@@ -117,7 +117,7 @@ def test_numbers_are_standardised(scale: float) -> None:
 def test_too_few_labels_and_words_as_numbers_are_refused() -> None:
     with pytest.raises(ValueError, match="one entry for each of 3 rows"):
         read_response([1, 2], "auto", "gini", 1, 3)
-    with pytest.raises(TypeError, match="responses are real numbers"):
+    with pytest.raises(ValueError, match="a numeric target must hold only numbers"):
         read(["a", "b"], "numbers")
-    with pytest.raises(ValueError, match="a class is a word or an integer"):
+    with pytest.raises(ValueError, match=r"a label is a class; got numbers such as 0\.5"):
         read([0.5, 1], "classes")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import permutations
-from math import comb, exp, log
+from math import exp, log
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from node_oracle import best, cuts, pvalues
 from splitcrit.columns.column_tests import (  # fmt: skip
     CLASS,
     DRAWN,
@@ -37,44 +37,15 @@ def counts_of(codes: np.ndarray, labels: np.ndarray) -> np.ndarray:
     return table[table.any(axis=1)][:, table.any(axis=0)]
 
 
-def gain(left: list[int], labels: tuple[int, ...]) -> Fraction:
-    """The Gini gain of two sides, from the definition."""
-
-    def gini(rows: list[int]) -> Fraction:
-        return 1 - sum(Fraction(rows.count(k), len(rows)) ** 2 for k in set(rows))
-
-    a = [y for i, y in enumerate(labels) if i in left]
-    b = [y for i, y in enumerate(labels) if i not in left]
-    return gini(list(labels)) - Fraction(len(a), len(labels)) * gini(a) - Fraction(len(b), len(labels)) * gini(b)
-
-
-def sgini_of_best_cut(codes: np.ndarray, labels: tuple[int, ...], orders: list[tuple[int, ...]]) -> float:
-    """The largest gain in standard deviations above its mean, both over all orders."""
-    best = -np.inf
-    for c in sorted(set(codes))[:-1]:
-        left = [i for i, v in enumerate(codes) if v <= c]
-        all_gains = np.array([float(gain(left, y)) for y in orders])
-        spread = all_gains.std()
-        best = max(best, (float(gain(left, labels)) - all_gains.mean()) / spread if spread > 1e-12 else 0.0)
-    return best
-
-
 @pytest.mark.parametrize("case", range(6))
 def test_the_best_cut_of_two_classes_is_the_share_of_all_orders(case: int) -> None:
     rng = np.random.default_rng(case)
     codes, labels = rng.integers(0, 4, 7), tuple(rng.permutation([0, 0, 0, 1, 1, 1, 1]).tolist())
-    orders = sorted(set(permutations(labels)))
-    scores = [sgini_of_best_cut(codes, y, orders) for y in orders]
-    seen = scores[orders.index(labels)]
+    sides = cuts(codes.tolist(), "numeric")
     found = cuts_test(counts_of(codes, np.array(labels)), False, RNG)
-    assert found.method == EXACT and found.score == pytest.approx(seen, rel=1e-9, abs=1e-9)
-    assert found.p == pytest.approx(np.mean([s >= seen - 1e-9 for s in scores]), rel=1e-12)
-
-
-def test_twelve_patients_that_a_number_separates() -> None:
-    for n in (12, 16, 20):
-        counts = counts_of(np.arange(n), (np.arange(n) >= n // 2).astype(int))
-        assert cuts_test(counts, False, RNG).p == pytest.approx(2 / comb(n, n // 2), rel=1e-12)
+    square = float(best(labels, sides, "sgini"))
+    assert found.method == EXACT and found.score * abs(found.score) == pytest.approx(square, rel=1e-9, abs=1e-9)
+    assert found.p == pytest.approx(float(pvalues(labels, sides, "sgini")[labels]), rel=1e-12)
 
 
 @pytest.mark.parametrize("case", range(20))
@@ -176,7 +147,6 @@ def test_responses_agree_with_all_orders() -> None:
     found = responses_test(codes, y, np.random.default_rng(0), ordered=True, draws=20_000)
     # twice the share, for the rule gives half of the level to the exact tests; drawing stops at 20
     assert found.method == DRAWN and found.p / 2 == pytest.approx(exact, abs=4 * found.standard_error)
-    within = sum(((side - side.mean()) ** 2).sum() for side in (y[:3], y[3:]))
     within = sum(((side - side.mean()) ** 2).sum() for side in (y[:3], y[3:]))
     assert found.cut == 3 and found.gain == pytest.approx(1 - within / ((y - y.mean()) ** 2).sum())
 

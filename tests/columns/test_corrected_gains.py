@@ -136,13 +136,6 @@ def test_equal_margins_are_convolved_up_to_the_limit_and_drawn_beyond() -> None:
         assert gain_moments(a, b, impurity, largest=1).method == "corners"
 
 
-def test_the_mean_information_of_all_orders() -> None:
-    for table in TABLES:
-        mean, _ = orders.mean_and_variance(orders.gains_of_all_orders(table, orders.entropy))
-        margins = [tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0)]
-        assert gain_moments(*margins, entropy).mean == pytest.approx(float(mean), rel=1e-12)
-
-
 @pytest.mark.parametrize("factor", [1000, 1e-6])
 def test_a_unit_changes_no_corrected_gain(factor: float) -> None:
     for table in [*TABLES, [[30, 2, 8], [3, 40, 1], [9, 9, 9]]]:

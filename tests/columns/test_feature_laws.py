@@ -1,8 +1,7 @@
 """Laws of one feature: against the hypergeometric law, every order of the labels, and themselves in other forms."""
 
 from fractions import Fraction
-from functools import partial
-from math import comb, isclose
+from math import isclose
 
 import numpy as np
 import pytest
@@ -145,21 +144,3 @@ def test_the_ends_of_a_drawn_law() -> None:
     assert (every.reached, every.above) == (4 / 6, 1 / 6)
     early = drawn_law(scores, 5, 2)
     assert (early.reached, early.above) == (2 / 2, 1 / 2)
-
-
-def test_the_number_of_listed_tables() -> None:
-    found = law(["a"] * 4 + ["b"] * 4, (0, 0, 0, 0, 1, 1, 1, 1))
-    assert found.reached == pytest.approx(2 / comb(8, 4))
-    assert partial(found.attained)(0.02) == 0.0
-
-
-def test_features_whose_values_occur_as_often_share_what_they_attain() -> None:
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, 11)
-    columns = [rng.permutation(11) for _ in range(3)] + [rng.permutation([0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 4])] * 2
-    features = read_features(np.stack(columns, axis=1), None, "side")
-    together = exact_laws(features, response(y, "sgini"))
-    for feature, shared in zip(features, together, strict=True):
-        (alone,) = exact_laws([feature], response(y, "sgini"))
-        assert shared is not None and alone is not None
-        assert [shared.attained(t) for t in (0.01, 0.2, 0.6)] == [alone.attained(t) for t in (0.01, 0.2, 0.6)]

@@ -1,10 +1,8 @@
 """Measures of importance against enumeration, scikit-learn and scipy; rankings through one function."""
 
-import csv
 import pickle
 from itertools import product
 from math import log
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -32,7 +30,6 @@ from splitcrit.arith import EXACT, Irrational
 from splitcrit.columns import MEASURES, adjusted, feature_tables, gain_moments, measure_of, rank_features, standardised
 from splitcrit.nulls import max_selected, selected_pvalue, significance
 from splitcrit.nulls.margin_totals import constant
-from splitcrit.plots import choice_shares
 
 TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
 
@@ -263,28 +260,3 @@ def test_the_best_threshold_favours_many_values_and_its_selected_pvalue_does_not
 def test_a_telling_feature_of_two_values_is_found_more_often_by_its_selected_pvalue() -> None:
     found = {x.chooser: x.share for x in found_shares((0.62,), repetitions=150, rng=1)}
     assert found["selected mid p-value"] > found["sgini"] + 0.15
-
-
-def test_the_shares_on_the_page_are_those_of_the_file() -> None:
-    docs = Path(__file__).parents[2] / "docs"
-    with (docs / "data" / "selected_bias.csv").open() as file:
-        found = {(r["picture"], r["chooser"], r["condition"]): float(r["share"]) for r in csv.DictReader(file)}
-    page = " ".join((docs / "importance.md").read_text().split())
-    many, few = (round(100 * found["chosen", "sgini", values]) for values in ("100", "2"))
-    assert f"the one of a hundred values in {many} of a hundred draws and that of two values in {few}" in page
-    fair = [share for (picture, chooser, _), share in found.items() if (picture, chooser) == ("chosen", CHOOSERS[-1])]
-    assert len(fair) == 5 and max(abs(share - 0.2) for share in fair) < 0.03
-
-
-def test_the_picture_has_a_line_for_each_chooser() -> None:
-    plt = pytest.importorskip("matplotlib.pyplot")
-    plt.switch_backend("agg")
-    shares = chosen_shares((2, 100), repetitions=20, rng=0)
-    ax = choice_shares(shares, expected=0.5)
-    assert ax.get_legend_handles_labels()[1] == ["equally often", *CHOOSERS]
-    assert [label.get_text() for label in ax.get_xticklabels()] == ["2", "100"]
-    drawn = [container[0].get_ydata().tolist() for container in ax.containers]
-    assert drawn == [[x.share for x in shares if x.chooser == chooser] for chooser in CHOOSERS]
-    plt.close(ax.figure)
-    with pytest.raises(ValueError, match=r"expected .*; got 1\.5"):
-        choice_shares(shares, expected=1.5)

@@ -12,11 +12,12 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
@@ -100,18 +101,17 @@ def test_the_best_subset_of_categories_has_the_share_of_all_orders_that_reach_it
         )
 
 
-@pytest.mark.parametrize("draws", [80, pytest.param(250, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("label", ["two", "three", "numbers"])
-def test_a_best_subset_of_noise_is_as_rarely_significant_as_it_says(label: str, draws: int) -> None:
-    rng = np.random.default_rng(11)
-    p = []
-    for _ in range(draws):
-        z = rng.normal(size=60) ** 3
-        word = np.array(list("abcdefghijklmnop"))[rng.integers(0, 16, 60)]
-        (found,) = rank_features({"word": word}, LABELS[label](rng, z), n_permutations=199).features
-        p.append(found.subset_p)
-    reached = int((np.array(p) <= 0.1).sum())
-    assert binom.sf(reached - 1, len(p), 0.1) > 0.001 and reached > draws // 50
+@pytest.mark.parametrize("draws", [40, pytest.param(250, marks=pytest.mark.slow)])
+def test_a_best_subset_of_noise_is_as_rarely_significant_as_it_says(draws: int) -> None:
+    rng, reached = np.random.default_rng(11), dict.fromkeys(LABELS, 0)
+    for label in LABELS:
+        for _ in range(draws):
+            z = rng.normal(size=60) ** 3
+            word = np.array(list("abcdefghijklmnop"))[rng.integers(0, 16, 60)]
+            (found,) = rank_features({"word": word}, LABELS[label](rng, z), n_permutations=199).features
+            reached[label] += found.subset_p <= 0.1
+        assert binom.sf(reached[label] - 1, draws, 0.1) > 0.001, label
+    assert sum(reached.values()) > draws // 20
 
 
 def test_a_ranking_shows_the_best_subset_beside_the_table() -> None:
@@ -177,27 +177,6 @@ LABELS: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("label", LABELS)
-@given(seed=st.integers(0, 10**6))
-@settings(max_examples=6, deadline=None)
-def test_the_order_and_the_names_of_columns_change_nothing(label: str, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    z = rng.normal(size=50)
-    x = pd.DataFrame({
-        "signal": z + rng.normal(size=50), "noise": rng.normal(size=50), "few": rng.integers(0, 3, 50),
-        "holes": np.where(rng.random(50) < 0.2, np.nan, z), "word": rng.choice(list("abc"), 50), "constant": 1.0,
-    })  # fmt: skip
-    y = LABELS[label](rng, z)
-    found, again = rank_features(x, y), rank_features(x, y)
-    assert by_name(found) == by_name(again)
-    for columns in (x.columns[::-1], rng.permutation(x.columns)):
-        turned = rank_features(x[list(columns)], y)
-        assert by_name(turned) == by_name(found)
-        assert [f.name for f in turned.features] == [f.name for f in found.features]
-    renamed = rank_features(x.rename(columns=lambda name: f"no. {name}"), y)
-    assert [f"no. {f.name}" for f in found.features] == [f.name for f in renamed.features]
-
-
 def test_equal_pvalues_are_in_the_order_of_scores_and_then_of_names() -> None:
     y = np.arange(40) % 2
     x = {"b": np.ones(40), "a": np.ones(40), "c": y}
@@ -211,7 +190,6 @@ def test_equal_pvalues_are_in_the_order_of_scores_and_then_of_names() -> None:
 def test_a_target_of_numbers_is_ranked_by_its_variance(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    pytest.importorskip("pyarrow")
     rng = np.random.default_rng(0)
     x = pd.DataFrame({"size": rng.normal(size=400), "noise": rng.normal(size=400), "word": rng.choice(list("ab"), 400)})
     x["price"] = 3 * x["size"] + 2 * (x["word"] == "a") + rng.normal(size=400)
@@ -242,7 +220,6 @@ def test_rows_without_a_target_are_left_out_and_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, held: int | None
 ) -> None:
     """The ranking is that of the other rows, in memory, of a file and of one that is read in parts."""
-    pytest.importorskip("pyarrow")
     rng = np.random.default_rng(5)
     z = rng.normal(size=200)
     y = pd.Series(np.where(z > 0, "high", "low") if target == "class" else z.round(3), dtype=object)
@@ -281,14 +258,14 @@ def test_a_sparse_matrix_is_ranked_as_the_dense_one(label: str, layout: str) -> 
 
 def test_a_sparse_matrix_stays_sparse() -> None:
     rng = np.random.default_rng(0)
-    x = scipy.sparse.random(4000, 500, 0.002, format="csr", random_state=1)
+    x = scipy.sparse.random(4000, 250, 0.002, format="csr", random_state=1)
     y = rng.integers(0, 2, 4000)
     rank_features(x[:, :3], y)
     tracemalloc.start()
     found = rank_features(x, y)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(found.listed) == 500 and peak < 4000 * 500 * 8 / 2
+    assert len(found.listed) == 250 and peak < 4000 * 250 * 8 / 2
     with pytest.raises(ValueError, match="y has one entry for each of 4000 rows; got 9 entries"):
         rank_features(x, y[:9])
 
@@ -345,7 +322,6 @@ def test_what_chance_does_not_explain_is_a_logarithm() -> None:
 
 
 def test_a_ranking_is_a_frame_a_page_and_a_picture() -> None:
-    plt = pytest.importorskip("matplotlib.pyplot")
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 80)
     found = rank_features({"x": rng.normal(size=80) + y, "word": rng.choice(list("ab"), 80)}, y)

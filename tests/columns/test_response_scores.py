@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from scipy.stats import binom
 
@@ -77,13 +78,6 @@ def test_scores_and_curves_are_those_of_survival(tmp_path: Any) -> None:
     assert np.bincount(group, log_rank(PAIRS)) == pytest.approx(excess, abs=1e-5)
     assert kaplan_meier(PAIRS).times.tolist() == times
     assert kaplan_meier(PAIRS).survival == pytest.approx(survival, abs=1e-6)
-
-
-def test_curves_are_those_of_lifelines() -> None:
-    lifelines = pytest.importorskip("lifelines")
-    fitted = lifelines.KaplanMeierFitter().fit(*PAIRS.T)
-    at = np.linspace(0, 7, 15)
-    assert kaplan_meier(PAIRS)(at) == pytest.approx(fitted.survival_function_at_times(at).to_numpy())
 
 
 FUNCTIONS: dict[str, tuple[Callable[[Any], Any], Any]] = {
@@ -195,7 +189,6 @@ def test_what_does_not_fit_is_said() -> None:
 
 
 def test_structured_arrays_and_frames_are_read() -> None:
-    pandas = pytest.importorskip("pandas")
     fields = np.array([(bool(d), t) for t, d in PAIRS], dtype=[("event", bool), ("time", float)])
     frame = pandas.DataFrame({"time": PAIRS[:, 0], "event": PAIRS[:, 1].astype(bool)})
     for y in (fields, frame, [(t, bool(d)) for t, d in PAIRS]):

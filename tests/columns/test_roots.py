@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
 from math import log, sqrt
 from typing import Any
 
 import pytest
 
-import orders
-from oracles import merged_law, moments
+from node_oracle import arrangements, best, cuts
 from reproductions.bias import chosen_shares, found_shares
 from splitcrit import gini, sgini, twoing
 from splitcrit.columns.roots import root_choices
@@ -19,28 +17,15 @@ from splitcrit.nulls import max_selected
 TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [0, 1], [1, 0], [0, 1], [0, 3]]]
 
 
-def best(labels: tuple[int, ...], sizes: list[int], least: int) -> float:
-    """Return the largest standardised Gini gain of any cut that leaves a number of samples on both sides."""
-    found, at = [], 0
-    for size in sizes[:-1]:
-        at += size
-        if min(at, len(labels) - at) < least:
-            continue
-        table = [[part.count(k) for k in (0, 1)] for part in (labels[:at], labels[at:])]
-        mean, variance, _ = moments(merged_law((at, len(labels) - at), (labels.count(0), labels.count(1))))
-        found.append(float(orders.gain(table, orders.gini) - mean) / sqrt(variance) if variance else 0.0)
-    return max(found)
-
-
 @pytest.mark.parametrize("least", [1, 2, 3])
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_the_best_threshold_is_compared_with_that_of_every_order(table: list[list[int]], least: int) -> None:
     """By the mid p-value: larger scores count whole, equal ones half."""
-    sizes = [sum(row) for row in table]
+    sides = cuts([i for i, row in enumerate(table) for _ in range(sum(row))], "numeric")
     labels = tuple(k for row in table for k, count in enumerate(row) for _ in range(count))
-    mine = best(labels, sizes, least)
-    every = [best(order, sizes, least) for order in set(permutations(labels))]
-    more = sum(score > mine + 1e-9 for score in every) + Fraction(sum(abs(score - mine) <= 1e-9 for score in every), 2)
+    mine = best(labels, sides, "sgini", least)
+    every = [best(order, sides, "sgini", least) for order in arrangements(labels)]
+    more = sum(score > mine for score in every) + Fraction(sum(score == mine for score in every), 2)
     found = max_selected.score.tested(table, least)
     assert found.surprise == pytest.approx(-log(more / len(every)), rel=1e-9)
 

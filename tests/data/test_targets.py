@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from splitcrit.data.targets import MeasuredTarget, read_target, response_of
@@ -27,11 +28,9 @@ def test_auto(y: list[Any], kind: str) -> None:
     assert found.kind == kind == read_target(np.array(y, dtype=object)).kind
     assert found.present.tolist() == [x is not None for x in y]
     if kind == "numbers":
-        assert [x for x, there in zip(found.values, found.present, strict=True) if there] == [
-            float(x) for x in y if x is not None
-        ]
+        assert [float(x) for x in found.values] == [float(x) for x in y if x is not None]
     else:
-        names = [found.classes[code] for code, there in zip(found.values, found.present, strict=True) if there]
+        names = [found.classes[code] for code in found.values]
         assert list(map(str, names)) == [str(x) for x in y if x is not None] or "2024" in str(names)
 
 
@@ -51,12 +50,27 @@ def test_remarks() -> None:
         "3 whole numbers in 'age' are taken for classes; response='numbers' measures them.",
     )
     assert read_target(["a", "a", "b"]).remarks == ("classes of 'y' with one row: 'b'.",)
-    told = read_target(["ja", "Ja", "JA ", "nein"] * 2).remarks
-    assert told == ("classes of 'y' that differ only by case or blanks: 'ja', 'Ja', 'JA '.",)
+    spelt = "classes of 'y' that differ only by case or blanks: 'JA ', 'Ja', 'ja'."
+    told = (spelt, "classes of 'y' with one row: 'x'.")
+    rows = [*("ja", "Ja", "JA ", "nein") * 2, "x"]
+    assert {read_target([rows[i] for i in np.random.default_rng(k).permutation(9)]).remarks for k in range(9)} == {told}
     assert "and 3 more" in response_of([*map(chr, range(97, 104))], [1] * 7, "auto", "y")[1][0]
 
 
-def test_times_with_events_and_gaps() -> None:
+def test_what_is_no_target_is_refused() -> None:
     fields = np.zeros(3, dtype=[("event", bool), ("time", float)])
-    assert read_target(fields).kind == "times"
-    assert read_target([1, None, 2]).present.tolist() == [True, False, True]
+    with pytest.raises(TypeError, match=r"got fields event, time; pass split_test\(.*response_scores=log_rank\)"):
+        read_target(fields)
+    with pytest.raises(ValueError, match=r"y has one output; got shape \(3, 2\)"):
+        read_target(np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="a label has at most 1000 values; got more in 'name'"):
+        read_target([*map(str, range(1001))], label="name")
+
+
+def test_responses_are_floats_from_the_least_where_these_would_merge_integers() -> None:
+    assert read_target([2**60 + 1, 2**60, None], "numbers").responses.tolist() == [1, 0]
+    assert read_target(pd.DataFrame({"y": [3, 5]}), "numbers").responses.tolist() == [3, 5]
+    with pytest.raises(ValueError, match="a numeric target must be finite; got inf in 'y'"):
+        _ = read_target([0.5, np.inf]).responses
+    with pytest.raises(ValueError, match="a numeric target must fit a float; got larger ones in 'y'"):
+        _ = read_target([10**400, 0], "numbers").responses

@@ -35,7 +35,6 @@ def test_columns_are_ranked_as_frozen(data: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", SLOW)
 def test_columns_of_some_rows_are_tested_as_frozen(data: Path, name: str) -> None:
-    pytest.importorskip("sklearn")
     assert store.unknown(found_in(name, store.COLUMN_FIELDS[8:], by_rows(data, name))) == []
 
 
@@ -44,15 +43,6 @@ def test_columns_are_ranked_as_frozen_where_nothing_else_is_installed(data: Path
     now = elsewhere("base", "columns", data, names)
     found = [each for name in names for each in found_in(name, store.COLUMN_FIELDS[4:8], now[name])]
     assert store.unknown(found) == []
-
-
-def test_the_base_install_ranks_as_the_full_one() -> None:
-    found = [
-        each
-        for (file, column), answers in store.columns().items()
-        for each in store.compared(f"{file}, {column}", RANKED, answers[:4], answers[4:8], store.ROUNDING)
-    ]
-    assert found == [] and len(store.columns()) == 1566 and len({file for file, _ in store.columns()}) == 37
 
 
 def test_another_kind_or_p_is_seen() -> None:

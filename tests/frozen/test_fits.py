@@ -31,14 +31,11 @@ def of(made: dict[str, Callable[[], Any]], step: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("step", [STEP, pytest.param(1, marks=pytest.mark.slow)])
 def test_trees_are_those_frozen(step: int) -> None:
-    pytest.importorskip("numba")
-    pytest.importorskip("sklearn")
     assert store.unknown(found_in(of(fits(), step))) == []
 
 
 @pytest.mark.parametrize("step", [STEP, pytest.param(1, marks=pytest.mark.slow)])
 def test_trees_of_real_files_are_those_frozen(data: Path, step: int) -> None:
-    pytest.importorskip("numba")
     assert store.unknown(found_in(of(real_fits(data), step))) == []
 
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import readings
-from readings import ENTRIES, KINDS
+from readings import ENTRIES, FLOATS, KINDS, TEXTS, TRUTHS, UNUSED, WHOLE
+from splitcrit import SplitSelector, rank_features, split_test
+from splitcrit.inference.selection import selected_score
 
 FEW, MANY = 11, 110  # columns of each of 20 kinds: 220 and 2,200
 SELDOM = ("audit", "Dask")  # entries that take longer, which the quick test asks about one column in five
@@ -29,6 +35,73 @@ def test_every_kind_is_written_in_every_form_of_its_own() -> None:
         forms = {column.form for column, _ in readings.columns(kind, MANY)}
         assert len(forms) > 1 and forms <= {*readings.FORMS}, kind
     assert {column.form for kind in KINDS for column, _ in readings.columns(kind, MANY)} == {*readings.FORMS}
+
+
+# Targets: each entry takes one for what it is, written in any way, and says the same of its classes.
+
+TARGETS = {  # what it is, its values, and how they may be written
+    "ages": ("numbers", range(18, 46), WHOLE),
+    "marks": ("classes", range(1, 6), WHOLE),
+    "prices": ("numbers", [k / 4 for k in range(9)], FLOATS),
+    "whole floats": ("classes", [1.0, 2.0, 5.0], FLOATS),
+    "truth": ("classes", [False, True], TRUTHS),
+    "codes": ("classes", ["007", "07", "7"], TEXTS),
+    "spelt in several ways": ("classes", ["Yes", "no", "yes"], TEXTS),
+    "unused levels": ("classes", ["bb", "cc", "dd"], UNUSED),
+}
+
+
+def target_of(table: Any) -> Any:
+    """The column of a table as a vector."""
+    return [row[0] for row in table] if isinstance(table, list) else table[:, 0] if is_array(table) else table["x"]
+
+
+def is_array(table: Any) -> bool:
+    return isinstance(table, np.ndarray)
+
+
+def plain(values: list[Any], is_measured: bool) -> Any:
+    """A target in the plainest form: floats, or texts in the order of the values."""
+    if is_measured:
+        return np.array(values, dtype=float)
+    return [None if x is None else f"c{sorted({y for y in values if y is not None}).index(x)}" for x in values]
+
+
+def answers(x: Any, y: Any) -> dict[str, Any]:
+    """The answer of each entry to a target."""
+    table, tested = rank_features({"x": x, "y": y}, "y", exact=True), split_test(x[:, None], y, n_permutations=99)
+    return {
+        "rank": (table.target.endswith("numbers"), repr(table.features[0].p)),
+        "split_test": (repr(tested.features[0].p), tested.features[0].cut),
+        "selected_score": [repr(part.tolist()) for part in selected_score(x[:, None], y)],
+        "remarks": [[line for line in found.remarks if "target" in line or "'y'" in line] for found in (table, tested)],
+    }
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_entry_reads_a_target_alike(name: str, tmp_path: Path) -> None:
+    kind, pool, forms = TARGETS[name]
+    for k, (form, write) in enumerate(forms.items()):
+        rng = np.random.default_rng([k, len(pool)])
+        values = [*pool, *(pool[i] for i in rng.integers(0, len(pool), 40 - len(pool)))]
+        if form not in ("numpy", "pandas"):
+            values = [None if i in (3, 30) else value for i, value in enumerate(values)]
+        y, x = target_of(write(values)), np.round(rng.random(40), 1)
+        found, expected = answers(x, y), answers(x, plain(values, kind == "numbers"))
+        ranked, tested = found.pop("remarks")
+        assert ranked == tested and len(ranked) >= (None in values)
+        assert ("whole numbers in 'y' are taken for classes" in " ".join(ranked)) == (name in ("marks", "whole floats"))
+        assert ("differ only by case" in " ".join(ranked)) == (name == "spelt in several ways")
+        del expected["remarks"]
+        assert found == expected and found["rank"][0] == (kind == "numbers"), form
+        pq.write_table(pa.table({"x": x, "y": pa.array(values)}), tmp_path / "in parts.parquet")
+        parts = rank_features(tmp_path / "in parts.parquet", "y")
+        assert parts.target.endswith("numbers") == (kind == "numbers") and parts.rows == 40 - values.count(None)
+        if kind == "classes":
+            assert [line for line in parts.remarks if "target" in line or "'y'" in line] == ranked
+        if None in values:
+            with pytest.raises(ValueError, match="y has no gaps; got a missing entry"):
+                SplitSelector().fit(x[:, None], y)
 
 
 # The engine sees what an entry reads otherwise.

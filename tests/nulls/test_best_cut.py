@@ -5,38 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
-from math import comb, log
+from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 
-from nulls.best_cut_lists import Feature, features, orders
+from nulls.best_cut_lists import Feature, orders
 from splitcrit import gini_gain, sgini
 from splitcrit.nulls import selected_pvalue
 from splitcrit.nulls.selected import selected_ends, selected_pvalues
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
-
-
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_missing_values_on_the_better_side(statistic: str) -> None:
-    held = 0
-    for feature in features(1, 40):
-        law, all_orders = orders(feature, statistic), comb(feature.n, feature.ones)
-        for best, examples in law.items():
-            tail = Fraction(sum(len(found) for score, found in law.items() if score >= best), all_orders)
-            more = tail - Fraction(len(examples), all_orders)
-            counts = feature.counts(examples[0])
-            chosen = {"statistic": statistic, "min_leaf": feature.min_leaf, "missing": "side"}
-            assert selected_pvalue(counts, method="exact", **chosen).value == tail
-            assert selected_pvalue(counts, method="exact", mid=True, **chosen).value == (tail + more) / 2
-            found = selected_pvalue(counts, **chosen)
-            assert found.value == pytest.approx(float(tail), rel=1e-12)
-            assert found.surprise == pytest.approx(-log(tail), rel=1e-12, abs=1e-12)
-            ends = selected_ends(counts, **chosen)
-            assert ends == pytest.approx((float(more), float(tail)), rel=1e-12, abs=1e-15)
-            held += feature.gaps > 0
-    assert held > 50
 
 
 def test_missing_values_of_a_feature_and_a_label() -> None:
@@ -80,28 +60,31 @@ def test_a_thousand_observations_with_gaps_as_in_integers() -> None:
     assert abs(Fraction(fast.value) / exact.value - 1) < 1e-11
 
 
-def test_three_classes_with_gaps_against_every_order() -> None:
-    counts, n = [[2, 0, 0], [0, 1, 1], [1, 1, 1]], 7
-    labels = (0, 0, 1, 2, 0, 1, 2)
+@pytest.mark.parametrize(
+    ("counts", "labels", "sides"),
+    [
+        ([[2, 0, 0], [0, 1, 1], [1, 1, 1]], (0, 0, 1, 2, 0, 1, 2), [(0, 1), (0, 1, 2, 3), (0, 1, 4, 5, 6)]),
+        ([[2, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1], [0, 0, 0]], (0, 0, 0, 1, 1, 2, 2),
+         [range(2), range(3), range(4), range(6)]),
+    ],
+    ids=["with gaps", "without"],
+)  # fmt: skip
+@pytest.mark.parametrize(("statistic", "score"), [("sgini", sgini), ("gini", gini_gain)])
+def test_three_classes_against_every_order(counts: Any, labels: Any, sides: Any, statistic: str, score: Any) -> None:
+    def best(y: tuple[int, ...]) -> float:
+        parts = [[[y[i] for i in range(7) if (i in side) is inside] for inside in (True, False)] for side in sides]
+        return max(score([[part.count(k) for k in range(3)] for part in both]) for both in parts)
 
-    def best(y: tuple[int, ...], score: object) -> float:
-        sides = [(0, 1), (0, 1, 2, 3), (0, 1, 4, 5, 6), (0, 1, 2, 3)]
-        tables = [
-            [[sum(y[i] == k for i in part) for k in range(3)] for part in (side, sorted(set(range(n)) - set(side)))]
-            for side in sides
-        ]
-        return max(map(score, tables))  # type: ignore[call-overload]
-
-    for statistic, score in (("sgini", sgini), ("gini", gini_gain)):
-        every = Counter(round(best(y, score), 9) for y in set(permutations(labels)))
-        seen = round(best(labels, score), 9)
-        tail, more = (sum(c for s, c in every.items() if keep(s)) / every.total()
-                      for keep in (lambda s: s >= seen, lambda s: s > seen))  # fmt: skip # noqa: B023
-        found = selected_pvalue(counts, statistic=statistic, samples=3000, rng=1, missing="side")
-        assert found.score == pytest.approx(seen, abs=1e-8)
-        assert abs(found.value - tail) < 4 * found.standard_error + 1 / 3000
-        ends = selected_ends(counts, statistic=statistic, samples=3000, rng=1, missing="side")
-        assert ends.at_least == found.value and abs(ends.more - more) < 4 * found.standard_error + 1 / 3000
+    every = Counter(round(best(y), 9) for y in set(permutations(labels)))
+    seen = round(best(labels), 9)
+    tail = sum(c for s, c in every.items() if s >= seen) / every.total()
+    more = sum(c for s, c in every.items() if s > seen) / every.total()
+    chosen = {"statistic": statistic, "samples": 3000, "rng": 1, "missing": "side"}
+    found, ends = selected_pvalue(counts, **chosen), selected_ends(counts, **chosen)
+    assert found.method == "monte_carlo" and found.score == pytest.approx(seen, abs=1e-8)
+    assert found == selected_pvalue(counts, **chosen)
+    assert abs(found.value - tail) < 4 * found.standard_error + 1 / 3000
+    assert ends.at_least == found.value and abs(ends.more - more) < 4 * found.standard_error + 1 / 3000
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)

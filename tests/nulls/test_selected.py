@@ -1,69 +1,50 @@
 """The law of the best threshold against every arrangement of the labels, and against scipy's Smirnov test."""
 
 import math
-from collections import Counter
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from oracles import gain, moments, table_law
+from nulls.best_cut_lists import Feature, features, orders
+from nulls.test_extremes import exact_score
 from splitcrit import gini, gini_gain, gini_pvalue, pairwise_gain, sgini
 from splitcrit.nulls import calibrated, selected_pvalue, selected_tail
+from splitcrit.nulls.selected import selected_ends
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
 
 
-@cache
-def exact_score(statistic: str, n: int, b: int, m: int, x: int) -> Fraction:
-    """The score of one cut from its definition; SGini as its signed square."""
-    table = [[x, m - x], [b - x, n - m - b + x]]
-    if statistic == "pairwise_gain":
-        (p, q), (r, s) = table
-        return Fraction(abs(p * s - q * r), 2)
-    if statistic == "gini":
-        return gain(table)
-    mean, variance, *_ = moments(table_law((m, n - m), (b, n - b)))
-    apart = gain(table) - mean
-    return apart * abs(apart) / variance if variance else Fraction(0)
-
-
-def law(statistic: str, n: int, b: int, cuts: tuple[int, ...]) -> dict[Fraction, tuple[int, tuple[int, ...]]]:
-    """How many arrangements have which largest score, and one of them: the places of the first class."""
-    found: dict[Fraction, tuple[int, tuple[int, ...]]] = {}
-    for places in combinations(range(n), b):
-        best = max(exact_score(statistic, n, b, m, sum(p < m for p in places)) for m in cuts)
-        count, example = found.get(best, (0, places))
-        found[best] = count + 1, example
-    return found
-
-
-def agrees(statistic: str, n: int, b: int, values: np.ndarray, min_leaf: int = 1) -> int:
-    """Hold the p-value of every attainable largest score against the list of all arrangements."""
-    steps = np.flatnonzero(np.diff(values)) + 1
-    cuts = tuple(int(m) for m in steps if min_leaf <= m <= n - min_leaf)
-    if not cuts:
-        assert selected_pvalue(values, [0] * (n - b) + [1] * b, statistic=statistic, min_leaf=min_leaf).value == 1
-        return 0
-    every = law(statistic, n, b, cuts)
-    assert sum(count for count, _ in every.values()) == math.comb(n, b)
-    for best, (_, places) in every.items():
-        labels = np.isin(np.arange(n), places).astype(int)
-        tail = Fraction(sum(c for score, (c, _) in every.items() if score >= best), math.comb(n, b))
-        exact = selected_pvalue(values, labels, statistic=statistic, min_leaf=min_leaf, method="exact")
-        assert exact.value == tail
-        assert exact.cut == next(m for m in cuts if exact_score(statistic, n, b, m, int(labels[:m].sum())) == best), (
-            "the first of the cuts that tie"
-        )
-        fast = selected_pvalue(values, labels, statistic=statistic, min_leaf=min_leaf)
+def agrees(statistic: str, feature: Feature) -> int:
+    """Hold the p-values of every attainable largest score against the list of all orders, and return their number."""
+    every, ways, average = orders(feature, statistic), math.comb(feature.n, feature.ones), Fraction(0)
+    chosen: dict[str, Any] = {"statistic": statistic, "min_leaf": feature.min_leaf, "missing": "side"}
+    if not every:
+        assert selected_pvalue(feature.counts(tuple(range(feature.ones))), **chosen).value == 1
+    for best, examples in every.items():
+        counts = feature.counts(examples[0])
+        tail = Fraction(sum(len(found) for score, found in every.items() if score >= best), ways)
+        more = tail - Fraction(len(examples), ways)
+        exact, mid = (selected_pvalue(counts, method="exact", mid=m, **chosen) for m in (False, True))
+        assert exact.value == tail and mid.value == (tail + more) / 2
+        fast = selected_pvalue(counts, **chosen)
         assert fast.value == pytest.approx(float(tail), rel=1e-12)
         assert fast.surprise == pytest.approx(-math.log(tail), rel=1e-12, abs=1e-12)
+        assert float(selected_pvalue(counts, mid=True, **chosen)) == pytest.approx(float(mid.value), rel=1e-12)
+        assert selected_ends(counts, **chosen) == pytest.approx((float(more), float(tail)), rel=1e-12, abs=1e-15)
         shown = exact.score if statistic != "sgini" else exact.score * abs(exact.score)
         assert shown == pytest.approx(float(best), rel=1e-12)
+        if not feature.gaps:
+            labels = np.isin(np.arange(feature.n), examples[0]).astype(int)
+            assert selected_pvalue(feature.values, labels, method="exact", **chosen) == exact
+            least, before = feature.min_leaf, labels.cumsum()
+            cuts = (m for m in range(least, feature.n - least + 1) if feature.values[m - 1] != feature.values[m])
+            scores = ((m, exact_score(statistic, feature.n, feature.ones, m, int(before[m - 1]))) for m in cuts)
+            assert exact.cut == next(m for m, score in scores if score == best), "the first of the cuts that tie"
+        average += mid.value * Fraction(len(examples), ways)
+    assert average == Fraction(1, 2) or not every
     return len(every)
 
 
@@ -71,17 +52,15 @@ def agrees(statistic: str, n: int, b: int, values: np.ndarray, min_leaf: int = 1
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize("n", range(2, 13))
 def test_every_arrangement_of_up_to_twelve_labels(statistic: str, n: int) -> None:
-    attained = [agrees(statistic, n, b, np.arange(n)) for b in range(1, n)]
+    attained = [agrees(statistic, Feature(tuple(range(n)), 0, b, 1)) for b in range(1, n)]
     assert n < 5 or max(attained) > 1
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
-def test_ties_and_leaf_sizes_leave_cuts_out(statistic: str) -> None:
-    rng = np.random.default_rng(11)
-    for n in range(3, 11):
-        for b in range(1, n // 2 + 1):
-            for min_leaf in (1, 2):
-                agrees(statistic, n, b, np.sort(rng.integers(0, n, n)), min_leaf)
+def test_ties_gaps_and_leaf_sizes(statistic: str) -> None:
+    some = features(1, 60)
+    assert sum(agrees(statistic, feature) for feature in some if feature.gaps) > 50
+    assert sum(agrees(statistic, feature) for feature in some if not feature.gaps) > 10
 
 
 def test_classes_may_be_exchanged_and_the_feature_reversed() -> None:
@@ -178,24 +157,6 @@ def test_monte_carlo_agrees_within_its_error() -> None:
         assert abs(drawn.value - exact.value) < 4 * drawn.standard_error
 
 
-def test_three_classes_against_every_arrangement() -> None:
-    x, y = [1, 1, 2, 3, 4, 4, 5], [0, 0, 0, 1, 1, 2, 2]
-    cuts = [2, 3, 4, 6]
-
-    def best(labels: tuple[int, ...], score: object) -> float:
-        tables = [[[side.count(k) for k in range(3)] for side in (labels[:m], labels[m:])] for m in cuts]
-        return max(map(score, tables))  # type: ignore[call-overload]
-
-    for statistic, score in (("sgini", sgini), ("gini", gini_gain)):
-        every = Counter(round(best(labels, score), 9) for labels in set(permutations(y)))
-        seen = round(best(tuple(y), score), 9)
-        tail = sum(c for s, c in every.items() if s >= seen) / every.total()
-        found = selected_pvalue(x, y, statistic=statistic, samples=3000, rng=1)
-        assert found.method == "monte_carlo" and found.score == pytest.approx(seen, abs=1e-8)
-        assert abs(found.value - tail) < 4 * found.standard_error + 1 / 3000
-        assert found == selected_pvalue(x, y, statistic=statistic, samples=3000, rng=1)
-
-
 def test_nothing_to_cut() -> None:
     for x, y in (([1, 1, 1], [0, 1, 0]), ([1, 2, 3], [0, 0, 0]), ([1], [0]), ([1, 2], [0, 1])):
         for method in ("lattice", "exact", "monte_carlo"):
@@ -233,26 +194,8 @@ def test_three_classes_have_no_lattice() -> None:
         selected_tail(1.0, 4, 4)
     with pytest.raises(ValueError, match="one feature is tested at a time"):
         selected_pvalue([[[1, 2], [2, 1]]])
-
-
-@pytest.mark.parametrize("statistic", STATISTICS)
-@pytest.mark.parametrize("cuts", [(3,), (2, 5), (1, 2, 3, 4, 5, 6)])
-def test_mid_pvalues_count_ties_half_and_are_half_on_average(statistic: str, cuts: tuple[int, ...]) -> None:
-    n, b = 7, 3
-    every, ways = law(statistic, n, b, cuts), math.comb(n, b)
-    values = np.array([sum(m <= i for m in cuts) for i in range(n)])
-    average = Fraction(0)
-    for best, (count, places) in every.items():
-        labels = np.isin(np.arange(n), places).astype(int)
-        above = sum(c for score, (c, _) in every.items() if score > best)
-        found = selected_pvalue(values, labels, statistic=statistic, mid=True, method="exact")
-        assert found.value == Fraction(2 * above + count, 2 * ways)
-        fast = selected_pvalue(values, labels, statistic=statistic, mid=True)
-        assert fast.value == pytest.approx(float(found.value), rel=1e-12)
-        average += found.value * Fraction(count, ways)
-    assert average == Fraction(1, 2)
     with pytest.raises(ValueError, match="random tables have no mid p-value"):
-        selected_pvalue(values, labels, mid=True, method="monte_carlo")
+        selected_pvalue([1, 2, 3], [0, 1, 1], mid=True, method="monte_carlo")
 
 
 @pytest.mark.parametrize("table", [[[2**62, 2**62], [2**62, 1]], [[2**62] * 4, [1, 2, 3, 4]]])

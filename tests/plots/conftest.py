@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import matplotlib.pyplot as plt
 import pytest
 
 
 @pytest.fixture
 def ax() -> Iterator[Any]:
     """The axes of a figure of their own."""
-    plt = pytest.importorskip("matplotlib.pyplot")
     figure, axes = plt.subplots()
     yield axes
     plt.close(figure)

@@ -2,20 +2,16 @@
 
 from itertools import combinations
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
-from splitcrit import TreeClassifier  # noqa: E402
-from splitcrit.columns import log_rank, outputs  # noqa: E402
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree  # noqa: E402
-from splitcrit.plots import plot_inference_tree, plot_significant_subtree  # noqa: E402
-from splitcrit.plots.inference_tree import HIGH, WIDE, places  # noqa: E402
+from splitcrit import TreeClassifier
+from splitcrit.columns import log_rank, outputs
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, significant_subtree
+from splitcrit.plots import plot_inference_tree, plot_significant_subtree
+from splitcrit.plots.inference_tree import HIGH, WIDE, places
 
 X = np.arange(40.0)[:, None]
 WORDS = np.repeat(["no", "yes"], 20)

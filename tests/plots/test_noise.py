@@ -1,15 +1,9 @@
 """The picture of a validation curve shows what the estimator keeps."""
 
-import pytest
+import matplotlib.pyplot as plt
 
+from splitcrit import plots
 from splitcrit.trees import ValidationCurve
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
-from splitcrit import plots  # noqa: E402
 
 
 def test_accuracy_leaves_and_the_best_are_drawn(ax):

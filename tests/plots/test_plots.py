@@ -5,6 +5,7 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import oracles
 from splitcrit import (
@@ -21,6 +22,7 @@ from splitcrit import (
     misclassification,
     ne,
     pairwise_gain,
+    plots,
     sgini,
     sqrt_gini,
     symmetric,
@@ -30,13 +32,6 @@ from splitcrit import (
 from splitcrit.columns.roots import root_choices
 from splitcrit.nulls import null_distribution
 from splitcrit.trees import ValidationCurve
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-
-from matplotlib.figure import Figure  # noqa: E402
-
-from splitcrit import plots  # noqa: E402
 
 
 def legend(ax):

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
+from splitcrit import plots
 from splitcrit.audits import AuditReport, audit
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-
-from matplotlib.figure import Figure  # noqa: E402
-
-from splitcrit import plots  # noqa: E402
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(200, 5))

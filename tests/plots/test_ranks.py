@@ -1,15 +1,11 @@
 """The critical-difference diagram: what is drawn are the ranks, the distance and the groups."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
-from reproductions.comparing import critical_difference  # noqa: E402
-from splitcrit.plots import indistinct_groups, plot_critical_difference  # noqa: E402
+from reproductions.comparing import critical_difference
+from splitcrit.plots import indistinct_groups, plot_critical_difference
 
 RANKS = {"twoing": 2.1, "gini": 1.5, "CL": 4.9, "ANE": 2.2, "GCE": 4.3}
 

@@ -9,18 +9,14 @@ from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
+import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.text import Text
 
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-pytest.importorskip("sklearn")
-
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.colors import to_rgb  # noqa: E402
-from matplotlib.text import Text  # noqa: E402
-
-from splitcrit import (  # noqa: E402
+from splitcrit import (
     SplitSelector,
     TreeClassifier,
     entropy,
@@ -32,10 +28,10 @@ from splitcrit import (  # noqa: E402
     sgini,
     symmetric,
 )
-from splitcrit.audits import audit  # noqa: E402
-from splitcrit.inference import InferenceTreeClassifier, significant_subtree  # noqa: E402
-from splitcrit.plots.style import paper  # noqa: E402
-from splitcrit.trees import ValidationCurve  # noqa: E402
+from splitcrit.audits import audit
+from splitcrit.inference import InferenceTreeClassifier, significant_subtree
+from splitcrit.plots.style import paper
+from splitcrit.trees import ValidationCurve
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches

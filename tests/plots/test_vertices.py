@@ -1,16 +1,10 @@
 """Pictures of best vertices: drawn on the axes given, and showing what the functions return."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from splitcrit import entropy, gini, misclassification, ne, twoing, vertex_landscape
-
-matplotlib = pytest.importorskip("matplotlib")
-matplotlib.use("agg")
-
-import matplotlib.pyplot as plt  # noqa: E402
-
-from splitcrit import plots  # noqa: E402
+from splitcrit import entropy, gini, misclassification, ne, plots, twoing, vertex_landscape
 
 
 def texts(ax):

@@ -1,11 +1,9 @@
-"""What is imported exists: nothing names what an earlier release had, and such a name is absent like any other."""
+"""What is imported exists: no module, notebook, page or script names what the package has not."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,22 +11,10 @@ from pathlib import Path
 import pytest
 
 from layers import imports
-from splitcrit.cli import main
 from tracked import tracked
 
 ROOT = Path(__file__).parents[2]
 FROM = re.compile(r"\bfrom (splitcrit[\w.]*) import (\([^)]*\)|[^\n#`;\"']+)|\bimport (splitcrit[\w.]+)")
-MODULES = (
-    "datasets", "experiments", "former_modules", "growth", "search", "estimators", "importance", "files", "discretize",
-    "multiway", "distributed", "metrics", "selection", "training_inputs", "criteria.parameters", "impurities.forms",
-    "inference.trees", "inference.divisions", "nulls.searched", "robustness.order_bounds", "table.passes",
-)  # fmt: skip
-NAMES = (
-    "splitcrit.datasets", "splitcrit.experiments", "splitcrit.frozen.renamed", "splitcrit.trees.growth.Growing",
-    "splitcrit.trees.growth.build", "splitcrit.impurities.forms", "splitcrit.trees.scan.engine",
-    "splitcrit.robustness.flipped", "splitcrit.noise.Identity", "splitcrit.noise.transitions.Identity",
-    "splitcrit.trees.Rules", "splitcrit.inference.trees",
-)  # fmt: skip
 
 
 def imported(path: Path) -> set[str]:
@@ -74,35 +60,3 @@ def test_a_name_that_is_no_more_is_seen(tmp_path: Path, suffix: str, text: str) 
     found = imported(tmp_path / f"a{suffix}")
     assert {"splitcrit.trees.growth.build", "splitcrit.trees.growth.grow", "splitcrit.datasets"} <= found
     assert {name for name in found if not exists(name)} == {"splitcrit.trees.growth.build", "splitcrit.datasets"}
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_a_former_module_is_absent_like_any_other(module: str) -> None:
-    with pytest.raises(ModuleNotFoundError, match=rf"^No module named 'splitcrit\.{re.escape(module)}'$"):
-        import_module(f"splitcrit.{module}")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_former_name_is_absent_like_any_other(name: str) -> None:
-    home, _, last = name.rpartition(".")
-    said = []
-    for each in (last, "absent"):
-        with pytest.raises(AttributeError) as error:
-            getattr(import_module(home), each)
-        said.append(str(error.value).replace(each, "..."))
-    assert said[0] == said[1]
-
-
-@pytest.mark.parametrize("words", [["reproduce", "wang2024"], ["rank", "a.csv", "--target", "y", "--by", "gini"]])
-def test_a_former_command_or_option_is_a_mistake(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(words)
-    assert "splitcrit" in capsys.readouterr().err
-
-
-def test_python_looks_for_modules_as_before() -> None:
-    code = (
-        "import sys; before = [*sys.meta_path, *sys.path_hooks]; import splitcrit.cli.main, splitcrit.nulls; "
-        "assert [*sys.meta_path, *sys.path_hooks] == before"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

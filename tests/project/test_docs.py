@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import pytest
 
 pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx")
 
+
+import criteria as pages_of_criteria
+import generated as extension
+import reference
+import theorems
+import writing
 
 import splitcrit
 from layers import BANDS, LAYER
@@ -20,14 +26,6 @@ from splitcrit.proofs import bibliography, catalogue, latex, summaries
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-sys.path.insert(0, str(DOCS / "_ext"))
-
-import criteria as pages_of_criteria  # noqa: E402
-import generated as extension  # noqa: E402
-import reference  # noqa: E402
-import theorems  # noqa: E402
-import writing  # noqa: E402
-
 PAGES = [p for p in sorted(DOCS.rglob("*.md")) if p.relative_to(DOCS).parts[0] not in {"_build", "_ext", "generated"}]
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -123,7 +121,6 @@ def missing(text: str) -> list[str]:
 
 
 def test_what_is_named_is_there() -> None:
-    pytest.importorskip("numba")  # compiled modules are imported
     assert missing("`trees.scan.open_nodes`, `trees.scan.attic`, `nulls.attic`, `attic.name`, `data`") == [
         "nulls.attic", "trees.scan.attic",
     ]  # fmt: skip
@@ -203,7 +200,6 @@ def test_a_name_leads_to_one_place() -> None:
 
 
 def test_the_saved_model_of_the_audit_guide_is_the_one_that_its_code_trains() -> None:
-    lightgbm = pytest.importorskip("lightgbm")
     cells = re.findall(r"^```\{code-cell\}\n(.*?)^```$", (DOCS / "audit.md").read_text(), re.MULTILINE | re.DOTALL)
     (rows,), (training,) = ([cell for cell in cells if word in cell] for word in ("def tumours", "LGBMClassifier("))
     names: dict[str, object] = {}

@@ -27,19 +27,19 @@ x = a == b | x = a != b
 x = a is not b | x = a is b
 x = a not in b | x = a in b
 x = a < b <= c | x = a <= b <= c | x = a < b < c
-x = (a) + (b) | x = (a) - (b)
+x = (a) + (b) | x = (a) - (b) | x = (a)
 x = a * b / c | x = a / b / c | x = a * b * c | x = (a * b) | x = (a) / c
 x = a // b | x = a * b
 x = -a**b | x = a**b | x = -((a) * (b))
-x += y | x -= y | pass
+x += y | x -= y | pass | x = y
 x = 2 | x = 3
 x = 0.5 | x = 1.5
 x = 1e150 | x = 2e+150
 x = True | x = False
-x = a and b or c | x = a and b and c | x = a or b or c
+x = a and b or c | x = a and b and c | x = a or b or c | x = ((a and b)) | x = ((a)) or c | x = ((b)) or c | x = ((c))
 x = not a | x =  a
 x = a if b else c | x = a if not (b) else c
-x = [i for i in a if b] | x = [i for i in a if not (b)]
+x = [i for i in a if b] | x = [i for i in a if not (b)] | x = [i for i in a if True]
 x = m.max(a) | x = m.min(a)
 x = all(a) | x = any(a)
 x = np.floor(floor) | x = np.ceil(floor)
@@ -48,7 +48,7 @@ x = f(a, a)
 x.y = a | pass
 f() | pass
 raise ValueError(1 + 1) | pass
-γ = α + 'α' | γ = α - 'α'
+γ = α + 'α' | γ = α - 'α' | γ = (α)
 x = f(a, b, c) | x = f(b, a, c) | x = f(a, c, b)
 x = f(a=b, c=d) | x = f(a=d, c=b) | x = f( c=d) | x = f(a=b)
 x = f(a, c=d) | x = f(a)
@@ -56,20 +56,39 @@ x = f(left)
 x = a == 'largest' | x = a != 'largest' | x = a == 'largest_'
 x = f(a, 'left') | x = f('left', a) | x = f(a, 'right')
 x = f('two words')
-x = sorted(a, key=b) | x = sorted([*(a)][::-1], key=b) | x = sorted(a)
+x = sorted(a, key=b) | x = sorted([*(a)][::-1], key=b) | x = sorted(a) | x = (a)
+for i in a: f(i) | for i in [*(a)][:1]: f(i) | for i in a: pass
+x = range(n) | x = range((n) - 1) | x = range(1, n)
+x = range(a, n) | x = range((a) + 1, n) | x = range(a, (n) - 1) | x = range(n, a)
+x = np.zeros(n) | x = np.empty(n)
+x = np.int64 | x = np.int16
+x = set(a) | x = (a)
+x = a.copy() | x = (a)
+x = np.minimum(a, b) | x = (a) | x = np.maximum(a, b)
+x = np.random.default_rng(a) | x = np.random.default_rng(0)
+x = np.searchsorted(a, b) | x = np.searchsorted(a, b, side='right') | x = np.searchsorted(b, a)
+x = f(a & b) | x = f((a)) | x = f((b))
+while a: continue | while a: break | while a: pass
 """
 SORTED = {"x = np.argsort(a)", "x = np.argsort(a, kind='stable_')",
           "x = (len(a) - 1 - np.argsort((a)[::-1], kind='stable'))"}  # fmt: skip
-SIDES = {"left, x = a, right_sum - left_sum", "left, x = a, left_sum + left_sum", "left, x = a, right_sum + right_sum"}
+SIDES = {
+    "left, x = a, right_sum - left_sum",
+    "left, x = a, left_sum + left_sum",
+    "left, x = a, right_sum + right_sum",
+    "left, x = a, (right_sum)",
+}
 BECOMES = {each[0]: {*each[1:]} for line in LINES.strip().splitlines() for each in [line.split(" | ")]}
 BECOMES |= {
-    "x = (a  # + b\n    + c)": {"- c)"},
+    "x = (a  # + b\n    + c)": {"- c)", "x = ((a))"},
     "left, x = a, right_sum + left_sum": SIDES,
     "x = np.argsort(a, kind='stable')": SORTED,
     "def f(a):\n    return a": {"return None"},
     "def f(a):\n    return None": set(),
+    "def f(a):\n    return a, b": {"return None", "return b, a"},
 }
 ALONE = (
+    "T = A | B[c]",
     '"""Of 1 + 1."""', "x: Callable[[int], 1 + 1]", "def f(a: 1 + 1) -> 1 + 1: ...", "@cache(1 + 1)\ndef f(): ...",
     "class A:\n    def __repr__(self):\n        return 1 + 1", "assert 1 + 1", "if TYPE_CHECKING:\n    x = 1 + 1",
     "x = f'{1 + 1}'", "x = zip(a, b, strict=True)", "x = complaint('a', 1 + 1, 'b')",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,12 +9,12 @@ import pytest
 
 pytest.importorskip("sphinx", reason="pages are built by Sphinx")
 pytest.importorskip("latex2mathml", reason="formulas are written by latex2mathml")
-EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
-sys.path.insert(0, str(EXTENSIONS))
 
-import criteria as pages_of_criteria  # noqa: E402
-import mathml  # noqa: E402
-import offline  # noqa: E402
+import criteria as pages_of_criteria
+import mathml
+import offline
+
+from built_page import built
 
 AT = "https://cdn.example/x"
 PICTURE = f'<img alt="" src="{AT}">'
@@ -31,10 +30,7 @@ READ = f"""<link rel="canonical" href="{AT}"><link rel="stylesheet" href="_stati
 <script>// {AT}
 go("a/b")</script><svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg><style>p {{ color: red }}</style>"""
 
-CONF = f"""
-import sys
-sys.path.insert(0, {str(EXTENSIONS)!r})
-extensions = ["myst_parser", "mathml", "offline"]
+SETTINGS = """
 html_theme, html_math_renderer, myst_enable_extensions = "furo", "mathml", ["dollarmath"]
 myst_update_mathjax = False
 """
@@ -44,24 +40,15 @@ def test_what_is_loaded_from_elsewhere_is_seen_and_what_lies_beside_the_page_may
     assert [len(offline.loaded(text)) for text in LOADING] == [1] * len(LOADING) and offline.loaded(READ) == []
 
 
-def built(folder: Path, page: str) -> str:
-    """What Sphinx makes of a page of Markdown by the extensions of these pages."""
-    pytest.importorskip("myst_parser")
-    pytest.importorskip("furo")
-    from sphinx.application import Sphinx
-    from sphinx.util.docutils import docutils_namespace
-
-    (folder / "conf.py").write_text(CONF)
-    (folder / "index.md").write_text(page)
-    with docutils_namespace():
-        app = Sphinx(folder, folder, folder / "html", folder / "trees", "html", status=None, warningiserror=True)
-        app.build()
-    return (folder / "html" / "index.html").read_text()
+def offline_page(folder: Path, page: str) -> str:
+    return built(folder, page, "mathml", "offline", settings=SETTINGS, strict=True)
 
 
 @pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
 def test_a_page_with_formulas_is_built_and_needs_no_script(tmp_path: Path) -> None:
-    page = built(tmp_path, "# A page\n\nInline $p < 1$.\n\n$$\\frac{1}{2}$$\n\nA [link](https://example.org/).\n")
+    page = offline_page(
+        tmp_path, "# A page\n\nInline $p < 1$.\n\n$$\\frac{1}{2}$$\n\nA [link](https://example.org/).\n"
+    )
     assert "<mi>p</mi><mo>&lt;</mo><mn>1</mn>" in page and 'display="block"' in page and "<mfrac>" in page
     assert "mathjax" not in page.lower() and "https://example.org/" in page
 
@@ -71,7 +58,7 @@ def test_a_page_that_loads_from_elsewhere_is_not_built(tmp_path: Path) -> None:
     from sphinx.errors import ExtensionError
 
     with pytest.raises(ExtensionError, match=r"without the web:\nindex.html loads https://cdn.example/x$"):
-        built(tmp_path, f"# A page\n\n{PICTURE}\n")
+        offline_page(tmp_path, f"# A page\n\n{PICTURE}\n")
 
 
 # Formulas.

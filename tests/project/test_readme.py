@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import doctest
-import importlib.util
 import io
 import re
 import shlex
@@ -14,9 +13,11 @@ import sys
 import tomllib
 from pathlib import Path
 
+import matplotlib.pyplot as pyplot
 import pytest
 
 from splitcrit.cli.main import main, parser
+from tools import readme
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -31,11 +32,6 @@ COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
 RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_recipes.py runs sections where their library is installed
 
-spec = importlib.util.spec_from_file_location("readme", ROOT / "tools" / "readme.py")
-assert spec is not None and spec.loader is not None
-readme = importlib.util.module_from_spec(spec)
-sys.modules["readme"] = readme
-spec.loader.exec_module(readme)
 FENCE = readme.FENCE  # a directive, {toctree}, is one too
 
 
@@ -72,7 +68,8 @@ WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 SLOW = {  # pages that compare many forests or trees or compile C, and some of whose calls tests of rooms run the like
     "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
     "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
-    "regression-losses",
+    "regression-losses", "split-tests", "many-levels", "inference-trees", "own-loss", "depth-two", "rank-columns",
+    "first-minute-tree-author", "which-column", "multiple-comparisons",
 }  # fmt: skip
 
 
@@ -91,8 +88,6 @@ def test_examples_give_the_output_shown(page: Path) -> None:
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=ids)
 def test_code_without_prompts_runs(page: Path) -> None:
-    pytest.importorskip("matplotlib", reason="pages draw with matplotlib").use("agg")
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     for text in code(page):
         names: dict[str, object] = {}
         exec(compile(text, page.name, "exec"), names)
@@ -160,7 +155,6 @@ def test_pages_without_code_are_left_out_and_the_others_are_not() -> None:
 def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     if shutil.which("bash") is None:
         pytest.skip("no bash is installed")
-    pytest.importorskip("pandas")
     assert readme.main([str(README)]) == 0, capsys.readouterr().out
 
 

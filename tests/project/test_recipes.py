@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("sphinx", reason="the recipes are read by an extension of Sphinx")
-EXTENSIONS = Path(__file__).parents[2] / "docs" / "_ext"
-sys.path.insert(0, str(EXTENSIONS))
 
-import recipes  # noqa: E402
+import recipes
 
-PAGE = EXTENSIONS.parent / "with-other-libraries.md"
+from built_page import built
+
+PAGE = Path(__file__).parents[2] / "docs" / "with-other-libraries.md"
 FOUND = recipes.recipes(PAGE.read_text(encoding="utf-8"))
 COMPARED = recipes.recipes(PAGE.with_name("comparison.md").read_text(encoding="utf-8"))
 SMALL = "# A page\n\n>>> x = 2\n\n## A section\n\n```{{ran}} {package}\n```\n\n```python\n>>> x + 1\n{result}\n\n```\n"
-CONF = f"""
-import sys
-sys.path.insert(0, {str(EXTENSIONS)!r})
-extensions = ["myst_parser", "recipes"]
-"""
 
 
 def test_every_section_is_a_recipe_and_each_library_of_the_comparison_has_commands() -> None:
@@ -48,19 +42,12 @@ def test_another_output_is_seen() -> None:
 
 @pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
 def test_the_page_says_the_version_or_what_is_missing(tmp_path: Path) -> None:
-    pytest.importorskip("myst_parser")
-    from sphinx.application import Sphinx
     from sphinx.errors import ExtensionError
-    from sphinx.util.docutils import docutils_namespace
 
-    def built(package: str, result: int) -> str:
-        (tmp_path / "conf.py").write_text(CONF)
-        (tmp_path / "index.md").write_text(SMALL.format(package=package, result=result))
-        with docutils_namespace():
-            Sphinx(tmp_path, tmp_path, tmp_path / "html", tmp_path / "trees", "html", status=None).build()
-        return (tmp_path / "html" / "index.html").read_text()
+    def page(package: str, result: int) -> str:
+        return built(tmp_path, SMALL.format(package=package, result=result), "recipes")
 
-    assert f"Run with {recipes.Recipe('', ('numpy',), '').versions()} when this page was built." in built("numpy", 3)
-    assert "built without no-such-package: the output is that of an earlier run" in built("no-such-package", 4)
+    assert f"Run with {recipes.Recipe('', ('numpy',), '').versions()} when this page was built." in page("numpy", 3)
+    assert "built without no-such-package: the output is that of an earlier run" in page("no-such-package", 4)
     with pytest.raises(ExtensionError, match=r"index\.md shows another output than it has"):
-        built("numpy", 4)
+        page("numpy", 4)

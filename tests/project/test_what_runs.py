@@ -32,8 +32,6 @@ from splitcrit.robustness import majority_failure, samples_needed, tolerance
 from splitcrit.trees import small
 from splitcrit.vertices import optimal_vertex
 
-pytest.importorskip("numba")  # loops that are compiled with it are Python functions without it
-
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
 ROWS = {

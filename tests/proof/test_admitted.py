@@ -57,26 +57,6 @@ def claim(some: Formula) -> Induction:
     )
 
 
-@plant("islice")
-def first_five(xs: Any) -> Any:
-    return itertools.islice(xs, 5)
-
-
-@plant("islice")
-def first_forty(xs: Any) -> Any:
-    return [*itertools.islice(xs, 40)]
-
-
-@plant("compress")
-def selected(xs: Any) -> Any:
-    return itertools.compress(xs, [1] * 5)
-
-
-@plant("got map in")
-def mapped_with_six(xs: Any) -> Any:
-    return map(lambda x, w: x * w, xs, [1] * 6)
-
-
 @plant("del of items|slice")
 def shortened(xs: Any) -> Any:
     ys = [*xs]
@@ -105,70 +85,10 @@ def popped(xs: Any) -> Any:
     return ys
 
 
-@plant("deque")
-def last_twenty(xs: Any) -> Any:
-    return collections.deque(xs, 20)
-
-
-@plant("nsmallest")
-def smallest(xs: Any) -> Any:
-    return heapq.nsmallest(5, xs)
-
-
-@plant("sorted")
-def sorted_seven(xs: Any) -> Any:
-    return sorted(xs)[:7]
-
-
-@plant("a slice in")
-def sliced_seven(xs: Any) -> Any:
-    return [*xs][:7]
-
-
-@plant("slice")
-def sliced_twenty(xs: Any) -> Any:
-    return [*xs][:20]
-
-
-@plant("slice")
-def sliced_by_a_name(xs: Any) -> Any:
-    return [*xs][:TWENTY]
-
-
 @plant("slice")
 def sliced_from_the_end(xs: Any) -> Any:
     ys = [*xs]
     return ys[-20:]
-
-
-@plant("a slice in")
-def strided(xs: Any) -> Any:
-    return [*xs][::20]
-
-
-@plant("accumulate")
-def accumulated(xs: Any) -> Any:
-    return [x for x, n in zip(xs, itertools.accumulate([1 for _ in xs]), strict=True) if n < 20]
-
-
-@plant("tee")
-def teed(xs: Any) -> Any:
-    return itertools.tee(xs)[0]
-
-
-@plant("zip_longest")
-def zipped_longest(xs: Any) -> Any:
-    return [x for x, w in itertools.zip_longest(xs, [1] * 5) if w]
-
-
-@plant("number 20")
-def zipped_with_twenty(xs: Any) -> Any:
-    return [x for x, _ in zip(xs, [1] * 20, strict=False)]
-
-
-@plant("run over one axis")
-def zipped_with_six(xs: Any) -> Any:
-    return [x for x, _ in zip(xs, [1, 1, 1, 1, 1, 1], strict=False)]
 
 
 @plant("number 20")
@@ -197,16 +117,6 @@ def tried(xs: Any) -> Any:
 def until_a_sentinel(xs: Any) -> Any:
     ys = [*xs]
     return [ys[i] for i in iter([0, 1, 2].__len__, 0)]
-
-
-@plant("reversed")
-def turned(xs: Any) -> Any:
-    return [*reversed([*xs])][-5:]
-
-
-@plant("reduce")
-def reduced(xs: Any) -> Any:
-    return functools.reduce(lambda ys, x: [*ys, x] if len(ys) < 20 else ys, xs, [])
 
 
 @plant("an item that is set")
@@ -249,52 +159,6 @@ def counted_by_a_class(xs: Any) -> Any:
     return [x for x in xs if tally.below()]
 
 
-@plant("Tally")
-def counted_by_an_object(xs: Any) -> Any:
-    return [x for x in xs if TALLY.below()]
-
-
-@plant("int")
-def digits(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i < int("20") else ys
-        i += 1
-    return ys
-
-
-@plant("made of a text")
-def length_of_a_text(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i < len("a text of 20 letters") else ys
-        i += 1
-    return ys
-
-
-@plant("divmod")
-def quotients(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if divmod(i, 20)[0] == 0 else ys
-        i += 1
-    return ys
-
-
-@plant("number 20")
-def floor_quotients(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i // 20 == 0 else ys
-        i += 1
-    return ys
-
-
-@plant("min")
-def weighed_by_min(xs: Any) -> Any:
-    return [x for i, x in enumerate([*xs]) if min(i, 20) == i]
-
-
 @plant("number 20")
 def computed_bound(xs: Any) -> Any:
     ys, i, five = [], 0, 5
@@ -322,65 +186,11 @@ def bound_by_a_default(xs: Any, most: int = 20) -> Any:
     return ys
 
 
-@plant("number 20")
-def in_a_range(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i in range(20) else ys
-        i += 1
-    return ys
-
-
-@plant("list of 119 constants")
-def looked_up(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x * WEIGHTS[i]]
-        i += 1
-    return ys
-
-
-@plant("list of 20")
-def in_a_tuple(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19) else ys
-        i += 1
-    return ys
-
-
-@plant("number 20")
-def counted_in_floats(xs: Any) -> Any:
-    ys, i = [], 0.0
-    for x in xs:
-        ys = [*ys, x] if i < 20.0 else ys
-        i += 1.0
-    return ys
-
-
 @plant("number 20|number 1[34]")
 def as_long_as(xs: Any) -> Any:
     ys: list[Any] = []
     for x in xs:
         ys = [*ys, x] if len([1 for _ in ys]) < 20 else ys
-    return ys
-
-
-@plant("number 20")
-def counted_down(xs: Any) -> Any:
-    ys, i = [], -20
-    for x in xs:
-        ys = [*ys, x] if i else ys
-        i += 1
-    return ys
-
-
-@plant("an f-string")
-def told_by_its_text(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if f"{i}" in "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19" else ys
-        i += 1
     return ys
 
 
@@ -411,173 +221,10 @@ def read_twice(xs: Any) -> Any:
     return [sum(again) - sum(again), *xs]
 
 
-@plant("random|_inst|Random|method")
-def at_random(xs: Any) -> Any:
-    return [x for x in xs if random.random() < 2]
-
-
-@plant("another formula|number")
-def first_nine(xs: Any) -> Any:
-    return [x for i, x in enumerate([*xs, 0]) if i < 9]
-
-
-@plant("number 13")
-def first_thirteen(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i <= 12 else ys
-        i += 1
-    return ys
-
-
-@plant("number 1[3-9]")
-def first_fifteen_by_a_difference(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i - 10 < 5 else ys
-        i += 1
-    return ys
-
-
-@plant("number 1[3-9]|float")
-def first_sixteen_by_halves(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i / 2 < 8 else ys
-        i += 1
-    return ys
-
-
-@plant("another formula|number 1[3-9]")
-def first_thirteen_places(xs: Any) -> Any:
-    return [x for i, x in enumerate([*xs, 0]) if i <= 12]
-
-
-@plant("number 1[3-9]")
-def places_by_a_difference(xs: Any) -> Any:
-    return [x for i, x in enumerate([*xs, 0]) if i - 10 < 8]
-
-
-@plant("another formula for 14 members|number 1[34]")
-def first_eleven(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if i < 11 else ys
-        i += 1
-    return ys
-
-
 @plant("range|index|LookupError")
 def without_the_fifth(xs: Any) -> Any:
     ys = [*xs]
     return [*xs, -ys[4], ys[4]]
-
-
-@plant("groupby")
-def grouped(xs: Any) -> Any:
-    return [x for _, group in itertools.groupby(xs) for x in group]
-
-
-# Numbers and texts that keep count without a whole number that is large.
-
-
-@plant("made of a text")
-def letters_of_a_constant(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if "yyyyyyyyyyyyyyyyyyyyn"[i] == "y" else ys
-        i += 1
-    return ys
-
-
-@plant("made of a text")
-def letters_of_a_module(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if WORD[i] == "y" else ys
-        i += 1
-    return ys
-
-
-@plant("the bytes")
-def bytes_as_weights(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x * b"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00"[i]]
-        i += 1
-    return ys
-
-
-@plant("bytes")
-def bytes_of_a_module(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x * BYTES[i]]
-        i += 1
-    return ys
-
-
-@plant("the complex")
-def imaginary(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if (i * 1j).imag < 20 else ys
-        i += 1
-    return ys
-
-
-@plant("the complex")
-def imaginary_counter(xs: Any) -> Any:
-    ys, i = [], 0j
-    for x in xs:
-        ys = [*ys, x] if i != 20j else ys
-        i += 1j
-    return ys
-
-
-@plant("number")
-def halves_of_a_count(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if HALF * i < 10 else ys
-        i += 1
-    return ys
-
-
-@plant("number")
-def count_of_halves(xs: Any) -> Any:
-    ys, i = [], HALF
-    for x in xs:
-        ys = [*ys, x] if i < 10 else ys
-        i += HALF
-    return ys
-
-
-@plant("number")
-def count_from_a_half(xs: Any) -> Any:
-    ys, i = [], HALF
-    for x in xs:
-        ys = [*ys, x] if i < 20 else ys
-        i += 1
-    return ys
-
-
-@plant("number")
-def a_fraction_that_shrinks(xs: Any) -> Any:
-    ys, i = [], HALF
-    for x in xs:
-        ys = [*ys, x] if i > HALF**20 else ys
-        i = i * HALF
-    return ys
-
-
-@plant("cancels to")
-def zero_to_a_power(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x * (1 - 0 ** ((20 - i) * (20 - i)))]
-        i += 1
-    return ys
 
 
 @plant("cancels to")
@@ -609,33 +256,6 @@ def an_exponent_by_the_number(xs: Any) -> Any:
     return [x ** (1 + w * w) for x in xs]
 
 
-@plant("made of a text")
-def a_growing_text(xs: Any) -> Any:
-    ys, t = [], ""
-    for x in xs:
-        ys = [*ys, x] if t != "aaaaaaaaaaaaaaaaaaaa" else ys
-        t = t + "a"
-    return ys
-
-
-@plant("made of a text")
-def membership_in_text(xs: Any) -> Any:
-    ys, t = [], "a"
-    for x in xs:
-        ys = [*ys, x] if t in "aaaaaaaaaaaaaaaaaaaa" else ys
-        t = t + "a"
-    return ys
-
-
-@plant("a slice in")
-def a_text_as_truth(xs: Any) -> Any:
-    ys, t = [], "aaaaaaaaaaaaaaaaaaaa"
-    for x in xs:
-        ys = [*ys, x] if t else ys
-        t = t[1:]
-    return ys
-
-
 @plant("number 20")
 def a_generator_function(xs: Any) -> Any:
     def first():
@@ -655,69 +275,6 @@ def recursion(xs: Any) -> Any:
         return ys if depth == 20 else take(ys, depth + 1)
 
     return take([*xs], 0)
-
-
-@plant("number 13")
-def mapping_of_places(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x * TABLE[i]]
-        i += 1
-    return ys
-
-
-@plant("made of a text")
-def percent(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if "%d" % i != "20" else ys  # noqa: UP031
-        i += 1
-    return ys
-
-
-@plant("made of a text")
-def text_times(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if "a" * i != "aaaaaaaaaaaaaaaaaaaa" else ys
-        i += 1
-    return ys
-
-
-@plant("a set")
-def numbers_in_sets(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if {i} != {20} else ys
-        i += 1
-    return ys
-
-
-@plant("the float")
-def float_powers(xs: Any) -> Any:
-    ys, i = [], 1.0
-    for x in xs:
-        ys = [*ys, x] if i > 1e-6 else ys
-        i = i * 0.5
-    return ys
-
-
-@plant("the float")
-def float_halves(xs: Any) -> Any:
-    ys, i = [], 0.5
-    for x in xs:
-        ys = [*ys, x] if i < 20.5 else ys
-        i = i + 1
-    return ys
-
-
-@plant("number 20")
-def true_counts(xs: Any) -> Any:
-    ys, i = [], False
-    for x in xs:
-        ys = [*ys, x] if i < 20 else ys
-        i = i + True
-    return ys
 
 
 @plant("UNPACK_EX")
@@ -744,11 +301,6 @@ def all_but_the_first_few(xs: Any) -> Any:
     for _ in range(12):
         rest = rest[2:]
     return [*xs, *rest]
-
-
-@plant("a comparison of lists")
-def as_many_as_two_lists(xs: Any) -> Any:
-    return [x for x in xs if [0 for _ in xs] != [0] * 12 + [0] * 8]
 
 
 @plant("a comparison of lists")
@@ -784,31 +336,94 @@ def nested_tuples(xs: Any) -> Any:
     return ys
 
 
-@plant("an f-string")
-def a_text_that_grows_by_f_strings(xs: Any) -> Any:
-    ys, t = [], ""
-    for x in xs:
-        ys = [*ys, x] if t != "aaaaaaaaaaaaaaaaaaaa" else ys
-        t = f"{t}a"
-    return ys
+ONE = {  # an expression, and the reason for which it is refused
+    "first_five": ("itertools.islice(xs, 5)", "islice"),
+    "first_forty": ("[*itertools.islice(xs, 40)]", "islice"),
+    "selected": ("itertools.compress(xs, [1] * 5)", "compress"),
+    "mapped_with_six": ("map(lambda x, w: x * w, xs, [1] * 6)", "got map in"),
+    "last_twenty": ("collections.deque(xs, 20)", "deque"),
+    "smallest": ("heapq.nsmallest(5, xs)", "nsmallest"),
+    "sorted_seven": ("sorted(xs)[:7]", "sorted"),
+    "sliced_seven": ("[*xs][:7]", "a slice in"),
+    "sliced_twenty": ("[*xs][:20]", "slice"),
+    "sliced_by_a_name": ("[*xs][:TWENTY]", "slice"),
+    "strided": ("[*xs][::20]", "a slice in"),
+    "accumulated": ("[x for x, n in zip(xs, itertools.accumulate([1 for _ in xs])) if n < 20]", "accumulate"),
+    "teed": ("itertools.tee(xs)[0]", "tee"),
+    "zipped_longest": ("[x for x, w in itertools.zip_longest(xs, [1] * 5) if w]", "zip_longest"),
+    "zipped_with_twenty": ("[x for x, _ in zip(xs, [1] * 20, strict=False)]", "number 20"),
+    "zipped_with_six": ("[x for x, _ in zip(xs, [1, 1, 1, 1, 1, 1], strict=False)]", "run over one axis"),
+    "turned": ("[*reversed([*xs])][-5:]", "a slice in"),
+    "reduced": ("functools.reduce(lambda ys, x: [*ys, x] if len(ys) < 20 else ys, xs, [])", "reduce"),
+    "counted_by_an_object": ("[x for x in xs if TALLY.below()]", "Tally"),
+    "weighed_by_min": ("[x for i, x in enumerate([*xs]) if min(i, 20) == i]", "min"),
+    "at_random": ("[x for x in xs if random.random() < 2]", "random|_inst|Random|method"),
+    "first_nine": ("[x for i, x in enumerate([*xs, 0]) if i < 9]", "another formula|number"),
+    "first_thirteen_places": ("[x for i, x in enumerate([*xs, 0]) if i <= 12]", "another formula|number 1[3-9]"),
+    "places_by_a_difference": ("[x for i, x in enumerate([*xs, 0]) if i - 10 < 8]", "number 1[3-9]"),
+    "grouped": ("[x for _, group in itertools.groupby(xs) for x in group]", "groupby"),
+    "as_many_as_two_lists": ("[x for x in xs if [0 for _ in xs] != [0] * 12 + [0] * 8]", "a comparison of lists"),
+}  # fmt: skip
+
+COUNTED = {  # a count's beginning, up to where members are taken, how it goes on, and the reason
+    "digits": ("0", 'i < int("20")', "i += 1", "int"),
+    "length_of_a_text": ("0", 'i < len("a text of 20 letters")', "i += 1", "made of a text"),
+    "quotients": ("0", "divmod(i, 20)[0] == 0", "i += 1", "divmod"),
+    "floor_quotients": ("0", "i // 20 == 0", "i += 1", "number 20"),
+    "in_a_range": ("0", "i in range(20)", "i += 1", "number 20"),
+    "in_a_tuple": ("0", "i in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)", "i += 1", "list of 16"),
+    "counted_in_floats": ("0.0", "i < 20.0", "i += 1.0", "number 20"),
+    "counted_down": ("-20", "i", "i += 1", "number 20"),
+    "told_by_its_text": ("0", 'f"{i}" in "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19"', "i += 1", "an f-string"),
+    "first_thirteen": ("0", "i <= 12", "i += 1", "number 13"),
+    "first_fifteen_by_a_difference": ("0", "i - 10 < 5", "i += 1", "number 1[3-9]"),
+    "first_sixteen_by_halves": ("0", "i / 2 < 8", "i += 1", "number 1[3-9]|float"),
+    "first_eleven": ("0", "i < 11", "i += 1", "another formula for 14 members|number 1[34]"),
+    "letters_of_a_constant": ("0", '"yyyyyyyyyyyyyyyyyyyyn"[i] == "y"', "i += 1", "made of a text"),
+    "letters_of_a_module": ("0", 'WORD[i] == "y"', "i += 1", "made of a text"),
+    "imaginary": ("0", "(i * 1j).imag < 20", "i += 1", "the complex"),
+    "imaginary_counter": ("0j", "i != 20j", "i += 1j", "the complex"),
+    "halves_of_a_count": ("0", "HALF * i < 10", "i += 1", "number"),
+    "count_of_halves": ("HALF", "i < 10", "i += HALF", "number"),
+    "count_from_a_half": ("HALF", "i < 20", "i += 1", "number"),
+    "a_fraction_that_shrinks": ("HALF", "i > HALF**20", "i = i * HALF", "number"),
+    "a_growing_text": ('""', 'i != "aaaaaaaaaaaaaaaaaaaa"', 'i = i + "a"', "made of a text"),
+    "membership_in_text": ('"a"', 'i in "aaaaaaaaaaaaaaaaaaaa"', 'i = i + "a"', "made of a text"),
+    "a_text_as_truth": ('"aaaaaaaaaaaaaaaaaaaa"', "i", "i = i[1:]", "a slice in"),
+    "percent": ("0", '"%d" % i != "20"', "i += 1", "made of a text"),
+    "text_times": ("0", '"a" * i != "aaaaaaaaaaaaaaaaaaaa"', "i += 1", "made of a text"),
+    "numbers_in_sets": ("0", "{i} != {20}", "i += 1", "a set"),
+    "float_powers": ("1.0", "i > 1e-6", "i = i * 0.5", "the float"),
+    "float_halves": ("0.5", "i < 20.5", "i = i + 1", "the float"),
+    "true_counts": ("False", "i < 20", "i = i + True", "number 20"),
+    "a_text_that_grows_by_f_strings": ('""', 'i != "aaaaaaaaaaaaaaaaaaaa"', 'i = f"{i}a"', "an f-string"),
+    "the_representation_of_a_number": ("0", 'f"{i!r}" != "20"', "i += 1", "an f-string"),
+    "shifted_bits": ("1", "i < 2**20", "i = i + i", "number"),
+}  # fmt: skip
+
+WEIGHED = {  # factors of the members, and the reason
+    "looked_up": ("WEIGHTS[i]", "list of 119 constants"),
+    "bytes_as_weights": (r'b"\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x00"[i]', "the bytes"),
+    "bytes_of_a_module": ("BYTES[i]", "bytes"),
+    "zero_to_a_power": ("(1 - 0 ** ((20 - i) * (20 - i)))", "cancels to"),
+    "mapping_of_places": ("TABLE[i]", "number 13"),
+}  # fmt: skip
 
 
-@plant("an f-string")
-def the_representation_of_a_number(xs: Any) -> Any:
-    ys, i = [], 0
-    for x in xs:
-        ys = [*ys, x] if f"{i!r}" != "20" else ys
-        i += 1
-    return ys
+def written(name: str, *lines: str) -> Formula:
+    """The function of numbers with these lines; it stands in no file, so that a reason is none of its own text."""
+    scope = {**globals(), **{module.__name__: module for module in (collections, functools, random)}}
+    exec("\n    ".join([f"def {name}(xs):", *lines]), scope)
+    return scope[name]
 
 
-@plant("number")
-def shifted_bits(xs: Any) -> Any:
-    ys, i = [], 1
-    for x in xs:
-        ys = [*ys, x] if i < 2**20 else ys
-        i = i + i
-    return ys
+for name, (members, reason) in ONE.items():
+    PLANTS[name] = written(name, f"return {members}"), reason
+for name, (first, taken, then, reason) in COUNTED.items():
+    loop = f"for x in xs: ys = [*ys, x] if {taken} else ys; {then}"
+    PLANTS[name] = written(name, f"ys, i = [], {first}", loop, "return ys"), reason
+for name, (factor, reason) in WEIGHED.items():
+    PLANTS[name] = written(name, "ys, i = [], 0", f"for x in xs: ys = [*ys, x * {factor}]; i += 1", "return ys"), reason
 
 
 @pytest.mark.parametrize("name", PLANTS)

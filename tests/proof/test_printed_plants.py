@@ -14,93 +14,28 @@ from splitcrit.nulls import formulas, permutation
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq.printed import null_law
 
-PLANTS: dict[str, tuple[ModuleType, str, str, str, str]] = {
-    "a set of the totals": (
-        permutation,
-        "exact_mean",
-        "sum(b * b for b in columns)",
-        "sum(b * b for b in set(columns))",
-        "a set in",
-    ),
-    "the totals sorted": (permutation, "exact_mean", "for b in columns", "for b in sorted(columns)", "sorted"),
-    "the totals as keys": (
-        permutation,
-        "exact_mean",
-        "sum(b * b for b in columns)",
-        "sum(b * b for b in {b: b for b in columns})",
-        "a dictionary by members",
-    ),
-    "the totals as a set display": (
-        permutation,
-        "exact_mean",
-        "sum(b * b for b in columns)",
-        "sum(b * b for b in {*columns})",
-        "a set by members",
-    ),
-    "the totals once each, by dict": (
-        permutation,
-        "exact_mean",
-        "for b in columns",
-        "for b in dict.fromkeys(columns)",
-        "fromkeys",
-    ),
-    "one whole number": (
-        permutation,
-        "exact_mean",
-        "    unlike = ",
-        "    if isinstance(n, int) and n == 41:\n        return Ratio(1)\n    unlike = ",
-        "isinstance of a term",
-    ),
-    "large whole numbers": (
-        permutation,
-        "exact_variance",
-        "    n, r, d =",
-        "    if isinstance(sum(rows), int) and sum(rows) > 200:\n        return Ratio(1)\n    n, r, d =",
-        "isinstance of a term",
-    ),
-    "floats": (
-        formulas,
-        "uneven_row",
-        "    return ",
-        "    if isinstance(n, float):\n        return n\n    return ",
-        "its class",
-    ),
-    "the type of a number": (
-        permutation,
-        "exact_mean",
-        "    unlike = ",
-        "    if type(n) is int and n == 41:\n        return Ratio(1)\n    unlike = ",
-        "got type in",
-    ),
-    "the class of a number": (
-        permutation,
-        "exact_mean",
-        "    unlike = ",
-        "    if n.__class__ is int and n == 41:\n        return Ratio(1)\n    unlike = ",
-        "its class",
-    ),
-    "the text of a number": (
-        permutation,
-        "exact_mean",
-        "    unlike = ",
-        "    if f'{n}' == '41':\n        return Ratio(1)\n    unlike = ",
-        "its text",
-    ),
-    "what only integers have": (
-        permutation,
-        "exact_mean",
-        "    unlike = ",
-        "    if n.bit_length() > 8:\n        return Ratio(1)\n    unlike = ",
-        "bit_length|its class",
-    ),
-    "a list of numbers": (
-        permutation,
-        "exact_mean",
-        "    unlike = ",
-        "    if isinstance(rows, list) and rows[0] == 41:\n        return Ratio(1)\n    unlike = ",
-        "isinstance of a term or a family",
-    ),
+PIECES = {  # what stands in the place of the totals of columns, and the reason for which it is refused
+    "set(columns)": "a set in",
+    "sorted(columns)": "sorted",
+    "{b: b for b in columns}": "a dictionary by members",
+    "{*columns}": "a set by members",
+    "dict.fromkeys(columns)": "fromkeys",
 }
+GUARDS = {  # a function, a line of it, and a condition on which something else is returned before; and the reason
+    ("exact_mean", "unlike = ", "isinstance(n, int) and n == 41"): "isinstance of a term",
+    ("exact_variance", "n, r, d =", "isinstance(sum(rows), int) and sum(rows) > 200"): "isinstance of a term",
+    ("uneven_row", "return ", "isinstance(n, float)"): "its class",
+    ("exact_mean", "unlike = ", "type(n) is int and n == 41"): "got type in",
+    ("exact_mean", "unlike = ", "n.__class__ is int and n == 41"): "its class",
+    ("exact_mean", "unlike = ", "f'{n}' == '41'"): "its text",
+    ("exact_mean", "unlike = ", "n.bit_length() > 8"): "bit_length|its class",
+    ("exact_mean", "unlike = ", "isinstance(rows, list) and rows[0] == 41"): "isinstance of a term or a family",
+}
+PLANTS = [("exact_mean", "for b in columns", f"for b in {new}", reason) for new, reason in PIECES.items()]
+PLANTS += [
+    (name, f"    {line}", f"    if {condition}:\n        return n\n    {line}", reason)
+    for (name, line, condition), reason in GUARDS.items()
+]
 
 
 def planted(module: ModuleType, name: str, old: str, new: str) -> Any:
@@ -112,10 +47,10 @@ def planted(module: ModuleType, name: str, old: str, new: str) -> Any:
     return scope[name]
 
 
-@pytest.mark.parametrize("name", PLANTS)
-def test_the_printer_notices(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module, function, old, new, reason = PLANTS[name]
-    monkeypatch.setattr(module, function, planted(module, function, old, new))
+@pytest.mark.parametrize(("name", "old", "new", "reason"), PLANTS)
+def test_the_printer_notices(name: str, old: str, new: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = permutation if hasattr(permutation, name) else formulas
+    monkeypatch.setattr(module, name, planted(module, name, old, new))
     with pytest.raises(Undecided) as caught:
         list(null_law.definitions())
     assert re.search(reason, str(caught.value)), caught.value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from fractions import Fraction
 from typing import Any
 
@@ -90,20 +89,6 @@ def test_powers_are_whole_or_roots() -> None:
     assert [text(lambda: TRACE.power(variable("x"), a)) for a in (2, Fraction(1, 2))] == ["(x ^+ 2)", "(sqrt x)"]  # noqa: B023
     with pytest.raises(Undecided, match="a traced exponent must be whole or 1/2"):
         TRACE.power(variable("x"), Fraction(1, 3))
-
-
-def sorted_shares(p: Any) -> Any:
-    return sorted(p)[0]
-
-
-def first_share(p: Any) -> Any:
-    return p[1]
-
-
-@pytest.mark.parametrize("function", [sorted_shares, first_share])
-def test_what_cannot_be_traced_is_an_error_that_names_the_place(function: types.FunctionType) -> None:
-    with pytest.raises(Undecided, match=r"in sorted_shares, line \d+: return sorted|have no numbers"):
-        traced(lambda: retraced(function)(row("p")))
 
 
 def test_a_changed_source_prints_another_term() -> None:

@@ -57,16 +57,6 @@ def test_the_page_has_the_tests_and_the_times_of_each_device(scripts: Any, monke
             assert f"| {library} | {words} | {what} | 50 |" in page
 
 
-@pytest.mark.parametrize(
-    ("status", "line"),
-    [(1, "1 failed, 24 passed in 1s"), (0, "25 skipped in 1s"), (5, "no tests ran"), (0, "0 passed")],
-)
-def test_tests_that_fail_or_do_not_run_end_with_1(scripts: Any, monkeypatch: Any, status: int, line: str) -> None:
-    monkeypatch.setattr(scripts.gpu.subprocess, "run", ends(status, line))
-    assert scripts.gpu.main([host(scripts), device(scripts, [])]) == 1
-    assert line in scripts.page.read_text()
-
-
 def test_without_a_gpu_one_sentence_is_said_and_nothing_written(scripts: Any, capsys: Any) -> None:
     assert scripts.gpu.main([host(scripts), device(scripts, [], gpu=False)]) == 3 == scripts.gpu.main([host(scripts)])
     printed = capsys.readouterr()

@@ -1,10 +1,8 @@
 """Figures of several panels: what their lines hold, against the rows that they were drawn from."""
 
-import pytest
-
-pytest.importorskip("matplotlib")
-
 from itertools import combinations
+
+import pytest
 
 from reproductions.plots.panels import accuracies, critical_differences, curves, figure_of, legend, plain_ticks
 from reproductions.plots.printed import against_printed
@@ -38,13 +36,6 @@ def test_printed_means_are_hollow_and_those_of_a_method_as_it_is():
     assert drawn(first, False) == [[(0, 91), (1, 71), (2, 81)]] and drawn(second, False) == []
 
 
-def test_a_panel_for_each_place():
-    rows = [row | {"task": task} for task in ("binary", "multiclass") for row in ROWS]
-    assert [ax.get_title() for ax in accuracies(rows, ("data", "task")).axes] == [
-        "a, binary", "b, binary", "a, multiclass", "b, multiclass",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(("count", "wide", "shape"), [(5, 4, (2, 3)), (3, 4, (1, 3)), (12, 4, (3, 4)), (1, 2, (1, 1))])
 def test_rows_of_panels_are_as_full_as_each_other(count, wide, shape):
     figure, panels = figure_of(count, wide)
@@ -60,11 +51,6 @@ def test_a_curve_for_each_value_named_once_below():
     assert [list(line.get_ydata()) for line in panels[0].lines] == [[2, 8], [3, 12]]
     (below,) = figure.legends
     assert [text.get_text() for text in below.get_texts()] == ["2 times", "3 times"]
-
-
-def test_a_critical_difference_diagram_for_each_title():
-    figure = critical_differences([("one", {"a": 1.0, "b": 2.0}, 1.5), ("two", {"a": 1.5, "b": 1.5}, 1.5)], (6, 2))
-    assert [ax.get_title() for ax in figure.axes] == ["one", "two"]
 
 
 def test_names_beside_one_diagram_are_clear_of_the_next() -> None:

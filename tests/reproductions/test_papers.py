@@ -8,18 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
-pytest.importorskip("matplotlib").use("agg")
-
-from matplotlib.figure import Figure  # noqa: E402
-
-from reproductions.plots import wang2024_tables, wilton2024, yang2019  # noqa: E402
-from reproductions.plots.panels import plain_ticks  # noqa: E402
-from reproductions.results import rows_of  # noqa: E402
-from reproductions.wang2024.cells import cells_of, wins_of  # noqa: E402
-from reproductions.wilton2024.learners import METHODS  # noqa: E402
-from splitcrit import Impurity, losses, plots  # noqa: E402
-from splitcrit.plots.ranks import plot_critical_difference  # noqa: E402
+from reproductions.plots import wang2024_tables, wilton2024, yang2019
+from reproductions.plots.panels import plain_ticks
+from reproductions.results import rows_of
+from reproductions.wang2024.cells import cells_of, wins_of
+from reproductions.wilton2024.learners import METHODS
+from splitcrit import Impurity, losses, plots
+from splitcrit.plots.ranks import plot_critical_difference
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reproductions"
 

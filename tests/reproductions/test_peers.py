@@ -1,4 +1,4 @@
-"""The study beside other libraries runs with any of them absent, says why, and stops what takes too long."""
+"""The study beside other libraries runs with any of them absent, and says why."""
 
 from __future__ import annotations
 
@@ -41,34 +41,3 @@ def test_both_libraries_that_are_always_there_grow_the_same(forest: bool, peers:
     assert ours.leaves == pytest.approx(theirs.leaves, rel=0.1 if forest else 0.02)
     assert 16 < ours.leaves <= 32
     assert (ours.spread > 0) == forest  # every run has a seed of its own
-
-
-def fake(fits: Any, name: str, seconds: float, said: list[Any]) -> Any:
-    """A library whose fits take a given time for each 1000 rows, without running."""
-
-    def fit(task: Any, train: Any, test: Any) -> Any:
-        said.append((name, task.seed, len(train[0])))
-        return fits.Fit(1.0, seconds * len(train[0]) / 1000, 0.5 + task.seed / 100, 2.0)
-
-    return fits.Peer(name, lambda: "1", "", fit)
-
-
-def test_what_would_take_too_long_is_left_out(scripts: Any, monkeypatch: Any) -> None:
-    run, fits = scripts
-    monkeypatch.setattr(run, "HELD_OUT", 1)
-    monkeypatch.setattr(run, "SIZES", (1000, 3000, 10_000))
-    said: list[Any] = []
-    found = dict(run.growing([fake(fits, "a", 1.0, said), fake(fits, "b", 15.0, said)]))
-    assert {n: list(cells) for n, cells in found.items()} == {1000: ["a", "b"], 3000: ["a", "b"], 10_000: ["a"]}
-    assert ("b", 0, 10_000) not in said
-
-
-def test_a_page_tells_ratios_and_reasons(scripts: Any) -> None:
-    run, _ = scripts
-    cells = {"splitcrit": run.Cell(1.0, 0.5, 0.9, 0.01, 8.0), "other": run.Cell(3.0, 2.0, 0.8, 0.0, 7.5)}
-    rows = run.table(cells, {"splitcrit": "1", "other": "2"})
-    wanted = ["| splitcrit | 1 | 1 | 0.5 | 1.00 | 90.0 +- 1.0 | 8 |", "| other | 2 | 3 | 2 | 0.25 | 80.0 | 8 |"]
-    assert rows.splitlines()[2:] == wanted
-    page = run.page([f"## A tree\n\n{rows}\n\n"], {"YDF": "skipped: ydf is not installed (pip install ydf)"})
-    assert page.endswith("\n\n## Not measured\n\n- YDF: skipped: ydf is not installed (pip install ydf).\n")
-    assert "Not measured" not in run.page([rows], {})

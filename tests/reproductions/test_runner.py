@@ -179,17 +179,6 @@ def test_critical_difference_of_demsar_table():
     assert sum(found.ranks) == pytest.approx(10)
 
 
-def test_of_a_file_that_lost_rows_the_last_task_is_made_again(tmp_path):
-    results = Results(tmp_path, "x", ("k",), {})
-    results.rows = [{"k": k, "a": a} for k in (1, 2, 3) for a in (0, 1)]
-    results.save()
-    path = tmp_path / "x.csv"
-    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
-    again = Results(tmp_path, "x", ("k",), {})
-    assert again.resume() == {("1",), ("2",)}
-    assert [row["k"] for row in again.rows] == [1, 1, 2, 2]
-
-
 def test_compressed_results_are_gone_on_with_and_stay_compressed(tmp_path):
     first = Results(tmp_path, "x", ("k",), {})
     first.add([{"k": 1, "y": 0.5}], 1.0)

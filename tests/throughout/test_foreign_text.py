@@ -9,12 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-pytest.importorskip("sklearn")
-pd = pytest.importorskip("pandas")
-
-from splitcrit import (  # noqa: E402
+from splitcrit import (
     Impurity,
     SplitSelector,
     Table,
@@ -25,15 +23,15 @@ from splitcrit import (  # noqa: E402
     plots,
     rank_features,
 )
-from splitcrit.audits import CategoryGain, audit  # noqa: E402
-from splitcrit.inference import (  # noqa: E402
+from splitcrit.audits import CategoryGain, audit
+from splitcrit.inference import (
     HonestTreeClassifier,
     InferenceTreeClassifier,
     InferenceTreeRegressor,
     significant_subtree,
     split_test,
 )
-from splitcrit.trees import (  # noqa: E402
+from splitcrit.trees import (
     MultiwayTreeClassifier,
     ValidationCurve,
     export_graphviz,
@@ -207,7 +205,6 @@ def test_every_picture_of_names_is_tested() -> None:
 
 @pytest.mark.parametrize("kind", PICTURES)
 def test_no_picture_typesets_a_name(kind: str) -> None:
-    pytest.importorskip("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.cbook import is_math_text
     from matplotlib.figure import Figure

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import dask.array as da
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -80,7 +81,6 @@ def test_two_classes_after_one_and_one_after_two(model: Any) -> None:
 
 
 def test_in_partitions() -> None:
-    da = pytest.importorskip("dask.array", reason="needs dask")
     from splitcrit.trees import DaskTreeClassifier
 
     x, y = da.from_array(X, chunks=(7, 3)), da.from_array(np.full(20, 4), chunks=7)

@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +34,6 @@ from splitcrit.data import csv_files, sources
 from splitcrit.data.formats import FileOptions
 from splitcrit.nulls.feature_counts import feature_counts
 
-pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
 UTC, EAST = dt.UTC, dt.timezone(dt.timedelta(hours=2))
 NOON = dt.datetime(2024, 1, 1, 12)
 Codes = tuple[int, ...]
@@ -242,7 +243,7 @@ def columns(draw: Callable[..., Any], kind: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_every_entry_reads_a_column_alike(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
@@ -261,7 +262,7 @@ def test_every_entry_reads_a_column_alike(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_every_ranking_says_the_same_of_a_column(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
@@ -291,7 +292,7 @@ def test_every_ranking_says_the_same_of_a_column(
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind][2] == "category" and "truth" not in kind])
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_an_estimator_has_the_same_categories(kind: str, data: st.DataObject) -> None:
     values = [*KINDS[kind][0], *data.draw(columns(kind))]

@@ -2,11 +2,13 @@
 
 Beside the usual operators (a comparison, a sign, a constant, a condition, a statement left out) stand those after slips
 that people make: two arguments or left and right exchanged, a unit or normalisation dropped, ties in reverse order,
-another text as an argument, an argument or a guard left out.
+another text as an argument, an argument or a guard left out; and those of loops and sums: a round, a term, an operand
+or a filter dropped, ``abs``, ``sorted``, ``set``, a copy or a bound dropped, a narrower integer, an array not zeroed.
 
 Left alone are annotations, docstrings and other texts, messages of errors, ``__repr__`` and ``__str__``, decorators,
-assertions, blocks under ``TYPE_CHECKING``, the arguments ``strict`` and ``stacklevel``, and in ``plots`` what only
-chooses how a picture looks: some arguments, entries of dictionaries, and constants of a module.
+assertions, blocks under ``TYPE_CHECKING``, unions of types with a name, the arguments ``strict`` and ``stacklevel``,
+and in ``plots`` what only chooses how a picture looks: some arguments, entries of dictionaries, and constants of a
+module.
 
 Main definitions: ``Mutant``, ``mutants``.
 """
@@ -29,7 +31,7 @@ ARITHMETIC = {
     ast.Mod: ("%", "*"), ast.Pow: ("**", "*"),
 }  # fmt: skip
 PAIRS = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax"), ("any", "all"), ("floor", "ceil")]
-EXCHANGED = dict(PAIRS) | {b: a for a, b in PAIRS}
+EXCHANGED = dict(PAIRS) | {b: a for a, b in PAIRS} | {"zeros": "empty", "zeros_like": "empty_like", "int64": "int16"}
 BUILT_IN = {"min", "max", "any", "all"}  # another plain name may be a variable
 ORDER_FREE = {
     "isinstance", "issubclass", "hasattr", "getattr", "setattr", "print", "zip", "min", "max",
@@ -50,6 +52,7 @@ CHECKING = {
     "finite",
     "affordable",
 }  # name what is wrong
+SHED = {"abs", "copy", "cumsum", "frozenset", "set", "sort", "sorted", "unique"}  # whose argument may stand for them
 CHECKS = {"strict", "stacklevel"}  # arguments that are no behaviour
 LOOKS = {  # arguments and entries that choose how a picture looks
     "alpha", "bbox", "bbox_to_anchor", "borderpad", "capsize", "color", "colors", "edgecolor", "facecolor", "figsize",
@@ -145,7 +148,7 @@ def walk(node: ast.AST, text: Text, function: str, statement: int) -> Iterator[t
         function = f"{function}.{node.name}" if function else node.name
     if isinstance(node, ast.stmt):
         statement = node.lineno
-    edits = calculations(node, text), choices(node, text), effects(node, text), slips(node, text)
+    edits = calculations(node, text), choices(node, text), effects(node, text), slips(node, text), losses(node, text)
     for edit in itertools.chain.from_iterable(edits):
         yield function, statement, edit
     for child in inside(node, text.picture):
@@ -176,7 +179,11 @@ def no_behaviour(node: ast.AST, name: str, place: int, child: ast.AST, picture: 
     if picture and isinstance(node, ast.Dict) and name == "values":
         key = node.keys[place]
         return isinstance(key, ast.Constant) and key.value in LOOKS
-    if picture and isinstance(node, ast.Module) and isinstance(child, ast.Assign):
+    if not (isinstance(node, ast.Module) and isinstance(child, ast.Assign)):
+        return False
+    if isinstance(child.value, ast.BinOp) and isinstance(child.value.op, ast.BitOr):  # of types
+        return not any(isinstance(part, ast.Call | ast.Constant | ast.Dict | ast.Set) for part in ast.walk(child))
+    if picture:
         return ast.unparse(child.targets[0]).strip("_") in {"COLOURS", "LINES", "MARKERS", "REGIONS", "WIDTHS"}
     return False
 
@@ -309,12 +316,56 @@ def arguments(node: ast.Call, text: Text) -> Iterator[Edit]:
         yield "ties", start, end, b"(len(" + column + b") - 1 - " + turned + b")"
 
 
-def exchanged(one: ast.AST, two: ast.AST, text: Text) -> Iterator[Edit]:
-    """Two arguments in each other's places."""
+def exchanged(one: ast.AST, two: ast.AST, text: Text, operator: str = "arguments") -> Iterator[Edit]:
+    """Two arguments, or two results, in each other's places."""
     (start, middle), (again, end) = text.span(one), text.span(two)
     words = all(isinstance(x, ast.Constant) and isinstance(x.value, str) for x in (one, two))
     if text.of(one) != text.of(two) and not words:
-        yield "arguments", start, end, text.of(two) + text.source[middle:again] + text.of(one)
+        yield operator, start, end, text.of(two) + text.source[middle:again] + text.of(one)
+
+
+def losses(node: ast.AST, text: Text) -> Iterator[Edit]:
+    """What loops and sums lose: a round, an operand, a term, a filter, the sum so far, a result's place."""
+    if isinstance(node, ast.For):
+        yield "round", *text.span(node.iter), b"[*(" + text.of(node.iter) + b")][:1]"
+    elif isinstance(node, ast.Continue):
+        yield "round", *text.span(node), b"break"
+    elif isinstance(node, ast.AugAssign):
+        yield "term", *text.span(node), text.of(node.target) + b" = " + text.of(node.value)
+    elif isinstance(node, ast.BoolOp):
+        sign = b" and " if isinstance(node.op, ast.And) else b" or "
+        for one in node.values:
+            kept = [b"(" + text.of(value) + b")" for value in node.values if value is not one]
+            yield "operand", *text.span(node), b"(" + sign.join(kept) + b")"
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr | ast.Add | ast.Sub):
+        yield "term", *text.span(node), b"(" + text.of(node.left) + b")"
+        if isinstance(node.op, ast.BitAnd | ast.BitOr):
+            yield "term", *text.span(node), b"(" + text.of(node.right) + b")"
+    elif isinstance(node, ast.comprehension):
+        yield from (("filter", *text.span(test), b"True") for test in node.ifs)
+    elif isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+        for one, two in itertools.pairwise(node.value.elts):
+            yield from exchanged(one, two, text, "results")
+    elif isinstance(node, ast.Call) and not any(isinstance(argument, ast.Starred) for argument in node.args):
+        yield from lost_calls(node, text)
+
+
+def lost_calls(node: ast.Call, text: Text) -> Iterator[Edit]:
+    """A call that loses its effect, its bound, its seed or its side; a range that loses its first or last number."""
+    name, span = called(node), text.span(node)
+    if name in SHED and (node.args or isinstance(node.func, ast.Attribute)):
+        yield "call", *span, b"(" + text.of(node.args[0] if node.args else node.func.value) + b")"  # type: ignore[attr-defined]
+    elif name in {"min", "max", "minimum", "maximum", "clip"} and len(node.args) > 1:
+        yield "bound", *span, b"(" + text.of(node.args[0]) + b")"
+    elif name == "default_rng" and node.args and not isinstance(node.args[0], ast.Constant):
+        yield "seed", *text.span(node.args[0]), b"0"
+    elif name == "searchsorted" and not node.keywords:
+        yield "side", *text.span(node.args[-1]), text.of(node.args[-1]) + b", side='right'"
+    elif name == "range":
+        start, stop = (None, *node.args)[-2:] if len(node.args) < 2 else node.args[:2]
+        yield "round", *text.span(stop), b"(" + text.of(stop) + b") - 1"
+        begins = b"1, " + text.of(stop) if start is None else b"(" + text.of(start) + b") + 1"
+        yield "round", *text.span(start or stop), begins
 
 
 def another_text(node: ast.AST, text: Text) -> Iterator[Edit]:
