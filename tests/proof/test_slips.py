@@ -341,7 +341,7 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
     "enclosures that overlap": ("uses arb", lambda: Exhaustive(
         lambda: [2], lambda n: bool((BALL.sqrt(n) ** 2).arb.overlaps((Ball(n) + F(1, 10**100)).arb)))),
     "an enclosure that holds zero, in a helper": ("uses arb", an_enclosure_that_holds_zero_in_a_helper),
-    "an atom that is a root": ("irrational", an_atom_that_is_a_root),
+    "an atom that is a root": ("may be undefined", an_atom_that_is_a_root),
     "a root that restricts its argument": ("undefined where", a_root_that_restricts_its_argument),
     "a pole in a conclusion": ("undefined where", lambda: Smt(X, lambda v, m: 0 * (1 / (v.x - F(7, 13))) == 0)),
     "the square of a root": ("may be undefined", the_square_of_a_root),
