@@ -139,13 +139,6 @@ def test_agini_is_the_printed_equation():
     assert agini(table) == agini(table, alpha=0.1, model="multinomial")
 
 
-def test_cantelli_bound_can_fail_for_permutations_under_the_printed_model():
-    law = oracles.table_law((7, 1), (1, 7))
-    moments = gini_null([7, 1], [1, 7], model="multinomial")
-    bound = moments.mean + 3 * moments.variance**0.5
-    assert sum(p for value, p in law.items() if value > bound) == Fraction(1, 8) > Fraction(1, 10)
-
-
 def test_the_subpackage_imports_no_scipy():
     code = "import sys, splitcrit.nulls; sys.exit(any(name.split('.')[0] == 'scipy' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -161,10 +154,10 @@ def test_agini_of_a_risk_whose_odds_are_no_float(alpha):
 
 @pytest.mark.parametrize(("r", "k", "most"), [(2, 2, 9), (3, 3, 40), (2, 6, 1000), (8, 2, 2**20)])
 def test_no_score_of_a_batch_is_further_off_than_roundings_are_counted(r, k, most) -> None:
-    """Ten thousand tables in all: of independent columns, of nearly equal rows, and with one large cell."""
+    """Thousands of tables in all: of independent columns, of nearly equal rows, and with one large cell."""
     rng = np.random.default_rng([r, k])
-    tables = rng.integers(0, most, (2500, r, k))
-    tables[::4] = tables[::4, :1] + rng.integers(0, 2, (625, r, k))
+    tables = rng.integers(0, most, (800, r, k))
+    tables[::4] = tables[::4, :1] + rng.integers(0, 2, (200, r, k))
     tables[1::4, 0, 0] += 2**22
     scores, unit = sgini(tables), 2.0**-53
     for table, score in zip(tables, scores.tolist(), strict=True):
