@@ -45,7 +45,7 @@ SILENT = {"__main__", "cli", "proofs"}
 SHOWN = {  # as tables in a notebook
     "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "PValue", "PropertyRow", "Ranking",
     "SelectedPValue", "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem", "Tolerance",
-    "Verdict", "Vertex",
+    "TreatmentTest", "Verdict", "Vertex",
 }  # fmt: skip
 
 
