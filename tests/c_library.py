@@ -1,7 +1,7 @@
 """The C header compiled and called from Python, and tables to hold it against Fractions with.
 
-Main definitions: ``Library``, ``built``; ``drawn`` (tables of many scales); ``moments_of`` (of the gain, in integers,
-nothing of the package), ``errors`` (of one table).
+Main definitions: ``Library``, ``built``, ``corrupted``; ``drawn`` (tables of many scales); ``moments_of`` (of the gain,
+in integers, nothing of the package), ``errors`` (of one table).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from itertools import product
 from math import isqrt, lcm, perm
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from splitcrit.export import header
 
@@ -113,12 +115,20 @@ class Library:
 
 def built(folder: Path, text: str | None = None, flags: tuple[str, ...] = STRICT) -> Library:
     """The library of a header, that of the package by default."""
+    if COMPILER is None:
+        pytest.skip("no C compiler is installed")
     (folder / "splitcrit.h").write_text(header() if text is None else text)
     source, made = folder / "called.c", folder / "called.so"
     source.write_text(CALLED)
-    assert COMPILER is not None
     subprocess.run([COMPILER, *flags, "-shared", "-fPIC", "-o", made, source, "-lm"], check=True)
     return Library(ctypes.CDLL(str(made)))
+
+
+def corrupted(folder: Path, right: str, wrong: str) -> Library:
+    """The library of a header in which something else stands in the place of a snippet."""
+    text = header()
+    assert right in text
+    return built(folder, text.replace(right, wrong), tuple(flag for flag in STRICT if flag != "-Werror"))
 
 
 def drawn(rng: random.Random) -> Iterator[Table]:

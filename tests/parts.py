@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 
 def parted(*arrays: Any, rows: int = 70) -> list[Any]:
@@ -12,6 +13,13 @@ def parted(*arrays: Any, rows: int = 70) -> list[Any]:
     import dask.array as da
 
     return [da.from_array(a, chunks=(rows, *a.shape[1:])) for a in arrays]
+
+
+def few(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    """Let one worker finish nodes of up to this many rows."""
+    from splitcrit.trees.distributed import histogram_source
+
+    monkeypatch.setattr(histogram_source, "few", lambda *_: rows)
 
 
 def same(one: Any, other: Any, rounded: tuple[str, ...] = ()) -> bool:

@@ -212,6 +212,10 @@ ASKED: dict[str, Asked] = {
         lambda data: _tested(data, correction=None, statistic="gini"), "columns",
         (*ORDERS, "labels", "monotone", "negated", *PLAIN),
     ),
+    "inference.split_test, ranked": Asked(
+        lambda data: _tested(data, correction="westfall-young"), "columns", ("columns", "names", "monotone", *PLAIN),
+        (2, 3),
+    ),
     "inference.split_test, classes": Asked(_tested, "columns", ("columns", "names", "monotone", *PLAIN), (3, 4)),
     "inference.split_test, responses": Asked(
         lambda data: _tested(data, response="numbers"), "columns",

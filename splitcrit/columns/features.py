@@ -113,7 +113,7 @@ def read_features(x: Any, categorical: Any, missing: str, present: Array | None 
 
 
 def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any, Any, int]:
-    """Return the rows of a table that have a target, a class or ``measured``, with it and weights; how many have none."""
+    """Return the rows that have a target, a class or ``measured``, with it and weights, and how many have none."""
     from sklearn.utils import _safe_indexing
 
     present = read_target(y, "numbers" if measured else "classes").present

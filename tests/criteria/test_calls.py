@@ -18,7 +18,6 @@ from splitcrit.arith import Irrational
 from splitcrit.criteria import (
     Criterion,
     as_criterion,
-    imprecise_information_gain,
     one_vs_rest_pairwise_gain,
     pairwise_gain,
     replace,
@@ -65,16 +64,6 @@ def test_twoing_and_the_gain_ratio_by_hand() -> None:
         assert twoing.exact(table) == twoing_by_hand(table)
         assert float(normalised(entropy)(table)) == pytest.approx(ratio_by_hand(table), rel=1e-12, abs=1e-15)
     assert float(normalised(entropy)(WIDE[0])) == pytest.approx(ratio_by_hand(WIDE[0]), rel=1e-12)
-
-
-def test_batches_of_any_shape_are_scored_one_by_one() -> None:
-    batch = np.array([WIDE, WIDE[::-1]])
-    for criterion in (decrease(gini), normalised(entropy), sgini, agini, imprecise_information_gain(1)):
-        found = criterion(batch)
-        assert found.shape == (2, 2) and found.dtype == np.float64
-        alone = [[float(criterion(table)) for table in row] for row in batch]
-        assert found.tolist() == [pytest.approx(row, rel=1e-12) for row in alone]
-        assert criterion(batch[:0]).shape == (0, 2)
 
 
 def test_a_table_without_counts_has_gain_0_alone_and_among_others() -> None:

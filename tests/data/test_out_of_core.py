@@ -541,19 +541,6 @@ def test_drop_names_a_column(pair: tuple[Path, Path], capsys: pytest.CaptureFixt
         assert "a feature is a column of the data; got 'rwo'; columns are row, word" in capsys.readouterr().err
 
 
-def test_progress_is_shown_on_a_terminal_only(
-    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    features(pair[1])
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr("splitcrit.cli.progress.QUICK", 0.0)
-    monkeypatch.setattr("splitcrit.cli.progress.OFTEN", 0.0)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    features(pair[1])
-    shown = capsys.readouterr().err
-    assert "splitcrit: rows, pass 1: " in shown and re.search(r"columns: (\d) of \1\b", shown)
-
-
 def test_an_interrupt_ends_with_status_130(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

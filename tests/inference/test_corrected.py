@@ -15,7 +15,6 @@ from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor,
 N, ONES = 9, 4
 NAN = float("nan")
 ORDERS = [tuple(int(i in ones) for i in range(N)) for ones in combinations(range(N), ONES)]
-RNG = np.random.default_rng(0)
 COLUMNS = {
     "no ties": tuple(range(N)),
     "three values": (0, 2, 1, 0, 2, 1, 0, 2, 1),

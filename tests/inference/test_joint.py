@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from node_oracle import best, cuts, score
+from node_oracle import best, cuts
 from splitcrit.columns.best_cuts import best_scores, joint_scores, levels_of, read_response
 from splitcrit.columns.features import of_codes, read_features
 
@@ -57,17 +57,6 @@ def test_the_best_of_all_subsets_is_a_cut_of_the_order_by_mean(labels: str) -> N
         expected = best(exact, cuts(categories, "categories"), kind)  # type: ignore[arg-type]
         found = best_scores(feature, response, response.columns[order][None])
         assert float(found[0]) == pytest.approx(float(expected), rel=1e-9)
-
-
-def test_of_several_classes_a_subset_is_as_good_as_its_tables() -> None:
-    """A best cut of the orders by shares is a subset, and for as many categories as classes it is the best one."""
-    categories, y = ["a", "b", "c"] * 3, LABELS["three"]
-    feature = read_features(np.array(categories, dtype=object)[:, None], [0], "side")[0]
-    response = read_response(np.array(y), "auto", "gini", 1, N)
-    every = {score(y, side, "gini") for side in cuts(categories, "categories")}
-    found = float(best_scores(feature, response, response.columns[None])[0])
-    assert min(abs(found - float(s)) for s in every) < 1e-12
-    assert found == pytest.approx(float(max(every)))
 
 
 def test_of_several_classes_categories_are_cut_in_the_order_of_every_share() -> None:

@@ -111,15 +111,6 @@ def test_corrected_pvalues_are_valid_with_missing_values(missing: str) -> None:
     assert not valid(law_of(None, WITH_GAPS, missing=missing))
 
 
-def test_missing_values_on_the_better_side_are_no_row_of_their_own() -> None:
-    """The p-value of cuts with the missing values last is too small for the best of both sides."""
-    values = COLUMNS["gaps"][0]
-    sides = pvalues(LABELS, cuts(values, "numeric", "side"), "gini")
-    last = [split_test(frame(["gaps"]), order, correction=None, statistic="gini", missing="row") for order in EVERY]
-    wrong = [min(float(sides[order]), found.pvalue) for order, found in zip(EVERY, last, strict=True)]
-    assert not valid([(p, Fraction(1, len(EVERY))) for p in wrong])
-
-
 class Listed(np.random.Generator):
     """A generator whose random orders are those of a list."""
 
@@ -161,8 +152,6 @@ def test_pvalues_of_random_orders_are_valid(y: tuple[float, ...], correction: st
 
 
 def test_random_orders_that_leave_out_the_observed_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.nulls.permutation_pvalues.permutation_pvalue", lambda c, b: c / b)
-    assert not valid(law_of_draws((0.5, 0.5, 2), "bonferroni", "side"))
     monkeypatch.setattr("splitcrit.nulls.permutation_pvalues.permutation_pvalue", lambda c, b: c / b)
     assert not valid(law_of_draws((0, 0, 1), "westfall-young", "side"))
 
@@ -213,27 +202,6 @@ def test_bonferroni_names_no_coin_falsely_and_the_discrete_correction_may() -> N
     assert sum(c for q, c in finer.items() if q <= 1 / 7 * NEAR) == pytest.approx(413 / 2048)  # which is above 1/7
 
 
-def smallest_ranks(X: np.ndarray, y: np.ndarray) -> float:
-    """The limit of Westfall and Young's p-value, over all orders of the labels."""
-    places, n = arrangements(tuple(y.tolist())), len(y)
-    far = [[abs(n * int(x @ np.array(order)) - int(x.sum() * y.sum())) for order in places] for x in X.T]
-    ranks = [[sum(other >= own for other in each) for own in each] for each in far]
-    least = [min(own) for own in zip(*ranks, strict=True)]
-    return sum(q <= least[places.index(tuple(y.tolist()))] for q in least) / len(least)
-
-
-def test_westfall_and_young_finds_some_split_where_no_coin_may_be_named() -> None:
-    chance = 0.0
-    for counts in product(range(8), repeat=4):
-        one, other = np.repeat([0, 0, 1, 1], counts), np.repeat([0, 1, 0, 1], counts)
-        if sum(counts) == 7 and smallest_ranks(np.stack([one, other], axis=1), one ^ other) <= 1 / 7 * NEAR:
-            chance += math.factorial(7) / math.prod(map(math.factorial, counts)) / 4**7
-    assert chance == pytest.approx(413 / 2048)
-    found = split_test([[0], [0], [0], [0], [1], [1], [1], [1]], [0] * 4 + [1] * 4, correction="westfall-young")
-    assert found.rejected
-    assert "does not say on which feature" in found.licence
-
-
 # Randomised p-values.
 
 
@@ -248,19 +216,6 @@ def test_randomised_pvalues_are_uniform() -> None:
         assert found.features[0].mid_p == plain.mid_p
         drawn.append(found.pvalue)
     assert stats.kstest(drawn, "uniform").pvalue > 0.01
-
-
-def test_under_the_null_features_are_chosen_equally_often_by_randomised_pvalues() -> None:
-    rng = np.random.default_rng(8)
-    chosen = {True: Counter[Any](), False: Counter[Any]()}
-    for _ in range(250):
-        X = np.stack([rng.integers(0, 2, 12), rng.permutation(12)], axis=1)
-        y = rng.permutation([0] * 6 + [1] * 6)
-        for randomised in chosen:
-            found = split_test(X, y, correction=None, randomised=randomised, random_state=rng)
-            chosen[randomised][found.feature] += 1
-    assert abs(chosen[True][0] - 125) < 3 * math.sqrt(62.5)
-    assert abs(chosen[False][0] - 125) > 4 * math.sqrt(62.5)
 
 
 @pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young"])
@@ -354,19 +309,11 @@ def test_features_without_a_cut_are_never_chosen() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"correction": "sidak"}, "a correction is one of"),
-        ({"statistic": "entropy"}, "a statistic is one of"),
-        ({"missing": "error"}, "missing is one of"),
-        ({"response": "ranks"}, "a response is one of"),
         ({"alpha": 1.0}, "alpha is a number strictly between 0 and 1"),
-        ({"alpha": 0}, "alpha is a number strictly between 0 and 1"),
         ({"n_permutations": 0}, "n_permutations is an integer from 1"),
         ({"min_samples_leaf": 0}, "min_samples_leaf is an integer from 1"),
-        ({"randomised": 1}, "randomised is True or False"),
-        ({"random_state": "x"}, "rng must be a seed or a Generator"),
         ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a permutation test are counts of rows"),
         ({"categorical_features": [3]}, "categorical_features must be a mask"),
-        ({"y": [0, 1]}, "y has one entry for each of 4 rows"),
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, np.inf]}, "a numeric target must be finite"),
@@ -401,43 +348,6 @@ def test_the_best_cut_says_where_missing_values_go(gap: str, words: str) -> None
 
 
 # No order of the columns, no name and no call changes an answer.
-
-DESIGNS = {
-    "two classes": lambda rng, y: (y > 0.5).astype(int),
-    "three classes": lambda rng, y: np.digitize(y, [0.0, 1.0]),
-    "responses": lambda rng, y: y + 0.1 * rng.normal(size=len(y)),
-}
-
-
-def design(name: str, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    y = rng.normal(size=45)
-    x = pd.DataFrame({
-        "signal": y + 0.2 * rng.normal(size=45), "noise": rng.normal(size=45),
-        "few": rng.integers(0, 3, 45).astype(float), "holes": np.where(rng.random(45) < 0.2, np.nan, y),
-        "word": pd.Categorical(rng.choice(list("abcd"), 45)),
-    })  # fmt: skip
-    x["again"] = x["signal"]  # equal p, equal score: the name decides
-    return x, DESIGNS[name](rng, y)
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("name", DESIGNS)
-@pytest.mark.parametrize("correction", ["bonferroni", "holm", "discrete", "westfall-young", None])
-def test_the_order_of_columns_changes_nothing(name: str, correction: Any) -> None:
-    for seed in range(3):
-        x, y = design(name, seed)
-        found = split_test(x, y, correction=correction, n_permutations=199)
-        by_name = {f.name: f for f in found.features}
-        again = split_test(x, y, correction=correction, n_permutations=199)
-        for other in (x[x.columns[::-1]], x[list(np.random.default_rng(seed).permutation(x.columns))]):
-            turned = split_test(other, y, correction=correction, n_permutations=199)
-            assert turned.name == found.name == again.name and turned.pvalue == pytest.approx(found.pvalue, rel=1e-12)
-            for f in turned.features:
-                mine = by_name[f.name]
-                assert (f.p, f.method, f.cut) == (mine.p, mine.method, mine.cut)
-        renamed = split_test(x.rename(columns=str.upper), y, correction=correction, n_permutations=199)
-        assert renamed.name == str(found.name).upper()
 
 
 def test_equal_pvalues_are_told_apart_by_the_score_and_then_by_name() -> None:
@@ -477,7 +387,7 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
 )
 @pytest.mark.parametrize("n", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
-    rng, runs, level = np.random.default_rng(n), 300, 0.05
+    rng, runs, level = np.random.default_rng(n), 150, 0.05
     labels = {
         "three classes": lambda: rng.permutation(np.arange(n) % 3),
         "rare class": lambda: rng.permutation(np.minimum(np.arange(n), 4) % 4),
@@ -503,9 +413,13 @@ def left_out(kind: str, rng: np.random.Generator, ill: np.ndarray, effect: float
     return pd.Categorical(names, ["a", "b", "c"], ordered=kind == "ordered")
 
 
-@pytest.mark.parametrize("kind", ["numeric", "ordered", "categories"])
-@pytest.mark.parametrize("missing", ["side", "row"])
-@pytest.mark.parametrize("labels", ["two", "three", "numbers", "quantiles"])
+@pytest.mark.parametrize(
+    ("kind", "missing", "labels"),
+    [
+        ("numeric", "side", "two"), ("numeric", "row", "three"), ("ordered", "side", "numbers"),
+        ("ordered", "row", "quantiles"), ("categories", "side", "three"), ("categories", "row", "two"),
+    ],
+)  # fmt: skip
 def test_a_column_that_tells_by_what_is_missing_alone_is_remarked(kind: str, missing: Any, labels: str) -> None:
     rng = np.random.default_rng(2)
     ill = rng.random(300) < 0.4

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import shutil
-import subprocess
 from itertools import permutations
 from typing import Any
 
@@ -98,7 +96,7 @@ def test_a_permuted_path_is_that_of_a_tree_grown_again(at: str) -> None:
 @pytest.mark.parametrize(("function", "at"), [(log_rank, "root"), (log_rank, "node"), (twice, "root"), (ranks, "node")])
 def test_no_tree_of_null_data_is_split_more_often_than_the_level(function: Any, at: str) -> None:
     """The root is real, and below it nothing is: no split but the root's in at most a tenth."""
-    sets, wrong, found = 250, 0, 0
+    sets, wrong, found = 120, 0, 0
     for seed in range(sets):
         rng = np.random.default_rng(seed)
         X = np.column_stack([rng.integers(0, 2, 40), rng.normal(size=(40, 2)).round(1)])
@@ -210,8 +208,6 @@ def changing(y: Any) -> Any:
         ({"response_scores": lambda y: y[:, 0] + np.arange(len(y))}, "must depend on the responses alone"),
         ({"response_scores": lambda y: log_rank(y)[: len(y) // 2]}, "return one row of scores for each response"),
         ({"response_scores": changing, "response_scores_at": "node"}, "as many columns at each node; got 3 after 2"),
-        ({"response_scores": 3}, "The 'response_scores' parameter"),
-        ({"response_scores_at": "leaf"}, "The 'response_scores_at' parameter"),
     ],
 )
 def test_parameters_that_do_not_fit_get_one_sentence(options: dict[str, Any], said: str) -> None:
@@ -230,45 +226,3 @@ def test_bad_responses_leave_a_tree_as_it_was() -> None:
         with pytest.raises(ValueError, match=said):
             fitted.fit(X, wrong)
     assert fitted.predict(X).tolist() == before
-
-
-CTREE = """
-suppressMessages({{library(survival); library(partykit)}})
-for (path in list.files("{folder}", "csv$", full.names = TRUE)) {{
-  d <- read.csv(path)
-  d$score <- residuals(coxph(Surv(time, event) ~ 1, data = d), type = "martingale")  # without coin, which Surv needs
-  tree <- ctree(score ~ . - time - event, data = d, control = ctree_control(maxdepth = 1))
-  cat(basename(path), as.numeric(length(tree) > 1), "\\n")
-}}
-"""
-
-
-@pytest.mark.skipif(shutil.which("Rscript") is None, reason="no Rscript (apt-get install r-cran-partykit)")
-def test_what_is_far_from_a_line_is_found_where_ctree_does_not(tmp_path: Any) -> None:
-    """The hazard is larger on both ends of a feature; neither splits null data more often than the level."""
-    sets, ours = 40, {"null": 0, "ends": 0}
-    for seed in range(sets):
-        for name in ours:
-            rng = np.random.default_rng(seed)
-            X = rng.normal(size=(100, 4))
-            time = rng.exponential(size=100) / np.exp(1.4 * (abs(X[:, 1]) > 1) * (name == "ends"))
-            ends = rng.exponential(2, size=100)
-            y = np.column_stack([np.minimum(time, ends), time <= ends])
-            table = np.column_stack([X, y])
-            path = tmp_path / f"{name}{seed}.csv"
-            np.savetxt(path, table, delimiter=",", header="a,b,c,d,time,event", comments="")
-            tree = InferenceTreeRegressor(
-                response_scores=log_rank, n_permutations=199, max_depth=1, min_samples_leaf=7, random_state=0
-            )
-            ours[name] += len(tree.fit(X, y).tree_.feature) > 1
-    script = CTREE.format(folder=tmp_path)
-    done = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True, timeout=300, check=False)
-    if "no package called" in done.stderr:
-        pytest.skip("R has no package partykit or survival (apt-get install r-cran-partykit r-cran-survival)")
-    assert not done.returncode, done.stderr
-    theirs = {"null": 0, "ends": 0}
-    for line in done.stdout.splitlines():
-        path, split = line.split()
-        theirs[path[:4]] += int(split)
-    assert max(ours["null"], theirs["null"]) <= binom.isf(1e-4, sets, 0.05)
-    assert ours["ends"] > theirs["ends"] + sets / 4

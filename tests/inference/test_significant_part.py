@@ -58,22 +58,6 @@ def last_kept(grown: Any, found: Any) -> np.ndarray:
     return path.shape[1] - 1 - path[:, ::-1].argmax(axis=1)
 
 
-def test_levels_and_verdicts_are_those_of_the_record() -> None:
-    found = significant_subtree(TreeClassifier(max_depth=4).fit(X, Y), NEW, TRUE, alpha=0.1)
-    structure, tests = found.structure, found.tests
-    assert tests.level[0] == found.alpha == 0.1
-    for node in np.flatnonzero(structure.left >= 0):
-        for child in (structure.left[node], structure.right[node]):
-            assert np.isnan(tests.p[child]) == (structure.left[child] < 0 or not tests.rejected[node])
-            if not np.isnan(tests.level[child]):
-                assert tests.level[child] == tests.level[node] / 2
-        assert tests.rejected[node] == (tests.p[node] <= tests.level[node])
-        assert (tests.why[node] == "kept") == tests.rejected[node]
-    assert (found.values.sum(axis=1) == found.sizes).all()
-    assert np.array_equal(found.intervals(0.1), simultaneous(found.values, 0.1))
-    assert found.to_text().count("\n") == len(found.sizes) - 1
-
-
 def test_all_orders_of_the_labels_of_the_rows_that_test() -> None:
     """Eleven rows in random order, a tree of depth 2, every null hypothesis true: the level is not exceeded."""
     x = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
@@ -151,19 +135,6 @@ def test_counts_are_rows() -> None:
         significant_subtree(grown, NEW, TRUE, sample_weight=np.full(len(NEW), 0.5))
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"shares": [0.5]}, "one number for each of"),
-        ({"shares": "all"}, "shares is one of"),
-        ({"seed": 1}, "unexpected keyword argument 'seed'"),
-    ],
-)
-def test_other_parameters_are_refused(options: dict[str, Any], said: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=said):
-        significant_subtree(TreeClassifier(max_depth=2).fit(X, Y), NEW, TRUE, **options)
-
-
 def test_too_few_permutations_are_refused_where_permutations_are_drawn() -> None:
     few = {"permutations": 19}
     assert significant_subtree(TreeClassifier(max_depth=3).fit(X, Y), NEW, TRUE, **few).tests.rejected[0]
@@ -214,6 +185,8 @@ def test_a_row_for_each_node_of_the_grown_tree() -> None:
         divides = kept >= 0 and FOUND.estimator.tree_.children_left[kept] >= 0
         assert divides == (row["verdict"] == "kept") == (row["p"] <= row["level"])
     assert (frame["kept_as"] >= 0).sum() == FOUND.estimator.tree_.node_count
+    assert np.array_equal(FOUND.intervals(0.1), simultaneous(FOUND.values, 0.1))
+    assert significant_subtree(GROWN, NEW, TRUE, alpha=0.1).tests.level[0] == 0.1
 
 
 def test_the_text_has_the_same_nodes_from_left_to_right() -> None:
@@ -240,16 +213,6 @@ def depths(tree: Any, node: int, depth: int) -> list[int]:
         return [depth]
     children = tree.children_left[node], tree.children_right[node]
     return [depth, *(each for child in children for each in depths(tree, child, depth + 1))]
-
-
-def test_what_is_asked_wrongly() -> None:
-    with pytest.raises(ValueError, match="4 features need one name each; got 1; pass one for each"):
-        FOUND.to_text(["a"])
-    with pytest.raises(TypeError, match="feature names must be a list of strings; got 'abc'"):
-        FOUND.to_text("abc")
-    for delta in (0, 1, np.nan):
-        with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
-            FOUND.intervals(delta)
 
 
 def test_names_are_those_of_the_tree() -> None:

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from splitcrit import TreeClassifier, TreeRegressor, rank_features
-from splitcrit.audits import audit
+from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
 from splitcrit.nulls import max_selected
 
@@ -79,22 +77,10 @@ def test_the_tree_is_the_grown_one_cut_back(tree: Any, grown: Any, data: Any) ->
 
 
 def test_no_signal_gives_a_split_as_rarely_as_promised() -> None:
-    runs, alpha = 250, 0.1
+    runs, alpha = 150, 0.1
     kept = [InferenceTreeClassifier(alpha=alpha, n_permutations=99, max_exceedances=10, random_state=i)
             .fit(*noise(30, seed=i)).get_depth() > 0 for i in range(runs)]  # fmt: skip
     assert abs(np.mean(kept) - alpha) < 4 * np.sqrt(alpha * (1 - alpha) / runs)
-
-
-def test_below_a_true_split_there_is_a_false_one_as_rarely_as_promised() -> None:
-    runs, alpha, wrong = 150, 0.2, []
-    for i in range(runs):
-        x, y = noise(60, seed=i)
-        x[:, 0] = x[:, 0] > 0.5  # no threshold but the true one
-        y = np.where(np.random.default_rng([1, i]).random(60) < 0.1, y, x[:, 0])
-        fitted = InferenceTreeClassifier(alpha=alpha, n_permutations=99, max_exceedances=10, random_state=i).fit(x, y)
-        assert fitted.tree_.feature[0] == 0
-        wrong.append(fitted.get_depth() > 1)
-    assert np.mean(wrong) < alpha + 3 * np.sqrt(alpha * (1 - alpha) / runs)
 
 
 @pytest.mark.parametrize(("tree", "data"), [(CLASSES, IRIS), (RESPONSES, DIABETES)])
@@ -177,10 +163,8 @@ def test_names_of_features_are_those_of_the_frame() -> None:
     ("parameters", "data", "said"),
     [
         ({"alpha": 0}, IRIS, "alpha is a number strictly between 0 and 1; got 0"),
-        ({"alpha": "small"}, IRIS, "alpha"),
         ({"n_permutations": 0}, IRIS, "n_permutations is an integer from 1; got 0"),
         ({"max_exceedances": 0}, IRIS, "max_exceedances is an integer from 1; got 0"),
-        ({"test": "root"}, IRIS, "test"),
         ({"correction": "permutation"}, IRIS, "needs no correction; got correction='permutation'; leave it None"),
         (
             {"test": "node", "correction": "bonferroni", "criterion": "entropy"},
@@ -211,13 +195,3 @@ def test_a_verbose_tree_prints_each_test(capsys: pytest.CaptureFixture[str]) -> 
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(fitted.verdicts_)
     assert lines[0] == "depth 0: p = 0.001 (999 of 999 permutations kept), level 0.05: split"
-
-
-def test_a_checkerboard_is_found_by_an_audit_and_neither_by_a_ranking_nor_by_a_tree_of_tested_splits() -> None:
-    rng = np.random.default_rng(0)
-    x = rng.random((600, 6))
-    y = (x[:, 0] > 0.5) ^ (x[:, 1] > 0.5) ^ (rng.random(600) < 0.1)
-    forest = RandomForestClassifier(50, random_state=0).fit(x[:300], y[:300])
-    assert audit(forest, x[300:], y[300:]).features_passed.tolist() == [True] * 2 + [False] * 4
-    assert InferenceTreeClassifier(n_permutations=99, random_state=0).fit(x, y).get_n_leaves() == 1
-    assert all(feature.p_adjusted > 0.05 for feature in rank_features(x, y).features)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -107,28 +106,6 @@ def test_permuted_labels_are_scored_and_kept_as_all_subsets_say(classes: int, er
                 assert score == pytest.approx(expected, rel=1e-9, abs=1e-12)
                 kept += 1
     assert kept > 50 and lost > 3
-
-
-@pytest.mark.parametrize("seed", [0, 4])
-def test_given_the_selection_p_values_are_uniform_on_their_values(seed: int) -> None:
-    """Over all orders of the labels, of the nodes below the root: each group is what a node is given."""
-    n, given, by_subset = 8, defaultdict(list), 0
-    x = sample(seed, n)
-    every = [np.isin(np.arange(n), ones).astype(np.int64) for ones in combinations(range(n), n // 2)]
-    for y in every:
-        trained, recoding = grown(x, y)
-        for node in inner(trained)[1:]:
-            rows = trained.rows[node]
-            theirs = np.unique(np.array([o[rows] for o in every if o[rows].sum() == y[rows].sum()]), axis=0)
-            path = path_of(trained, recoding, node)
-            scores = path.scores(theirs)
-            p = (scores >= path.scores(y[rows][None])[0] - path.band).sum() / (~np.isnan(scores)).sum()
-            given[tuple(rows.tolist()), tuple(np.delete(y, rows).tolist())].append(float(p))
-            by_subset += trained.tree.feature[node] >= 2
-    assert by_subset and max(map(len, given.values())) > 3
-    for values in given.values():
-        for p in values:
-            assert sum(other <= p + 1e-12 for other in values) == pytest.approx(p * len(values), abs=1e-9)
 
 
 # The estimators.

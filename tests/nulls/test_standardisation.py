@@ -125,7 +125,7 @@ def test_batches_of_any_shape():
         assert found.shape == (2, 5)
         for place in np.ndindex(2, 5):
             assert found[place] == pytest.approx(score(batch[place]), rel=1e-12, abs=1e-12)
-        assert score(Table.of(batch)).tolist() == found.tolist()
+        assert score(Table.of(batch)).tolist() == found.tolist() and score(batch[:0]).shape == (0, 5)
         assert isinstance(score(batch[0, 0]), float)
 
 
@@ -137,13 +137,6 @@ def test_agini_is_the_printed_equation():
             bound = law.mean + float((1 - alpha) / alpha) ** 0.5 * law.variance**0.5
             assert agini(table, alpha=alpha, model=model) == pytest.approx(gini_gain(table) - bound, rel=1e-14)
     assert agini(table) == agini(table, alpha=0.1, model="multinomial")
-
-
-def test_cantelli_bound_can_fail_for_permutations_under_the_printed_model():
-    law = oracles.table_law((7, 1), (1, 7))
-    moments = gini_null([7, 1], [1, 7], model="multinomial")
-    bound = moments.mean + 3 * moments.variance**0.5
-    assert sum(p for value, p in law.items() if value > bound) == Fraction(1, 8) > Fraction(1, 10)
 
 
 def test_the_subpackage_imports_no_scipy():
@@ -161,10 +154,10 @@ def test_agini_of_a_risk_whose_odds_are_no_float(alpha):
 
 @pytest.mark.parametrize(("r", "k", "most"), [(2, 2, 9), (3, 3, 40), (2, 6, 1000), (8, 2, 2**20)])
 def test_no_score_of_a_batch_is_further_off_than_roundings_are_counted(r, k, most) -> None:
-    """Ten thousand tables in all: of independent columns, of nearly equal rows, and with one large cell."""
+    """Thousands of tables in all: of independent columns, of nearly equal rows, and with one large cell."""
     rng = np.random.default_rng([r, k])
-    tables = rng.integers(0, most, (2500, r, k))
-    tables[::4] = tables[::4, :1] + rng.integers(0, 2, (625, r, k))
+    tables = rng.integers(0, most, (800, r, k))
+    tables[::4] = tables[::4, :1] + rng.integers(0, 2, (200, r, k))
     tables[1::4, 0, 0] += 2**22
     scores, unit = sgini(tables), 2.0**-53
     for table, score in zip(tables, scores.tolist(), strict=True):

@@ -40,13 +40,26 @@ def test_every_corruption_brings_a_theorem_down(step: int) -> None:
     assert [str(corruption) for corruption, down in survey((FORMULAS + INFERENCE)[::step]) if not down] == []
 
 
-@pytest.mark.parametrize("corruption", FLOATS, ids=str)
-def test_a_named_test_fails_of_a_corruption(corruption: Corruption) -> None:
-    lines = "import sys; sys.path.insert(0, 'tests')\nimport pytest\nfrom mutants import corruptions\n"
-    options = ["-q", "-x", "-p", "no:cacheprovider", "--assert=plain", *corruption.killers]
-    lines += f"corruptions('floats')[{FLOATS.index(corruption)}].apply()\nsys.exit(pytest.main({options}))"
-    done = subprocess.run([sys.executable, "-c", lines], cwd=Path(__file__).parents[2], capture_output=True, text=True)
-    assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout[-500:] + done.stderr[-500:]
+JUDGED = """
+import sys; sys.path.insert(0, "tests")
+import pytest
+from mutants import corruptions
+for corruption in corruptions("floats"):
+    function = corruption.function()
+    code = function.__code__
+    corruption.apply()
+    status = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "--assert=plain", *corruption.killers])
+    function.__code__ = code
+    print("judged", int(status), corruption)
+"""
+
+
+def test_a_named_test_fails_of_each_corruption() -> None:
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", JUDGED], cwd=root, capture_output=True, text=True)
+    judged = [line for line in done.stdout.splitlines() if line.startswith("judged")]
+    assert judged == [f"judged 1 {corruption}" for corruption in FLOATS], done.stdout[-500:] + done.stderr[-500:]
+    assert done.stdout.count("1 failed") == len(FLOATS) > 3
 
 
 def test_a_corruption_must_stand_exactly_once() -> None:

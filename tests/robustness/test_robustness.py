@@ -16,7 +16,6 @@ from splitcrit import (
     entropy,
     gini,
     matushita,
-    misclassification,
     ne,
     normalised,
     pair_flip,
@@ -121,14 +120,6 @@ def test_a_chance_in_floats_is_at_most_one(ties):
 
 @pytest.mark.parametrize("ties", ["fail", "keep", "split"])
 def test_rates_by_example(ties):
-    labels, rates = [1, 0, 1, 1, 0, 1], [F(1, 10), F(1, 2), F(1, 3), F(0), F(1), F(1, 4)]
-    failed = F(0)
-    for flips in product((0, 1), repeat=6):
-        chance = math.prod((r if f else 1 - r for r, f in zip(rates, flips, strict=True)), start=F(1))
-        noisy = [y ^ f for y, f in zip(labels, flips, strict=True)]
-        failed += chance * lost([noisy.count(0), noisy.count(1)], 1, ties)
-    found = majority_failure_by_example(labels, [float(r) for r in rates], ties=ties)
-    assert found == pytest.approx(float(failed), rel=1e-12)
     same = majority_failure_by_example([0] * 7 + [1] * 9, [0.3] * 16, ties=ties)
     assert same == pytest.approx(majority_failure([7, 9], symmetric(0.3), ties=ties), rel=1e-12)
     laws = np.array(THREE[2].matrix(3))[[0, 0, 1, 2, 0]]
@@ -188,48 +179,12 @@ def test_the_bound_of_several_classes_is_met_from_the_first_number_that_meets_it
     assert (len(unit) - 1) * math.exp(-n * rate) <= delta < (len(unit) - 1) * math.exp(-(n - 1) * rate)
 
 
-def failure_of_order_by_flips(cells, transition, criterion, ties):
-    examples = [(i, k) for i, cell in enumerate(cells.reshape(4, -1)) for k, n in enumerate(cell) for _ in range(n)]
-    clean = compared(cells, criterion)
-    failed = F(0)
-    for noisy, chance in outcomes([k for _, k in examples], transition):
-        seen = np.zeros((4, cells.shape[-1]), int)
-        for (i, _), z in zip(examples, noisy, strict=True):
-            seen[i, z] += 1
-        order = compared(seen.reshape(cells.shape), criterion)
-        failed += (
-            0 if order == clean else chance * ({"fail": F(1), "keep": F(0), "split": F(1, 2)}[ties] if not order else 1)
-        )
-    return failed
-
-
 def compared(cells, criterion):
     one, two = (
         criterion.score([[F(int(x)) for x in row] for row in table], EXACT)
         for table in (cells.sum(axis=1), cells.sum(axis=0))
     )
     return (one > two) - (one < two)
-
-
-CELLS = (
-    [[[1, 0], [1, 1]], [[0, 1], [2, 2]]],
-    [[[2, 0], [0, 1]], [[0, 0], [1, 2]]],
-    [[[0, 2], [1, 0]], [[1, 1], [1, 0]]],
-)
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("ties", ["fail", "keep", "split"])
-@pytest.mark.parametrize("criterion", [decrease(gini), twoing, pairwise_gain, decrease(misclassification)], ids=str)
-def test_order_failure_is_that_of_all_flips(criterion, ties):
-    tried = 0
-    for cells, channel in product(map(np.array, CELLS), TWO[:2]):
-        if not compared(cells, criterion):
-            continue
-        found = order_failure(cells, channel=channel, criterion=criterion, ties=ties).probability
-        assert found == failure_of_order_by_flips(cells, channel.transition(2), criterion, ties)
-        tried += 1
-    assert tried >= 2
 
 
 def test_order_failure_is_the_one_of_the_theorem():
@@ -281,8 +236,9 @@ def test_the_error_of_an_estimate_is_that_of_a_mean(ties):
 
 
 def test_bounds_of_the_order_hold_on_a_dense_grid():
-    for cells in two_splits.pairs(5):
-        for tau_pos, tau_neg in ((0.1, 0.1), (0.3, 0.3), (0.0, 0.4), (0.8, 0.7)):
+    rates = ((0.1, 0.1), (0.3, 0.3), (0.0, 0.4), (0.8, 0.7))
+    for i, cells in enumerate(two_splits.pairs(5)):
+        for tau_pos, tau_neg in rates[i % 2 :: 2]:
             channel = class_conditional(tau_pos=tau_pos, tau_neg=tau_neg)
             both = np.reshape(cells, (2, 2, 2))
             found = order_bounds(both, channel=channel)

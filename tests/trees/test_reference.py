@@ -14,14 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from growing import difference
-from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
-from splitcrit.nulls import sgini
+from growing import BY_FORMULA, WITH_FORM, difference
+from splitcrit import Criterion, TreeClassifier, TreeRegressor, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
 from splitcrit.trees.estimators.weighing import summable
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.scan import Columns
 from tools.code_lines import code_lines
 
@@ -32,17 +30,7 @@ def cubes(p: Any, m: Any) -> Any:
     return 1 - sum(x * x * x for x in p)
 
 
-CRITERIA = [
-    GINI,
-    decrease(impurities.entropy),
-    decrease(impurities.misclassification),
-    decrease(impurities.ne(0.5)),
-    criteria.twoing,
-    criteria.normalised(impurities.entropy, guarded=True),
-    criteria.imprecise_information_gain(1),
-    sgini,
-    decrease(impurities.Impurity("cubes", cubes)),
-]
+CRITERIA = [*WITH_FORM, BY_FORMULA[3], decrease(impurities.Impurity("cubes", cubes))]
 RULES = [
     {},
     {"max_depth": 2},
@@ -134,19 +122,6 @@ def test_compiled_trees_of_classes_are_its_trees(weights: str, missing: float) -
     pytest.importorskip("numba")
     found, inner = differences(weights, missing)
     assert found == [] and inner > 60
-
-
-def test_random_thresholds_in_one_loop_are_its_trees() -> None:
-    pytest.importorskip("numba")
-    inner = 0
-    for seed in range(40):
-        fit = Fit.of(seed, ["none", "counts"][seed % 2])
-        fit.options["splitter"] = "random"
-        counts = None if fit.weights is None else fit.weights.astype(int)
-        tree = grow_drawn(Ranks.of(fit.x, random=True), fit.y, fit.classes, GINI, fit.growing, counts)
-        assert tree is not None and difference(GrownTree.of(fit.reference(GINI)), tree) == "", seed
-        inner += int((tree.left >= 0).sum())
-    assert inner > 100
 
 
 # Responses that are numbers.
@@ -373,8 +348,6 @@ def test_draws_are_asked_once_for_each_node_parents_first() -> None:
     [
         ({"codes": [0, 1, 5]}, "class codes are below classes=2; got 5; pass classes=6"),
         ({"codes": [0, 1]}, "one class code and one weight each; got shape (3, 1), 2 codes and 2 weights"),
-        ({"weights": [1.0, 0.0, 1.0]}, "weights are positive"),
-        ({"x": [[0.0], [np.inf], [1.0]]}, "features are finite"),
         ({"rules": Stopping()}, "rules are LeafRules"),
         ({"draws": 3}, "draws are a function of a node's number and rows"),
         ({"categories": [1]}, "a column of categories"),
@@ -386,14 +359,6 @@ def test_a_mistake_is_one_sentence(change: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError)) as error:
         reference_tree(**given)
     assert said in str(error.value)
-
-
-@pytest.mark.parametrize(
-    "change", [{"max_depth": -1}, {"min_samples_leaf": 0}, {"min_weight_leaf": -1.0}, {"min_gain": np.nan}]
-)
-def test_rules_are_numbers_in_range(change: dict[str, Any]) -> None:
-    with pytest.raises((ValueError, TypeError), match=next(iter(change))):
-        LeafRules(**change)
 
 
 # It stands alone.

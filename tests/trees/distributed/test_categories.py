@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parts import same
+from parts import few, same
 
 pytest.importorskip("distributed.client", reason="needs Dask")
 pytest.importorskip("sklearn", reason="needs scikit-learn")
@@ -21,23 +21,10 @@ import pandas as pd
 from sklearn.base import clone
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
-from splitcrit.data import ManyLevelsWarning
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
-from splitcrit.trees.distributed import histogram_source as growth
 
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
 NAMED = {"categorical_features": ["a", "b"]}
-
-
-@pytest.fixture(autouse=True)
-def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
-    alone = "workers" not in request.fixturenames
-    with dask.config.set(scheduler="synchronous" if alone else None):
-        yield
-
-
-def few(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    monkeypatch.setattr(growth, "few", lambda *_: rows)
 
 
 def problem(seed: int, classes: int | None, n: int = 180) -> tuple[pd.DataFrame, Any]:
@@ -76,7 +63,6 @@ def agree(mine: Any, local: Any, frame: Any, y: Any, *weights: Any) -> None:
 
 
 @pytest.mark.each_value
-@pytest.mark.each_value
 @pytest.mark.parametrize("rows", [0, 30, 1000])
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ["gini", "sgini"])
@@ -108,10 +94,10 @@ def test_weighted_trees_are_those_in_memory(rows: int, monkeypatch: pytest.Monke
         agree(DaskTreeRegressor(**options), TreeRegressor(**options), *problem(seed, None), weights)
 
 
-@pytest.fixture(params=[1, 2])
-def workers(request: pytest.FixtureRequest) -> Iterator[Any]:
+@pytest.fixture
+def workers() -> Iterator[Any]:
     options = {"threads_per_worker": 1, "processes": False, "dashboard_address": ":0", "protocol": "inproc"}
-    with distributed.LocalCluster(n_workers=request.param, **options) as cluster, distributed.Client(cluster) as client:
+    with distributed.LocalCluster(n_workers=2, **options) as cluster, distributed.Client(cluster) as client:
         yield client
 
 
@@ -191,20 +177,6 @@ def test_what_is_refused() -> None:
         DaskTreeClassifier().fit(x, labels)
     with pytest.raises(ValueError, match="mask, positions or names of features; got 'c'"):
         DaskTreeClassifier(categorical_features=["c"]).fit(x, labels)
-    many = frame.assign(a=[f"{i:04}" for i in range(len(frame))], b=2 * np.arange(len(frame)))
-    with pytest.warns(ManyLevelsWarning, match="180 levels of column 'a' in 180 rows") as said:
-        DaskTreeClassifier(categorical_features=["a"]).fit(*parted(many, y))
-    assert said[0].filename == __file__
-    twice = pd.concat([many, many.assign(a="x" + many["a"])], ignore_index=True)
-    with pytest.raises(ValueError, match="at most 255 categories; got 360 levels of column 'a' in 360 rows"):
-        DaskTreeClassifier(categorical_features="from_dtype").fit(*parted(twice, np.tile(y, 2)))
-    dated = frame.assign(a=pd.date_range("2024-01-01", periods=len(frame)).date)
-    with dask.config.set({"dataframe.convert-string": False}):
-        days, _ = parted(dated, y)
-        with pytest.raises(
-            TypeError, match="features are numbers; got dates or times in column 'a'; turn them into days"
-        ):
-            DaskTreeClassifier(categorical_features="from_dtype").fit(days, labels)
     with pytest.raises(ValueError, match="max_selected"):
         DaskTreeClassifier(criterion="max_selected", **NAMED).fit(x, labels)
     fitted = DaskTreeClassifier(**NAMED).fit(x, labels)

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from threading import Lock
 from typing import Any
 
 import numpy as np
 import pytest
 
-from parts import parted, same
+from parts import few, parted, same
 
 pytest.importorskip("distributed.client", reason="needs Dask")
 pytest.importorskip("sklearn", reason="needs scikit-learn")
 
-import dask
 
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, gini
 from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed import finishing
 from splitcrit.trees.distributed import histogram_source as growth
-
-
-@pytest.fixture(autouse=True)
-def in_this_thread() -> Iterator[None]:
-    with dask.config.set(scheduler="synchronous"):
-        yield
 
 
 def problem(n: int = 600) -> tuple[Any, Any]:
@@ -34,14 +26,10 @@ def problem(n: int = 600) -> tuple[Any, Any]:
     return x, (x[:, 0] + x[:, 1] + rng.normal(size=n) * 9 > 35).astype(int)
 
 
-def limit(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    monkeypatch.setattr(growth, "few", lambda *_: rows)
-
-
 @pytest.mark.parametrize("kind", [DaskTreeClassifier, DaskTreeRegressor])
 def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One histogram moves for each node that was split and has an open child, and at most half its rows are counted."""
-    limit(monkeypatch, 0)
+    few(monkeypatch, 0)
     histograms, travelling, moved = (
         growth.HistogramSource.histograms,
         growth.HistogramSource._travelling,
@@ -69,7 +57,7 @@ def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("most", [1, 25, 150, 600])
 def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    limit(monkeypatch, most)
+    few(monkeypatch, most)
     together, sizes = finishing.grown_together, list[int]()
 
     def watched(pieces: Any, held: Any) -> Any:
@@ -101,14 +89,14 @@ def test_trees_of_few_bins_do_not_depend_on_who_finishes_them(
     for kind, rounded in ((DaskTreeClassifier, ()), (DaskTreeRegressor, ("impurity", "value"))):
         trees = []
         for most in (0, 50, 600):
-            limit(monkeypatch, most)
+            few(monkeypatch, most)
             options = {"max_bins": bins, "max_features": 2, "random_state": 4, "max_depth": 9, "draw": "varying"}
             trees.append(kind(**options).fit(*parted(x, y)))
         assert all(same(trees[0], other, rounded) for other in trees[1:]) and trees[0].tree_.node_count > 40
 
 
 def test_a_criterion_that_cannot_travel_is_scored_by_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    limit(monkeypatch, 600)
+    few(monkeypatch, 600)
     held = Lock()  # which no worker can be sent
     mine = Criterion("mine", lambda t, m: gini.of(t[0], m) * 0 + abs(t[0][0] - t[1][0]) / 100 * (1 - held.locked()))
     monkeypatch.setattr(finishing, "grown_together", None)
@@ -118,7 +106,7 @@ def test_a_criterion_that_cannot_travel_is_scored_by_the_client(monkeypatch: pyt
 
 
 def test_rows_of_a_leaf_that_are_not_those_counted_are_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    limit(monkeypatch, 100)
+    few(monkeypatch, 100)
     piece = finishing.piece
 
     def fewer(binned: Any, landed: Any, leaves: Any) -> Any:

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
-from parts import parted, same
+from parts import few, parted, same
 
 pytest.importorskip("distributed.client", reason="needs Dask")
 pytest.importorskip("sklearn", reason="needs scikit-learn")
 
 import dask
-import distributed
 
 from splitcrit import ForestClassifier, TreeClassifier
-from splitcrit.criteria import as_criterion
-from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import DaskForestClassifier
-from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed import histograms
 from splitcrit.trees.distributed.histograms import times_drawn
 from splitcrit.trees.estimators.weighing import grid_of, summable
 
 
 @pytest.fixture(autouse=True)
-def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(growth, "few", lambda rows, features: 30)
+def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 30)
     monkeypatch.setattr(histograms, "BLOCK", 64)
-    with dask.config.set(scheduler="synchronous"):
-        yield
 
 
 def problem(n: int = 200) -> tuple[Any, Any]:
@@ -43,43 +36,30 @@ def problem(n: int = 200) -> tuple[Any, Any]:
 
 
 @pytest.mark.each_value
-@pytest.mark.each_value
+@pytest.mark.parametrize("kind", ["none", "counts", "any", "ones"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "sgini"])
 @pytest.mark.parametrize("bootstrap", [True, False])
-def test_trees_are_those_in_memory_on_the_same_samples(criterion: str, bootstrap: bool) -> None:
-    x, y = problem()
-    options = {"criterion": criterion, "min_samples_leaf": 2, "max_features": 2}
-    options["draw"] = "varying" if criterion == "entropy" else "all"
-    forest = DaskForestClassifier(3, bootstrap=bootstrap, random_state=1, max_bins=99, **options)
-    forest.fit(*parted(x, y, rows=33))
-    for tree in forest.estimators_:
-        weights = times_drawn(np.arange(len(x)), len(x), tree.random_state) if bootstrap else None
-        local = TreeClassifier(random_state=tree.random_state, **options)
-        local.fit(x, np.unique(y, return_inverse=True)[1], weights)
-        assert same(tree, local) and local.tree_.node_count > 9
-    mean = np.mean([tree.predict_proba(x) for tree in forest.estimators_], axis=0)
-    assert np.allclose(forest.predict_proba(x), mean, rtol=1e-12)
-    assert (forest.predict(x) == forest.classes_[forest.predict_proba(x).argmax(axis=1)]).all()
-
-
-@pytest.mark.each_value
-@pytest.mark.each_value
-@pytest.mark.parametrize("bootstrap", [True, False])
-@pytest.mark.parametrize("kind", ["counts", "any", "ones"])
-def test_weighted_trees_are_those_in_memory(kind: str, bootstrap: bool) -> None:
+def test_trees_are_those_in_memory_on_the_same_samples(bootstrap: bool, criterion: str, kind: str) -> None:
     x, y = problem()
     rng, n = np.random.default_rng(4), len(x)
-    weights = {"counts": rng.integers(0, 4, n), "any": rng.gamma(0.3, size=n) + 1e-9, "ones": np.ones(n)}[kind]
-    options = {"min_samples_leaf": 2, "max_features": 2, "min_weight_fraction_leaf": 0.01}
+    weights = {"counts": rng.integers(0, 4, n), "any": rng.gamma(0.3, size=n) + 1e-9}.get(kind, np.ones(n)) * 1.0
+    if kind == "any" and not bootstrap:
+        criterion = "gini"  # the others of these are of counts
+    options = {"criterion": criterion, "min_samples_leaf": 2, "max_features": 2, "min_weight_fraction_leaf": 0.01}
+    options["draw"] = "varying" if criterion == "entropy" else "all"
+    given = [x, y] if kind == "none" else [x, y, weights]
     for rows in (200, 33):
         forest = DaskForestClassifier(3, bootstrap=bootstrap, random_state=1, max_bins=99, **options)
-        forest.fit(*parted(x, y, weights.astype(float), rows=rows))
+        forest.fit(*parted(*given, rows=rows))
         for tree in forest.estimators_:
-            drawn = weights if not bootstrap else draws_of(weights, tree.random_state)
+            drawn = draws_of(weights, tree.random_state) if bootstrap else weights
             local = TreeClassifier(random_state=tree.random_state, **options)
             assert same(tree, local.fit(x, np.unique(y, return_inverse=True)[1], drawn)) and local.get_n_leaves() > 4
+        mean = np.mean([tree.predict_proba(x) for tree in forest.estimators_], axis=0)
+        assert np.allclose(forest.predict_proba(x), mean, rtol=1e-12)
+        assert (forest.predict(x) == forest.classes_[forest.predict_proba(x).argmax(axis=1)]).all()
     if not bootstrap:
-        local = ForestClassifier(3, bootstrap=False, random_state=1, **options).fit(x, y, weights)
+        local = ForestClassifier(3, bootstrap=False, random_state=1, **options).fit(*given)
         for tree, other in zip(forest.estimators_, local.estimators_, strict=True):
             assert tree.random_state == other.random_state and same(tree, other)
 
@@ -150,27 +130,6 @@ def test_fractions_are_refused_where_counts_are_scored() -> None:
     with pytest.raises(ValueError, match="sgini"):
         DaskForestClassifier(2, criterion="sgini", bootstrap=False).fit(*parted(x, y, weights))
     assert DaskForestClassifier(2, criterion="sgini", random_state=0).fit(*parted(x, y, weights)).n_classes_ == 3
-
-
-@pytest.mark.parametrize("workers", [2, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 4))])
-def test_workers_do_not_matter_whatever_the_criterion(workers: int) -> None:
-    x, y = problem(80)
-    x = np.nan_to_num(x)
-    two = (y == "yes").astype(int)
-    options = {"threads_per_worker": 1, "processes": False, "dashboard_address": ":0", "protocol": "inproc"}
-    with (
-        dask.config.set(scheduler=None),
-        distributed.LocalCluster(n_workers=workers, **options) as cluster,
-        distributed.Client(cluster),
-    ):
-        for name, criterion in NAMES.items():
-            given = {"criterion": name, "max_features": 2, "min_samples_leaf": 2, "max_depth": 3}
-            given |= {"min_gain": None} if as_criterion(criterion).search.negative else {}
-            forest = DaskForestClassifier(1, random_state=3, max_bins=99, **given).fit(*parted(x, two, rows=20))
-            for tree in forest.estimators_:
-                local = TreeClassifier(random_state=tree.random_state, **given)
-                assert same(tree, local.fit(x, two, times_drawn(np.arange(80), 80, tree.random_state))), name
-                assert local.tree_.node_count > 1, name
 
 
 def test_bad_input_is_one_sentence() -> None:

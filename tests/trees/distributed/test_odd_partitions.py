@@ -74,12 +74,6 @@ def test_scores_are_of_the_features_and_the_kind_of_labels_that_were_fitted() ->
     fails(lambda: fitted.score(parted(X), parted(Y.astype(str))), "labels are numbers, as in fit; got words")
 
 
-def test_class_weights_are_finite_numbers() -> None:
-    for weight in (np.nan, -1, np.inf, "a", None):
-        model = DaskTreeClassifier(class_weight={0: weight, 1: 1})
-        fails(lambda model=model: model.fit(parted(X), parted(Y)), "class weights must be finite and not negative; got")
-
-
 @pytest.mark.parametrize("large", [2**64, 2**70])
 def test_large_numbers_are_as_large_as_the_data(large: int) -> None:
     depth = {

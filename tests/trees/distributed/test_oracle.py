@@ -16,15 +16,14 @@ import numpy as np
 import pytest
 
 import orders
+from parts import few
 
 pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
 pytest.importorskip("sklearn", reason="needs scikit-learn")
 
-import dask
 import dask.array as da
 
-from splitcrit.trees import DaskTreeClassifier
-from splitcrit.trees.distributed import histogram_source as growth
+from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed.sketch import Bins, Sketch
 from splitcrit.trees.distributed.training_summary import TrainingSummary, summarised
 
@@ -33,12 +32,9 @@ Rows = list[int]
 
 
 @pytest.fixture(autouse=True)
-def in_this_thread(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def few_rows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the tests grow all nodes by histograms, the others have nodes of up to 12 rows finished by one worker."""
-    most = 12 * (crc32(request.node.name.encode()) % 2)
-    monkeypatch.setattr(growth, "few", lambda rows, features: most)
-    with dask.config.set(scheduler="synchronous"):
-        yield
+    few(monkeypatch, 12 * (crc32(request.node.name.encode()) % 2))
 
 
 def twoing(table: list[list[Fraction]]) -> Fraction:
@@ -185,6 +181,55 @@ def test_partitions_grow_the_plain_tree(criterion: str, missing: bool, parts: st
     for seed, classes in ((0, 2), (1, 3)):
         found = check(Problem.drawn(seed, classes, missing), criterion, PARTS[parts], {})
         assert len(found) > 2
+
+
+RESPONSES = [Fraction(value, 4) for value in (-6, -1, 0, 2, 9, 28)]  # of class codes
+
+
+def spread(counts: Any) -> tuple[Fraction, Fraction, Fraction]:
+    """Weight, mean and variance of the responses with these weights."""
+    weights = [Fraction(w) for w in counts]
+    heavy = sum(weights, Fraction(0))
+    mean = sum((w * y for w, y in zip(weights, RESPONSES, strict=True)), Fraction(0)) / heavy
+    return heavy, mean, sum((w * (y - mean) ** 2 for w, y in zip(weights, RESPONSES, strict=True)), Fraction(0)) / heavy
+
+
+def variance_gain(table: list[list[Fraction]]) -> Fraction:
+    (a, one, _), (b, other, _) = map(spread, table)
+    return a * b * (one - other) ** 2 / (a + b) ** 2
+
+
+def listed(tree: Any) -> list[Any]:
+    """The nodes of a plain tree, depth first: rows, class weights, feature and threshold."""
+    if len(tree) == 2:
+        return [(*tree, -2, -2.0)]
+    return [tree[:4], *listed(tree[5]), *listed(tree[6])]
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("rows", [0, 20])
+@pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
+@pytest.mark.parametrize("weights", [None, [0.25, 1.0, 3.0], [0.0, 1.0]], ids=str)
+def test_partitions_grow_the_plain_tree_of_responses(weights: Any, missing: bool, rows: int, monkeypatch: Any) -> None:
+    few(monkeypatch, rows)
+    for seed, shift in ((0, 0.0), (1, 2.0**30)):
+        drawn = Problem.drawn(seed, 3, missing, weights, n=60)
+        drawn.y[:] = 2 * drawn.y + np.random.default_rng(seed).integers(0, 2, 60)
+        plain = Grower(
+            drawn.x.astype(float).tolist(), drawn.y.tolist(),
+            [Fraction(float(w)) for w in (np.ones(60) if drawn.weights is None else drawn.weights)],
+            len(RESPONSES), variance_gain, depth=5,
+        )  # fmt: skip
+        expected = listed(plain.grown([i for i in range(60) if plain.weights[i] > 0]))
+        x, _, *given = drawn.parted([19, 30, 0, 11])
+        y = da.from_array(np.array([float(RESPONSES[k]) for k in drawn.y]) + shift, chunks=((19, 30, 0, 11),))
+        tree = DaskTreeRegressor(max_bins=99, max_depth=5).fit(x, y, *given).tree_
+        found = zip(tree.n_node_samples.tolist(), tree.feature.tolist(), tree.threshold.tolist(), strict=True)
+        assert list(found) == [(size, f, threshold) for size, _, f, threshold in expected] and len(expected) > 9
+        told = [spread(counts) for _, counts, *_ in expected]
+        means, variances = [float(mean + Fraction(shift)) for _, mean, _ in told], [float(v) for *_, v in told]
+        assert np.allclose(tree.value.ravel(), means, rtol=1e-15) and np.allclose(tree.impurity, variances, rtol=1e-9)
+        assert rows or (tree.value.ravel() == means).all()  # rounded once
 
 
 @pytest.mark.each_value

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from math import inf, isnan
 from typing import Any
 
 import numpy as np
 import pytest
 
-from parts import parted, same
+from parts import few, parted, same
 
 pytest.importorskip("distributed.client", reason="needs Dask")
 pytest.importorskip("sklearn", reason="needs scikit-learn")
 
 import dask
-import distributed
 
-from splitcrit import TreeClassifier, TreeRegressor
-from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
-from splitcrit.trees.distributed import histogram_source as growth
+from splitcrit import TreeRegressor
+from splitcrit.trees import DaskTreeRegressor
 
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
 ROUNDED = ("impurity", "value")
 
 
 @pytest.fixture(autouse=True)
-def in_this_thread(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nodes of up to 20 rows are few."""
-    monkeypatch.setattr(growth, "few", lambda rows, features: 20)
-    with dask.config.set(scheduler="synchronous"):
-        yield
+def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    few(monkeypatch, 20)
 
 
 def drawn(seed: int, n: int = 160, missing: bool = False, weights: Any = None, step: float = 0.25) -> list[Any]:
@@ -43,72 +34,6 @@ def drawn(seed: int, n: int = 160, missing: bool = False, weights: Any = None, s
     if missing:
         x[rng.random(x.shape) < 0.15] = np.nan
     return [x, y] if weights is None else [x, y, rng.choice(weights, n)]
-
-
-@dataclass(frozen=True)
-class Plain:
-    """A regression tree in plain Python; it knows nothing of bins and partitions."""
-
-    x: list[list[float]]
-    y: list[Fraction]
-    weights: list[Fraction]
-
-    def about(self, rows: list[int]) -> tuple[Fraction, Fraction, Fraction]:
-        """Return weight, mean and variance."""
-        heavy = sum((self.weights[i] for i in rows), Fraction(0))
-        mean = sum((self.weights[i] * self.y[i] for i in rows), Fraction(0)) / heavy
-        return heavy, mean, sum((self.weights[i] * (self.y[i] - mean) ** 2 for i in rows), Fraction(0)) / heavy
-
-    def candidates(self, rows: list[int]) -> Iterator[tuple[int, float, list[int]]]:
-        """Yield feature, threshold and rows on the left, in the order of ties."""
-        for f in range(len(self.x[0])):
-            known = sorted({self.x[i][f] for i in rows if not isnan(self.x[i][f])})
-            lost = [i for i in rows if isnan(self.x[i][f])]
-            for moved in (False, True)[: 1 + bool(lost)]:
-                ends = [*known[1:], inf] if lost and not moved else known[1:]
-                for low, high in zip(known, ends, strict=False):
-                    yield (
-                        f,
-                        inf if high == inf else (low + high) / 2,
-                        [i for i in rows if self.x[i][f] <= low or (moved and isnan(self.x[i][f]))],
-                    )
-
-    def grown(self, rows: list[int], depth: int = 0) -> list[Any]:
-        """Return the nodes, depth first: rows, mean, variance, feature and threshold."""
-        heavy, mean, variance = self.about(rows)
-        leaf = [(len(rows), mean, variance, -2, -2.0)]
-        if not variance or depth == 5:
-            return leaf
-        scored = []
-        for f, threshold, left in self.candidates(rows):
-            right = sorted(set(rows) - set(left))
-            (a, one, _), (b, other, _) = self.about(left), self.about(right)
-            scored.append((a * b * (one - other) ** 2 / heavy**2, f, threshold, left, right))
-        top = max((each[0] for each in scored), default=Fraction(0))
-        if top <= variance * Fraction(1, 10**11):
-            return leaf
-        _, f, threshold, left, right = next(s for s in scored if s[0] >= top - variance * Fraction(1, 10**11))
-        mine = (len(rows), mean, variance, f, threshold)
-        return [mine, *self.grown(left, depth + 1), *self.grown(right, depth + 1)]
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("few", [0, 20])
-@pytest.mark.parametrize("missing", [False, True], ids=["known", "missing"])
-@pytest.mark.parametrize("weights", [None, [0.25, 1.0, 3.0], [0.0, 1.0]], ids=str)
-def test_partitions_grow_the_plain_tree(weights: Any, missing: bool, few: int, monkeypatch: Any) -> None:
-    monkeypatch.setattr(growth, "few", lambda rows, features: few)
-    for seed, shift in ((0, 0.0), (1, 2.0**30)):
-        x, y, *given = drawn(seed, 70, missing, weights)
-        kept = [i for i in range(len(y)) if not given or given[0][i] > 0]
-        heavy = [Fraction(float(given[0][i])) if given else Fraction(1) for i in range(len(y))]
-        expected = Plain(x.astype(float).tolist(), [Fraction(v + shift) for v in y.tolist()], heavy).grown(kept)
-        tree = DaskTreeRegressor(max_bins=99, max_depth=5).fit(*parted(x, y + shift, *given, rows=19)).tree_
-        found = list(zip(tree.n_node_samples.tolist(), tree.feature.tolist(), tree.threshold.tolist(), strict=True))
-        assert found == [(size, f, threshold) for size, _, _, f, threshold in expected] and len(found) > 9
-        means, variances = ([float(node[i]) for node in expected] for i in (1, 2))
-        assert np.allclose(tree.value.ravel(), means, rtol=1e-15) and np.allclose(tree.impurity, variances, rtol=1e-9)
-        assert few or (tree.value.ravel() == means).all()  # rounded once
 
 
 @pytest.mark.each_value
@@ -139,32 +64,13 @@ def test_parameters_mean_what_they_mean_in_memory(parameters: dict[str, Any], we
 
 def test_a_tree_that_one_worker_grows_is_the_tree_in_memory_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where responses are equal, sums depend on the order of rows in their last bit."""
-    monkeypatch.setattr(growth, "few", lambda rows, features: 200)
+    few(monkeypatch, 200)
     x, y = drawn(4, missing=True)
     for weights in (None, np.random.default_rng(4).random(len(x))):
         given = [x, y / 10] if weights is None else [x, y / 10, weights]
         local = TreeRegressor().fit(*given)
         for rows in (13, 160):
             assert same(DaskTreeRegressor(max_bins=160).fit(*parted(*given, rows=rows)), local)
-
-
-@pytest.mark.slow
-def test_partitions_and_workers_change_no_bit() -> None:
-    x, y, weights = drawn(5, 400, missing=True, weights=[0.1, 0.7, 0.3], step=1e-5)
-    regression, classes = parted(x, y + 1e6, weights, rows=37), parted(x, (y > 3).astype(int) + (y > 6), rows=37)
-    whole = DaskTreeRegressor().fit(*parted(x, y + 1e6, weights, rows=400))
-    criteria = ("gini", "sgini", "twoing")
-    local = [TreeClassifier(criterion=each).fit(x, (y > 3).astype(int) + (y > 6)) for each in criteria]
-    assert same(whole, DaskTreeRegressor().fit(*regression))
-    for workers in (1, 2, 4):
-        with (
-            distributed.LocalCluster(workers, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
-            distributed.Client(cluster),
-            dask.config.set(scheduler=None),
-        ):
-            assert same(whole, DaskTreeRegressor().fit(*regression))
-            for criterion, expected in zip(criteria, local, strict=True):
-                assert same(DaskTreeClassifier(criterion=criterion, max_bins=400).fit(*classes), expected)
 
 
 def test_small_differences_far_from_the_middle_are_told_apart() -> None:

@@ -11,8 +11,6 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
-from sklearn.tree import export_graphviz, export_text, plot_tree
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier, TreeRegressor
@@ -93,21 +91,6 @@ def test_an_array_without_dtypes_has_no_categorical_features() -> None:
     assert tree.split_names_ == ["x0", "x1"]
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["hue"], "categorical_features must be a mask, positions or names of features; got 'hue'"),
-        ([7], "got 7; pass positions below 3"),
-        ([True, False], "pass, of the 3 features"),
-        ([0.5], "pass, of the 3 features"),
-        ("by_name", "categorical_features"),
-    ],
-)
-def test_what_names_no_features_is_refused(given: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        TreeClassifier(categorical_features=given).fit(FRAME, LABEL)
-
-
 def test_text_that_is_not_named_is_refused() -> None:
     with pytest.raises(ValueError, match=r"features are numbers; got .* in column 'colour'; pass"):
         TreeClassifier(categorical_features=["shape"]).fit(FRAME, LABEL)
@@ -186,25 +169,6 @@ def test_a_category_of_another_branch_goes_with_the_heavier_child() -> None:
     assert tree.predict(pd.DataFrame({"c": ["c"], "n": [0]})).tolist() == [1]
 
 
-def test_importances_are_those_of_the_features(tree: TreeClassifier) -> None:
-    found = tree.feature_importances_
-    assert found.shape == (3,) and found.sum() == pytest.approx(1.0)
-    raw = tree.tree_.compute_feature_importances()
-    assert found[1] == raw[1] and found[0] + found[2] == pytest.approx(raw[3:].sum())
-
-
-def test_exports_and_plots_show_the_categories(tree: TreeClassifier) -> None:
-    names = tree.split_names_
-    assert "colour in {" in export_text(tree, feature_names=names)
-    assert "shape in {" in export_graphviz(tree.over_columns(), feature_names=names)
-    assert (tree.over_columns().predict(tree.widened(FRAME)) == tree.predict(FRAME)).all()
-    plt = pytest.importorskip("matplotlib.pyplot")
-    figure, axes = plt.subplots()
-    drawn = plot_tree(tree, feature_names=names, ax=axes)
-    assert any("colour in {" in note.get_text() for note in drawn)
-    plt.close(figure)
-
-
 def test_names_say_what_goes_right(tree: TreeClassifier) -> None:
     for node, split in tree.splits_.items():
         name = tree.split_names_[tree.tree_.feature[node]]
@@ -221,13 +185,7 @@ def test_clones_pickles_and_refits_agree(tree: TreeClassifier) -> None:
     assert refitted.categories_ is None and refitted.splits_ == {} and refitted.tree_.n_features == 1
 
 
-def test_grid_search_and_pruning() -> None:
-    grid = GridSearchCV(
-        TreeClassifier(categorical_features="from_dtype", random_state=0),
-        {"criterion": ["gini", "sgini", "credal"], "ccp_alpha": [0.0, 0.01, 0.05]},
-        cv=3,
-    ).fit(FRAME, LABEL)
-    assert grid.best_score_ > 0.95
+def test_pruning() -> None:
     whole = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
     path = whole.cost_complexity_pruning_path(FRAME, LABEL)
     pruned = clone(whole).set_params(ccp_alpha=path.ccp_alphas[1]).fit(FRAME, LABEL)
@@ -244,24 +202,6 @@ def test_a_cut_tree_keeps_only_the_subsets_it_uses(options: dict[str, Any]) -> N
     used = np.unique(tree.tree_.feature[tree.tree_.feature >= 3])
     assert used.tolist() == list(range(3, tree.tree_.n_features))
     assert tree.apply(FRAME).max() < tree.tree_.node_count
-
-
-def test_weights_count_as_copies() -> None:
-    weights = np.random.default_rng(0).integers(0, 3, ROWS)
-    copies = np.repeat(np.arange(ROWS), weights)
-    one = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL, sample_weight=weights)
-    two = TreeClassifier(categorical_features="from_dtype").fit(FRAME.iloc[copies], LABEL[copies])
-    assert [s.left for s in one.splits_.values()] == [s.left for s in two.splits_.values()]
-    assert (one.predict(FRAME) == two.predict(FRAME)).all()
-
-
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-def test_regression_with_categories(criterion: str) -> None:
-    y = FRAME["colour"].map({"red": 3.0, "blue": -1.0, "green": 0.5, "pink": 2.0}).fillna(9.0) + (FRAME["size"] > 0)
-    tree = TreeRegressor(criterion=criterion, categorical_features="from_dtype").fit(FRAME, y)
-    assert tree.score(FRAME, y) == pytest.approx(1.0)
-    assert tree.splits_ and all(split.exact for split in tree.splits_.values())
-    assert tree.apply(FRAME).tolist() == [walked(tree, FRAME, row) for row in range(ROWS)]
 
 
 def test_new_columns_or_names_are_refused_as_scikit_learn_does(tree: TreeClassifier) -> None:

@@ -36,10 +36,3 @@ def test_all_subsets_of_a_feature_count_as_the_feature(model: Any) -> None:
     assert len({split.left for split in tree.splits_.values()}) > 1
     found = tree.feature_importances_
     assert found.tolist() == pytest.approx(by_hand(tree), rel=1e-12) and found.sum() == pytest.approx(1)
-
-
-def test_a_feature_that_is_split_twice_is_all_that_matters() -> None:
-    """Three classes need two subsets of the one feature: it has all of the importance."""
-    x = pd.DataFrame({"kind": list("aabbcc"), "flat": [1.0] * 6})
-    tree = TreeClassifier(categorical_features=["kind"]).fit(x, [0, 0, 1, 1, 2, 2])
-    assert len(tree.splits_) == 2 and tree.feature_importances_.tolist() == pytest.approx([1.0, 0.0])

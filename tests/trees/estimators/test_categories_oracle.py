@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 from typing import Any
 
@@ -125,57 +126,25 @@ def check(tree: Any, problem: Problem, risk: Risk, least: int, lightest: Fractio
 @pytest.mark.each_value
 @pytest.mark.parametrize(("least", "share"), [(1, 0.0), (5, 0.0), (1, 0.125), (3, 0.0625)])
 @pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
-@pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("gini", 3), ("misclassification", 3)])
+@pytest.mark.parametrize(
+    ("kind", "criterion", "classes", "risk"),
+    [
+        (TreeClassifier, "gini", 2, Problem.gini), (TreeClassifier, "gini", 3, Problem.gini),
+        (TreeClassifier, "misclassification", 3, Problem.errors), (TreeRegressor, "squared_error", 7, Problem.squares),
+        (TreeRegressor, "absolute_error", 7, Problem.deviations),
+    ],
+)  # fmt: skip
 def test_no_subset_of_a_node_has_a_larger_gain(
-    criterion: str, classes: int, weighted: bool, least: int, share: float
+    kind: Any, criterion: str, classes: int, risk: Any, weighted: bool, least: int, share: float
 ) -> None:
     for seed in range(3):
         problem = Problem.drawn(seed, classes, weighted)
         weights = [float(w) for w in problem.weights] if weighted else None
         options = {"min_samples_leaf": least, "min_weight_fraction_leaf": share, "criterion": criterion}
-        tree = TreeClassifier(categorical_features=["colour", "shape"], **options)
+        tree = kind(categorical_features=["colour", "shape"], **options)
         tree.fit(problem.frame, problem.y, sample_weight=weights)
         lightest = Fraction(share) * problem.heavy(list(range(len(problem.y))))
-        assert check(tree, problem, problem.gini if criterion == "gini" else problem.errors, least, lightest) > 0
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize(("least", "share"), [(1, 0.0), (5, 0.0), (1, 0.125), (3, 0.0625)])
-@pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
-@pytest.mark.parametrize("error", ["squared_error", "absolute_error"])
-def test_no_subset_of_a_node_of_responses_has_a_smaller_error(
-    error: str, weighted: bool, least: int, share: float
-) -> None:
-    for seed in range(3):
-        problem = Problem.drawn(seed, 7, weighted)
-        weights = [float(w) for w in problem.weights] if weighted else None
-        options = {"min_samples_leaf": least, "min_weight_fraction_leaf": share, "criterion": error}
-        tree = TreeRegressor(categorical_features=["colour", "shape"], **options)
-        tree.fit(problem.frame, problem.y.astype(float), sample_weight=weights)
-        lightest = Fraction(share) * problem.heavy(list(range(len(problem.y))))
-        risk = problem.squares if error == "squared_error" else problem.deviations
-        assert check(tree, problem, risk, least, lightest) > 0
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_new_rows_follow_the_words_of_the_splits(seed: int) -> None:
-    """Rows with new categories, with none, and with those of another branch."""
-    problem = Problem.drawn(seed, 3, weighted=True)
-    tree = TreeClassifier(categorical_features=["colour", "shape"])
-    tree.fit(problem.frame, problem.y, sample_weight=[float(w) for w in problem.weights])
-    frame = pd.DataFrame(
-        [(c, s, h) for c in ("red", "mauve", None) for s in (0.0, 3.0) for h in ("rod", "knot", None)], columns=COLUMNS
-    ).astype({"colour": object, "shape": object})
-    for row, leaf in zip(frame.itertuples(index=False), tree.apply(frame), strict=True):
-        node = 0
-        while tree.tree_.children_left[node] >= 0:
-            if split := tree.splits_.get(node):
-                value = "(missing)" if pd.isna(row[split.feature]) else row[split.feature]
-                side = "left" if value in split.left else "right" if value in split.right else split.others
-            else:
-                side = "left" if row.size <= tree.tree_.threshold[node] else "right"
-            node = int((tree.tree_.children_left if side == "left" else tree.tree_.children_right)[node])
-        assert node == leaf
+        assert check(tree, problem, partial(risk, problem), least, lightest) > 0
 
 
 @pytest.mark.parametrize("wrong", [3, -4, "hue", 1.5, None])

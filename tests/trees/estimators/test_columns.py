@@ -60,23 +60,6 @@ def test_dates_are_no_numbers_and_no_categories(times: Any, given: Any) -> None:
             model.set_params(categorical_features=given).fit(frame, Y)
 
 
-@pytest.mark.parametrize("of", [pl.from_pandas, lambda frame: pa.Table.from_pandas(frame)], ids=["polars", "pyarrow"])
-def test_dates_of_other_frames_are_no_microseconds(of: Any) -> None:
-    for column in (DAY, DAY.dt.date, DAY - DAY[0]):
-        frame = of(pd.DataFrame({"dose": DOSE, "when": column}))
-        with pytest.raises(TypeError, match="got dates or times in column 'when'"):
-            TreeClassifier().fit(frame, Y)
-        old = TreeClassifier().fit(of(pd.DataFrame({"dose": DOSE, "when": DOSE})), Y)
-        with pytest.raises(TypeError, match="got dates or times in column 'when'"):
-            old.predict(frame)
-
-
-def test_dates_may_be_named_as_categories() -> None:
-    frame = pd.DataFrame({"when": np.resize(DAY[:4], ROWS)})
-    tree = TreeClassifier(categorical_features=["when"]).fit(frame, Y)
-    assert tree.score(frame, Y) == 1.0
-
-
 def test_words_in_arrays_and_lists_are_named_by_their_place() -> None:
     rows = [[1.0, "red"], [2.0, "7.5"]] * 20
     for x in (rows, np.array(rows, dtype=object)):
@@ -104,10 +87,3 @@ def test_names_are_those_of_frames() -> None:
     assert names_of(pl.DataFrame({"c": [1]})) == ["c"] and names_of(frame.to_numpy()) is None
     for x in (frame, pl.DataFrame({"a": [1.0], "b": [3.0]}), pa.table({"a": [1.0], "b": [3.0]}), [[1.0, 3.0]]):
         assert coded_by(x, [[0.0, 1.0], None]).tolist() == [[1.0, 3.0]]
-
-
-@pytest.mark.parametrize("of", FRAMES.values(), ids=FRAMES)
-def test_columns_are_named_in_every_frame(of: Any) -> None:
-    frame = of(pd.DataFrame({"dose": DOSE, "colour": np.resize(["red", "blue"], ROWS)}))
-    trees = [TreeClassifier(categorical_features=given).fit(frame, Y) for given in (["colour"], [1], "from_dtype")]
-    assert all(tree.is_categorical_.tolist() == [False, True] and tree.score(frame, Y) == 1.0 for tree in trees)

@@ -13,7 +13,6 @@ import sklearn.tree
 
 from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gce, ne
 from splitcrit.criteria import as_criterion, normalised
-from splitcrit.data import ManyLevelsWarning
 from splitcrit.impurities import Impurity, entropy
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 from splitcrit.losses import square
@@ -67,19 +66,6 @@ def test_the_number_of_a_node_is_what_its_name_says(criterion: Any) -> None:
             own = named if isinstance(named, Impurity) else as_criterion(named).impurity
             assert own is not None and name in (str(own), criterion)
             assert number == pytest.approx(float(own(p)), abs=10.0**-PRECISION)
-
-
-@pytest.mark.parametrize("name", ["sgini", "twoing", "max_selected", "gain_ratio", "credal", "significance"])
-def test_what_is_no_decrease_does_not_put_its_name_on_the_impurity_of_gini(name: str) -> None:
-    pytest.importorskip("matplotlib").use("agg")
-    tree = TreeClassifier(criterion=name, max_depth=2).fit(X, Y)
-    for drawn in (plot_tree(tree), sklearn.tree.plot_tree(tree.over_columns())):
-        texts = [note.get_text() for note in drawn if "samples" in note.get_text()]
-        assert len(texts) == tree.tree_.node_count and not any(name in text for text in texts)
-        assert shown(texts[0]) == ("gini", pytest.approx(tree.tree_.impurity[0], abs=1e-3))
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
 
 
 def test_other_trees() -> None:
@@ -241,25 +227,10 @@ def test_no_picture_compares_what_is_present_with_infinity() -> None:
 # Categories that are nearly as many as rows.
 
 
-def dates(rows: int, levels: int) -> pd.DataFrame:
-    day = pd.date_range("2020-01-01", periods=levels).strftime("day %j of %Y").to_numpy()
-    return pd.DataFrame({"date": day[np.arange(rows) % levels], "dose": RNG.normal(size=rows)})
-
-
-@pytest.mark.parametrize("tree", [TreeClassifier(), TreeRegressor()])
-@pytest.mark.parametrize("how", ["from_dtype", ["date"]])
-def test_a_level_for_most_rows_is_named(tree: Any, how: Any) -> None:
-    frame = dates(60, 40)
-    said = r"a category should occur in several rows; got 40 levels of column 'date' in 60 rows; leave the column"
-    with pytest.warns(ManyLevelsWarning, match=said) as told:
-        tree.set_params(categorical_features=how).fit(frame, np.arange(60) % 2)
-    assert [warning.filename for warning in told] == [__file__]
-    assert tree.is_categorical_.tolist() == [True, False]
-
-
 @pytest.mark.parametrize(("rows", "levels"), [(60, 30), (20, 20), (24, 20)])
 def test_fewer_levels_are_not(rows: int, levels: int) -> None:
-    TreeClassifier(categorical_features="from_dtype").fit(dates(rows, levels), np.arange(rows) % 2)
+    frame = pd.DataFrame({"date": [f"day {i % levels}" for i in range(rows)]})
+    TreeClassifier(categorical_features="from_dtype").fit(frame, np.arange(rows) % 2)
 
 
 def test_small_numbers_are_printed_by_their_digits() -> None:

@@ -8,13 +8,11 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, gini, ne, twoing
-from splitcrit.trees import NAMES
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
 
 # What scikit-learn 1.9 expects of its own forests (sklearn.utils._test_common.instance_generator), and no more.
 DRAWN = "a row of weight 2 is drawn otherwise than two equal rows are, so that the samples differ"
@@ -47,16 +45,6 @@ def test_no_check_is_excused_that_scikit_learn_passes() -> None:
         assert set(EXPECTED) <= set(common.PER_ESTIMATOR_XFAIL_CHECKS[theirs])
 
 
-@pytest.fixture(scope="module")
-def cancer() -> tuple[np.ndarray, np.ndarray]:
-    return load_breast_cancer(return_X_y=True)
-
-
-@pytest.fixture(scope="module")
-def iris() -> tuple[np.ndarray, np.ndarray]:
-    return load_iris(return_X_y=True)
-
-
 def assert_same_tree(ours: object, known: object) -> None:
     for name in ("feature", "threshold", "children_left", "weighted_n_node_samples", "impurity", "value"):
         assert_array_equal(getattr(ours.tree_, name), getattr(known.tree_, name), name)
@@ -70,7 +58,8 @@ SHARED = dict(max_features="sqrt", min_samples_leaf=2)
 WHOLE = {"bootstrap": False, "max_features": None}
 RULES = [
     *({"criterion": criterion, **SHARED} for criterion in ("gini", "entropy", "sgini", ne(0.3), "credal")),
-    {"max_depth": 3}, {"max_depth": 3, "splitter": "random"}, {"max_depth": 3, "criterion": "max_selected"},
+    {"draw": "varying", **SHARED}, {"max_depth": 3}, {"max_depth": 3, "splitter": "random"},
+    {"max_depth": 3, "criterion": "max_selected"},
     {"max_depth": 3, "criterion": "misclassification", "max_samples": 0.5}, WHOLE,
     {"max_leaf_nodes": 4, "ccp_alpha": 0.01, "min_impurity_decrease": 0.01, **WHOLE},
     {"splitter": "random", "min_gain": None, **WHOLE},
@@ -142,12 +131,6 @@ def test_balanced_weights_by_sample(iris: tuple) -> None:
         assert_allclose(tree.tree_.value[0, 0], 1 / 3)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_name_grows_a_forest_better_than_guessing(name: str, cancer: tuple) -> None:
-    forest = ForestClassifier(10, criterion=name, random_state=0, min_gain=None, oob_score=True, max_samples=0.5)
-    assert forest.fit(*cancer).oob_score_ > 0.9
-
-
 # Voting.
 
 
@@ -180,10 +163,9 @@ def test_out_of_bag_rows_are_judged_by_the_trees_that_left_them_out(iris: tuple,
 # The rest of scikit-learn's interface.
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky", "sequential"])
-def test_any_backend_grows_the_same_forest(backend: str, iris: tuple) -> None:
+def test_other_processes_grow_the_same_forest(iris: tuple) -> None:
     known = ForestClassifier(4, random_state=0, voting="hard").fit(*iris)
-    with joblib.parallel_backend(backend, n_jobs=2):
+    with joblib.parallel_backend("loky", n_jobs=2):
         forest = ForestClassifier(4, random_state=0, voting="hard").fit(*iris)
     assert_array_equal(forest.predict_proba(iris[0]), known.predict_proba(iris[0]))
     again = ForestClassifier(4, random_state=0, voting="hard", n_jobs=2).fit(*iris)
@@ -200,13 +182,6 @@ def test_clone_pickle_and_repr(iris: tuple) -> None:
     assert set(ForestRegressor().get_params()) == {*RandomForestRegressor().get_params(), *ours}
     assert repr(clone(forest)).startswith("ForestClassifier(criterion=ne(lam=0.25), n_estimators=3, random_state=0,")
     assert not [name for name in vars(forest.estimators_[0]) if "grow" in name]
-
-
-def test_grid_search(iris: tuple) -> None:
-    grid = {"criterion": ["entropy", gini, ne(0.25), twoing], "voting": ["soft", "hard"], "bootstrap": [True, False]}
-    search = GridSearchCV(ForestClassifier(5, random_state=0), grid, cv=3).fit(*iris)
-    assert search.best_score_ > 0.9
-    assert len(search.cv_results_["params"]) == 16
 
 
 def test_warm_start_adds_the_trees_that_a_larger_forest_has(iris: tuple) -> None:
@@ -249,15 +224,6 @@ def test_a_forest_of_scikit_learn_accepts_the_tree(iris: tuple) -> None:
     assert_array_equal(forest.fit(*iris).predict_proba(iris[0]), known.predict_proba(iris[0]))
 
 
-def test_accuracy_is_that_of_scikit_learns_forest(cancer: tuple) -> None:
-    ours, theirs = (
-        [kind(50, oob_score=True, random_state=seed).fit(*cancer).oob_score_ for seed in range(5)]
-        for kind in (ForestClassifier, RandomForestClassifier)
-    )
-    spread = np.std([*ours, *theirs]) + 1 / len(cancer[1])
-    assert abs(np.mean(ours) - np.mean(theirs)) < 3 * spread
-
-
 @pytest.mark.parametrize("rows", [4095, 4096])
 def test_trees_of_few_rows_take_turns_in_one_thread(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from sklearn.ensemble import _forest
@@ -295,7 +261,7 @@ def test_what_no_tree_left_out_is_unknown_and_not_scored(voting: str | None) -> 
     assert np.isnan(lone.oob_score_) == all(len(set(rows.tolist())) == 2 for rows in lone.estimators_samples_)
 
 
-@pytest.mark.parametrize("model", [ForestClassifier(40), ForestClassifier(40, voting="hard"), ForestRegressor(40)])
+@pytest.mark.parametrize("model", [ForestClassifier(30), ForestClassifier(30, voting="hard"), ForestRegressor(30)])
 def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestClassifier | ForestRegressor) -> None:
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(5000, 3)), rng.integers(0, 3, 5000)
@@ -304,17 +270,11 @@ def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestCl
     expected = 0
     for tree in model.estimators_:
         expected = expected + np.asarray(model.votes(tree, x.astype(np.float32)))
-    expected = (expected / 40).reshape(5000, -1)
+    expected = (expected / 30).reshape(5000, -1)
     oob = model.oob_decision_function_ if hasattr(model, "classes_") else model.oob_prediction_
-    for jobs in (None, 2, -1):
+    for jobs in (None, 2):
         model.set_params(n_jobs=jobs)
-        for _ in range(4):
+        for _ in range(2):
             assert_array_equal(getattr(model, name)(x).reshape(5000, -1), expected)
         again = clone(model).fit(x, y)
         assert_array_equal(again.oob_decision_function_ if hasattr(model, "classes_") else again.oob_prediction_, oob)
-
-
-def test_a_forest_of_one_is_the_tree(iris: tuple) -> None:
-    x, y = iris
-    tree, forest = TreeClassifier().fit(x, y), ForestClassifier(1, bootstrap=False, max_features=None).fit(x, y)
-    assert_array_equal(forest.predict_proba(x), tree.predict_proba(x))

@@ -102,18 +102,6 @@ def test_a_regression_tree_likewise(criterion: str) -> None:
     np.testing.assert_allclose(forest.predict(STRANGE), np.mean([tree.predict(STRANGE) for tree in alone], axis=0))
 
 
-def test_rows_out_of_the_bag_are_judged_by_the_trees_that_left_them_out() -> None:
-    y = labels(FRAME, 2)
-    forest = ForestClassifier(30, oob_score=True, random_state=0, categorical_features=["colour", "shape"])
-    forest.fit(FRAME, y)
-    total = np.zeros((ROWS, 2))
-    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        out = np.setdiff1d(np.arange(ROWS), rows)
-        total[out] += tree.predict_proba(FRAME.to_numpy()[out])
-    np.testing.assert_allclose(forest.oob_decision_function_, total / total.sum(axis=1, keepdims=True))
-    assert forest.oob_score_ > 0.6
-
-
 def test_without_samples_and_draws_all_trees_are_the_tree() -> None:
     y, rules = labels(FRAME, 3), {"categorical_features": "from_dtype", "max_exact_categories": 3}
     forest = ForestClassifier(2, bootstrap=False, max_features=None, voting="hard", **rules).fit(FRAME, y)
@@ -150,13 +138,15 @@ def test_a_warm_start_keeps_the_categories() -> None:
     np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
 
 
-@pytest.mark.parametrize(
-    "model", [ForestClassifier(2), ForestRegressor(2), AdaptiveTreeClassifier(), AdaptiveForestClassifier(2)]
-)
-def test_many_levels_are_warned_of_once_at_the_line_of_the_call(model: Any) -> None:
+@pytest.mark.parametrize("given", ["from_dtype", ["code"]])
+@pytest.mark.parametrize("model", [
+    TreeClassifier(), TreeRegressor(), ForestClassifier(2), ForestRegressor(2), AdaptiveTreeClassifier(),
+    AdaptiveForestClassifier(2),
+])  # fmt: skip
+def test_many_levels_are_warned_of_once_at_the_line_of_the_call(model: Any, given: Any) -> None:
     frame = pd.DataFrame({"code": [f"c{i % 30}" for i in range(50)]})
     with pytest.warns(ManyLevelsWarning, match="got 30 levels of column 'code' in 50 rows") as told:
-        model.set_params(categorical_features="from_dtype").fit(frame, np.arange(50) % 2)
+        model.set_params(categorical_features=given).fit(frame, np.arange(50) % 2)
     assert [warning.filename for warning in told] == [__file__]
 
 

@@ -100,8 +100,8 @@ def test_a_remedy_that_is_named_works(column: np.ndarray) -> None:
     assert_array_equal(np.argsort(remedied(few, str(error.value))), np.arange(len(few)))
 
 
-def test_columns_of_a_million_numbers_are_accepted() -> None:
-    n, rng = 10**6, np.random.default_rng(1)
+def test_columns_of_many_numbers_are_accepted() -> None:
+    n, rng = 10**5, np.random.default_rng(1)
     x = np.stack([rng.normal(size=n), rng.normal(1000, 1, n), rng.random(n), rng.lognormal(size=n),
                   rng.standard_cauchy(n), NOW + 365 * 86_400 * rng.random(n)], axis=1)  # fmt: skip
     x[::10, 0] = np.nan

@@ -58,13 +58,6 @@ def unfitted(model: Any) -> bool:
     return False
 
 
-def test_missing_values_of_a_nullable_frame_are_missing_values() -> None:
-    frame = pd.DataFrame({"a": pd.array([1, 2, None] * 10, dtype="Int64"), "b": np.arange(30.0)})
-    plain = np.column_stack([np.array([1, 2, np.nan] * 10), np.arange(30.0)])
-    for model in (TreeClassifier(), TreeRegressor()):
-        assert np.array_equal(clone(model).fit(frame, Y).predict(frame), clone(model).fit(plain, Y).predict(plain))
-
-
 @pytest.mark.parametrize("model", [*FORESTS, *TREES], ids=name)
 def test_missing_values_that_may_not_be_written_to(model: Any) -> None:
     x = X.astype(np.float32)
@@ -86,13 +79,6 @@ def test_score_is_that_of_scikit_learn(model: Any) -> None:
     assert fitted.score(X, Y, np.full(30, 1e308)) == pytest.approx(fitted.score(X, Y), rel=1e-12)
 
 
-def test_large_responses_have_a_score() -> None:
-    tree, y = TreeRegressor(max_depth=1), RNG.normal(size=30)
-    expected = tree.fit(X, y).score(X, y)
-    assert tree.fit(X, y * 2.0**400).score(X, y * 2.0**400) == expected < 1
-    assert tree.score(X, y * 2.0**900) < 0.1
-
-
 @pytest.mark.parametrize("labels", [["a", "b"], [b"a", b"b"], ["2020-01-01", "2020-01-02"]])
 def test_every_kind_of_label_that_can_be_fitted_can_be_scored(labels: list[Any]) -> None:
     y = np.array(labels)[Y]
@@ -101,6 +87,13 @@ def test_every_kind_of_label_that_can_be_fitted_can_be_scored(labels: list[Any])
         if y.dtype.kind == "S" and isinstance(model, ForestClassifier):
             continue  # scikit-learn's forests refuse bytes
         assert clone(model).fit(X, y).score(X, y) == 1
+
+
+def test_large_responses_have_a_score() -> None:
+    tree, y = TreeRegressor(max_depth=1), RNG.normal(size=30)
+    expected = tree.fit(X, y).score(X, y)
+    assert tree.fit(X, y * 2.0**400).score(X, y * 2.0**400) == expected < 1
+    assert tree.score(X, y * 2.0**900) < 0.1
 
 
 def test_a_thousand_classes() -> None:
@@ -153,12 +146,6 @@ def test_labels_are_finite(model: Any) -> None:
         fails(lambda act=act: act(X, np.where(Y == 1, np.inf, 0)), "infinity|inf")
 
 
-def test_a_date_among_the_columns_of_a_frame() -> None:
-    frame = pd.DataFrame({"a": X[:, 0], "day": pd.date_range("2020-01-01", periods=30)})
-    for model in MODELS:
-        fails(lambda model=model: clone(model).fit(frame, Y), "features are numbers; got ", TypeError)
-
-
 @pytest.mark.parametrize("model", [m for m in MODELS if is_classifier(m)], ids=name)
 def test_words_are_not_compared_with_numbers(model: Any) -> None:
     fitted = clone(model).fit(X, Y)
@@ -176,22 +163,12 @@ def test_responses_are_numbers(model: Any) -> None:
 
 @pytest.mark.parametrize("model", WEIGHTED, ids=name)
 def test_weights_are_one_for_each_row_and_not_all_zero(model: Any) -> None:
-    for bad in (np.nan, np.zeros(30), np.ones(29), np.ones((30, 1)), [], {0: 1}):
+    for bad in (np.nan, np.zeros(30), -np.ones(30), np.ones(29), np.ones((30, 1)), [], {0: 1}):
         new = clone(model)
         fails(lambda new=new, bad=bad: new.fit(X, Y, sample_weight=bad))
         assert unfitted(new)
         fails(lambda new=new, bad=bad: new.fit(X, Y).score(X, Y, bad))
-
-
-CLASS_WEIGHTS: list[Any] = [np.nan, -1, np.inf, "a", None, 1j, 10**400, True]
-
-
-@pytest.mark.parametrize("weight", CLASS_WEIGHTS, ids=lambda w: repr(w)[:9])
-@pytest.mark.parametrize("model", [m for m in WEIGHTED if is_classifier(m)], ids=name)
-def test_class_weights_are_finite_numbers(model: Any, weight: Any) -> None:
-    new = clone(model).set_params(class_weight={0: weight, 1: 1})
-    fails(lambda: new.fit(X, Y), "class weights must be finite and not negative; got .* for class 0; correct")
-    assert unfitted(new)
+    fails(lambda: clone(model).fit(X, Y, np.full(30, 1e308)), "sum")
 
 
 @pytest.mark.parametrize("model", [m for m in WEIGHTED if is_classifier(m)], ids=name)
@@ -205,7 +182,7 @@ def test_class_weights_that_name_no_class_or_leave_nothing(model: Any) -> None:
 
 # Parameters.
 
-LARGE = [2**31, 2**63 - 1, 2**63, 2**64, 2**70]
+LARGE = [2**31, 2**63, 2**70]
 
 
 @pytest.mark.each_value
@@ -231,14 +208,3 @@ def test_no_parameter_is_larger_than_a_float(model: Any, parameter: str) -> None
     new = clone(model).set_params(**{parameter: 10**400})
     fails(lambda: new.fit(X, Y), f"'{parameter}' parameter of {name(model)} must be", ValueError)
     assert unfitted(new)
-
-
-@pytest.mark.parametrize("value", ["a", np.nan, -1, 10**400, True])
-def test_the_gain_of_a_multiway_tree(value: Any) -> None:
-    fails(lambda: MultiwayTreeClassifier(min_gain=value).fit(X, Y), "min_gain is a number from 0, or None; got")
-
-
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64])
-def test_parameters_are_numbers_of_any_size(dtype: Any) -> None:
-    for model in WEIGHTED:
-        assert clone(model).set_params(min_gain=dtype(0), ccp_alpha=dtype(0)).fit(X, Y).score(X, Y) > 0

@@ -109,17 +109,6 @@ def test_same_regression_tree_but_for_ties(criterion: str, name: str, rules: dic
         assert found["equal"] > found["tied"] and found["pure"] == 0
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_same_arrays_on_one_feature(criterion: str) -> None:
-    rng = np.random.default_rng(5)
-    x = rng.normal(size=(3000, 1))
-    y = (3 * x[:, 0] + rng.normal(size=3000)).round().clip(-2, 2).astype(int)
-    ours = TreeClassifier(criterion=criterion, min_gain=None).fit(x, y).tree_
-    theirs = DecisionTreeClassifier(criterion=criterion).fit(x, y).tree_
-    found = compare(ours, theirs)
-    assert found["pure"] == 0 and found["equal"] > 200
-
-
 def test_same_leaves_best_first() -> None:
     x, y = without_ties("ten classes")
     for leaves in (2, 7, 30):

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from scipy.sparse import csr_array
 from sklearn.base import is_regressor
 
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
@@ -31,7 +30,6 @@ KINDS: dict[str, Any] = {
     "counts of categories": TreeRegressor(criterion="poisson", categorical_features=[1, 4], **DRAWN),
     "forest of responses": ForestRegressor(3, **DRAWN),
 }
-NO_SPARSE = ("categories", "looks ahead", "tested")
 
 
 def data(missing: bool = False) -> tuple[Any, Any]:
@@ -68,24 +66,6 @@ def test_columns_that_never_vary_take_the_place_of_none(name: str) -> None:
     assert any(len(one) != len(other) or (one != other).any() for one, other in zip(among, everything, strict=True))
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if not any(word in name for word in NO_SPARSE)])
-def test_sparse_features_grow_the_dense_trees(name: str) -> None:
-    x, y = data()
-    wide = np.column_stack([x, np.zeros((120, 20)), np.full((120, 3), 7.0)])
-    for one, other in zip(fitted(KINDS[name], wide, y), fitted(KINDS[name], csr_array(wide), y), strict=True):
-        assert_array_equal(one, other)
-
-
-def test_trees_of_a_forest_are_trees_on_its_samples() -> None:
-    x, y = data()
-    forest = ForestClassifier(3, **DRAWN).fit(x, y)
-    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
-        alone = TreeClassifier(**DRAWN | {"random_state": tree.random_state})
-        alone.fit(x, y, np.bincount(rows, minlength=len(y)))
-        assert_array_equal(alone.tree_.__getstate__()["nodes"], tree.tree_.__getstate__()["nodes"])
-        assert tree.draw == "varying"
-
-
 def test_rows_of_no_weight_make_no_feature_vary() -> None:
     x, y = data()
     x = np.column_stack([x, np.arange(120) == 7, np.arange(120) == 8])
@@ -95,10 +75,3 @@ def test_rows_of_no_weight_make_no_feature_vary() -> None:
         given = DRAWN | ({"bootstrap": False} if kind is ForestClassifier else {})
         one, other = kind(**given).fit(x, y, weights), kind(**given).fit(x[kept], y[kept])
         assert_array_equal(one.predict(x), other.predict(x))
-
-
-@pytest.mark.parametrize("kind", [TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor])
-def test_other_ways_to_draw_are_refused(kind: type) -> None:
-    x, y = data()
-    with pytest.raises(ValueError, match=r"'draw' parameter of .* must be a str among \{'(all|varying)'"):
-        kind(draw="some").fit(x, y)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 from fractions import Fraction
 from itertools import product
@@ -10,15 +9,11 @@ from itertools import product
 import mpmath
 import numpy as np
 import pytest
-from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
 
 import splitcrit
-from growing import difference, trees
-from splitcrit import TreeClassifier, agini, decrease, gini, gini_null, gini_pvalue, ne, replace, sgini, significance
+from splitcrit import TreeClassifier, agini, gini_null, gini_pvalue, replace, sgini, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.nulls.gamma_tails import surprise
-from splitcrit.trees.growth import Stopping
 from splitcrit.trees.scan import Columns, Limits, OpenLevel, usable_form
 from splitcrit.trees.scan.level_search import LevelSearch
 
@@ -82,24 +77,6 @@ def test_significance_has_no_exact_value() -> None:
         significance.score([[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]], EXACT)
 
 
-@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
-@pytest.mark.parametrize("classes", [2, 3, 7])
-def test_every_threshold_is_scored_as_its_table(criterion: splitcrit.Criterion, classes: int) -> None:
-    """The compiled scan, which knows the class totals as constants, against the function of whole tables."""
-    rng = np.random.default_rng(classes)
-    for n in (2, 3, 5, 30, 300):
-        y = rng.integers(0, classes, n)
-        hot = np.eye(classes, dtype=int)[y].cumsum(axis=0)
-        expected = criterion(np.stack([hot[:-1], hot[-1] - hot[:-1]], axis=1)) if len(set(y)) > 1 else np.zeros(1)
-        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
-        form = usable_form(columns, criterion, Limits())
-        search = LevelSearch(columns, OpenLevel(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
-        best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
-        assert best == pytest.approx(expected.max(), rel=1e-10, abs=1e-12)
-        place, _ = search.first(np.zeros(1, int), np.array([best - 1e-9]))
-        assert expected[place[0]] == pytest.approx(best, rel=1e-8, abs=1e-8)
-
-
 @pytest.mark.parametrize("rare", [0.5, 0.05])
 @pytest.mark.parametrize("classes", [2, 3, 8])
 def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float) -> None:
@@ -146,30 +123,3 @@ def test_integer_weights_are_counts_and_fractions_are_refused(criterion: splitcr
         tree.set_params(class_weight="balanced").fit(x, y)
     with pytest.raises(ValueError, match="needs weights that are counts"):
         splitcrit.ForestClassifier(2, bootstrap=False, criterion=criterion).fit(x, y, w / 2)
-
-
-def test_parameters_survive_cloning_pickling_and_grid_search() -> None:
-    rng = np.random.default_rng(6)
-    x, y = rng.normal(size=(90, 3)), rng.integers(0, 3, 90)
-    y[x[:, 0] > 0] = 0
-    tree = TreeClassifier(criterion="significance", min_gain=3.0).fit(x, y)
-    for again in (clone(tree).fit(x, y), pickle.loads(pickle.dumps(tree))):
-        assert again.get_params() == tree.get_params()
-        assert np.array_equal(again.tree_.threshold, tree.tree_.threshold)
-    grid = {"criterion": CRITERIA[:2], "min_gain": [None, 0.01], "max_depth": [1, 2, None]}
-    search = GridSearchCV(TreeClassifier(), grid, cv=3).fit(x, y)
-    assert len(search.cv_results_["mean_test_score"]) == 12
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all() and search.best_score_ > 0.5
-
-
-def test_builders_agree_with_missing_values_and_weights() -> None:
-    rng = np.random.default_rng(5)
-    for criterion in (decrease(gini), decrease(ne(0.5)), sgini, significance):
-        for _ in range(20):
-            n, classes = int(rng.integers(2, 80)), int(rng.integers(2, 4))
-            x, y = rng.integers(0, 12, (n, 3)).astype(np.float32), rng.integers(0, classes, n)
-            y[x[:, 0] > 6] = 0
-            x[rng.random(x.shape) < 0.1] = np.nan
-            weights = rng.integers(1, 4, n).astype(float) if rng.random() < 0.5 else None
-            first, *others = trees(x, y, classes, criterion, Stopping(), weights=weights)
-            assert [difference(first, other) for other in others] == [""] * len(others)

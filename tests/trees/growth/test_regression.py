@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -87,30 +86,6 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         same(grow_regression(x, y, weights, error, growing), expected)
 
 
-@pytest.mark.each_value
-@pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("lost", [0.0, 0.15])
-def test_one_loop_and_the_levels_agree_on_larger_data(error, weighted, lost) -> None:
-    rng = np.random.default_rng(3)
-    x = np.round(rng.normal(size=(700, 4)) * [1, 3, 100, 1e6], 1).astype(np.float32)
-    x[rng.random(x.shape) < lost] = np.nan
-    y = np.nan_to_num(x[:, 0]) ** 2 + rng.standard_cauchy(700) + 1e4
-    y = np.maximum(y - 1e4, 0) if error == "poisson" else y
-    weights = rng.integers(1, 9, 700) / 4.0 if weighted else None
-    grown = [
-        grow_regression(
-            x, y, weights, error, GrowthOptions(Stopping(min_samples_leaf=2), max_features=2, by_level=by_level)
-        )
-        for by_level in (False, True)
-    ]
-    assert len(grown[0].left) > 300
-    for tree in grown[1:]:
-        same(tree, grown[0])
-        assert_allclose(tree.value, grown[0].value, rtol=1e-13)
-        assert_allclose(tree.impurity, grown[0].impurity, rtol=1e-9, atol=1e-12)
-
-
 # Scores against the impurities' own formulas, in exact arithmetic.
 
 
@@ -148,24 +123,6 @@ def test_scores_are_the_impurities_own(error, data) -> None:
     f, at = min(place for place, score in exact.items() if score == best)
     column = np.sort(x[:, f])
     assert (tree.feature[0], tree.threshold[0]) == (f, (float(column[at]) + float(column[at + 1])) / 2)
-
-
-@pytest.mark.parametrize("error", IMPURITIES)
-def test_every_threshold_scores_as_the_formula_says(error) -> None:
-    """Each threshold is made the only one allowed, by equal values on both sides of it."""
-    rng = np.random.default_rng(8)
-    y = rng.integers(-20, 20, 14)
-    values = tuple(sorted({Fraction(int(v)) for v in y}))
-    criterion = decrease(IMPURITIES[error](values))
-    for at, weighted in product(range(13), (False, True)):
-        x = (np.arange(14) > at)[:, None].astype(np.float32)
-        weights = rng.integers(1, 5, 14) if weighted else np.ones(14, dtype=int)
-        w = weights.astype(float) if weighted else None
-        tree = grow_regression(x, y.astype(float), w, error, GrowthOptions(Stopping(1, min_gain=None)))
-        [[exact]] = [
-            [score] for score in exact_scores(x, [Fraction(int(v)) for v in y], weights.tolist(), criterion, 1).values()
-        ]
-        assert_allclose(tree.score[0], float(exact), rtol=1e-12, atol=1e-13)
 
 
 # What a node holds.
@@ -223,47 +180,3 @@ def test_the_best_splits_are_made_first() -> None:
 def test_an_unknown_error_is_named() -> None:
     with pytest.raises(ValueError, match="squared_error, absolute_error, poisson; got 'huber'; pick one"):
         grow_regression(np.zeros((2, 1)), np.zeros(2), error="huber")
-
-
-# Against scikit-learn.
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("error", ["squared_error", "poisson"])
-@pytest.mark.parametrize("depth", [5, None])
-def test_trees_without_ties_are_those_of_scikit_learn(error, depth) -> None:
-    sklearn_tree = pytest.importorskip("sklearn.tree")
-    rng = np.random.default_rng(4)
-    x = rng.normal(size=(800, 5)).astype(np.float32)
-    y = np.sin(2 * x[:, 0]) + x[:, 1] * x[:, 2] + rng.normal(size=800)
-    y = np.exp(y) if error == "poisson" else y
-    for weights in (None, rng.integers(1, 5, 800).astype(float)):
-        peer = sklearn_tree.DecisionTreeRegressor(criterion=error, max_depth=depth, min_samples_leaf=6)
-        fitted = peer.fit(x, y, weights).tree_
-        growing = GrowthOptions(Stopping(depth, 2, 6, min_gain=None))
-        tree = grow_regression(x, y, weights, error, growing)
-        inner = tree.left >= 0
-        assert_array_equal(tree.left, fitted.children_left)
-        assert_array_equal(tree.right, fitted.children_right)
-        assert_array_equal(tree.feature[inner], fitted.feature[inner])
-        assert_array_equal(tree.threshold[inner], fitted.threshold[inner])
-        assert_array_equal(tree.size, fitted.n_node_samples)
-        assert_allclose(tree.value, fitted.value[:, 0, 0], rtol=1e-12, atol=1e-14)
-        assert_allclose(tree.impurity, fitted.impurity, rtol=1e-10)
-
-
-def test_absolute_error_trees_are_those_of_scikit_learn_up_to_ties() -> None:
-    """Sums of absolute deviations tie often; the first split then lowers the error as much as theirs."""
-    sklearn_tree = pytest.importorskip("sklearn.tree")
-    for seed in range(6):
-        rng = np.random.default_rng(seed)
-        x, y = rng.normal(size=(301, 4)).astype(np.float32), rng.normal(size=301)
-        weights = rng.integers(1, 5, 301).astype(float) if seed % 2 else None
-        options = {"criterion": "absolute_error", "max_depth": 1, "min_samples_leaf": 20}
-        fitted = sklearn_tree.DecisionTreeRegressor(**options).fit(x, y, weights).tree_
-        tree = grow_regression(x, y, weights, "absolute_error", GrowthOptions(Stopping(1, 2, 20, min_gain=None)))
-        assert_allclose(tree.value[0], fitted.value[0, 0, 0])
-        assert_allclose(tree.impurity[0], fitted.impurity[0])
-        theirs = fitted.weighted_n_node_samples * fitted.impurity
-        ours = tree.weights[:, 0] * tree.impurity
-        assert_allclose(ours[1] + ours[2], theirs[1] + theirs[2], rtol=1e-12)

@@ -13,15 +13,13 @@ from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.impurities.search_declaration import TAPED
-from splitcrit.losses import Loss, ResponseLoss
+from splitcrit.losses import Loss
 from splitcrit.nulls.criterion_names import NAMES
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.trees.growth.grown_tree import with_scores
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.source_choice import criterion_data
 from splitcrit.trees.growth.sparse_level import values_of
 from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.trees.scan import Columns
-from splitcrit.trees.small import reference_of
 
 VALUES = np.array([-2, -1, 1, 1, 1, 3, 0.5], np.float32)
 ONE_LOOP = ("gini", "entropy", "sqrt_gini")
@@ -61,19 +59,6 @@ def test_a_tree_is_the_dense_tree(seed: int) -> None:
         assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
 
 
-@pytest.mark.parametrize("drawn", [None, 2])
-def test_a_tree_is_that_of_the_reference_builder(drawn: int | None) -> None:
-    for seed in range(12):
-        rng = np.random.default_rng(seed)
-        x, y = features(rng, 30, 4), rng.integers(0, 3, 30)
-        for by_level in (False, True):
-            growing = GrowthOptions(stopping(seed), drawn, seed=seed, by_level=by_level)
-            tree = grow_sparse(Sparse.of(csr_array(x)), y, 3, decrease(gini), growing)
-            other = with_scores(GrownTree.of(reference_of(x, y, 3, decrease(gini), growing)), decrease(gini))
-            sides = np.where(other.left < 0, False, other.size[other.left] > other.size[other.right])
-            assert difference(tree, replace(other, missing_left=sides)) == ""
-
-
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"max_selected"}))
 def test_any_criterion_grows_the_dense_tree(name: str) -> None:
     criterion = as_criterion(NAMES[name])
@@ -106,12 +91,6 @@ def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
         growing = GrowthOptions(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
         tree = grow_sparse(Sparse.of(csr_array(x)), y, classes, criterion, growing, weights)
         assert difference(tree, grow(Columns.of(x, y, classes, weights), criterion, growing)) == ""
-
-
-def test_a_loss_of_responses_is_refused_in_a_sentence() -> None:
-    loss = ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
-    with pytest.raises(ValueError, match="searched in dense features; got sparse features; pass"):
-        grow_sparse_regression(Sparse.of(csr_array(np.eye(3, dtype=np.float32))), np.arange(3.0), None, loss)
 
 
 @pytest.mark.each_value

@@ -159,31 +159,6 @@ def test_every_order_of_the_features_drawn_among_all_comes_as_often() -> None:
     assert chisquare([found.count(each) for each in permutations(range(5), 3)]).pvalue > 0.01
 
 
-@pytest.mark.parametrize("kind", ["one loop", "by level", "random", "sparse", "responses", "categories"])
-def test_the_best_of_the_features_that_vary_splits_as_often_as_it_is_drawn(kind: str) -> None:
-    """Column ``3 j`` says less the larger ``j``; of five that vary two are drawn, and the others are constant."""
-    y, seeds = np.arange(40) % 2, 400
-    x = np.zeros((40, 15), np.float32)
-    for j in range(5):
-        x[:, 3 * j] = y ^ (np.arange(40) < j)
-    roots = []
-    for seed in range(seeds):
-        growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed, by_level=kind == "by level",
-                          splitter="random" if kind == "random" else "best")  # fmt: skip
-        if kind == "categories":
-            growing = GrowthOptions(Stopping(1), 2, draw="varying", seed=seed, recoding=Recoding(x, np.full(15, 2), 4))
-        if kind == "sparse":
-            tree = grow_sparse(Sparse.of(csr_array(x)), y, 2, GINI, growing)
-        elif kind == "responses":
-            tree = grow_regression(x, y.astype(float), growing=growing)
-        else:
-            tree = grow(Columns.of(x, y, 2), GINI, growing)
-        column = tree.feature[0] if kind != "categories" else growing.recoding.subsets[0].feature
-        roots.append(int(column) // 3)
-    assert set(roots) <= {0, 1, 2, 3}, "the worst of five is never the best of two"
-    assert chisquare(np.bincount(roots, minlength=4), np.array([4, 3, 2, 1]) * seeds / 10).pvalue > 0.01
-
-
 @pytest.mark.parametrize("by_level", [False, True])
 def test_where_all_features_vary_nothing_changes(by_level: bool) -> None:
     rng = np.random.default_rng(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,13 +22,11 @@ from splitcrit.trees.scan.records import CONSTANTS
 from splitcrit.trees.scan.ties_and_scores import band
 from splitcrit.trees.small import reference_of
 
-SERVED = [*WITH_FORM[:10], decrease(matushita)]
-
 
 @st.composite
 def problems(draw):  # type: ignore[no-untyped-def]
     """Draw a small training set with ties, how often each sample counts, and stopping rules."""
-    n, d, classes = draw(st.integers(2, 90)), draw(st.integers(1, 5)), draw(st.integers(2, 4))
+    n, d, classes = draw(st.integers(2, 90)), draw(st.integers(1, 5)), draw(st.sampled_from([2, 3, 4, 12]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     x = rng.integers(0, draw(st.integers(1, 90)), (n, d)).astype(draw(st.sampled_from([np.float32, np.float64])))
     counts = draw(st.sampled_from([None, rng.multinomial(n, np.ones(n) / n), rng.integers(1, 4, n)]))
@@ -37,44 +37,45 @@ def problems(draw):  # type: ignore[no-untyped-def]
         min_weight_leaf=draw(st.sampled_from([0.0, 3.0])),
         min_gain=draw(st.sampled_from([0.0, None, 0.01])),
     )
-    max_features = draw(st.sampled_from([None, 1, min(2, d)]))
-    return x, rng.integers(0, classes, n), classes, counts, stopping, max_features, draw(st.integers(0, 9))
+    max_features, splitter = draw(st.sampled_from([None, 1, min(2, d)])), draw(st.sampled_from(["best", "random"]))
+    growing = GrowthOptions(stopping, max_features, splitter=splitter, seed=draw(st.integers(0, 9)))
+    return x, rng.integers(0, classes, n), classes, counts, growing
 
 
-@given(problems(), st.sampled_from(SERVED))
+@given(problems(), st.sampled_from([*WITH_FORM, decrease(matushita)]))
 def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
-    x, y, classes, counts, stopping, max_features, seed = problem
-    ranks = Ranks.of(x)
-    assert ranks is not None
-    tree = grow_drawn(
-        ranks, y, classes, criterion, GrowthOptions(stopping, max_features=max_features, seed=seed), counts
-    )
+    x, y, classes, counts, growing = problem
+    random = growing.splitter == "random"
+    tree = grow_drawn(Ranks.of(x, random=random), y, classes, criterion, growing, counts)
     if tree is None:
-        assert criterion == decrease(matushita) and classes > 2
+        assert criterion not in WITH_FORM[: None if random else 10]
         return
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
-    options = {"max_features": max_features, "seed": seed}
-    reference = reference_of(x[kept], y[kept], classes, criterion, GrowthOptions(stopping, **options), weights=weights)
+    reference = reference_of(x[kept], y[kept], classes, criterion, growing, weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights)
-    others = [
-        grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)) for by_level in (True, False)
-    ]
+    others = [grow(columns, criterion, replace(growing, by_level=by_level)) for by_level in (True, False)]
     assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
-    others.append(grow(columns, criterion, GrowthOptions(stopping, **options), keep=False))
+    others.append(grow(columns, criterion, growing, keep=False))
     assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 4, criterion
 
 
-@pytest.mark.parametrize("classes", [2, 7])
-def test_large_nodes_are_sorted_as_small_ones(classes: int) -> None:
-    rng = np.random.default_rng(classes)
-    x = np.concatenate([rng.normal(size=(5000, 3)), rng.integers(0, 9, (5000, 3))], axis=1).astype(np.float32)
-    y, counts = rng.integers(0, classes, 5000), rng.multinomial(5000, np.ones(5000) / 5000)
-    for criterion in (decrease(gini), decrease(ne(0.5))):
-        tree = grow_drawn(Ranks.of(x), y, classes, criterion, GrowthOptions(max_features=2, seed=3), counts)
+@pytest.mark.parametrize(
+    ("n", "values", "leaf", "drawn"),
+    [(60, 10**6, 2, 1), (700, 40, 7, 2), (700, 10**6, 1, 1), (5000, 10**6, 7, 2), (5000, 3000, 1, 1), (5000, 9, 2, 2)],
+)
+def test_large_nodes_are_sorted_as_small_ones(n: int, values: int, leaf: int, drawn: int) -> None:
+    """Keys are sorted by their digits, and thresholds keep to the smallest leaf."""
+    rng = np.random.default_rng(n + leaf)
+    x = rng.integers(0, values, (n, 3)).astype(np.float64)
+    counts = rng.multinomial(n, np.ones(n) / n) if leaf == 1 else rng.integers(1, 4, n)
+    growing = GrowthOptions(Stopping(min_samples_leaf=leaf, min_weight_leaf=9.0 * (leaf == 7)), drawn, seed=5)
+    for criterion, classes in ((decrease(gini), 7), (decrease(ne(0.5)), 2)):
+        y = (classes * np.clip(x[:, 0] / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
+        tree = grow_drawn(Ranks.of(x), y, classes, criterion, growing, counts)
         columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
-        other = grow(columns, criterion, GrowthOptions(max_features=2, seed=3, by_level=True))
-        assert difference(other, tree) == "" and len(tree.left) > 500
+        other = grow(columns, criterion, replace(growing, by_level=True))
+        assert difference(other, tree) == "" and len(tree.left) > 5
 
 
 def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None:
@@ -115,4 +116,8 @@ def test_what_only_the_other_builders_grow() -> None:
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
     assert grow_drawn(ranks, y, 2, max_selected) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
-    assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1
+    ranks, random = Ranks.of(x, random=True), GrowthOptions(splitter="random")
+    assert Ranks.of(np.where(x > 6, np.nan, x), random=True) is None
+    assert grow_drawn(ranks, y, 2, normalised(entropy), random) is None
+    assert grow_drawn(ranks, y, 2, decrease(gini), random, np.full(8, 0.5)) is None
+    assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1

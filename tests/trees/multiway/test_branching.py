@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import Criterion, Table, agini, decrease, entropy, gini, gini_gain, normalised, sgini, sqrt_gini, twoing
-from splitcrit.criteria import dkm, hellinger
+from splitcrit.criteria import hellinger
 from splitcrit.impurities import Search
 from splitcrit.trees import MultiwayRules, MultiwayTree, MultiwayTreeClassifier, grow_multiway
 from splitcrit.trees.scan.ties_and_scores import band
@@ -142,10 +142,10 @@ def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules:
 def test_sgini_by_sums_grows_the_tree_of_sgini_by_tables() -> None:
     by_tables = replace(sgini, search=replace(sgini.search, form=None))
     for seed, linkage in enumerate(("single", "complete", "average")):
-        x, y, classes = sample(seed, 300)
+        x, y, classes = sample(seed, 150)
         rules = MultiwayRules(linkage=linkage)
         ours, other = (grow_multiway(x, y, classes, criterion, rules) for criterion in (sgini, by_tables))
-        assert len(ours.feature) > 50
+        assert len(ours.feature) > 30
         for name, values in vars(ours).items():
             (assert_allclose if name == "score" else assert_array_equal)(values, getattr(other, name))
 
@@ -154,11 +154,11 @@ def test_sgini_by_sums_grows_the_tree_of_sgini_by_tables() -> None:
 @pytest.mark.parametrize("linkage", ["single", "complete", "average"])
 def test_the_tree_of_mirrored_and_scaled_rows_in_any_order_is_mirrored(criterion: Criterion, linkage: str) -> None:
     """Integers and decimals have many equal gaps; in tenths these are equal but for rounding."""
-    for seed in range(3):
+    for seed in range(2):
         rng = np.random.default_rng(seed)
-        x, y, classes = sample(seed, 90)
-        x[:, 0] = rng.integers(0, 30, 90)
-        rows, rules = rng.permutation(90), MultiwayRules(d_num=3, linkage=linkage, minnum=4)
+        x, y, classes = sample(seed, 60)
+        x[:, 0] = rng.integers(0, 30, 60)
+        rows, rules = rng.permutation(60), MultiwayRules(d_num=3, linkage=linkage, minnum=4)
         tree = grow_multiway(x, y, classes, criterion, rules)
         for unit in (-1, 0.1, -64):
             other = grow_multiway(unit * x[rows], y[rows], classes, criterion, rules)
@@ -228,41 +228,16 @@ def test_rules_that_no_estimator_has_are_refused_as_it_refuses_them(wrong: dict[
     ("wrong", "said"),
     [
         ({"x": np.where(X > 40, np.nan, X)}, "features are finite; got nan"),
-        ({"x": np.where(X > 40, np.inf, X)}, "features are finite; got inf"),
-        ({"x": X[:, 0]}, "features are a matrix; got shape"),
         ({"x": X[:0], "codes": []}, "rows have features and one class code each; got shape"),
         ({"x": X[:, :0]}, "rows have features and one class code each; got shape"),
         ({"codes": Y[:-1]}, "rows have features and one class code each; got shape .* and 5 codes"),
-        ({"codes": Y - 1}, "class codes are integers from 0; got -1"),
-        ({"codes": Y + 0.5}, "class codes are integers from 0; got 0.5"),
         ({"classes": 2}, "class codes are below classes=2; got 2; pass classes=3"),
-        ({"classes": 0}, "classes is an integer from 1; got 0"),
         ({"classes": 10**12}, "classes is an integer from 1 to 10000; got 1000000000000"),
         ({"criterion": twoing}, "a split into many rows needs a criterion for any number of them"),
         ({"criterion": hellinger}, "hellinger is defined for tables of 2 classes; got 3"),
-        ({"criterion": dkm}, "dkm is defined for tables of 2 classes; got 3"),
-        ({"criterion": 3}, "a criterion or an impurity is expected; got 3"),
-        ({"rules": {"minnum": 3}}, "rules are MultiwayRules; got"),
-        ({"rules": MultiwayRules}, "rules are MultiwayRules; got"),
         ({"categorical": [7]}, "categorical_features must be a mask, positions or names of features; got 7"),
-        (
-            {"categorical": np.ones(2, dtype=bool)},
-            "categorical_features must be a mask, positions or names of features",
-        ),
     ],
 )
 def test_what_no_estimator_has_checked_is_checked(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         grow_multiway(**GROWN | wrong)
-
-
-def test_what_numpy_reads_as_the_same_grows_the_same_tree() -> None:
-    plain = grow_multiway(**GROWN)
-    for same_one in (
-        {"x": X.tolist(), "codes": Y.tolist()},
-        {"x": X.astype(np.float32), "codes": Y.astype(np.uint8), "classes": np.int16(3)},
-        {"criterion": "sgini", "rules": MultiwayRules(d_num=np.int8(2), min_gain=0)},
-        {"categorical": np.zeros(1, dtype=bool)},
-    ):
-        for name, values in vars(grow_multiway(**GROWN | same_one)).items():
-            assert_array_equal(values, getattr(plain, name))

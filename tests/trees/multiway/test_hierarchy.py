@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.cluster.hierarchy import linkage
 
 from splitcrit import agini, decrease, entropy, gini, normalised, sgini
 from splitcrit.criteria import Criterion
@@ -63,18 +63,6 @@ def test_states_undo_the_merges_of_scipy(method: str) -> None:
             if len(clusters) < len(values):
                 first = [values.searchsorted(observed[min(members)]) for members in clusters.values()]
                 assert_array_equal(np.sort(first), hierarchy.first(len(clusters) - 1)[:-1])
-
-
-def test_between_two_distances_equal_ones_are_cut_in_any_way_and_all_of_them_at_the_end() -> None:
-    """Where a distance ends, single linkage has the clusters of scipy's threshold graph, however ties fall."""
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        values, counts = of_one(rng, int(rng.integers(2, 40)), 3, "tied")
-        hierarchy, merges = alone(values, counts, "single"), linkage(values[:, None], "single")
-        known = {tuple(hierarchy.first(state)[:-1]) for state in range(len(hierarchy.segment))}
-        for gap in np.unique(np.diff(values)):
-            labels = fcluster(merges, gap - 0.5, "distance")
-            assert tuple(np.flatnonzero(np.diff(labels, prepend=-1))) in known
 
 
 @pytest.mark.parametrize("kind", ["plain", "tied", "single"])

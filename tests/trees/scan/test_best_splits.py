@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from growing import ASYMMETRIC, BY_FORMULA, COUNTS_ONLY, WITH_FORM, cost, dearest, difference, trees
-from splitcrit.criteria import Criterion
+from splitcrit.criteria import Criterion, decrease, replace
+from splitcrit.impurities import gce
 from splitcrit.losses import Loss
+from splitcrit.nulls import agini
 from splitcrit.trees.growth import Stopping
-from splitcrit.trees.scan import Columns, Limits, usable_form
-from splitcrit.trees.scan.prepared_criterion import SideScores, data_of, form_of, functions
+from splitcrit.trees.scan import Columns, Limits, OpenLevel, usable_form
+from splitcrit.trees.scan.level_search import LevelSearch
+from splitcrit.trees.scan.prepared_criterion import SideScores
 from splitcrit.trees.scan.random_keys import drawn_ranks, root_key, side_keys, uniforms
-from splitcrit.trees.scan.records import CONSTANTS
-from splitcrit.trees.scan.ties_and_scores import band
 
 SEEDS = range(8)
 
@@ -24,11 +25,12 @@ def problem(seed: int) -> tuple[Any, Any, int, dict[str, Any]]:
     """A small training set with ties, perhaps weights, missing values and draws, and its stopping rule."""
     rng = np.random.default_rng(seed)
     n, classes = (30, 45, 60, 50, 40, 55, 35, 60)[seed], (2, 3, 2, 4, 2, 3, 2, 3)[seed]
-    x = rng.integers(0, (6, 25, 1000, 12)[seed % 4], (n, 3)).astype(np.float32)
+    x = rng.integers(0, (6, 25, 1000, 12)[seed % 4], (n, 3)).astype(np.float32 if seed != 5 else np.float64)
     if seed in (2, 3, 6, 7):
         x[rng.random(x.shape) < 0.15] = np.nan
     y = np.clip(np.nan_to_num(x[:, 0]) / np.nanmax(x[:, 0]) * classes + rng.normal(size=n), 0, classes - 1).astype(int)
-    options: dict[str, Any] = {"weights": rng.choice([1.0, 2.0, 3.0], n) if seed in (1, 4, 6) else None, "seed": seed}
+    x *= x.dtype.type({1: 1e30, 4: 1e-44}.get(seed, 1))
+    options: dict[str, Any] = {"weights": rng.choice([0.5, 1.0, 3.0], n) if seed in (1, 4, 6) else None, "seed": seed}
     options |= {"max_features": 2} if seed in (3, 5) else {}
     options |= {"splitter": "random"} if seed in (5, 7) else {}
     leaf = {0: 1, 1: 3, 2: 1, 3: 2}[seed % 4]
@@ -82,6 +84,30 @@ def test_a_reward_is_a_cost_below_zero(classes: int) -> None:
     assert [difference(found[0], tree) for tree in found] == [""] * 6
 
 
+@pytest.mark.parametrize(
+    "criterion", [*WITH_FORM, replace(agini, alpha=0.01), *(decrease(gce(q)) for q in (0.05, 0.3, 0.95))], ids=repr
+)
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_every_threshold_is_scored_as_its_table(criterion: Criterion, classes: int) -> None:
+    """The best score, and the first place that reaches it, are those of the function of whole tables."""
+    rng = np.random.default_rng(classes)
+    for n in (2, 3, 5, 30, 300, 3000):
+        y = rng.choice(classes, n, p=2.0 ** -np.arange(classes) / (2 - 2.0 ** (1 - classes)))
+        y[: n // 3].sort()
+        hot = np.eye(classes, dtype=int)[y].cumsum(axis=0)
+        if len(set(y)) < 2:
+            continue
+        expected = criterion(np.stack([hot[:-1], hot[-1] - hot[:-1]], axis=1))
+        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
+        form = usable_form(columns, criterion, Limits())
+        assert form is not None
+        search = LevelSearch(columns, OpenLevel(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
+        best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
+        assert best == pytest.approx(expected.max(), rel=1e-9, abs=1e-12)
+        place, _ = search.first(np.zeros(1, int), np.array([best - 1e-9]))
+        assert place[0] == np.flatnonzero(expected >= expected.max() - 1e-9)[0]
+
+
 def splitmix(z: int) -> int:
     """The finaliser of splitmix64 on Python's integers."""
     most = 2**64 - 1
@@ -113,15 +139,3 @@ def test_features_are_drawn_until_one_is_useful() -> None:
     assert (np.bincount(ranks[:100].argmax(axis=1), minlength=5) > 5).all()
     everything = drawn_ranks(keys, np.ones((200, 5), bool), 5)
     assert (np.sort(everything, axis=1) == np.arange(5)).all()
-
-
-@pytest.mark.parametrize("criterion", WITH_FORM, ids=repr)
-@pytest.mark.parametrize("size", [5, 40])
-def test_a_compiled_scan_takes_scores_for_ties_as_the_formula_does(criterion: Criterion, size: int) -> None:
-    pytest.importorskip("numba")
-    totals = np.array([size, 2 * size, 7])
-    form = form_of(criterion, int(totals.sum()), 3) if criterion.classes in (None, 3) else None
-    if form is not None:
-        numbers, *_ = functions(form.kind)
-        width = numbers(data_of(form), totals, np.zeros(CONSTANTS))[4]
-        assert width == pytest.approx(band(criterion, totals[None].astype(float))[0], rel=1e-9)

@@ -63,29 +63,22 @@ def test_scores_and_impurities_have_their_digits_at_any_scale(scale: int) -> Non
         assert impurity == pytest.approx(float(sum(terms) / sum(weight)), rel=1e-13, abs=0)
 
 
-@pytest.mark.parametrize("apart", [2.0**-10, 2.0**-20, 2.0**-30])
-def test_means_that_are_nearly_equal_cost_no_digits(apart: float) -> None:
-    y = np.array([1.0, 1.0, 1.0 + apart, 1.0, 1.0 + apart, 1.0 + 3 * apart]) * 2.0**20
+@pytest.mark.parametrize("apart", [2.0**-10, 2.0**-20, 2.0**-24])
+@pytest.mark.parametrize(
+    ("responses", "added"),
+    [([1, 1, 1, 1, 1, 1], [0, 0, 1, 0, 1, 3]), ([1, 3, 2, 1, 3, 2], [0, 0, 0, 0, 1, 0])],
+    ids=["nearly equal", "far apart"],
+)
+def test_means_that_are_nearly_equal_cost_no_digits(responses: Any, added: Any, apart: float) -> None:
+    y = (np.array(responses) + apart * np.array(added)) * 2.0**20
     x = np.array([0.0, 0, 0, 1, 1, 1])[:, None]
     tree = grow_regression(x, y, None, "poisson", GrowthOptions(Stopping(1, min_gain=None)))
-    assert tree.feature[0] == 0
     exact = float(decrease(y, np.ones(6), x[:, 0] == 0))
     assert tree.score[0] == pytest.approx(exact, rel=1e-14 / apart, abs=0)
     whole = [Fraction(v) for v in y.tolist()]
-    mean = sum(whole) / 6
-    terms = [
-        mpf(v.numerator) / v.denominator * mp.log(mpf((v / mean).numerator) / (v / mean).denominator) for v in whole
-    ]
-    assert tree.impurity[0] == pytest.approx(float(sum(terms) / 6), rel=1e-13, abs=0)
-
-
-@pytest.mark.parametrize("apart", [2.0**-10, 2.0**-20, 2.0**-24])
-def test_a_gain_that_is_tiny_beside_the_impurity_keeps_its_digits(apart: float) -> None:
-    y = np.array([1.0, 3.0, 1.0, 3.0 + apart])
-    x = np.array([0.0, 0, 1, 1])[:, None]
-    tree = grow_regression(x, y, None, "poisson", GrowthOptions(Stopping(1, min_gain=None)))
-    exact = float(decrease(y, np.ones(4), x[:, 0] == 0))
-    assert tree.score[0] == pytest.approx(exact, rel=1e-14 / apart, abs=0)
+    shares = [mpf((6 * v / sum(whole)).numerator) / (6 * v / sum(whole)).denominator for v in whole]
+    impurity = sum(mpf(v) * mp.log(share) for v, share in zip(y.tolist(), shares, strict=True)) / 6
+    assert tree.impurity[0] == pytest.approx(float(impurity), rel=1e-13, abs=0)
 
 
 @pytest.mark.each_value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,7 @@ from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns, Limits, OpenLevel, prepared_criterion, tapes, usable_form
+from splitcrit.trees.scan import Columns, Limits, OpenLevel, prepared_criterion, usable_form
 from splitcrit.trees.scan.level_search import LevelSearch
 from splitcrit.trees.scan.prepared_criterion import SideScores, scorer
 from splitcrit.trees.scan.pruning import CELLS, bounds_of
@@ -55,28 +53,12 @@ OF_RISKS = [
 ]
 
 
-def counts(classes: int, size: int = 700) -> np.ndarray:
-    found = np.random.default_rng(classes).integers(0, 9, (classes, size)).astype(float)
-    found[1:, :5] = 0
-    found[0, :] += 1
-    return found
-
-
-@pytest.mark.parametrize("classes", [2, 3, 7])
 @pytest.mark.parametrize("criterion", OF_RISKS, ids=repr)
-def test_a_tape_returns_the_floats_of_its_formula(criterion: Criterion, classes: int) -> None:
-    formula = WeightedImpurity(criterion.impurity.of)
-    tape = recorded(formula, classes)
+def test_scores_by_a_tape_are_those_of_the_formula(criterion: Criterion) -> None:
+    left, right = 1.0 * np.random.default_rng(0).integers(0, 9, (2, 3, 700)) + np.eye(3)[:, :1]
+    tape, whole = recorded(WeightedImpurity(criterion.impurity.of), 3), own_impurity(criterion, (left + right).T)
     assert tape is not None
-    left, right = counts(classes), counts(classes)[:, ::-1].copy()
-    both = np.concatenate([left, right], axis=1)
-    given = formula(list(both), FLOAT)
-    for replay in (tape.both(left, right), tape(both)):
-        for one, other in zip(replay, given, strict=True):
-            np.testing.assert_array_equal(one, other)
-    whole = own_impurity(criterion, (left + right).T)
-    scores = replayed(tape, left, right, whole)
-    np.testing.assert_array_equal(scores, formula_scores(criterion, left, right, whole))
+    np.testing.assert_array_equal(replayed(tape, left, right, whole), formula_scores(criterion, left, right, whole))
 
 
 def test_a_tape_does_once_what_every_class_asks_for() -> None:
@@ -103,7 +85,7 @@ def test_bounds_are_never_below_the_scores(criterion: Criterion) -> None:
     bounds = bounds_of(criterion.impurity)
     assert bounds is not None
     rng = np.random.default_rng(0)
-    tables = [np.stack(np.meshgrid(*[np.arange(9.0)] * 4)).reshape(2, 2, -1), rng.integers(0, 5000, (2, 2, 4000)) * 1.0]
+    tables = [np.stack(np.meshgrid(*[np.arange(6.0)] * 4)).reshape(2, 2, -1), rng.integers(0, 5000, (2, 2, 900)) * 1.0]
     for left, right in tables:
         kept = (left.sum(axis=0) > 0) & (right.sum(axis=0) > 0)
         left, right = left[:, kept], right[:, kept]
@@ -130,23 +112,6 @@ def test_trees_are_the_same_whichever_thresholds_are_scored(criterion: Criterion
             x[rng.random(x.shape) < 0.1] = np.nan
         y = (x[:, 0] + rng.normal(size=n) * x[:, 0].std() > np.median(x[:, 0])).astype(int)
         found = trees(x, y, 2, criterion, Stopping(max_depth=4, min_samples_leaf=1 + seed % 2))
-        assert not any(difference(found[0], tree) for tree in found[1:]), seed
-
-
-@pytest.mark.parametrize(
-    "criterion", [*OF_RISKS[:3], *(pytest.param(c, marks=pytest.mark.slow) for c in OF_RISKS[3:])], ids=repr
-)
-def test_trees_of_more_classes_are_the_same(criterion: Criterion) -> None:
-    for seed, classes in enumerate((3, 5, 4, 3)):
-        rng = np.random.default_rng(seed)
-        n = 2500
-        x = rng.normal(size=(n, 3)).round(seed + 1).astype(np.float32)
-        y = np.clip((x[:, 0] * x[:, 1] + rng.normal(size=n) + 1).astype(int), 0, classes - 1)
-        weights = rng.choice([0.5, 1.0, 2.5], n) if seed == 2 else None
-        if seed == 3:
-            x[rng.random(x.shape) < 0.1] = np.nan
-        stopping = Stopping(max_depth=3, min_samples_leaf=1 + seed)
-        found = trees(x, y, classes, criterion, stopping, weights=weights)
         assert not any(difference(found[0], tree) for tree in found[1:]), seed
 
 
@@ -259,56 +224,3 @@ def test_a_plateau_of_ties_goes_to_its_first_threshold() -> None:
             for b in (False, True)
         )
         assert difference(first, second) == ""
-
-
-@pytest.mark.parametrize("q", [0.05, 0.3, 0.7, 0.95])
-@pytest.mark.parametrize("classes", [2, 6])
-def test_tangents_leave_out_no_threshold_that_matters(q: float, classes: int) -> None:
-    """GCE's scan: the best score and the first place that reaches it are those of all scores."""
-    criterion = decrease(impurities.gce(q))
-    for seed, n in enumerate((2, 9, 40, 300, 5000)):
-        rng = np.random.default_rng(seed)
-        y = rng.choice(classes, n, p=np.array([2.0**-k for k in range(classes)]) / (2 - 2.0 ** (1 - classes)))
-        y[: n // 3] = np.sort(y[: n // 3])
-        hot = np.cumsum(y[:, None] == np.arange(classes), axis=0).astype(float)
-        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
-        search = LevelSearch(
-            columns,
-            OpenLevel(np.array([0, n]), hot[-1:]),
-            criterion,
-            Limits(),
-            usable_form(columns, criterion, Limits()),
-        )
-        left = np.ascontiguousarray(hot[:-1].T)
-        scores = formula_scores(criterion, left, hot[-1][:, None] - left)
-        best = search.best(np.ones((1, 1), dtype=bool))
-        np.testing.assert_allclose(best[0, 0], scores.max(), rtol=1e-9, atol=1e-13)
-        floor = scores.max() - 1e-11
-        assert search.first(np.zeros(1, int), np.array([floor]))[0][0] == np.flatnonzero(scores >= floor)[0]
-
-
-def _weighed(impurity: Any) -> Any:
-    return tapes.recorded(tapes.WeightedImpurity(impurity), 3)
-
-
-def test_a_guard_of_what_is_finite_is_not_recorded_and_one_of_what_is_not_is() -> None:
-    def of(cost: Any) -> Any:
-        return lambda p, m: sum(x * m.where(x == 0, 0, cost(x, m)) for x in p)
-
-    finite, infinite, huge = (
-        _weighed(of(cost))
-        for cost in (lambda x, m: (1 - x) * (1 - x), lambda x, m: 1 / x, lambda x, m: 1e200 * (1e200 * (1 - x)))
-    )
-    kinds = [[function == tapes.WHERE for function, _ in tape.steps].count(True) for tape in (finite, infinite, huge)]
-    assert kinds == [0, 3, 3]
-    counts = np.array([[0.0, 2.0, 0.0], [3.0, 0.0, 1.0], [1.0, 1.0, 1.0]]).T
-    assert finite(counts)[2].tolist() == [0.0, 3 / 16, 3 * (1 / 3) * (1 - 1 / 3) * (1 - 1 / 3)]
-    assert infinite(counts)[2].tolist() == [1.0, 2.0, 3.0]
-
-
-def test_what_is_divided_by_anything_else_may_be_infinite() -> None:
-    def by_another_sum(p: Any, m: Any) -> Any:
-        return p[0] * m.where(p[0] == 0, 0, p[1] / (p[1] + p[2]))
-
-    tape = _weighed(by_another_sum)
-    assert [function == tapes.WHERE for function, _ in tape.steps].count(True) == 1

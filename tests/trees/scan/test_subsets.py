@@ -47,22 +47,6 @@ def test_the_best_subset_of_classes_is_the_best_of_all(criterion: Criterion, cla
         assert scored[tuple(found[node].tolist())] >= max(scored.values()) - 2e-11
 
 
-def test_the_best_subset_of_deviations_is_the_best_of_all() -> None:
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        p, n = 4, 25
-        codes, y, w = rng.integers(0, p, n), np.sort(np.round(rng.normal(size=n) * 3)), rng.choice([0.5, 1.0, 2.0], n)
-        found = subsets.best_deviations(codes, y, w, p, Limits(2, 3.0))
-        scored = {}
-        for way in ways(p):
-            here = np.array(way)[codes]
-            if min(here.sum(), (~here).sum()) >= 2 and min(w[here].sum(), w[~here].sum()) >= 3:
-                sides = [(y[side], w[side]) for side in (here, ~here)]
-                scored[way] = sum(min((wy * np.abs(v - c)).sum() for c in v) for v, wy in sides)
-        assert scored[tuple(found.tolist())] == pytest.approx(min(scored.values()), rel=1e-12)
-    assert not subsets.best_deviations(codes, y, w, p, Limits(13, 0.0)).any()
-
-
 def test_no_subset_where_the_limits_allow_none() -> None:
     counts = tables(2, 3, 0)
     comparison = subsets.Comparison(subsets.class_scores(decrease(gini)), np.zeros(5))

@@ -98,8 +98,11 @@ def test_a_tape_gives_the_formulas_floats_in_few_steps(name: str) -> None:
         tape, given = recorded(formula, classes), batch(classes)
         assert tape is not None and len(tape.steps) <= steps
         with np.errstate(all="ignore"):
-            for replay, own in zip(tape(given), formula(list(given), FLOAT), strict=True):
-                np.testing.assert_array_equal(replay, own)
+            both = np.concatenate([given, given[:, ::-1]], axis=1)
+            own = formula(list(both), FLOAT)
+            for replay in (tape(both), tape.both(given, given[:, ::-1].copy())):
+                for one, other in zip(replay, own, strict=True):
+                    np.testing.assert_array_equal(one, other)
 
 
 def test_what_differs_as_a_tree_may_be_one_step() -> None:
