@@ -90,7 +90,7 @@ class InMemoryColumn:
             listed = np.fromiter(self.names, dtype=object, count=len(self.names))
             if self.in_order:
                 least, most, held = int(held.min()), int(held.max()), held.astype(np.int64)
-                listed, held = np.arange(least, most + 1).astype(self.values.dtype), held - least
+                listed, held = (np.arange(most - least + 1) + least).astype(self.values.dtype), held - least
             some = np.bincount(held, minlength=len(listed)) > 0
             there, places = listed[some], (np.cumsum(some) - 1)[held]
         codes = np.full(len(self), -1)
