@@ -397,7 +397,7 @@ def good() -> Any:
         ([good().rename_columns(["a", "z"])], "the label is a column of the data; got 'y'; columns are a, z"),
         ([pa.table({name: [1, 2] for name in "abcdefghij"})], "'y'; columns are a, b, c, d, e, f, ..., j"),
         ([good().append_column("tags", pa.array([[1], [2], []]))],
-         r"numbers, text, booleans, dates or categories; got list<.*> in 'tags'; leave the column out"),
+         r"numbers, truth values, dates or categories; got list<.*> in 'tags'; leave the column out"),
         ([good().append_column("p", pa.array([{"u": 1}] * 3))], "got struct<.*> in 'p'"),
         ([pa.table({"a": [1, 2], "y": ["p", None]})], "at least two classes; got only 'p' in 'y'"),
         ([good().slice(0, 0)], "a table needs observations; got no rows"),
