@@ -35,22 +35,19 @@ def ran(folder: Path, code: str, *arguments: str, kept: Path | None = None, **op
 # The digest.
 
 
-@pytest.mark.parametrize("name", ["OPT", "BOUNDSCHECK", "SLP_VECTORIZE"])
-def test_changed_settings_are_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, name, 7)
-    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
+TIE = "splitcrit.trees.scan.scan_sums.TIE"  # grow_compiled comes to it by other modules
+SEEN = {  # settings, versions, and a constant from elsewhere
+    **dict.fromkeys(("numba.config.OPT", "numba.config.BOUNDSCHECK", "numba.config.SLP_VECTORIZE"), (7,)),
+    **dict.fromkeys(("numba.__version__", "numpy.__version__", "llvmlite.__version__", "sys.version"), ("0",)),
+    TIE: (2, 0.5, "text", np.uint64(3), np.float32, (1, 2)),
+}
 
 
-@pytest.mark.parametrize("holder", ["numba.__version__", "numpy.__version__", "llvmlite.__version__", "sys.version"])
-def test_other_versions_are_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holder, "0")
-    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
-
-
-@pytest.mark.parametrize("value", [2, 0.5, "text", np.uint64(3), np.float32, (1, 2)])
-def test_a_constant_from_elsewhere_is_seen(value: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.trees.scan.scan_sums.TIE", value)  # grow_compiled comes to it by other modules
-    assert digest.__wrapped__(plain(grow_whole)) != GROWTH
+@pytest.mark.parametrize("holder", SEEN)
+def test_what_decides_machine_code_is_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in SEEN[holder]:
+        monkeypatch.setattr(holder, value)
+        assert digest.__wrapped__(plain(grow_whole)) != GROWTH, value
 
 
 READ = (  # modules that decide the loop: its own, those of operations, of their parts, of records; and of formulas
@@ -69,13 +66,13 @@ def read_by(function: Any, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_the_digest_reads_what_decides_the_machine_code_and_little_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitcrit.nulls.column_surprise_compiled import exact_surprises
+    from splitcrit.nulls.best_split_compiled import surprise_of
     from splitcrit.trees.scan.formulas_compiled import surprise
 
     grown = read_by(grow_whole, monkeypatch)
     assert set(READ) <= grown and len(grown) < 40
     assert "nulls.formulas" in read_by(surprise, monkeypatch)  # plain functions that are compiled elsewhere
-    surprises = read_by(exact_surprises, monkeypatch)
+    surprises = read_by(surprise_of, monkeypatch)
     growth = {name for name in surprises if name.startswith("trees.growth.")}
     assert "nulls.paths_compiled" in surprises and growth <= {"trees.growth.records"}
 
@@ -100,7 +97,7 @@ for name in sys.argv[1:]:
 def test_no_order_of_imports_changes_a_digest(tmp_path: Path) -> None:
     names = [
         "trees.growth.class_sources_compiled", "trees.growth.permuted_compiled", "trees.growth.cell_sources_compiled",
-        "nulls.column_surprise_compiled", "trees.scan.scan_squared", "trees.growth.grow_compiled",
+        "nulls.best_split_compiled", "trees.scan.scan_squared", "trees.growth.grow_compiled",
     ]  # fmt: skip
     one, other = (set(ran(tmp_path, ORDERS, *order).communicate()[0].split()) for order in (names, names[::-1]))
     assert one == other and len(one) > 8

@@ -1,9 +1,9 @@
 """Whether a p-value is one: under the null it is at most t with probability at most t, at every t it attains."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 NEAR = 1 + 1e-9  # p-values in float64 that are equal but for rounding
 
@@ -20,12 +20,3 @@ def valid(law: Iterable[tuple[float, Fraction]]) -> bool:
 def orders(n: int, ones: int) -> list[list[int]]:
     """Every order of n labels with this number of ones."""
     return [[int(i in places) for i in range(n)] for places in combinations(range(n), ones)]
-
-
-def sequences(values: dict[int, Fraction], length: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """Every sequence of independent draws from a law, with its probability."""
-    for drawn in product(values, repeat=length):
-        chance = Fraction(1)
-        for value in drawn:
-            chance *= values[value]
-        yield drawn, chance

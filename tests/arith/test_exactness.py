@@ -1,7 +1,8 @@
 """Exact scores are Fractions, and exact checks of theorems hold no floats."""
 
 import itertools
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.arith.exact_numbers import _root
+from splitcrit.arith.exact_numbers import Ratio, _root
 from splitcrit.columns import adjusted, standardised
 from splitcrit.criteria import Criterion, as_criterion, decrease
 from splitcrit.impurities import Impurity
@@ -178,3 +179,20 @@ def test_roots_of_powers_are_exact_and_of_others_none(degree: int) -> None:
     for x in [*range(2, 50), 10**25 + 1, 3**70 - 1]:
         assert _root(x**degree, degree) == x
         assert _root(x**degree + 1, degree) is None and _root(x**degree - 1, degree) is None
+
+
+PAIRS = [(1, 2), (-3, 2), (5, 7), (4, -6), (7, 1)]
+OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv]
+
+
+@pytest.mark.parametrize("calculate", OPERATORS)
+def test_ratios_calculate_as_fractions(calculate: Callable[[Any, Any], Any]) -> None:
+    for a in PAIRS:
+        for b in PAIRS:
+            assert calculate(Ratio(*a), Ratio(*b)).fraction() == calculate(Fraction(*a), Fraction(*b))
+        for n in (3, -2):
+            assert calculate(Ratio(*a), n).fraction() == calculate(Fraction(*a), n)
+            assert calculate(n, Ratio(*a)).fraction() == calculate(n, Fraction(*a))
+        assert (-Ratio(*a)).fraction() == -Fraction(*a)
+        assert (Ratio(*a) ** 3).fraction() == Fraction(*a) ** 3
+    assert Ratio(3).fraction() == 3

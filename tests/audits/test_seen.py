@@ -54,12 +54,6 @@ def test_training_rows_are_refused(kind: Any, weights: Any) -> None:
         significant_subtree(grown, X[order], y[order], **{name: weights[order] for name, weights in given.items()})
 
 
-def test_what_agrees_because_it_is_easy_is_not_refused() -> None:
-    x, y = np.arange(80.0)[:, None], np.arange(80) >= 40
-    grown = DecisionTreeClassifier().fit(x[::2], y[::2])
-    assert significant_subtree(grown, x[1::2], y[1::2]).estimator.get_n_leaves() == 2
-
-
 def test_the_chance_is_multinomial() -> None:
     """Of five rows that choose among three leaves by 3/5, 1/5, 1/5: all 243 ways."""
     rates = np.array([3, 1, 1]) / 5

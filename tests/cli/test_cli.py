@@ -113,12 +113,9 @@ TWO = "a,class\n1,x\n2,y\n"
     ("text", "arguments", "message"),
     [
         (None, ["--target", "class"], "the data must exist; got"),
-        ("", ["--target", "class"], "a header row and data; got an empty file"),
-        ("a,class\n", ["--target", "class"], "got only a header row"),
         (TWO, ["--target", "klass"], "the label is a column of the data; got 'klass'; columns are a, class"),
         ("a,class\n1,x\n2,x\n", ["--target", "class"], "at least two classes; got only 'x' in 'class'"),
         ("a,class\n1,x\n2,\n", ["--target", "class"], "at least two classes; got only 'x' in 'class'"),
-        ("a,class\n1,x\n2\n", ["--target", "class"], "has the 2 cells of the header; got 1 cells in row 3"),
         ("class\nx\ny\n", ["--target", "class"], "needs a feature beside the label; got the label alone"),
         (TWO, ["--target", "class", "--bins", "2"], "bins are for measures of tables; got no measure"),
         (TWO, ["--target", "class", "--measure", "sgini", "--bins", "1"], "number of bins is an integer from 2; got 1"),

@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import os
-import pickle
 import sys
 from pathlib import Path
 from threading import Thread
@@ -19,7 +18,6 @@ import pytest
 from splitcrit import rank_features
 from splitcrit.audits.model_formats import read_model
 from splitcrit.cli import main
-from splitcrit.data import csv_files
 from splitcrit.data.csv_files import NAMES
 
 ROWS = [["size", "shape", "label"], *([f"{i % 5},5", "ab"[i % 2], "xy"[i % 3 > 0]] for i in range(60))]
@@ -99,15 +97,6 @@ def test_mistakes_on_standard_input_are_named_so(
     assert said in printed.err and printed.err.count("\n") == 1 and printed.out == ""
 
 
-def test_a_file_that_is_no_table_is_called_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (path := tmp_path / "data.csv").write_bytes(pickle.dumps({"a": [1]}))
-    for words in (["rank"], ["audit", "--lightgbm", str(path)]):
-        assert main([*words, str(path), "--target", "label"]) == 2
-        printed = capsys.readouterr()
-        assert f"got {path}, which seems to be a pickle, which is never loaded" in printed.err
-        assert printed.err.count("\n") == 1
-
-
 # Pipes, devices and cells without end.
 
 
@@ -170,21 +159,6 @@ def test_what_does_not_fit_into_memory_ends_in_a_sentence(
     monkeypatch.setattr("splitcrit.cli.audit.read_model", full)
     assert main(["audit", "--lightgbm", "/dev/zero", "data.csv", "--target", "label"]) == 2
     assert capsys.readouterr().err.startswith("splitcrit: what a command reads must fit into memory")
-
-
-@pytest.mark.parametrize("start", [b"a", b'"a,b\n'], ids=["one line", "a quote that is never closed"])
-def test_a_header_without_end_is_not_read_to_the_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, start: bytes
-) -> None:
-    monkeypatch.setattr(csv_files, "LONGEST", 5000)
-    (path := tmp_path / "data.csv").write_bytes(
-        start + b"x" * 4000 + b"\n" * 2000 * start.startswith(b'"') + b"y" * 2000
-    )
-    assert main(["rank", str(path), "--target", "label"]) == 2
-    printed = capsys.readouterr().err
-    assert "a header row has at most 64 MB; got a longer one in" in printed and len(printed) < 500
-    path.write_text("b" * 4000 + ",label\n" + "1,x\n2,y\n3,x\n" * 9)
-    assert main(["rank", str(path), "--target", "label"]) == 0
 
 
 @pytest.mark.parametrize("values", [["x" * 99_999] * 9, ["x" * 99_999, "y", "y"] * 9], ids=["one class", "two"])

@@ -145,31 +145,28 @@ def stated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     module._known.cache_clear()
 
 
-def test_one_failure_outweighs_what_holds(stated: Any) -> None:
-    stated(("twoing", "p", "2", "holds"), ("twoing", "p", ">2", "fails"), ("twoing", "q", "all", "holds"))
-    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["holds", "refuted", "refuted"]
-    assert [known(twoing, "q", k) for k in (2, 3, "all")] == ["holds"] * 3
-    assert [known(sgini, "q", k) for k in (2, 3, "all")] == ["unknown"] * 3
+H, F, B, U = "holds", "fails", "bounded", "unknown"
+R, KS = "refuted", (2, 3, 4, ">2", "all")
+STATED: dict[str, tuple[list[tuple[str, str]], list[str]]] = {  # facts of twoing: classes, verdict; answers for KS
+    "a failure outweighs what holds": ([("2", H), (">2", F)], [H, R, R, R, R]),
+    "all are each": ([("all", H)], [H] * 5),
+    "nothing": ([], [U] * 5),
+    "half of what is asked": ([("2", H)], [H, U, U, U, U]),
+    "the other half": ([(">2", H), ("2", B)], [U, H, H, H, U]),
+    "both halves": ([(">2", H), ("2", H)], [H] * 5),
+    "what is bounded is proved by another": ([("2", B), ("2", H)], [H, U, U, U, U]),
+    "what fails too is not": ([("2", H), ("all", F)], [R] * 5),
+    "three classes alone fail": ([("3", F)], [U, R, U, R, R]),
+    "three classes alone hold": ([("3", H)], [U, H, U, U, U]),
+}
 
 
-def test_half_of_what_is_asked_is_not_enough(stated: Any) -> None:
-    stated(("twoing", "p", "2", "holds"), ("sgini", "p", ">2", "holds"), ("sgini", "p", "2", "bounded"))
-    assert [known(twoing, "p", k) for k in (2, 3, "all")] == ["holds", "unknown", "unknown"]
-    assert [known(sgini, "p", k) for k in (2, 3, "all")] == ["unknown", "holds", "unknown"]
-
-
-def test_what_holds_and_what_is_bounded_is_proved_and_what_fails_too_is_not(stated: Any) -> None:
-    stated(
-        ("twoing", "p", "2", "bounded"), ("twoing", "p", "2", "holds"), ("sgini", "p", "2", "holds"),
-        ("sgini", "p", "all", "fails"),
-    )  # fmt: skip
-    assert [known(c, "p", 2) for c in (twoing, sgini)] == ["holds", "refuted"]
-
-
-def test_what_is_said_of_three_classes_is_said_of_no_others(stated: Any) -> None:
-    stated(("twoing", "p", "3", "fails"), ("sgini", "p", "3", "holds"))
-    assert [known(twoing, "p", k) for k in (2, 3, 4, ">2")] == ["unknown", "refuted", "unknown", "refuted"]
-    assert [known(sgini, "p", k) for k in (2, 3, 4, ">2")] == ["unknown", "holds", "unknown", "unknown"]
+@pytest.mark.parametrize("name", STATED)
+def test_what_is_stated_answers_what_is_asked(stated: Any, name: str) -> None:
+    rows, answers = STATED[name]
+    stated(*(("twoing", "p", classes, verdict) for classes, verdict in rows), ("twoing", "q", "all", H))
+    assert [known(twoing, "p", k) for k in KS] == answers
+    assert {known(sgini, "q", k) for k in KS} == {U}
 
 
 def test_a_family_holds_inside_its_range(stated: Any) -> None:

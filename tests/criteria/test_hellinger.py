@@ -38,18 +38,6 @@ def test_dkm_is_twice_sqrt_gini_and_matushita() -> None:
     assert np.allclose(dkm(TABLES), decrease(matushita)(TABLES), rtol=1e-9, atol=1e-15)
 
 
-def test_the_squared_distance_is_dkm_by_the_value_of_the_node() -> None:
-    node = TABLES.sum(axis=1)
-    value = 2 * np.sqrt(node.prod(axis=1)) / node.sum(axis=1)
-    assert np.allclose(hellinger(TABLES) ** 2, 2 * dkm(TABLES) / value, rtol=1e-9, atol=1e-14)
-
-
-def test_only_dkm_depends_on_the_skew() -> None:
-    rare = TABLES * [1, 7]
-    assert np.allclose(hellinger(rare), hellinger(TABLES), rtol=1e-12, atol=1e-15)
-    assert not np.allclose(dkm(rare), dkm(TABLES), rtol=1e-2, atol=0)
-
-
 @pytest.mark.parametrize("criterion", [hellinger, dkm], ids=repr)
 def test_three_classes_are_refused(criterion: Any) -> None:
     with pytest.raises(ValueError, match=f"{criterion!r} is defined for tables of 2 classes; got 3"):

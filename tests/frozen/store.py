@@ -1,6 +1,6 @@
 """Frozen answers on disk, and how answers of today are compared with them.
 
-Main definitions: ``laws``, ``columns``, ``trees``; ``compared``; ``Difference``; ``table``, ``known``, ``unknown``.
+Main definitions: ``laws``, ``columns``, ``trees``; ``compared``; ``Difference``; ``known``, ``unknown``.
 """
 
 from __future__ import annotations
@@ -44,15 +44,10 @@ class Difference(NamedTuple):
         return abs(a - b) / max(abs(a), abs(b)) if math.isfinite(a) and math.isfinite(b) else math.inf
 
 
-def table(kind: str) -> list[dict[str, Any]]:
-    """The entries of a kind in the table of differences."""
-    found: list[dict[str, Any]] = tomllib.loads((HERE / "differences.toml").read_text(encoding="utf-8")).get(kind, [])
-    return found
-
-
 def known() -> list[dict[str, Any]]:
     """The differences from the frozen answers: what each is, the patterns of where, and why."""
-    return table("difference")
+    found = tomllib.loads((HERE / "differences.toml").read_text(encoding="utf-8"))
+    return list(found.get("difference", []))
 
 
 def explains(entry: dict[str, Any], difference: Difference) -> bool:

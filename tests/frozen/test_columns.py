@@ -45,15 +45,6 @@ def test_columns_are_ranked_as_frozen_where_nothing_else_is_installed(data: Path
     assert store.unknown(found) == []
 
 
-def test_the_base_install_ranks_as_the_full_one() -> None:
-    found = [
-        each
-        for (file, column), answers in store.columns().items()
-        for each in store.compared(f"{file}, {column}", RANKED, answers[:4], answers[4:8], store.ROUNDING)
-    ]
-    assert found == [] and len(store.columns()) == 1566 and len({file for file, _ in store.columns()}) == 37
-
-
 def test_another_kind_or_p_is_seen() -> None:
     for place, field in enumerate(RANKED):
         rows = [[column, *answers[:4]] for (file, column), answers in store.columns().items() if file == "zoo"]

@@ -43,7 +43,7 @@ def random_margins(source: random.Random) -> tuple[Totals, Totals]:
 @pytest.mark.parametrize("name", cell_sums.CELLS)
 def test_mean_and_variance_are_those_of_all_tables(name: str) -> None:
     source, g = random.Random(name), cell_sums.CELLS[name]
-    for _ in range(40):
+    for _ in range(15):
         a, b = random_margins(source)
         found = corner.CellSums(a, b, [cells_of(a, b, g)], exact=True)
         assert (found.mean(), found.covariance()) == cell_sums.moments(a, b, g), (a, b)
@@ -51,7 +51,7 @@ def test_mean_and_variance_are_those_of_all_tables(name: str) -> None:
 
 def test_the_covariance_of_two_sums_is_that_of_all_tables() -> None:
     source = random.Random(2)
-    for _ in range(80):
+    for _ in range(40):
         (a, b), names = random_margins(source), source.choices(list(cell_sums.CELLS), k=2)
         g, h = (cell_sums.CELLS[name] for name in names)
         found = corner.CellSums(a, b, [cells_of(a, b, g), cells_of(a, b, h)], exact=True)
@@ -77,27 +77,6 @@ def test_cells_of_equal_margins_may_have_other_functions() -> None:
     truth = sum(p * s * t for s, t, (_, p) in zip(*values, every, strict=True)) - means[0] * means[1]
     found = corner.CellSums(a, b, sums, exact=True)
     assert found.covariance(0, 1) == truth and [found.mean(0), found.mean(1)] == means
-
-
-def test_the_variance_of_unknown_functions_is_a_polynomial() -> None:
-    """Symbols in the place of values: equal for all functions of a table of (2, 3) by (3, 1, 1)."""
-    import sympy
-
-    a, b = (2, 3), (3, 1, 1)
-    names = {(i, j, x): sympy.Symbol(f"g{i}{j}{x}") for i in range(2) for j in range(3) for x in range(4)}
-    cells = [
-        [np.array([names[i, j, x] for x in range(first, last + 1)], dtype=object)
-         for j, (first, last) in enumerate(corner.window(5, total, other, True) for other in b)]
-        for i, total in enumerate(a)
-    ]  # fmt: skip
-    found = corner.CellSums(a, b, [cells], exact=True)
-    every = [
-        (sum(names[i, j, x] for i, row in enumerate(t) for j, x in enumerate(row)), p)
-        for t, p in cell_sums.tables(a, b)
-    ]
-    mean = sum(s * sympy.Rational(p) for s, p in every)
-    assert sympy.expand(found.mean() - mean) == 0
-    assert sympy.expand(found.covariance() - sum(sympy.Rational(p) * (s - mean) ** 2 for s, p in every)) == 0
 
 
 LARGE = [

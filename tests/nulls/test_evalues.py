@@ -159,21 +159,20 @@ def test_features_that_tell_something_pass_and_no_others(kind: str) -> None:
     assert "<td>shown</td>" in report._repr_html_() and "2 of 6 features shown" in repr(report)
 
 
-@pytest.mark.parametrize("rate", [0.5, 0.2])
-def test_under_the_null_the_mean_evalue_is_at_most_one_over_all_labels(rate: float) -> None:
-    """Eight held-out rows, each label 1 with the same probability: all 256 ways to label them, by their probability.
+def test_under_the_null_the_mean_evalue_is_at_most_one_over_all_labels() -> None:
+    """Seven held-out rows, each label 1 with probability 0.4: all 128 ways to label them, by their probability.
 
     Rows that are all of one class are refused; nothing could be rejected there, so that the e-values are 0.
     """
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 3, (60, 2)), rng.integers(0, 2, 60)
     tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(x, y)
-    new, mean, largest = rng.integers(0, 3, (8, 2)), np.zeros(2), 0.0
-    for labels in product((0, 1), repeat=8):
-        if 0 < sum(labels) < 8:
+    new, mean, largest = rng.integers(0, 3, (7, 2)), np.zeros(2), 0.0
+    for labels in product((0, 1), repeat=7):
+        if 0 < sum(labels) < 7:
             found = audit(tree, new, labels).evalues
             assert found is not None
-            mean += rate ** sum(labels) * (1 - rate) ** (8 - sum(labels)) * found
+            mean += 0.4 ** sum(labels) * 0.6 ** (7 - sum(labels)) * found
             largest = max(largest, found.max())
     assert (np.bincount(tree.tree_.feature[tree.tree_.children_left >= 0], minlength=2) >= 2).all()
     assert (mean > 0.02).all() and (mean <= 1).all() and largest > 1
@@ -239,18 +238,6 @@ def test_features_pass_in_few_null_models_of_every_design() -> None:
         row = study.level_block(design, 0)
         some, models = some + row["some"], models + row["models"]
     assert some <= binom.isf(1e-4, models, 0.05)
-
-
-def test_too_many_features_of_noise_would_pass_without_a_correction_for_their_number() -> None:
-    """One of 200 features of noise often has an e-value of 1/alpha: what the rule divides by their number is needed."""
-    found = []
-    for seed in range(6):
-        rng = np.random.default_rng(seed)
-        x, y = rng.normal(size=(2, 150, 200)), rng.integers(0, 2, (2, 150))
-        report = audit(RandomForestClassifier(40, max_depth=1, random_state=seed).fit(x[0], y[0]), x[1], y[1])
-        assert report.evalues is not None and not report.features_passed.any()
-        found.append(report.evalues.max())
-    assert np.mean(np.array(found) >= 3) > 0.5
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -5,7 +5,6 @@ from math import comb, exp, factorial, isclose, log
 
 import numpy as np
 import pytest
-from scipy.special import gammaln
 
 from splitcrit.nulls.hypergeometric import log_chance, remainders
 
@@ -29,17 +28,6 @@ def test_large_counts_lose_no_digits(x: int) -> None:
     assert isclose(found, exact, abs_tol=3e-10)
     if exact > -600:
         assert abs(Fraction(exp(found)) / ways - 1) < 1e-12
-
-
-def test_differences_of_log_gamma_lose_digits_there() -> None:
-    n, b, m, x = 100_000, 40_000, 10_000, 4000
-    ways = Fraction(comb(m, x) * comb(n - m, b - x), comb(n, b))
-
-    def log_comb(a: int, c: int) -> float:
-        return float(gammaln(a + 1) - gammaln(c + 1) - gammaln(a - c + 1))
-
-    found = log_comb(m, x) + log_comb(n - m, b - x) - log_comb(n, b)
-    assert abs(Fraction(exp(found)) / ways - 1) > 1e-12
 
 
 def test_remainders_are_those_of_factorials() -> None:

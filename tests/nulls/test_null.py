@@ -14,17 +14,6 @@ from splitcrit import NullMoments, gini_null
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.permutation import exact_variance, others
 
-WORKED = [
-    ((3, 7), (4, 6), "4/75", "1264/275625", "28544/48234375"),
-    ((2, 8), (4, 6), "4/75", "163/45000", "5861/27000000"),
-    ((2, 4, 4), (4, 6), "8/75", "649/78750", "19301/23625000"),
-    ((4, 6), (2, 4, 4), "16/225", "1487/354375", "33422/79734375"),
-    ((2, 2), (2, 1, 1), "5/24", "1/72", "1/864"),
-    ((3, 2, 1), (4, 2), "8/45", "26/2025", "64/91125"),
-    ((5, 1), (3, 3), "1/10", "0", "0"),
-    ((10, 20, 30, 40), (50, 30, 20), "31/1650", "2621477/22182930000", "1180184691787/778887038160000000"),
-]
-
 
 def exact(rows, columns):
     found = gini_null(rows, columns, order=3, exact=True)
@@ -65,17 +54,12 @@ def test_moments_equal_enumeration_for_all_margins(n):
 
 def test_moments_equal_enumeration_for_larger_margins():
     source = random.Random(20)
-    for _ in range(300):
+    for _ in range(120):
         n = source.randint(8, 20)
         rows, columns = split(source, n, n), split(source, n, 5)
         assert exact(rows, columns) == oracles.moments(
             oracles.merged_law(tuple(filter(None, rows)), tuple(filter(None, columns)))
         ), (rows, columns)
-
-
-@pytest.mark.parametrize(("rows", "columns", "mean", "variance", "third"), WORKED)
-def test_worked_examples(rows, columns, mean, variance, third):
-    assert exact(rows, columns) == (Fraction(mean), Fraction(variance), Fraction(third))
 
 
 def test_worked_example_of_three_million():
@@ -137,19 +121,6 @@ def test_multinomial_moments_equal_enumeration():
         mean, variance, _ = oracles.moments(oracles.multinomial_law(rows, columns))
         found = gini_null(rows, columns, model="multinomial", exact=True)
         assert (found.mean, found.variance) == (mean, variance), (rows, columns)
-
-
-def test_multinomial_moments_equal_the_printed_equation():
-    source = random.Random(12)
-    for _ in range(100):
-        n = source.randint(2, 40)
-        rows, columns = split(source, n, 8), split(source, n, 6)
-        p2, p3 = (sum(Fraction(b, n) ** m for b in columns) for m in (2, 3))
-        r, h = len(rows), sum(Fraction(1, a) for a in rows)
-        variance = (r - 1) * (2 * p2 + 2 * p2**2 - 4 * p3)
-        variance += (h - Fraction(2 * r, n) + Fraction(1, n)) * (-2 * p2 - 6 * p2**2 + 8 * p3)
-        found = gini_null(rows, columns, model="multinomial", exact=True)
-        assert found == NullMoments(Fraction(r - 1, n) * (1 - p2), variance / n**2)
 
 
 totals = st.lists(st.integers(0, 10**6), min_size=2, max_size=6).filter(any)
@@ -254,9 +225,9 @@ def test_a_row_without_observations_is_left_out_of_a_law_of_symbols(model):
 @pytest.mark.parametrize("model", ["permutation", "multinomial"])
 @pytest.mark.parametrize(("r", "k", "most"), [(2, 2, 20), (3, 4, 300), (5, 2, 2**20), (9, 6, 2**21)])
 def test_no_batch_is_further_off_than_its_relative_error(model, r, k, most) -> None:
-    """Ten thousand random margins in all; many of them have equal or nearly equal totals, or classes of one."""
+    """Thousands of random margins in all; many of them have equal or nearly equal totals, or classes of one."""
     rng = np.random.default_rng([r, k])
-    rows = np.maximum(rng.integers(1, most, (1250, r)) // rng.choice([1, 1, most // 3], (1250, r)), 1)
+    rows = np.maximum(rng.integers(1, most, (400, r)) // rng.choice([1, 1, most // 3], (400, r)), 1)
     rows[::3] = rows[::3, :1] + rng.integers(0, 2, (len(rows[::3]), r))
     shares = rng.dirichlet(np.ones(k), len(rows)) ** rng.choice([1, 4], (len(rows), 1))
     columns = (rows.sum(axis=1)[:, None] * shares / shares.sum(axis=1)[:, None]).astype(int)

@@ -42,15 +42,6 @@ def test_moments_in_fractions() -> None:
     assert null_moments(gini, [3, 7], [4, 6], exact=True) == gini_null([3, 7], [4, 6], exact=True)
 
 
-def test_the_mean_of_chi_square_is_known() -> None:
-    """``n (r - 1)(k - 1) / (n - 1)``, for any margins."""
-    for a, b in (((30, 20, 50), (45, 55)), ((200,) * 5, (100,) * 10), ((1, 999), (400, 600))):
-        n = sum(a)
-        assert null_moments(chi_square, a, b).mean == pytest.approx(
-            n * (len(a) - 1) * (len(b) - 1) / (n - 1), rel=1e-12
-        )
-
-
 def test_the_g_statistic_is_a_multiple_of_the_information_gain() -> None:
     a, b = (40, 35, 25), (70, 10, 20)
     gain, g = null_moments(entropy, a, b), null_moments(g_statistic, a, b)

@@ -84,18 +84,6 @@ def test_counts_beyond_int64():
     assert gini_gain(table) == float(oracles.gain(table))
 
 
-def test_table_3_of_wang2024_was_printed_with_feature_and_label_exchanged():
-    """By eq. (8) the feature gives the rows; the printed numbers are those of the label's rows."""
-    label = [1, 1, 1, 1, 2, 2, 2, 2, 2, 2]
-    features = {"a": [1] * 3 + [2] * 7, "b": [1] * 2 + [2] * 8, "b'": [1] * 2 + [2] * 4 + [3] * 4}
-    by_definition = {"a": (0.3086, 3.7690), "b": (0.1800, 2.1046), "b'": (0.2800, 1.9093)}
-    printed = {"a": (0.2700, 3.7690), "b": (0.1200, 2.1046), "b'": (0.1733, 1.5781)}
-    for name, feature in features.items():
-        table = Table.of(feature, label)
-        assert (round(gini_gain(table), 4), round(sgini(table), 4)) == by_definition[name]
-        assert (round(gini_gain(table.T), 4), round(sgini(table.T), 4)) == printed[name]
-
-
 def test_score_is_zero_where_the_gain_is_constant():
     one_class, even_columns, even_rows = [[5], [3]], [[3, 2], [0, 1]], [[4, 0], [3, 1]]
     for table in (one_class, even_columns, even_rows, [[5, 0]], [[1, 0], [0, 1]], [[1, 0], [1, 0], [0, 1]], [[0, 0]]):
@@ -139,13 +127,6 @@ def test_agini_is_the_printed_equation():
     assert agini(table) == agini(table, alpha=0.1, model="multinomial")
 
 
-def test_cantelli_bound_can_fail_for_permutations_under_the_printed_model():
-    law = oracles.table_law((7, 1), (1, 7))
-    moments = gini_null([7, 1], [1, 7], model="multinomial")
-    bound = moments.mean + 3 * moments.variance**0.5
-    assert sum(p for value, p in law.items() if value > bound) == Fraction(1, 8) > Fraction(1, 10)
-
-
 def test_the_subpackage_imports_no_scipy():
     code = "import sys, splitcrit.nulls; sys.exit(any(name.split('.')[0] == 'scipy' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -161,10 +142,10 @@ def test_agini_of_a_risk_whose_odds_are_no_float(alpha):
 
 @pytest.mark.parametrize(("r", "k", "most"), [(2, 2, 9), (3, 3, 40), (2, 6, 1000), (8, 2, 2**20)])
 def test_no_score_of_a_batch_is_further_off_than_roundings_are_counted(r, k, most) -> None:
-    """Ten thousand tables in all: of independent columns, of nearly equal rows, and with one large cell."""
+    """Thousands of tables in all: of independent columns, of nearly equal rows, and with one large cell."""
     rng = np.random.default_rng([r, k])
-    tables = rng.integers(0, most, (2500, r, k))
-    tables[::4] = tables[::4, :1] + rng.integers(0, 2, (625, r, k))
+    tables = rng.integers(0, most, (800, r, k))
+    tables[::4] = tables[::4, :1] + rng.integers(0, 2, (200, r, k))
     tables[1::4, 0, 0] += 2**22
     scores, unit = sgini(tables), 2.0**-53
     for table, score in zip(tables, scores.tolist(), strict=True):

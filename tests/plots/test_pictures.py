@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 
+from scripts import script
+
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "pictures.md").read_text()
 
-spec = importlib.util.spec_from_file_location("make", DOCS / "figures" / "make.py")
-assert spec is not None and spec.loader is not None
-make = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(make)
+make = script("make", DOCS / "figures")
 
 
 def test_every_block_and_every_picture_belong_together() -> None:

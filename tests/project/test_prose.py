@@ -5,8 +5,6 @@ Accuracies on the pages are means of twenty draws with errors.
 
 from __future__ import annotations
 
-import csv
-import pickle
 from collections.abc import Callable
 from math import hypot
 from pathlib import Path
@@ -15,6 +13,7 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
+from executed_page import rows
 from prose import ROOT, means, sentences, words
 from splitcrit import (
     TreeClassifier,
@@ -39,9 +38,7 @@ Table = dict[str, list[Pair]]
 
 
 def kept(name: str) -> list[dict[str, str]]:
-    """The rows of a file of results."""
-    with (ROOT / "docs" / "data" / name).open(newline="", encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
+    return rows(ROOT / "docs" / "data" / name)
 
 
 # What is said of accuracies.
@@ -92,27 +89,27 @@ def pruning_counts(table: Table) -> bool:
 
 def noisy_peers(better: str, worse: str) -> bool:
     """Whether one column is ahead of another wherever labels are wrong, over the seeds."""
-    rows = [row for row in kept("adaptive.csv") if row["estimator"] == "tree" and float(row["rate"]) > 0]
-    for cell in {(row["data"], row["rate"]) for row in rows}:
-        gaps = [float(r[better]) - float(r[worse]) for r in rows if (r["data"], r["rate"]) == cell]
+    every = [row for row in kept("adaptive.csv") if row["estimator"] == "tree" and float(row["rate"]) > 0]
+    for cell in {(row["data"], row["rate"]) for row in every}:
+        gaps = [float(r[better]) - float(r[worse]) for r in every if (r["data"], r["rate"]) == cell]
         if len(gaps) < 20 or fmean(gaps) <= 2 * stdev(gaps) / len(gaps) ** 0.5:
             return False
-    return len(rows) > 100
+    return len(every) > 100
 
 
-def of_words(levels: int, rows: str) -> Table:
+def of_words(levels: int, which: str) -> Table:
     """The accuracies of a category of a number of levels, on training rows or on new ones, by model."""
     found = [row for row in kept("many_levels.csv") if row["levels"] == str(levels)]
-    scores = {name: [float(r[rows]) for r in found if r["model"] == name] for name in {r["model"] for r in found}}
+    scores = {name: [float(r[which]) for r in found if r["model"] == name] for name in {r["model"] for r in found}}
     return {name: [(fmean(xs), stdev(xs) / len(xs) ** 0.5)] for name, xs in scores.items() if len(xs) >= 20}
 
 
 SUBSET, LETTERS = "best subset of the words", "scikit-learn, a column for each letter"
-CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS, WHICH, TRUSTED, IMPORTANCE, GPU, COMMANDS = (
+CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS, WHICH, TRUSTED, IMPORTANCE, GPU = (
     f"docs/{name}.md"
     for name in (
         "choosing-a-criterion", "noisy-labels", "forests", "many-levels", "multiway", "own-loss", "which-column",
-        "trusted-base", "importance", "arrays", "command-line",
+        "trusted-base", "importance", "arrays",
     )
 )  # fmt: skip
 COST, DIGITS, CITIES = (
@@ -198,8 +195,8 @@ def gains_grow_with_values() -> bool:
 
 def chosen_of_a_hundred(values: int) -> int:
     """How many of a hundred draws chose the feature of this number of values by SGini."""
-    rows = [row for row in kept("selected_bias.csv") if (row["picture"], row["chooser"]) == ("chosen", "sgini")]
-    (share,) = [row["share"] for row in rows if row["condition"] == str(values)]
+    chosen = [row for row in kept("selected_bias.csv") if (row["picture"], row["chooser"]) == ("chosen", "sgini")]
+    (share,) = [row["share"] for row in chosen if row["condition"] == str(values)]
     return round(100 * float(share))
 
 
@@ -281,7 +278,6 @@ def test_what_is_said_is_so(page: str, said: str, so: Callable[[], bool]) -> Non
 
 KEPT = ("`make verify ARGS=--no-cache` settles everything from nothing",
         "Without `--no-cache` it takes from the cache what was settled before")  # fmt: skip
-LOADED = "Pickles are never loaded."
 
 
 def test_verdicts_are_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,26 +290,8 @@ def test_verdicts_are_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path, m
     assert found == [False, True, False]
 
 
-class Opened:
-    """An object that, read from a pickle, leaves a file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> object:
-        return Path.touch, (self.path,)
-
-
-def test_no_pickle_is_loaded(tmp_path: Path) -> None:
-    mark, data = tmp_path / "mark", tmp_path / "data.pkl"
-    data.write_bytes(pickle.dumps(Opened(mark)))
-    assert main(["rank", str(data), "--target", "y"]) != 0 and not mark.exists()
-    pickle.loads(data.read_bytes())
-    assert mark.exists()  # it would have been noticed
-
-
 @pytest.mark.slow
 def test_what_is_computed_here_is_said() -> None:
     """One that is said in other words now is changed here too; one that is said no longer goes."""
-    every = [v[:2] for v in (*VERDICTS, *FACTS)] + [(COMMANDS, LOADED), *((TRUSTED, said) for said in KEPT)]
+    every = [v[:2] for v in (*VERDICTS, *FACTS)] + [(TRUSTED, said) for said in KEPT]
     assert [(page, said) for page, said in every if said not in words(page) and said not in sentences(page)] == []

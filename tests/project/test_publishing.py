@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import runpy
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,11 @@ from typing import Any
 import pytest
 
 import splitcrit
+from tools import publishing
 
 ROOT = Path(__file__).parents[2]
 if not (ROOT / "publishing.toml").is_file():
     pytest.skip("needs a checkout", allow_module_level=True)
-PUBLISHING = runpy.run_path(str(ROOT / "tools" / "publishing.py"))
 EMPTY: dict[str, Any] = tomllib.loads((ROOT / "publishing.toml").read_text())
 FULL: dict[str, Any] = {
     "repository": "https://example.org/code", "documentation": "https://example.org/docs", "contact": "a@example.org",
@@ -27,12 +26,12 @@ FULL: dict[str, Any] = {
 
 def test_empty_fields_change_nothing() -> None:
     assert set(EMPTY) == set(FULL) and not any(EMPTY.values())
-    assert PUBLISHING["filled"](EMPTY) == {name: (ROOT / name).read_text() for name in PUBLISHING["FILES"]}
+    assert publishing.filled(EMPTY) == {name: (ROOT / name).read_text() for name in publishing.FILES}
 
 
 def test_fields_reach_their_files_once_however_often() -> None:
-    made: dict[str, str] = PUBLISHING["filled"](FULL)
-    again = {name: PUBLISHING["FILES"][name](text, FULL) for name, text in made.items()}
+    made: dict[str, str] = publishing.filled(FULL)
+    again = {name: publishing.FILES[name](text, FULL) for name, text in made.items()}
     assert again == made
     project = tomllib.loads(made["pyproject.toml"])["project"]
     assert project["urls"]["Repository"] == FULL["repository"] and project["authors"][1]["name"] == "Emmy Noether"

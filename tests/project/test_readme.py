@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import doctest
-import importlib.util
 import io
 import re
 import shlex
@@ -18,6 +17,7 @@ import matplotlib.pyplot as pyplot
 import pytest
 
 from splitcrit.cli.main import main, parser
+from tools import readme
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -32,11 +32,6 @@ COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
 RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_recipes.py runs sections where their library is installed
 
-spec = importlib.util.spec_from_file_location("readme", ROOT / "tools" / "readme.py")
-assert spec is not None and spec.loader is not None
-readme = importlib.util.module_from_spec(spec)
-sys.modules["readme"] = readme
-spec.loader.exec_module(readme)
 FENCE = readme.FENCE  # a directive, {toctree}, is one too
 
 
@@ -73,7 +68,8 @@ WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 SLOW = {  # pages that compare many forests or trees or compile C, and some of whose calls tests of rooms run the like
     "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
     "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
-    "regression-losses",
+    "regression-losses", "split-tests", "many-levels", "inference-trees", "own-loss", "depth-two", "rank-columns",
+    "first-minute-tree-author", "which-column", "multiple-comparisons",
 }  # fmt: skip
 
 

@@ -170,12 +170,6 @@ def test_a_cell_has_a_key_or_is_empty(property_page: str) -> None:
 
 
 def test_facts_can_be_asked_for() -> None:
-    for fact in facts():
-        name, property, classes = fact["criterion"], fact["property"], fact["classes"]
-        if " for " not in name:
-            said = {"holds": "holds", "fails": "refuted", "bounded": "unknown"}
-            numbers = classes if isinstance(classes, list) else [classes["from"], 99]
-            assert {known(name, property, number) for number in numbers} == {said[fact["verdict"]]}
     assert known("decrease(gini)", "keeps order under uniform noise", 2) == "holds"
     assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
     assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from executed_page import rows
 from reproductions.selection import Picked, selection_bias
 from splitcrit import agini, entropy, gini, normalised, sgini
 from splitcrit.nulls import significance
@@ -57,11 +57,6 @@ def test_a_tie_counts_as_half_and_the_error_is_binomial() -> None:
     assert Picked("x", "multiway", 2, 100, 0.5).standard_error == pytest.approx(0.05)
 
 
-def rows(name: str) -> list[dict[str, str]]:
-    with (DOCS / name).open() as file:
-        return list(csv.DictReader(file))
-
-
 def test_the_page_shows_the_sizes_that_were_measured() -> None:
     sys.path.insert(0, str(DOCS.parent / "benchmarks"))
     try:
@@ -69,12 +64,12 @@ def test_the_page_shows_the_sizes_that_were_measured() -> None:
     finally:
         sys.path.pop(0)
     block = (DOCS / "categories.md").read_text().partition(START)[2].partition(STOP)[0]
-    lines = list(summary(rows("data/categories.csv")))
+    lines = list(summary(rows(DOCS / "data/categories.csv")))
     assert block.split("\n")[2:-2] == lines and len(lines) == 5
 
 
 def test_the_case_of_the_page_is_what_was_measured() -> None:
-    page, found = (DOCS / "categories.md").read_text(), rows("data/categories.csv")
+    page, found = (DOCS / "categories.md").read_text(), rows(DOCS / "data/categories.csv")
     case = page.partition("| leaves, at most |")[2].partition("\n\n")[0].splitlines()[2:]
     assert len(case) == 4
     for line in case:
@@ -89,18 +84,10 @@ def test_the_case_of_the_page_is_what_was_measured() -> None:
 def test_no_tree_of_the_table_is_ahead_of_a_pruned_one() -> None:
     said = "none of these trees is more accurate than scikit-learn's pruned tree by two standard errors"
     assert said in " ".join((DOCS / "categories.md").read_text().split())
-    found = rows("data/categories.csv")
+    found = rows(DOCS / "data/categories.csv")
     pruned = {row["data"]: row for row in found if row["encoding"] == "scikit-learn, pruned"}
     assert len(pruned) == 3 and len(found) > 90
     for row in found:
         peer = pruned[row["data"]]
         gap = float(row["accuracy"]) - float(peer["accuracy"])
         assert gap <= 2 * np.hypot(float(row["standard_error"]), float(peer["standard_error"])), row
-
-
-def test_few_orders_lose_less_than_a_principal_component() -> None:
-    found = {(r["method"], r["classes"], r["categories"]): float(r["loss"]) for r in rows("data/subset_search.csv")}
-    for (method, *cell), loss in found.items():
-        assert 0 <= loss < 0.01
-        if method == "several orders":
-            assert loss <= found["principal component", *cell]

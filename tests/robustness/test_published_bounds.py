@@ -1,4 +1,4 @@
-"""The rates of majority bounds from their definition; ties in estimates; classes that are equally near."""
+"""The rates of majority bounds from their definition; ties in estimates; labels of leaves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from splitcrit import class_conditional, decrease, gini, symmetric
-from splitcrit.noise import nearness_matrix
 from splitcrit.robustness import leaf_labels, majority_bounds, order, order_failure, splits
 from splitcrit.robustness.published_bounds import ENDLESS, exponents
 
@@ -58,14 +57,6 @@ def test_a_tie_in_an_estimate_counts_as_said(ties: Any) -> None:
     scorer, draws = splits.SplitComparison(decrease(gini), cells), np.random.default_rng(3)
     found = order._estimated(cells, channel, scorer, ties, 40_000, draws)
     assert abs(found.probability - exact.probability) < 5 * found.standard_error < 0.02
-
-
-def test_classes_that_are_equally_near_stay_with_the_mean_probability() -> None:
-    corners = np.repeat(np.eye(3), 6, axis=0) * 4
-    X = corners + np.tile(np.concatenate([np.eye(3), -np.eye(3)]), (3, 1))
-    found = nearness_matrix(X, np.repeat(np.arange(3), 6), stay=(0.5, 0.9), ridge=0)
-    assert found.diagonal() == pytest.approx([0.7] * 3)
-    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-12)
 
 
 def test_leaf_labels_of_one_leaf_and_of_no_leaf() -> None:

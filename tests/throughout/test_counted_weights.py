@@ -33,37 +33,43 @@ OF_NUMBERS = TreeRegressor(max_depth=2).fit(RNG.normal(size=(N, 3)), RNG.normal(
 FEW: dict[str, Any] = {"n_permutations": 39, "max_depth": 1, "random_state": 0}
 
 Fit = Callable[[Any, Any, Any], Any]
+
+
+def split(**options: Any) -> Fit:
+    return lambda x, y, w: split_test(x, y, sample_weight=w, **options)
+
+
+def fitted(kind: Any, **options: Any) -> Fit:
+    return lambda x, y, w: kind(**options).fit(x, y, w)
+
+
+def with_rows(function: Any, model: Any) -> Fit:
+    return lambda x, y, w: function(model, x, y, sample_weight=w)
+
+
+STUMP: dict[str, Any] = {"criterion": "calibrated", "max_depth": 1}
 ENTRIES: dict[str, tuple[Any, Fit]] = {
-    "split_test of classes": (CLASSES, lambda x, y, w: split_test(x, y, sample_weight=w)),
-    "split_test of words": (np.where(CLASSES, "ill", "well"), lambda x, y, w: split_test(x, y, sample_weight=w)),
-    "split_test of numbers": (NUMBERS, lambda x, y, w: split_test(x, y, sample_weight=w, response="numbers")),
-    "split_test at quantiles": (
-        NUMBERS,
-        lambda x, y, w: split_test(x, y, sample_weight=w, response="numbers", statistic="quantiles"),
-    ),
-    "split_test of times": (TIMES, lambda x, y, w: split_test(x, y, sample_weight=w, response_scores=log_rank)),
-    "split_test of grades": (
-        CLASSES,
-        lambda x, y, w: split_test(x, y, sample_weight=w, response_scores=ordinal([0, 1])),
-    ),
-    "selective tree": (CLASSES, lambda x, y, w: InferenceTreeClassifier(**FEW).fit(x, y, w)),
-    "node tree": (CLASSES, lambda x, y, w: InferenceTreeClassifier(test="node", **FEW).fit(x, y, w)),
-    "regression tree": (NUMBERS, lambda x, y, w: InferenceTreeRegressor(**FEW).fit(x, y, w)),
-    "tree of ranks": (NUMBERS, lambda x, y, w: InferenceTreeRegressor(response_scores=ranks, **FEW).fit(x, y, w)),
-    "survival tree": (TIMES, lambda x, y, w: InferenceTreeRegressor(response_scores=log_rank, **FEW).fit(x, y, w)),
-    "honest tree": (CLASSES, lambda x, y, w: HonestTreeClassifier(random_state=0).fit(x, y, w)),
-    "honest regression tree": (NUMBERS, lambda x, y, w: HonestTreeRegressor(random_state=0).fit(x, y, w)),
-    "significant subtree": (CLASSES, lambda x, y, w: significant_subtree(GROWN, x, y, sample_weight=w)),
-    "significant regression subtree": (NUMBERS, lambda x, y, w: significant_subtree(OF_NUMBERS, x, y, sample_weight=w)),
-    "audit": (CLASSES, lambda x, y, w: audit(GROWN, x, y, sample_weight=w)),
-    "audit of numbers": (NUMBERS, lambda x, y, w: audit(OF_NUMBERS, x, y, sample_weight=w)),
-    "calibrated": (CLASSES, lambda x, y, w: TreeClassifier(criterion="calibrated", max_depth=1).fit(x, y, w)),
-    "calibrated numbers": (NUMBERS, lambda x, y, w: TreeRegressor(criterion="calibrated", max_depth=1).fit(x, y, w)),
-    "max_selected": (CLASSES, lambda x, y, w: TreeClassifier(criterion="max_selected", max_depth=1).fit(x, y, w)),
-    "forest": (
-        CLASSES,
-        lambda x, y, w: ForestClassifier(2, criterion="calibrated", bootstrap=False, max_depth=1).fit(x, y, w),
-    ),
+    "split_test of classes": (CLASSES, split()),
+    "split_test of words": (np.where(CLASSES, "ill", "well"), split()),
+    "split_test of numbers": (NUMBERS, split(response="numbers")),
+    "split_test at quantiles": (NUMBERS, split(response="numbers", statistic="quantiles")),
+    "split_test of times": (TIMES, split(response_scores=log_rank)),
+    "split_test of grades": (CLASSES, split(response_scores=ordinal([0, 1]))),
+    "selective tree": (CLASSES, fitted(InferenceTreeClassifier, **FEW)),
+    "node tree": (CLASSES, fitted(InferenceTreeClassifier, test="node", **FEW)),
+    "regression tree": (NUMBERS, fitted(InferenceTreeRegressor, **FEW)),
+    "tree of ranks": (NUMBERS, fitted(InferenceTreeRegressor, response_scores=ranks, **FEW)),
+    "survival tree": (TIMES, fitted(InferenceTreeRegressor, response_scores=log_rank, **FEW)),
+    "honest tree": (CLASSES, fitted(HonestTreeClassifier, random_state=0)),
+    "honest regression tree": (NUMBERS, fitted(HonestTreeRegressor, random_state=0)),
+    "significant subtree": (CLASSES, with_rows(significant_subtree, GROWN)),
+    "significant regression subtree": (NUMBERS, with_rows(significant_subtree, OF_NUMBERS)),
+    "audit": (CLASSES, with_rows(audit, GROWN)),
+    "audit of numbers": (NUMBERS, with_rows(audit, OF_NUMBERS)),
+    "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP)),
+    "calibrated numbers": (NUMBERS, fitted(TreeRegressor, **STUMP)),
+    "max_selected": (CLASSES, fitted(TreeClassifier, **STUMP | {"criterion": "max_selected"})),
+    "forest": (CLASSES, fitted(ForestClassifier, n_estimators=2, bootstrap=False, **STUMP)),
 }
 REFUSED = (
     "weights of a test count equal rows and are no weights of classes; "

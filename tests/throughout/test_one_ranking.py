@@ -5,7 +5,6 @@ Texts of a file are read, typed texts stay texts; so each reader of frames is to
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +21,7 @@ from splitcrit import Table, Tables, rank_features
 from splitcrit.cli import main
 from splitcrit.data import partial_counts
 from splitcrit.data.texts import dates, numbers
+from tiers import fewer
 
 SOURCES = ("csv", "pandas", "polars", "numpy", "parquet")
 MARKS = ["NA", "nan", "NULL", "?", ""]
@@ -73,6 +73,7 @@ def columns(draw: Callable[..., Any]) -> dict[str, list[str]]:
     }  # fmt: skip
 
 
+@fewer()
 @given(columns())
 def test_the_source_does_not_matter(tmp_path_factory: pytest.TempPathFactory, cells: dict[str, list[str]]) -> None:
     names = [name for name in cells if name != "y"]
@@ -160,37 +161,6 @@ def test_a_mark_in_a_column_of_numbers_is_missing(cell: str, tmp_path: Path) -> 
     assert (typed.kind, typed.values, typed.missing, typed.marks) == ("category", len(set(texts)), 0, ())
 
 
-def test_numbers_and_dates_in_another_spelling_are_read_and_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The ranking is that of the same file, written plainly."""
-    days = [(1 + i % 28, 1 + i % 12) for i in range(40)]
-    rows = [f"{i},5;{day}/{month}/2024;{'ab'[day > 9]}" for i, (day, month) in enumerate(days)]
-    plain = [f"{i}.5,2024-{month:02}-{day:02},{'ab'[day > 9]}" for i, (day, month) in enumerate(days)]
-    (path := tmp_path / "x.csv").write_text("\n".join(["price;day;y", *rows, ""]))
-    (other := tmp_path / "plain.csv").write_text("\n".join(["price,day,y", *plain, ""]))
-    found, clean = rank_features(path, "y"), rank_features(other, "y")
-    read, want = ([(x.name, x.kind, x.values, x.cut, x.score, x.p) for x in each.features] for each in (found, clean))
-    assert read == want and [each[:2] for each in read] == [("price", "number"), ("day", "date")]
-    said = ("price: numbers such as '0,5', with a decimal comma.", "day: dates such as '1/1/2024', day first.")
-    assert found.remarks == said and clean.remarks == ()
-    assert main(["rank", str(path), "--target", "y"]) == 0
-    shown = " ".join("".join(capsys.readouterr()).split())
-    assert all(line in shown for line in said)
-
-
-def test_a_file_in_latin_1_is_read_and_said(tmp_path: Path) -> None:
-    text = "ville,y\nMâcon,a\nLyon,b\nMâcon,b\nMâcon,a\n"
-    (path := tmp_path / "x.csv").write_bytes(text.encode("latin-1"))
-    (other := tmp_path / "utf.csv").write_text(text, encoding="utf-8")
-    found, plain = Tables.of(path, "y"), Tables.of(other, "y")
-    assert found.tables == plain.tables and found.tables["ville"].row_names == ("Lyon", "Mâcon")
-    assert found.remarks == ("x.csv is text in cp1252.",) and plain.remarks == ()
-    path.write_bytes(b"ville,y\nM\x81con,a\n")  # a byte that is no letter there
-    with pytest.raises(ValueError, match=r"text in UTF-8, UTF-16 or Latin-1; got byte 0x81 in .*; save it as UTF-8"):
-        rank_features(path, "y")
-
-
 def test_one_cell_that_spoils_a_column_is_named_and_can_be_named_as_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,13 +214,6 @@ def test_what_is_no_number_and_no_date(text: str) -> None:
     for read in (numbers, dates):
         with pytest.raises(ValueError, match=r"."):
             read([text])
-
-
-def test_large_integers_keep_their_digits() -> None:
-    ids = [2**60 + i for i in range(8)]
-    texts, label = list(map(str, ids)), [0, 1] * 4
-    for column in (ids, texts, np.array(ids), np.array(texts)):
-        assert Tables.of({"id": column}, label, bins=16).columns["id"].values == 8
 
 
 # Targets and categories.
@@ -326,17 +289,6 @@ def test_a_cell_of_any_length_costs_its_own_length(tmp_path: Path) -> None:
     column = rank_features(path, "y").columns["a"]
     said = f"nearly all are numbers, but '{'x' * 56}... in row 6 is none; name it as missing, or correct it"
     assert column.values == 4 and column.note == said
-
-
-@pytest.mark.parametrize("damage", ["body", "end"])
-def test_a_damaged_gzip_file_is_named(tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]) -> None:
-    packed = bytearray(gzip.compress(b"a,y\n" + b"".join(b"%d,%d\n" % (i, i % 2) for i in range(5000))))
-    if damage == "body":
-        packed[len(packed) // 2 : len(packed) // 2 + 40] = bytes(40)
-    (path := tmp_path / "bad.csv.gz").write_bytes(bytes(packed if damage == "body" else packed[:-20]))
-    assert main(["rank", str(path), "--target", "y"]) == 2
-    said = capsys.readouterr().err
-    assert "a gzip file must be complete; got" in said and "bad.csv.gz" in said and said.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["spambase", "german_credit", "mushrooms"])

@@ -243,7 +243,7 @@ def columns(draw: Callable[..., Any], kind: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_every_entry_reads_a_column_alike(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
@@ -262,7 +262,7 @@ def test_every_entry_reads_a_column_alike(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_every_ranking_says_the_same_of_a_column(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
@@ -292,7 +292,7 @@ def test_every_ranking_says_the_same_of_a_column(
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind][2] == "category" and "truth" not in kind])
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_an_estimator_has_the_same_categories(kind: str, data: st.DataObject) -> None:
     values = [*KINDS[kind][0], *data.draw(columns(kind))]

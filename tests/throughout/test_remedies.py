@@ -6,7 +6,6 @@ Each row calls, reads what is said, does what it says, and calls again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -115,62 +114,6 @@ def test_dates_become_days_as_the_error_says(entry: str, kind: str) -> None:
     assert len(np.unique(days.to_numpy().astype(np.float32))) == N
     tree = TreeClassifier().fit(days, y)
     assert (tree.predict(days) == y).all()
-
-
-# Numbers in a file that are written otherwise: they are read, a remark says how, and what it says is undone by a word.
-
-VALUES = np.arange(700, 1500, 20)
-TARGET = (VALUES > 900).astype(int)
-
-
-def comma(x: float, digits: int = 1) -> str:
-    return f"{x:.{digits}f}".replace(".", ",")
-
-
-def pointed(x: float) -> str:
-    return f"{x:,.2f}".translate(str.maketrans(",.", ".,"))
-
-
-WRITTEN: dict[str, tuple[Callable[[Any], str], str, Callable[[str], str]]] = {
-    "thousands": (lambda x: f"{x:,}", "point", lambda s: s.replace(",", "")),
-    "millions": (lambda x: f"{1000 * x:,}", "point", lambda s: s.replace(",", "")),
-    "thousands and decimals": (lambda x: f"{x + 0.25:,}", "point", lambda s: s.replace(",", "")),
-    "points": (pointed, "comma", lambda s: s.replace(".", "").replace(",", ".")),
-    "spaces": (lambda x: f"{x:,}".replace(",", "\u202f"), "", lambda s: s.replace("\u202f", "")),
-    "quotes": (lambda x: f"{x:,}".replace(",", "'"), "", lambda s: s.replace("'", "")),
-    "few of many": (lambda x: f"{x - 450:,}", "point", lambda s: s.replace(",", "")),
-    "decimal commas": (comma, "comma", lambda s: s.replace(",", ".")),
-    "three decimals": (lambda x: comma(x / 1000, 3), "comma", lambda s: s.replace(",", ".")),
-    "some with three": (
-        lambda x: comma(x / 100, 3) if x % 40 else comma(x / 100), "comma", lambda s: s.replace(",", "."),
-    ),
-    "some without": (
-        lambda x: comma(x / 10) if x % 40 else str(x // 10), "comma", lambda s: s.replace(",", "."),
-    ),
-}  # fmt: skip
-
-
-def ranking(path: Path, texts: list[str], **options: Any) -> Any:
-    lines = (f'"{text}",{label}\n' for text, label in zip(texts, TARGET, strict=True))
-    path.write_text("price,y\n" + "".join(lines), encoding="utf-8")
-    return rank_features(path, "y", **options)
-
-
-@pytest.mark.parametrize("kind", WRITTEN)
-def test_numbers_written_otherwise_are_the_numbers_that_they_mean_and_words_by_a_word(
-    kind: str, tmp_path: Path
-) -> None:
-    write, decimal, meant = WRITTEN[kind]
-    texts = [write(int(x)) for x in VALUES]
-    found, plain = (ranking(tmp_path / "x.csv", each) for each in (texts, list(map(meant, texts))))
-    (read,), (number,) = found.features, plain.features
-    assert read.kind == number.kind == "number"
-    assert (read.cut, read.p, read.values) == (number.cut, number.p, len(VALUES))
-    (said,) = found.remarks
-    assert any(said.startswith(f"price: numbers such as {text!r}") for text in texts) and plain.remarks == ()
-    assert said.partition("with a decimal ")[2].rstrip(".") == decimal
-    words = ranking(tmp_path / "x.csv", texts, categorical=["price"])
-    assert words.features[0].kind == "category" and not any("numbers such as" in line for line in words.remarks)
 
 
 # Names that are looked for at the top.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, log, log2
+from math import inf, log
 from typing import Any
 
 import dask.array as da
 import numpy as np
 import pytest
 
+import orders
 from growing import difference, trees
 from splitcrit import (
     AdaptiveTreeClassifier,
@@ -55,20 +56,6 @@ def score_of_root(name: str, x: np.ndarray, y: np.ndarray, tree: Any) -> float:
 # The units, by hand, from the counts.
 
 
-def entropy_in_bits(t: list[list[int]]) -> float:
-    def bits(row: list[int]) -> float:
-        return -sum(c / sum(row) * log2(c / sum(row)) for c in row if c)
-
-    n = sum(map(sum, t))
-    return bits([a + b for a, b in zip(*t, strict=True)]) - sum(sum(row) / n * bits(row) for row in t)
-
-
-def gini_gain(t: list[list[int]]) -> float:
-    n = sum(map(sum, t))
-    pure = sum((a + b) ** 2 for a, b in zip(*t, strict=True)) / n**2
-    return sum(c * c / sum(row) for row in t for c in row) / n - pure
-
-
 def crossed(t: list[list[int]]) -> float:
     (a, b), (c, d) = t
     return abs(a * d - b * c) / 2
@@ -81,9 +68,9 @@ def twoing(t: list[list[int]]) -> float:
 
 
 BY_HAND: dict[str, Callable[[list[list[int]]], float]] = {
-    "gini": gini_gain,
-    "entropy": entropy_in_bits,
-    "log_loss": entropy_in_bits,
+    "gini": lambda t: float(orders.gain(t, orders.gini)),
+    "entropy": lambda t: float(orders.gain(t, orders.entropy)) / log(2),
+    "log_loss": lambda t: float(orders.gain(t, orders.entropy)) / log(2),
     "pairwise_gain": crossed,
     "twoing": twoing,
     "significance": lambda t: -log(float(gini_pvalue(t, method="gamma"))),

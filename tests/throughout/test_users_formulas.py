@@ -3,8 +3,7 @@
 import ast
 import math
 import pickle
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -31,13 +30,6 @@ from splitcrit.vertices import fractional_optimum
 X = np.random.default_rng(0).normal(size=(60, 2))
 Y = (X[:, 0] + X[:, 1] > 0).astype(int)
 WEIGHTS = np.random.default_rng(1).random(60)
-
-
-@pytest.fixture(autouse=True)
-def _no_warnings() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
 
 
 def _itself(p: Any, m: Any) -> Any:

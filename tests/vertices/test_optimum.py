@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations
+from math import gcd
 
 import numpy as np
 import pytest
@@ -169,14 +170,19 @@ def test_the_bitset_takes_a_thousand_classes():
 
 
 def test_a_search_cut_short_says_how_far_it_may_be():
-    unproven = 0
+    """Of an odd number, in units of the greatest common divisor, no share is 1/2: that much is no gap."""
+    seen = set()
     for counts in instances(seed=2):
         found = optimal_vertex(counts, twoing, method="karmarkar_karp", steps=1)
-        apart = Fraction(balanced(counts)[1], 2 * sum(counts))
-        assert abs(found.share - Fraction(1, 2)) - found.gap <= apart <= abs(found.share - Fraction(1, 2))
-        assert not found.proven or (found.gap == 0 and abs(found.share - Fraction(1, 2)) == apart)
-        unproven += not found.proven and apart < abs(found.share - Fraction(1, 2))
-    assert unproven > 20  # plain differencing does miss the best
+        best, n = Fraction(balanced(counts)[1], 2 * sum(counts)), sum(counts) // gcd(*counts)
+        apart = abs(found.share - Fraction(1, 2))
+        assert found.gap == (0 if found.proven else apart - Fraction(n % 2, 2 * n))
+        assert apart - found.gap <= best <= apart and (apart == best or not found.proven)
+        seen.add((found.proven, n % 2, apart == best))
+    assert {(False, 0, False), (False, 1, False), (False, 1, True), (True, 0, True), (True, 1, True)} <= seen
+    for counts, gap in (([100, 99, 98, 77, 65, 31, 22], Fraction(1, 123)), ([5, 5, 4, 3, 3], Fraction(1, 20))):
+        found = optimal_vertex(counts, entropy, method="karmarkar_karp", steps=1)
+        assert not found.proven and found.gap == gap == abs(found.share - Fraction(1, 2))
 
 
 # ---- numbers ----

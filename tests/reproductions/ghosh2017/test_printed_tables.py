@@ -1,18 +1,12 @@
 """The printed tables of ghosh2017, and Table III of yang2019, in docs/data: the transcription against the papers."""
 
-import csv
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-DATA = Path(__file__).parents[3] / "docs" / "data"
+from reproductions.printed import printed
+
 NOISES = ("0", "10", "20", "30", "40")
-
-
-def printed(name):
-    with open(DATA / f"{name}.csv", newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def cell(rows, data, method, noise):

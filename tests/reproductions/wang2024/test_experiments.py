@@ -1,7 +1,5 @@
 """The comparison of trees of wang2024: shapes and ranges of a quick run, and what a fit may look at."""
 
-import csv
-import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+import executed_page
 from reproductions import Options, run
 from reproductions.printed import printed
-from reproductions.results import stored
 from reproductions.wang2024 import cells, methods, samples, tables
 from reproductions.wang2024.samples import AS_TABLES, SETS, Choices
 from reproductions.wang2024.tables import EXPERIMENTS, QUICK
@@ -199,9 +197,9 @@ def test_a_tree_grown_again_has_the_validation_rows_too(data, monkeypatch):
 
 @pytest.mark.parametrize("name", ["table5", *(pytest.param(n, marks=pytest.mark.slow) for n in LIKE_TABLE5)])
 def test_what_is_recorded_comes_out_again(data, tmp_path, name):
-    recorded = [r for r in rows(KEPT / f"{name}.csv") if (r["set"], r["split"]) == ("zoo", "0")]
+    recorded = [r for r in executed_page.rows(KEPT / f"{name}.csv") if (r["set"], r["split"]) == ("zoo", "0")]
     run(BY_NAME[name], Options(tmp_path, data, sets=("zoo",), repeats=1), show=False)
-    again = rows(tmp_path / f"{name}.csv")
+    again = executed_page.rows(tmp_path / f"{name}.csv")
     assert len(again) == len(recorded) > 0
     for new, old in zip(again, recorded, strict=True):
         later = {"fit seconds", "all nodes per layer"}  # the second is kept of rows made since it is measured
@@ -212,23 +210,17 @@ def test_variants_have_the_samples_of_the_tables(data, tmp_path):
     asked = Options(tmp_path, data, sets=("zoo",), repeats=1)
     for name in ("table5", "variants"):
         run(BY_NAME[name], asked, show=False)
-    plain, varied = (rows(tmp_path / f"{name}.csv") for name in ("table5", "variants"))
+    plain, varied = (executed_page.rows(tmp_path / f"{name}.csv") for name in ("table5", "variants"))
     same = [r for r in varied if (r["choice"], r["noise"]) == ("as in the tables", "none")]
     assert [r["method"] for r in same] == list(tables.FIVE)
     assert [r["accuracy"] for r in same] == [r["accuracy"] for r in plain if r["method"] != "PIMP"]
-
-
-def rows(path):
-    path = stored(path)
-    with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(BY_NAME))
 def test_a_quick_run_has_every_row_in_range(data, tmp_path, name):
     run(BY_NAME[name], Options(tmp_path, data, quick=True), show=False)
-    found = rows(tmp_path / f"{name}.csv")
+    found = executed_page.rows(tmp_path / f"{name}.csv")
     six = {"ablation": methods.ABLATION, "pimp": tables.PIMP, "table5": methods.METHODS, "table6": methods.METHODS}
     compared = six.get(name, tables.FIVE)
     noises = {row["noise"] for row in found}

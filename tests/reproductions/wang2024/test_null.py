@@ -1,7 +1,6 @@
 """The reproductions of wang2024 that need no data sets: Table 3, Figures 2 and 3, Section 3.1 and Table 9, in short."""
 
 import csv
-import gzip
 import itertools
 import json
 from fractions import Fraction
@@ -10,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import executed_page
+import oracles
 from reproductions import Options, results, run
 from reproductions.catalogue import experiments_of
 from reproductions.wang2024 import bagged, cells, design, null, readings, tendency
@@ -31,31 +32,12 @@ def rows_of(name, folder, **chosen):
 
 def by_enumeration(feature, label):
     """The gain of a feature and its mean and variance over all arrangements of the labels, in Fractions."""
-
-    def gain(labels):
-        n, kept = len(labels), Fraction(0)
-        for value in set(feature):
-            mine = [y for x, y in zip(feature, labels, strict=True) if x == value]
-            kept += sum(Fraction(mine.count(c) ** 2, len(mine) * n) for c in set(label))
-        return kept - sum(Fraction(labels.count(c), n) ** 2 for c in set(label))
-
-    gains = [gain(list(one)) for one in arranged(label)]
-    mean = sum(gains) / len(gains)
-    return gain(list(label)), mean, sum((g - mean) ** 2 for g in gains) / len(gains)
-
-
-def arranged(label):
-    """Every different arrangement of a label vector, once."""
-    if len(set(label)) <= 1:
-        return [tuple(label)]
-    first, n = label[0], len(label)
-    rest = [y for y in label if y != first]
-    found = []
-    for places in itertools.combinations(range(n), n - len(rest)):
-        for others in arranged(rest):
-            spare = iter(others)
-            found.append(tuple(first if i in places else next(spare) for i in range(n)))
-    return found
+    table = [
+        [sum((x, y) == (value, k) for x, y in zip(feature, label, strict=True)) for k in sorted(set(label))]
+        for value in sorted(set(feature))
+    ]
+    law = oracles.table_law(tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True))))
+    return oracles.gain(table), *oracles.moments(law)[:2]
 
 
 def test_table_3_is_what_enumeration_gives_and_the_printed_cells_exchange_the_roles(tmp_path):
@@ -178,9 +160,7 @@ def test_a_bag_votes_by_its_trees():
 
 
 def kept(name):
-    path = PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv"
-    with path.open(newline="") if path.exists() else gzip.open(f"{path}.gz", "rt", newline="") as file:
-        return list(csv.DictReader(file))
+    return executed_page.rows(PRINTED.parents[1] / "reproductions" / "wang2024" / f"{name}.csv")
 
 
 def mean_of(rows, name, criterion, method, measure="accuracy"):

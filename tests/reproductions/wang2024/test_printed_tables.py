@@ -4,15 +4,13 @@ A cell that disagrees with the rest of its table is not altered; `wang2024_findi
 the same cells again.
 """
 
-import csv
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
+from reproductions.printed import printed
 from splitcrit import Table, gini_gain, sgini
 
-DATA = Path(__file__).parents[3] / "docs" / "data"
 METHODS = {5: 6, 6: 6, 7: 5, 8: 5}  # table: how many methods it compares
 MEASURES = ("accuracy", "pure accuracy", "nodes per layer")
 BEST = {5: (12, 12, 11), 6: (10, 12, 9), 7: (11, 12, 9), 8: (7,)}  # Section 5 counts the sets where SGini is best
@@ -21,15 +19,10 @@ RANKED = [(t, m) for t in (5, 6, 7) for m in MEASURES] + [(8, "noise ratio")]
 Row = dict[str, str]
 
 
-def printed(name: str) -> list[Row]:
-    with open(DATA / f"wang2024_{name}.csv", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def cells(table: int, measure: str) -> dict[str, dict[str, Row]]:
     """The rows of one block of a table, by set, then by method, as printed."""
     found: dict[str, dict[str, Row]] = {}
-    for row in printed(f"table{table}"):
+    for row in printed(f"wang2024_table{table}"):
         if row["measure"] == measure:
             found.setdefault(row["set"], {})[row["method"]] = row
     return found
@@ -37,7 +30,7 @@ def cells(table: int, measure: str) -> dict[str, dict[str, Row]]:
 
 def findings(table: int, rule: str) -> set[tuple[str, str, str]]:
     """What is recorded as disagreeing: measure, set and method."""
-    rows = [row for row in printed("findings") if row["table"] == str(table) and row["rule"] == rule]
+    rows = [row for row in printed("wang2024_findings") if row["table"] == str(table) and row["rule"] == rule]
     return {(row["measure"], row["set"], row["method"]) for row in rows}
 
 
@@ -118,7 +111,7 @@ def test_the_finding_of_table_5_is_a_header() -> None:
 
 
 def test_table_3_is_scored_with_feature_and_class_exchanged() -> None:
-    y, *features = printed("table3")
+    y, *features = printed("wang2024_table3")
     label = [y[f"x{i}"] for i in range(1, 11)]
     for row in features:
         feature = [row[f"x{i}"] for i in range(1, 11)]
@@ -130,7 +123,7 @@ def test_table_3_is_scored_with_feature_and_class_exchanged() -> None:
 
 
 def test_shares_of_table_4_are_counts_over_objects() -> None:
-    rows = printed("table4")
+    rows = printed("wang2024_table4")
     assert [row["set"] for row in rows] == [str(i) for i in range(1, 13)]
     for row in rows:
         n, k = int(row["objects"]), int(row["classes"])

@@ -43,7 +43,7 @@ def gain_of(X, y, rows, f, cut):
 @pytest.mark.parametrize("early", [True, False])
 def test_the_search_is_the_one_in_fractions(early):
     rng, ended = np.random.default_rng(0), 0
-    for _ in range(150):
+    for _ in range(100):
         n, d = int(rng.integers(2, 12)), int(rng.integers(1, 6))
         X, y = rng.integers(0, 4, (n, d)), rng.integers(0, 2, n)
         rows, order, features = np.flatnonzero(rng.random(n) < 0.8), rng.permutation(d), int(rng.integers(1, d + 1))
