@@ -312,7 +312,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, np.inf]}, "a numeric target must be finite"),
-        ({"X": [[{}], [1], [2], [3]]}, "must be a string, a date or number"),
+        ({"X": [[{}], [1], [2], [3]]}, "got dict in 0; leave the column out"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(options: dict[str, Any], said: str) -> None:
