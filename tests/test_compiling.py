@@ -66,13 +66,13 @@ def read_by(function: Any, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_the_digest_reads_what_decides_the_machine_code_and_little_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    from splitcrit.nulls.column_surprise_compiled import exact_surprises
+    from splitcrit.nulls.best_split_compiled import surprise_of
     from splitcrit.trees.scan.formulas_compiled import surprise
 
     grown = read_by(grow_whole, monkeypatch)
     assert set(READ) <= grown and len(grown) < 40
     assert "nulls.formulas" in read_by(surprise, monkeypatch)  # plain functions that are compiled elsewhere
-    surprises = read_by(exact_surprises, monkeypatch)
+    surprises = read_by(surprise_of, monkeypatch)
     growth = {name for name in surprises if name.startswith("trees.growth.")}
     assert "nulls.paths_compiled" in surprises and growth <= {"trees.growth.records"}
 
@@ -97,7 +97,7 @@ for name in sys.argv[1:]:
 def test_no_order_of_imports_changes_a_digest(tmp_path: Path) -> None:
     names = [
         "trees.growth.class_sources_compiled", "trees.growth.permuted_compiled", "trees.growth.cell_sources_compiled",
-        "nulls.column_surprise_compiled", "trees.scan.scan_squared", "trees.growth.grow_compiled",
+        "nulls.best_split_compiled", "trees.scan.scan_squared", "trees.growth.grow_compiled",
     ]  # fmt: skip
     one, other = (set(ran(tmp_path, ORDERS, *order).communicate()[0].split()) for order in (names, names[::-1]))
     assert one == other and len(one) > 8

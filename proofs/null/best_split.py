@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.nulls.best_split import best_cuts_of_sums, best_subsets_of_sums
+from splitcrit.nulls.best_split import best_scores
 from splitcrit.proof import All, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import positive
 
@@ -60,7 +60,7 @@ def library(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
     """Return the score of a split if the library's is the same to nine digits, and -1 if it is not."""
     n, m, found = len(y), len(left), score(y, left)
     sums = np.array([[[float(sum(y[u] for u in left))], [-float(sum(y[u] for u in left))]]])
-    same = best_cuts_of_sums(sums, np.array([m, n - m]), float(sum(x * x for x in y)))[0]
+    same = best_scores(sums, np.array([m, n - m]), float(sum(x * x for x in y)), subset=False)[0]
     return found if abs(same - found) <= CLOSE * (1 + found) else Fraction(-1)
 
 
@@ -122,8 +122,8 @@ def table(case: Levels) -> Fraction:
 def ratio(case: Levels) -> Fraction:
     """Return the ratio of the two, by the library to nine digits."""
     n, found = sum(case.sizes), best_subset(case) / table(case)
-    unit = n * (n - 1.0)
-    library = best_subsets_of_sums(np.array([case.sums], float), np.array(case.sizes), unit)[0] / float(table(case))
+    sums, unit = np.array(case.sums, float)[None, :, None], n * (n - 1.0)
+    library = best_scores(sums, np.array(case.sizes), unit, subset=True)[0] / float(table(case))
     return found if abs(library - found) <= CLOSE else Fraction(-1)
 
 

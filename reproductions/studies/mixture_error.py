@@ -18,7 +18,7 @@ from reports import Report, Row
 from scipy.stats import gamma
 
 from splitcrit.nulls import best_subset_law, gini_null
-from splitcrit.nulls.best_split import BEYOND, BestSplitLaw, _drawn, best_subsets
+from splitcrit.nulls.best_split import BEYOND, BestSplitLaw, Labels, split_law
 
 FIELDS = ("design", "tail", "method", "draws", "p", "seeds", "rms", "bias")
 REPORT = Report("mixture_error", "chance-of-gains.md", FIELDS)
@@ -36,8 +36,8 @@ DESIGNS: dict[str, tuple[list[int], float]] = {
 
 def third_tail(law: BestSplitLaw, score: float, levels: int) -> float:
     """Return the p-value as the library's mixture, with a law of the table's score of three exact moments."""
-    _, sizes, classes, _, _ = law.structure
-    n, null = sum(sizes), gini_null(list(sizes), list(classes), order=3)
+    sizes, classes = law.structure.sizes.tolist(), law.structure.labels.counts.tolist()
+    n, null = sum(sizes), gini_null(sizes, classes, order=3)
     unit = (n - 1) / (1 - sum((b / n) ** 2 for b in classes))
     sd, third = float(null.variance) ** 0.5 * unit, float(null.third) * unit**3
     shape, scale = 4 * sd**6 / third**2, third / (2 * sd**2)
@@ -71,8 +71,8 @@ def results(tables: int = TABLES) -> Iterator[Row]:
     """Yield the rows of all designs."""
     for name, (sizes, share) in DESIGNS.items():
         ones = round(sum(sizes) * share)
-        parts = _drawn(sorted(sizes, reverse=True), sorted([ones, sum(sizes) - ones]), tables, 10**9)
-        true = np.sort(np.concatenate([best_subsets(part) for part in parts]))
+        labels = Labels.of_classes([ones, sum(sizes) - ones])
+        true = split_law(sizes, labels, subset=True, draws=tables, seed=10**9).scores
         scores = np.array([true[-int(np.ceil(level * tables))] for level in LEVELS])
         for draws in DRAWS:
             for row in measured(name, draws, scores):

@@ -17,19 +17,10 @@ from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel
 from splitcrit.audits.node_moments import NodeLabels, inner
 from splitcrit.columns.features import CATEGORIES, Feature, of_codes, read_features
-from splitcrit.nulls.best_split import (
-    TIE,
-    BestSplitLaw,
-    best_cut_law,
-    best_cuts,
-    best_cuts_of_sums,
-    best_subset_law,
-    best_subsets,
-    best_subsets_of_sums,
-    draws_for,
-)  # fmt: skip
+from splitcrit.nulls.best_split import TIE, BestSplitLaw, Labels, best_scores, draws_for, split_law
 from splitcrit.trees.tree_arrays import Structure
 
+PATHS, LISTED = 10**6, 200_000  # steps of an exact law of cuts, and numbers of a list of tables
 COMPARED = 2**24  # observations of columns at nodes that are compared, the largest nodes first
 
 
@@ -61,27 +52,19 @@ def column_surprise(
     if gaps:
         codes, sizes = np.where(codes < 0, len(sizes), codes), np.append(sizes, gaps)
     key = (subsets, gaps, tuple(sorted(sizes.tolist()) if subsets else sizes.tolist()))
-    if classes is None:
-        centred = y - y.mean()
-        square = float(centred @ centred)
-        if len(sizes) < 2 or not square > 0:
-            return 0.0, 0.0
-        sums = np.bincount(codes, centred)[None]
-        cuts = sums[:, :, None], sizes, square, gaps > 0
-        score = float((best_subsets_of_sums(sums, sizes, square) if subsets else best_cuts_of_sums(*cuts))[0])
-        given: dict[str, Any] = {"responses": y}
-    else:
-        table = np.bincount(codes * classes + y, minlength=len(sizes) * classes).reshape(1, -1, classes)
-        table = table[:, :, table[0].any(axis=0)]
-        if len(sizes) < 2 or table.shape[2] < 2:
-            return 0.0, 0.0
-        score = float((best_subsets(table) if subsets else best_cuts(table, gaps > 0))[0])
-        given = {"class_totals": table[0].sum(axis=0)}
+    labels = Labels.of_responses(y) if classes is None else Labels.of_classes(np.bincount(y, minlength=classes))
+    if len(sizes) < 2 or not labels.square:
+        return 0.0, 0.0
     if key not in laws:
-        laws[key] = (
-            best_subset_law(sizes, draws=draws, **given) if subsets
-            else best_cut_law(feature.sizes, missing=gaps, draws=draws, **given)
-        )  # fmt: skip
+        how: dict[str, Any] = {"subset": subsets, "gaps": gaps > 0}
+        laws[key] = split_law(sizes, labels, **how, draws=draws, limit=LISTED if subsets else PATHS)
+    if classes is not None:
+        table = np.bincount(codes * classes + y, minlength=len(sizes) * classes).reshape(-1, classes)
+        score = laws[key].score(table)
+    else:
+        centred = y - y.mean()
+        sums, square = np.bincount(codes, centred)[None, :, None], float(centred @ centred)
+        score = float(best_scores(sums, sizes, square, subset=subsets, gaps=gaps > 0)[0])
     return score, laws[key].surprise(score)
 
 

@@ -29,7 +29,7 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut
 from splitcrit.nulls.batches import standard
-from splitcrit.nulls.best_split import SplitTail, best_subset_law, best_subsets_of_sums
+from splitcrit.nulls.best_split import SplitTail, best_scores, best_subset_law
 from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
@@ -276,7 +276,7 @@ def subset_test(
     law, square = best_subset_law(sizes, responses=y, draws=number, seed=seed), float(y @ y)
     if not law.draws or not square:
         return SplitTail(1.0, 0.0, law.method)
-    return law.pvalue(float(best_subsets_of_sums(np.bincount(codes, y)[None], sizes, square)[0]))
+    return law.pvalue(float(best_scores(np.bincount(codes, y)[None, :, None], sizes, square, subset=True)[0]))
 
 
 def _explained(y: Array, sizes: Array, ordered: bool, gaps: bool) -> tuple[Array, Array]:

@@ -8,8 +8,8 @@ objects that puts m on its left scores ::
 which is the Gini gain, or the decrease of variance, over its mean by chance: over all orders of the responses E G = 1
 for every split fixed beforehand. The best of many splits has a larger mean, which depends on how many there are.
 
-Main definitions: ``best_subset_law``, ``best_cut_law``; ``BestSplitLaw`` (``score``, ``pvalue``, ``surprise``);
-``SplitTail``; ``best_subsets``, ``best_cuts`` (the largest score of many tables); ``draws_for``.
+Main definitions: ``best_subset_law``, ``best_cut_law``, and ``split_law`` of a structure and ``Labels``;
+``BestSplitLaw`` (``score``, ``pvalue``, ``surprise``); ``SplitTail``; ``best_scores`` (of many tables); ``draws_for``.
 Main results: let S be the score of the whole table of a category, ``S = (n - 1) gain / impurity``, with mean V - 1 of V
 levels. For normal responses ``max G = S rho``; length and direction of a normal vector are independent, so that rho,
 which depends on the sizes of the levels alone, is independent of S, and ::
@@ -27,20 +27,21 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import ceil, exp, inf, log, nan
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from splitcrit.arguments import Array, finite, whole
+from splitcrit.compiling import compiles, reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls.extremes import EXTREMES, Bar, inside
 from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
+from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.margin_totals import margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
-from splitcrit.nulls.monte_carlo import permutation_pvalue, random_tables
+from splitcrit.nulls.monte_carlo import random_tables
 from splitcrit.nulls.paths import surprise_of_leaving
-from splitcrit.nulls.permutation import exact_variance
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted
 
@@ -50,6 +51,7 @@ BEYOND = 20  # draws beyond which the tail is the smooth one's
 FEWEST_DRAWS, MOST_DRAWS = 100, 2000
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, where the best one need not be a prefix of an order
 CELLS = 2**21  # numbers at a time
+SMALL = 4  # observations of a level on average, below which drawing them one by one is quicker
 MOST = 2**31
 
 
@@ -65,6 +67,46 @@ def draws_for(columns: int) -> int:
     [100, 400, 2000]
     """
     return min(max(FEWEST_DRAWS, 2 * BEYOND * columns), MOST_DRAWS)
+
+
+class Labels(NamedTuple):
+    """The labels of a node in any order: centred ``vectors (T, q)`` of its kinds, and ``counts (T,)`` of each.
+
+    A class is its unit vector less the shares, of two classes the first coordinate of that; a response is itself.
+    Classes come in the order of their counts.
+    """
+
+    vectors: Array
+    counts: Array
+    classes: bool
+
+    @staticmethod
+    def of_classes(totals: Any) -> Labels:
+        """The labels of classes with these totals, in any order; those that are empty count for nothing.
+
+        Examples
+        --------
+        >>> Labels.of_classes([3, 2]).vectors.ravel().round(6).tolist()  # two classes are one coordinate
+        [0.6, -0.4]
+        """
+        counts = np.sort(np.asarray(totals, dtype=np.int64))
+        counts = counts[counts > 0]
+        vectors = np.eye(len(counts)) - counts / max(counts.sum(), 1)
+        return Labels(vectors[:, :1] if len(counts) == 2 else vectors, counts, True)
+
+    @staticmethod
+    def of_responses(responses: Array) -> Labels:
+        """The labels of responses that are numbers ``(n,)``, or vectors ``(n, q)``, in units of the largest."""
+        y = np.asarray(responses, dtype=float).reshape(len(responses), -1)
+        y = y[np.lexsort(y.T[::-1])]
+        y = y / (np.abs(y).max(initial=0.0) or 1.0)
+        return Labels(y - y.mean(axis=0), np.ones(len(y), np.int64), False)
+
+    @property
+    def square(self) -> float:
+        """The sum of the squared lengths; 0 where rounding alone tells labels apart."""
+        found = float(self.counts @ (self.vectors * self.vectors).sum(axis=1))
+        return found if found >= 1e-24 * self.counts.sum() else 0.0
 
 
 @final
@@ -129,7 +171,7 @@ class BestSplitLaw:
     mean_error: float
     scores: Array
     chances: Array
-    structure: tuple[Any, ...] = field(repr=False)
+    structure: Structure = field(repr=False)
     ratios: Array = field(repr=False)  # of the smooth tail: E Q(shape, rate g / ratio), Q the upper gamma function
     shape: float = field(repr=False)
     rate: float = field(repr=False)
@@ -145,24 +187,26 @@ class BestSplitLaw:
         >>> round(law.score([[3, 0], [1, 1], [0, 3]]), 6), float(law.pvalue(law.score([[3, 0], [1, 1], [0, 3]])))
         (4.2, 0.22857142857142856)
         """
-        kind, sizes, classes, gaps, least = self.structure
-        if classes is None:
+        s = self.structure
+        if not s.labels.classes:
             raise ValueError(complaint("a table is one of classes", "a law of responses", "pass a score to pvalue"))
         counts = counted(table)
-        rows, columns = (sorted(present(side)) for side in (counts.sum(axis=-1).ravel(), counts.sum(axis=-2).ravel()))
-        ordered = [x for x in counts.sum(axis=-1).ravel().tolist() if x] == list(sizes)
+        counts = counts[counts.any(axis=-1)] if counts.ndim == 2 else counts
+        sizes, columns = counts.sum(axis=-1), counts.sum(axis=0)
+        totals, rows = sorted(present(columns.ravel())), present(sizes.ravel())
         if (
             counts.ndim != 2
-            or columns != sorted(classes)
-            or (rows != sorted(sizes) if kind == "subset" else not ordered)
+            or totals != s.labels.counts.tolist()
+            or (sorted(rows, reverse=True) if s.subset else rows) != s.sizes.tolist()
         ):
-            got = f"row totals {shown(rows)} and class totals {shown(columns)}"
+            got = f"row totals {shown(sorted(rows))} and class totals {shown(totals)}"
             raise ValueError(
                 complaint("a table has the margins of the law", got, "take the law of the table's margins")
             )
-        counts = counts[counts.any(axis=1)][None].astype(np.int64)
-        found = best_subsets(counts, least) if kind == "subset" else best_cuts(counts, gaps, least)
-        return float(found[0])
+        order = np.argsort(columns, kind="stable")[len(columns) - len(totals) :]
+        sums = counts[:, order].astype(np.int64) @ s.labels.vectors
+        how: dict[str, Any] = {"subset": s.subset, "gaps": s.gaps, "least": s.least, "prefixes": s.prefixes}
+        return float(best_scores(sums[None], sizes.astype(np.int64), s.labels.square, **how)[0])
 
     def pvalue(self, score: float) -> SplitTail:
         """Return the chance that the largest score is as high, ties within 1e-9 included.
@@ -175,57 +219,100 @@ class BestSplitLaw:
     def surprise(self, score: float) -> float:
         """Return ``-log`` of the chance of a higher score, one as high counted half: columns are compared by it.
 
-        It goes on beyond the draws by the smooth tail, whatever the method. It is no p-value: where the smooth tail is
-        wrong, by orders of magnitude for a rare class, it still orders scores of one column.
+        It is 0 where every order has the same score. It goes on beyond the draws by the smooth tail, whatever the
+        method. It is no p-value: where the smooth tail is wrong, by orders of magnitude for a rare class, it still
+        orders scores of one column.
         """
-        return self._tail(float(score), smooth=True, half=True).surprise
+        return float(self.surprises(np.array([float(score)]))[0])
 
-    def _tail(self, score: float, smooth: bool, half: bool = False) -> SplitTail:
-        if not score > TIE or not len(self.scores) or self.scores[-1] <= TIE:
+    def surprises(self, scores: Array) -> Array:
+        """Return the surprises of many scores ``(s,)``."""
+        found = np.zeros(len(scores))
+        some = np.flatnonzero(scores > TIE)
+        if self.method == "lattice":
+            found[some] = self._of_paths(scores[some])
+        elif self.scores[-1] - self.scores[0] > TIE:
+            share, fall, _ = self._places(scores[some], smooth=True, half=True)
+            with np.errstate(divide="ignore"):  # of a score that cannot occur
+                found[some] = fall - np.log(share)
+        return found
+
+    def _tail(self, score: float, smooth: bool) -> SplitTail:
+        """Return the chance of a score as high, by the smooth tail or by ranks."""
+        if not score > TIE or self.scores[-1] <= TIE:
             return SplitTail(1.0, 0.0, self.method)
         if self.method == "lattice":
-            return self._of_paths(score, half)
-        high, low = (score + sign * TIE * (1 + score) for sign in (1, -1))
-        above, reached = (float(self.chances[np.searchsorted(self.scores, s) :].sum()) for s in (high, low))
-        share = (above + reached) / 2 if half else reached
+            found = self._leaving(score * (1 - TIE))
+            return SplitTail(exp(-found), found, "lattice")
+        (p,), (fall,), (spread,) = (each.tolist() for each in self._places(np.array([score]), smooth, half=False))
         if self.method == "exact":
-            return SplitTail(min(share, 1.0), -log(share) if share > 0 else inf, "exact")
-        beyond = len(self.scores) - min(BEYOND, len(self.scores) // 2)
-        limit = float(self.scores[beyond])
-        if smooth and score > limit and (tail := self._surprises(np.array([limit, score]))) is not None:
-            start = permutation_pvalue(len(self.scores) - beyond, self.draws)
-            fall, spread = tail[0] - tail[1], tail[2]
-            value = exp(log(start) + fall)
-            error = value * ((1 - start) / (start * (1 + self.draws)) + spread**2) ** 0.5
-            return SplitTail(value, -log(start) - fall, "mixture", error)
-        p = (share * self.draws + (0.5 if half else 1.0)) / (1 + self.draws)
-        return SplitTail(p, -log(p), "ranks", (p * (1 - p) / (1 + self.draws)) ** 0.5)
+            return SplitTail(min(p, 1.0), -log(p) if p > 0 else inf, "exact")
+        value, error = p * exp(-fall), (1 - p) / (p * (1 + self.draws))
+        return SplitTail(value, fall - log(p), "mixture" if fall else "ranks", value * (error + spread**2) ** 0.5)
 
-    def _surprises(self, scores: Array) -> tuple[float, float, float] | None:
-        """Return ``-log`` of the smooth tail at two scores, and the relative error of their ratio; None without one."""
-        if not self.shape > 0:
-            return None
-        reach = self.rate * scores[:, None] / self.ratios
-        logs = -gamma_surprise(np.full(reach.shape, self.shape), reach)
-        tops = logs.max(axis=1)
-        weights = np.exp(logs - tops[:, None])
-        means = weights.mean(axis=1)
-        relative = weights / means[:, None]
-        spread = float((relative[1] - relative[0]).std() / len(self.ratios) ** 0.5)
-        first, second = (-float(top + log(mean)) for top, mean in zip(tops, means, strict=True))
-        return first, second, spread
+    def _places(self, scores: Array, smooth: bool, half: bool) -> tuple[Array, Array, Array]:
+        """Return chances by rank, of scores beyond the last 20 draws that of the first of these; from there, how far
+        ``-log`` of the smooth tail falls, and its relative error.
+        """
+        limit = float(self.scores[-min(BEYOND, len(self.scores) // 2)]) if self.draws else inf
+        far, fall, spread = scores > limit, np.zeros(len(scores)), np.zeros(len(scores))
+        if smooth and far.any() and limit > TIE and self.shape > 0:
+            reach = self.rate * np.append(limit, scores[far])[:, None] / self.ratios
+            logs = -gamma_surprise(np.full(reach.shape, self.shape), reach)
+            tops = logs.max(axis=1)
+            weights = np.exp(logs - tops[:, None])
+            means = weights.mean(axis=1)
+            tails, relative = tops + np.log(means), weights / means[:, None]
+            fall[far] = tails[0] - tails[1:]
+            spread[far] = (relative[1:] - relative[0]).std(axis=1) / len(self.ratios) ** 0.5
+            scores = np.where(far, limit, scores)
+        wide = TIE * (1 + scores)
+        beyond = np.append(self.chances[::-1].cumsum()[::-1], 0.0)
+        above, reached = beyond[np.searchsorted(self.scores, [scores + wide, scores - wide])]
+        share = (above + reached) / 2 if half else reached
+        if self.draws:
+            share = (share * self.draws + (0.5 if half else 1.0)) / (1 + self.draws)
+        return share, fall, spread
 
-    def _of_paths(self, score: float, half: bool) -> SplitTail:
-        _, sizes, classes, _, least = self.structure
-        n, ones = sum(sizes), classes[0]
+    def _of_paths(self, scores: Array) -> Array:
+        """Return exact surprises of cuts of two classes; 0 where every order has one score."""
+        if compiles():
+            from splitcrit.nulls.best_split_compiled import exact_surprises
+
+            s, found = self.structure, np.empty(len(scores))
+            with reporting_compilation():
+                rest = remainders(int(s.sizes.sum()))
+                exact_surprises(s.sizes, int(s.labels.counts[0]), s.least, rest, scores, found)
+            return found
+        ends = np.array([[self._leaving(g * (1 - TIE)), self._leaving(g * (1 + TIE))] for g in scores])
+        varies = (ends[:, 0] > TIE) | (ends[:, 1] < inf)
+        return np.where(varies, log(2) - np.logaddexp(*-ends.T), 0.0)
+
+    def _leaving(self, score: float) -> float:
+        """Return ``-log`` of the chance that a path leaves the region of lower scores."""
+        s = self.structure
+        n, ones = int(s.sizes.sum()), int(s.labels.counts[0])
         unit = 2 * (ones / n) * (1 - ones / n) / (n - 1)  # the mean Gini gain of a cut
-        extreme, logs = EXTREMES["gini"], []
-        for s in (score * (1 - TIE), score * (1 + TIE))[: 2 if half else 1]:
-            key = extreme.key_of(s * unit)
-            bar = Bar(extreme, n, ones, extreme.score_of(key), key)
-            logs.append(surprise_of_leaving(n, ones, *inside(bar, _cuts(np.array(sizes), least))))
-        found = float(-np.logaddexp.reduce(-np.array(logs)) + log(len(logs)))
-        return SplitTail(exp(-found), found, "lattice")
+        extreme, cuts = EXTREMES["gini"], _sides(s.sizes, False, s.least)[0]
+        key = extreme.key_of(score * unit)
+        bar = Bar(extreme, n, ones, extreme.score_of(key), key)
+        return surprise_of_leaving(n, ones, *inside(bar, cuts))
+
+
+class Structure(NamedTuple):
+    """What the law of the best split of a column depends on: sizes of its levels, and the labels of the node.
+
+    ``sizes (V,)`` are those of the levels of a ``subset``, the largest first, or of values in increasing order, the
+    missing ones last if there are ``gaps``. No side has fewer observations than ``least``. Of levels only ``prefixes``
+    of an order may be searched, as trees do.
+    """
+
+    sizes: Array
+    labels: Labels
+    subset: bool
+    gaps: bool
+    least: int
+    prefixes: bool
 
 
 def best_subset_law(
@@ -286,30 +373,10 @@ def best_subset_law(
     >>> best_subset_law([2, 3, 3], [4, 4]).method
     'exact'
     """
-    least, draws, seed = whole(min_leaf, "min_leaf", 1), whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
-    _classes_or_responses(class_totals, responses)
-    if responses is not None:
-        return _of_responses("subset", sorted(_sizes(level_sizes), reverse=True), responses, False, least, draws, seed)
-    sizes, classes = _structure(level_sizes, class_totals)
-    sizes, classes = sorted(sizes, reverse=True), sorted(classes)
-    structure = ("subset", tuple(sizes), tuple(classes), False, least)
-    if len(sizes) < 2 or len(classes) < 2:
-        return _nothing(structure)
-    if (every := _all_tables(sizes, classes, whole(limit, "limit", 0))) is not None:
-        tables, weights = every
-        return _listed(structure, best_subsets(tables, least), weights)
-    n = sum(sizes)
-    impurity = 1 - sum((b / n) ** 2 for b in classes)
-    mean, variance = len(sizes) - 1.0, float(exact_variance(sizes, classes)) * ((n - 1) / impurity) ** 2
-    found, whole_table = [], []
-    for part in _drawn(sizes, classes, draws, seed):
-        found.append(best_subsets(part, least))
-        whole_table.append(_of_table(part))
-    scores, sums = np.concatenate(found), np.concatenate(whole_table)
-    ratios = np.maximum(scores, TIE) / np.maximum(sums, TIE)
-    safe = sizes[-1] * classes[0] >= EXPECTED * n and variance > 0
-    shape, rate = (mean**2 / variance, mean / variance) if variance > 0 else (0.0, 0.0)
-    return _of_draws(structure, scores, safe, ratios, shape, rate)
+    sizes, labels = _column(_sizes(level_sizes), class_totals, responses, 1)
+    draws, seed = whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
+    how: dict[str, Any] = {"subset": True, "least": whole(min_leaf, "min_leaf", 1)}
+    return split_law(sizes, labels, **how, draws=draws, seed=seed, limit=whole(limit, "limit", 0))
 
 
 def best_cut_law(
@@ -366,130 +433,99 @@ def best_cut_law(
     >>> law.method, round(law.mean, 1), float(law.pvalue(40.0)) == 1 / 401
     ('ranks', 4.2, True)
     """
-    least, draws, seed = whole(min_leaf, "min_leaf", 1), whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
-    gaps, limit = whole(missing, "missing", 0), whole(limit, "limit", 0)
-    _classes_or_responses(class_totals, responses)
-    given = [*_sizes(value_sizes), *([gaps] if gaps else [])]
-    if responses is not None:
-        return _of_responses("cut", given, responses, gaps > 0, least, draws, seed)
-    sizes, classes = _structure(given, class_totals)
-    classes = sorted(classes)
-    structure = ("cut", tuple(sizes), tuple(classes), gaps > 0, least)
-    (m, _, _), n = _sides(np.array(sizes), gaps > 0, least), sum(sizes)
-    if not len(m) or len(classes) < 2:
-        return _nothing(structure)
-    if len(classes) == 2 and not gaps and n * min(n, 30 * ceil(n**0.5)) <= limit:
-        top = np.array([inf])
-        return BestSplitLaw("lattice", 0, nan, nan, top, np.ones(1), structure, np.ones(1), 0.0, 0.0)
-    scores = np.concatenate([best_cuts(part, gaps > 0, least) for part in _drawn(sizes, classes, draws, seed)])
-    safe = min(m.min(), n - m.max()) * classes[0] >= EXPECTED * n
-    p = np.array(classes) / n
-    return _of_draws(structure, scores, bool(safe), *_of_scan(np.diag(p) - np.outer(p, p), len(m)))
+    gaps = whole(missing, "missing", 0)
+    sizes, labels = _column([*_sizes(value_sizes), *([gaps] if gaps else [])], class_totals, responses, 2)
+    draws, seed = whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
+    how: dict[str, Any] = {"gaps": gaps > 0, "least": whole(min_leaf, "min_leaf", 1)}
+    return split_law(sizes, labels, **how, draws=draws, seed=seed, limit=whole(limit, "limit", 0))
 
 
-def best_subsets(tables: Array, least: int = 1) -> Array:
-    """Return the largest score over subsets of the rows of each table ``(t, V, K)``, all of the same margins.
+def split_law(
+    sizes: Any, labels: Labels, *, subset: bool = False, gaps: bool = False, least: int = 1, prefixes: bool = False,
+    draws: int = 400, seed: int = 0, limit: int = 0,
+) -> BestSplitLaw:  # fmt: skip
+    """Return the law of the best score of a ``Structure``: a table that stays fixed, whatever labels are asked about.
+
+    Up to ``limit`` steps it is exact where it can be: listed for levels and classes, by paths for cuts of two classes.
 
     Examples
     --------
-    >>> best_subsets(np.array([[[3, 0], [1, 1], [0, 3]]])).round(6).tolist()
-    [4.2]
+    >>> law = split_law([1] * 40, Labels.of_classes([20, 20]), limit=10**6)
+    >>> [round(law.surprise(score), 4) for score in (2.0, 10.0)]
+    [0.0758, 4.5571]
     """
-    t, _, k = tables.shape
-    sizes = tables[0].sum(axis=1)
-    if (subsets := _all_subsets(sizes, k, least)) is not None:
-        left = np.moveaxis(np.tensordot(tables, subsets, axes=(1, 1)), 1, 2)
-        return _largest(left, np.broadcast_to(subsets @ sizes, left.shape[:2]), tables[0].sum(axis=0), least)
-    found = np.zeros(t)
-    for j in range(1 if k == 2 else k):
-        order = np.argsort(tables[:, :, j] / sizes, axis=1, kind="stable")
-        left = np.take_along_axis(tables, order[:, :, None], axis=1).cumsum(axis=1)[:, :-1]
-        found = np.maximum(found, _largest(left, sizes[order].cumsum(axis=1)[:, :-1], tables[0].sum(axis=0), least))
+    widths = np.asarray(sizes, dtype=np.int64)
+    widths = np.sort(widths)[::-1] if subset else widths
+    structure, square = Structure(widths, labels, subset, gaps, least, prefixes), labels.square
+    how: dict[str, Any] = {"subset": subset, "gaps": gaps, "least": least, "prefixes": prefixes}
+    m, n, none = _sides(widths, gaps, least)[0], int(widths.sum()), (structure, np.ones(1), 0.0, 0.0)
+    if len(widths) < 2 or not square or not (subset or len(m)):
+        return BestSplitLaw("exact", 0, 0.0, 0.0, np.zeros(1), np.ones(1), *none)
+    if labels.classes and subset and (every := _all_tables(widths.tolist(), labels.counts.tolist(), limit)) is not None:
+        scores, chances = best_scores(every[0] @ labels.vectors, widths, square, **how), every[1]
+        order = np.argsort(scores, kind="stable")
+        return BestSplitLaw("exact", 0, float(scores @ chances), 0.0, scores[order], chances[order], *none)
+    two = labels.classes and len(labels.counts) == 2
+    if two and not subset and not gaps and n * min(n, 30 * ceil(n**0.5)) <= limit:
+        return BestSplitLaw("lattice", 0, nan, nan, np.array([inf]), np.ones(1), *none)
+    parts = [
+        (best_scores(sums, widths, square, **how), (sums * sums / widths[:, None]).sum(axis=(1, 2)))
+        for sums in _drawn(structure, draws, seed)
+    ]
+    scores, wholes = (np.concatenate(each) for each in zip(*parts, strict=True))
+    ratios, (shape, rate) = np.ones(1), _tail_of(structure, len(m))
+    if subset:
+        ratios = np.maximum(scores, TIE) / np.maximum(wholes * ((n - 1) / square), TIE)
+    side = widths[-1] if subset else min(m.min(), n - m.max())
+    safe = labels.classes and side * labels.counts[0] >= EXPECTED * n and shape > 0
+    error, chances = float(scores.std(ddof=1)) / draws**0.5, np.full(draws, 1 / draws)
+    method, mean = "mixture" if safe else "ranks", float(scores.mean())
+    return BestSplitLaw(method, draws, mean, error, np.sort(scores), chances, structure, ratios, shape, rate)
+
+
+def best_scores(
+    sums: Array, sizes: Array, square: float, *, subset: bool, gaps: bool = False, least: int = 1,
+    prefixes: bool = False,
+) -> Array:  # fmt: skip
+    """Return the largest score over cuts, or subsets, of levels with sums ``(t, V, q)`` of centred labels.
+
+    ``square`` is the sum of the squared lengths of the labels; see ``Structure`` for the rest.
+
+    Examples
+    --------
+    >>> sums, sizes = np.array([[[2.0], [-2.0], [0.0]]]), np.array([2, 1, 1])  # of 1, 1, -2 and 0
+    >>> [best_scores(sums, sizes, 6.0, subset=subset).round(3).tolist() for subset in (False, True)]
+    [[2.0], [2.667]]
+    """
+    n, found = int(sizes.sum()), np.zeros(len(sums))
+    for left, m in _divisions(sums, sizes, subset, gaps, least, prefixes):
+        allowed = (m >= least) & (m <= n - least)
+        weights = np.where(allowed, n * (n - 1.0) / (np.where(allowed, m * (n - m), 1) * square), 0.0)
+        found = np.maximum(found, (np.einsum("tcq,tcq->tc", left, left) * weights).max(axis=1, initial=0.0))
     return found
 
 
-def best_cuts(tables: Array, gaps: bool = False, least: int = 1) -> Array:
-    """Return the largest score over cuts of the rows of each table, the last of which has missing values if ``gaps``.
+def _divisions(
+    sums: Array, sizes: Array, subset: bool, gaps: bool, least: int, prefixes: bool
+) -> Iterator[tuple[Array, Array]]:
+    """Yield sums ``(t, c, q)`` and numbers left of the divisions among which the best one is.
 
-    Examples
-    --------
-    >>> best_cuts(np.array([[[3, 0], [1, 1], [0, 3]]])).round(6).tolist()
-    [4.2]
+    Of one coordinate the best subset is a prefix of the levels in order of their means, unless a side of one level may
+    be too small for a leaf. Of more it may be any, and prefixes are searched where subsets are too many.
     """
-    sizes = tables[0].sum(axis=1)
-    m, after, more = _sides(sizes, gaps, least)
-    sums = tables.cumsum(axis=1)[:, after] + more[:, None] * tables[:, -1:]
-    return _largest(sums, np.broadcast_to(m, sums.shape[:2]), tables[0].sum(axis=0), 1)
-
-
-def best_subsets_of_sums(sums: Array, sizes: Array, square: float, least: int = 1) -> Array:
-    """Return the largest score over subsets of levels with sums ``(t, V)`` of centred responses of that sum of squares.
-
-    Examples
-    --------
-    >>> best_subsets_of_sums(np.array([[2.0, -2.0, 0.0]]), np.array([2, 1, 1]), 6.0).round(3).tolist()  # of 1, 1, -2, 0
-    [2.667]
-    """
-    n = int(sizes.sum())
-    if (subsets := _all_subsets(sizes, 2, least)) is not None:
-        left, m = sums @ subsets.T, subsets @ sizes
+    _, v, q = sums.shape
+    if not subset:
+        m, after, more = _sides(sizes, gaps, least)
+        left = sums.cumsum(axis=1)[:, after]
+        yield (left + more[:, None] * sums[:, -1:] if gaps else left), m
+    elif v <= ALL_SUBSETS and not prefixes and (q > 1 or least > sizes.min()):
+        subsets = (np.arange(1, 2 ** (v - 1))[:, None] >> np.arange(v)) & 1  # 0 and 1 of each level
+        yield np.moveaxis(np.tensordot(sums, subsets, axes=(1, 1)), 1, 2), subsets @ sizes
     else:
-        order = np.argsort(sums / sizes, axis=1, kind="stable")
-        left = np.take_along_axis(sums, order, axis=1).cumsum(axis=1)[:, :-1]
-        m = sizes[order].cumsum(axis=1)[:, :-1]
-    allowed = (m >= least) & (m <= n - least)
-    scores = left * left * (n * (n - 1.0)) / (np.where(allowed, m * (n - m), 1) * square)
-    return np.asarray(np.where(allowed, scores, 0.0).max(axis=1, initial=0.0))
-
-
-def best_cuts_of_sums(sums: Array, sizes: Array, square: float, gaps: bool = False, least: int = 1) -> Array:
-    """Return the largest score over cuts of values with sums ``(t, V, q)`` of centred responses, as `best_cuts` does.
-
-    Examples
-    --------
-    >>> best_cuts_of_sums(np.array([[[2.0], [-2.0], [0.0]]]), np.array([2, 1, 1]), 6.0).tolist()  # of 1, 1, -2, 0
-    [2.0]
-    """
-    m, after, more = _sides(sizes, gaps, least)
-    n, left = int(sizes.sum()), sums.cumsum(axis=1)[:, after] + more[:, None] * sums[:, -1:]
-    scores = (left * left).sum(axis=2) * (n * (n - 1.0)) / (m * (n - m) * square)
-    return np.asarray(scores.max(axis=1, initial=0.0))
-
-
-def _all_subsets(sizes: Array, classes: int, least: int) -> Array | None:
-    """Return each division of levels in two, 0 and 1 of each level; None if prefixes do, or levels are too many.
-
-    Of two classes, and of numbers, they do unless a side of one level may be too small for a leaf.
-    """
-    v = len(sizes)
-    if v > ALL_SUBSETS or (classes == 2 and least <= sizes.min()):
-        return None
-    return (np.arange(1, 2 ** (v - 1))[:, None] >> np.arange(v)) & 1
-
-
-def _largest(left: Array, m: Array, totals: Array, least: int) -> Array:
-    """Return the largest score of splits with class counts ``(t, c, K)`` and ``m (t, c)`` on their left."""
-    n = int(totals.sum())
-    apart = left - m[..., None] * (totals / n)
-    allowed = (m >= least) & (m <= n - least)
-    scale = n - (totals / n * totals).sum()
-    scores = (apart * apart).sum(axis=-1) * (n * (n - 1.0)) / (np.where(allowed, m * (n - m), 1) * scale)
-    return np.asarray(np.where(allowed, scores, 0.0).max(axis=1, initial=0.0))
-
-
-def _of_table(tables: Array) -> Array:
-    """Return the score of each whole table ``(t, V, K)``."""
-    sizes, totals = tables[0].sum(axis=1), tables[0].sum(axis=0)
-    n = int(sizes.sum())
-    apart = tables - sizes[:, None] * (totals / n)
-    scale = n - (totals / n * totals).sum()
-    return np.asarray((apart * apart / sizes[:, None]).sum(axis=(1, 2)) * ((n - 1.0) / scale))
-
-
-def _cuts(sizes: Array, least: int) -> Array:
-    """Count the observations left of each cut that leaves enough on both sides."""
-    ends = sizes.cumsum()
-    return np.asarray(ends[:-1][(ends[:-1] >= least) & (ends[:-1] <= ends[-1] - least)])
+        for j in range(q):
+            order = np.argsort(sums[:, :, j] / sizes, axis=1, kind="stable")
+            left = np.take_along_axis(sums, order[:, :, None], axis=1).cumsum(axis=1)[:, :-1]
+            yield left, sizes[order].cumsum(axis=1)[:, :-1]
 
 
 def _sides(sizes: Array, gaps: bool, least: int) -> tuple[Array, Array, Array]:
@@ -507,72 +543,67 @@ def _sides(sizes: Array, gaps: bool, least: int) -> tuple[Array, Array, Array]:
     return m[allowed], after[allowed], more[allowed]
 
 
-def _of_scan(covariance: Array, number: int) -> tuple[Array, float, float]:
-    """Return ratios, shape and rate of the smooth tail of the largest of a number of cuts.
+def _tail_of(structure: Structure, cuts: int) -> tuple[float, float]:
+    """Return shape and rate of the smooth tail; a shape of 0 is none.
 
-    The responses have this covariance, but for a factor. Far out its largest eigenvalue decides.
+    Of levels it is the law of the whole table's score, of cuts that of the largest: far out the direction decides in
+    which the labels vary most, the largest eigenvalue of their covariance.
     """
-    found = np.linalg.eigvalsh(covariance)
-    dimensions = int((found > TIE * found[-1]).sum())
-    freedom = dimensions + (2 if number > 8 else 1 if number > 2 else 0)
-    return np.ones(1), freedom / 2, float(found.sum() / found[-1] / 2)
+    sizes, (vectors, counts, _) = structure.sizes, structure.labels
+    n, square, products = int(counts.sum()), structure.labels.square, (vectors * counts[:, None]).T @ vectors
+    if not structure.subset:
+        each = np.linalg.eigvalsh(products)
+        freedom = int((each > TIE * each[-1]).sum()) + (2 if cuts > 8 else 1 if cuts > 2 else 0)
+        return freedom / 2, float(each.sum() / each[-1] / 2)
+    lengths = (vectors * vectors).sum(axis=1)
+    invariants = Invariants(square, counts @ lengths**2, (products**2).sum())
+    mean, variance = len(sizes) - 1.0, float(mean_variance(sizes.astype(float), invariants)[1])
+    variance *= (n * (n - 1) / square) ** 2
+    return (mean**2 / variance, mean / variance) if variance > TIE else (0.0, 0.0)
 
 
-def _classes_or_responses(class_totals: Any, responses: Any) -> None:
-    """Raise ValueError unless one of the two is given."""
+def _drawn(structure: Structure, draws: int, seed: int) -> Iterator[Array]:
+    """Yield sums ``(t, V, q)`` of the levels for labels in random order."""
+    sizes, (vectors, counts, classes) = structure.sizes, structure.labels
+    rng = np.random.default_rng([seed, len(sizes), *sizes.tolist(), *(counts.tolist() if classes else [])])
+    some = 2 ** min(len(sizes), ALL_SUBSETS) if structure.subset else 1
+    width = max(4 * len(sizes) * len(counts) if classes else vectors.size, some * vectors.shape[1])
+    for start in range(0, draws, size := max(1, CELLS // width)):
+        number = min(size, draws - start)
+        if not classes:
+            orders = np.tile(np.arange(len(vectors)) if vectors.shape[1] > 1 else vectors[:, 0], (number, 1))
+            for row in orders:
+                rng.shuffle(row)
+            columns = [orders] if vectors.shape[1] == 1 else [column[orders] for column in vectors.T]
+            starts = sizes.cumsum() - sizes
+            yield np.stack([np.add.reduceat(column, starts, axis=1) for column in columns], axis=2)
+        elif len(counts) > 2:
+            yield random_tables(sizes, counts, number, "permutation", rng) @ vectors
+        else:
+            how: Any = "count" if sizes.sum() < SMALL * len(sizes) else "marginals"
+            ones = rng.multivariate_hypergeometric(sizes, counts[0], size=number, method=how)
+            yield np.stack([ones, sizes - ones], axis=2) @ vectors
+
+
+def _column(sizes: list[int], class_totals: Any, responses: Any, axes: int) -> tuple[list[int], Labels]:
+    """Return the sizes and labels of a column, of which responses may have up to so many axes; or raise ValueError."""
     if (class_totals is None) == (responses is None):
         got = "neither" if responses is None else "both"
         raise ValueError(complaint("a law is one of classes or of responses", got, "pass one of the two"))
-
-
-def _of_responses(
-    kind: str, sizes: list[int], responses: Any, gaps: bool, least: int, draws: int, seed: int
-) -> BestSplitLaw:
-    """Return the law of cuts or subsets for responses, by random orders of the sorted ones."""
-    axes = 1
+    if responses is None:
+        rows, columns = margins(sizes, class_totals)
+        if columns.ndim != 1 or sum(sizes) >= MOST:
+            got = f"class totals of shape {columns.shape}" if columns.ndim != 1 else f"{sum(sizes)} observations"
+            raise ValueError(complaint("a law is that of one column of fewer than 2^31 observations", got, "pass one"))
+        return present(rows), Labels.of_classes(columns)
+    dimensions = 1
     with suppress(ValueError):  # of ragged ones, about which there is a sentence
-        axes = np.ndim(responses)
-    y = finite(responses, "responses", 2 if axes == 2 and kind == "cut" else 1)
+        dimensions = np.ndim(responses)
+    y = finite(responses, "responses", 2 if dimensions == axes == 2 else 1)
     if len(y) != sum(sizes) or not y.size:
         got = f"{len(y)} responses and {sum(sizes)} observations"
         raise ValueError(complaint("every observation has a response", got, "pass as many responses as there are"))
-    y = y.reshape(len(y), -1)
-    structure = (kind, tuple(sizes), None, gaps, least)
-    y = y[np.lexsort(y.T[::-1])]
-    y = y / (np.abs(y).max(initial=0.0) or 1.0)
-    y = y - y.mean(axis=0)
-    n, square, widths = len(y), float((y * y).sum()), np.array(sizes)
-    m = _sides(widths, gaps, least)[0]
-    if len(sizes) < 2 or square < 1e-24 * n or (kind == "cut" and not len(m)):
-        return _nothing(structure)
-    rng, found, wholes = _generator(seed, sizes, []), [], []
-    ends, size = np.cumsum(sizes), max(1, CELLS // max(y.size, 2 ** min(len(sizes), ALL_SUBSETS)))
-    for start in range(0, draws, size):
-        places = rng.permuted(np.tile(np.arange(n), (min(size, draws - start), 1)), axis=1)
-        sums = np.stack([np.add.reduceat(column[places], ends - widths, axis=1) for column in y.T], axis=2)
-        if kind == "subset":
-            found.append(best_subsets_of_sums(sums[:, :, 0], widths, square, least))
-            wholes.append((sums[:, :, 0] ** 2 / widths).sum(axis=1) * ((n - 1) / square))
-        else:
-            found.append(best_cuts_of_sums(sums, widths, square, gaps, least))
-    best = np.concatenate(found)
-    if kind == "cut":
-        return _of_draws(structure, best, False, *_of_scan(y.T @ y, len(m)))
-    mean, variance = len(sizes) - 1.0, float(mean_variance(widths.astype(float), Invariants.of(y))[1])
-    variance *= (n * (n - 1) / square) ** 2
-    ratios = np.maximum(best, TIE) / np.maximum(np.concatenate(wholes), TIE)
-    return _of_draws(
-        structure, best, False, ratios, *((mean**2 / variance, mean / variance) if variance > 0 else (0.0, 0.0))
-    )
-
-
-def _structure(level_sizes: Any, class_totals: Any) -> tuple[list[int], list[int]]:
-    """Return sizes and class totals of one table, without empty ones."""
-    rows, columns = margins(_sizes(level_sizes), class_totals)
-    if columns.ndim != 1 or sum(rows.tolist()) >= MOST:
-        got = f"class totals of shape {columns.shape}" if columns.ndim != 1 else f"{sum(rows.tolist())} observations"
-        raise ValueError(complaint("a law is that of one column of fewer than 2^31 observations", got, "pass one"))
-    return present(rows), present(columns)
+    return sizes, Labels.of_responses(y)
 
 
 def _sizes(given: Any) -> list[int]:
@@ -582,24 +613,6 @@ def _sizes(given: Any) -> list[int]:
         got = f"sizes of shape {found.shape}"
         raise ValueError(complaint("a law is that of one column", got, "pass a vector of counts"))
     return present(found)
-
-
-def _generator(seed: int, sizes: list[int], classes: list[int]) -> np.random.Generator:
-    """Return the generator of a structure."""
-    return np.random.default_rng([seed, len(sizes), *sizes, *classes])
-
-
-def _drawn(sizes: list[int], classes: list[int], draws: int, seed: int) -> Iterator[Array]:
-    """Yield random tables ``(t, V, K)`` with these margins."""
-    rng = _generator(seed, sizes, classes)
-    size = max(1, CELLS // (4 * len(sizes) * len(classes)))
-    for start in range(0, draws, size):
-        number = min(size, draws - start)
-        if len(classes) > 2:
-            yield random_tables(np.array(sizes), np.array(classes), number, "permutation", rng)
-        else:
-            ones = rng.multivariate_hypergeometric(sizes, classes[0], size=number, method="marginals")
-            yield np.stack([ones, np.array(sizes) - ones], axis=2)
 
 
 def _all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array, Array] | None:
@@ -640,25 +653,3 @@ def _compositions(a: int, classes: list[int], limit: int) -> Array | None:
         values = np.arange(len(parent)) - np.repeat(each.cumsum() - each, each)
         found = np.concatenate([found[parent], values[:, None]], axis=1)
     return found
-
-
-def _nothing(structure: tuple[Any, ...]) -> BestSplitLaw:
-    """Return the law of a column without a split."""
-    return BestSplitLaw("exact", 0, 0.0, 0.0, np.zeros(1), np.ones(1), structure, np.ones(1), 0.0, 0.0)
-
-
-def _listed(structure: tuple[Any, ...], scores: Array, weights: Array) -> BestSplitLaw:
-    order = np.argsort(scores, kind="stable")
-    mean = float(scores @ weights)
-    return BestSplitLaw("exact", 0, mean, 0.0, scores[order], weights[order], structure, np.ones(1), 0.0, 0.0)
-
-
-def _of_draws(
-    structure: tuple[Any, ...], scores: Array, safe: bool, ratios: Array, shape: float, rate: float
-) -> BestSplitLaw:
-    draws, method = len(scores), "mixture" if safe else "ranks"
-    error = float(scores.std(ddof=1)) / draws**0.5
-    chances = np.full(draws, 1 / draws)
-    return BestSplitLaw(
-        method, draws, float(scores.mean()), error, np.sort(scores), chances, structure, ratios, shape, rate
-    )

@@ -20,13 +20,14 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.losses.response_losses import ResponseLoss
-from splitcrit.nulls.best_split import SplitTail, best_cuts, draws_for
+from splitcrit.nulls.best_split import Labels, SplitTail, draws_for, split_law
 from splitcrit.nulls.monte_carlo import check_total
 from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 
 RESPONSE_ERRORS = ("squared_error", "absolute_error", "poisson")
 GINI = decrease(gini)
+PATHS = 10**7  # steps of the exact law of a column of numbers
 
 
 @dataclass(frozen=True)
@@ -83,19 +84,15 @@ class Calibrated:
 
     def tested(self, counts: Any, min_leaf: int = 1, *, mid: bool = True) -> SplitTail:
         """Return the surprise of the best cut of a feature with counts ``(r, k)`` in its order."""
-        from splitcrit.nulls.column_surprise import class_totals, column_law
-
         counts = counted(counts)
         check_total(counts, "divide the counts by a common factor")
         counts = counts[counts.any(axis=1)]
         if len(counts) < 2 or counts.any(axis=0).sum() < 2:
             return SplitTail(1.0, 0.0, "exact")
-        draws = self.draws or draws_for(10)
-        law = column_law(
-            counts.sum(axis=1), class_totals(counts.sum(axis=0)), min_leaf=min_leaf, draws=draws, seed=self.seed
-        )
-        surprise = float(law.surprise(best_cuts(counts[None], least=min_leaf))[0])
-        return SplitTail(float(np.exp(-surprise)), surprise, "lattice" if law.paths else "mixture")
+        labels = Labels.of_classes(counts.sum(axis=0))
+        law = split_law(counts.sum(axis=1), labels, least=min_leaf, draws=self.samples, seed=self.seed, limit=PATHS)
+        surprise = law.surprise(law.score(counts))
+        return SplitTail(float(np.exp(-surprise)), surprise, law.method)
 
     @property
     def samples(self) -> int:

@@ -20,13 +20,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.proof.fields import Field, needs_of
-from splitcrit.proof.linting import fault
+from splitcrit.proof.linting import allowed
 from splitcrit.proof.points import shown
 from splitcrit.proof.quotients import sign_of
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import OfVariables, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict, settling
 
 Linear = tuple[int, ...]  # the coefficients of the variables, and the constant last
 Pairs = Callable[[Any], list[tuple[Any, Any]]]
@@ -101,13 +101,14 @@ class Factorials:
     below: Counter[Linear]
 
 
-def term_of(ring: Ring, share: Any, pairs: list[tuple[Any, Any]]) -> Factorials:
+def term_of(ring: Ring, shares: Shares, pairs: Pairs, v: Any) -> Factorials:
     """Return a product of binomial coefficients as factorials, equal to it for all integers; refuse where not sure."""
+    share = shares(v)
     if needs_of(share):
         raise Undecided(f"no denominator of a share may be 0; got {written(share)}; multiply it out")
     above, below = Counter[Linear](), Counter[Linear]()
     tops = []
-    for top, bottom in pairs:
+    for top, bottom in pairs(v):
         t, b = ring.linear(top), ring.linear(bottom)
         tops.append(t)
         above[t] += 1
@@ -158,13 +159,10 @@ class BinomialIdentity(OfVariables):
     def scope(self) -> Scope:
         return Scope(variables=dict.fromkeys(self.variables, "count"))
 
+    @settling("binomials")
     def settle(self) -> Verdict:
-        if wrong := fault(*(f for term in (*self.left, *self.right) for f in term)):
-            return Verdict(Status.UNKNOWN, "binomials", wrong)
-        try:
-            return self._refuted() or self._algebra()
-        except (Undecided, ZeroDivisionError) as error:
-            return Verdict(Status.UNKNOWN, "binomials", str(error))
+        allowed(*(f for term in (*self.left, *self.right) for f in term))
+        return self._refuted() or self._algebra()
 
     def _refuted(self) -> Verdict | None:
         for v in small(self.variables):
@@ -176,12 +174,12 @@ class BinomialIdentity(OfVariables):
     def _algebra(self) -> Verdict:
         ring = Ring(self.variables)
         v = ring.at()
-        terms = [term_of(ring, share(v), pairs(v)) for share, pairs in (*self.left, *self.right)]
+        terms = [term_of(ring, *term, v) for term in (*self.left, *self.right)]
         if not all(whole(ring, term.share) for term in terms):
             raise Undecided("no denominator of a share may be 0; one may be; multiply it out")
         shares = brought(ring, terms)
         if sum(shares[: len(self.left)]) != sum(shares[len(self.left) :]):
-            return Verdict(Status.UNKNOWN, "binomials", "the two sides differ as rational functions")
+            raise Undecided("the two sides differ as rational functions")
         words = f"a common product of factorials, and an identity over Q in {len(self.variables)} variables"
         return Verdict(Status.PROVED, "binomials", words)
 

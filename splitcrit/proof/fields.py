@@ -198,12 +198,8 @@ class Field:
 
     def stuck(self, x: Any) -> str:
         """Return the new elements that a value contains, as text."""
-        used = self.field(self.read(x))
-        ours = [
-            self._text(key) for key, y in self._adjoined.items()
-            if used.numer.degrees()[self.field.place(y)] or used.denom.degrees()[self.field.place(y)]
-        ]  # fmt: skip
-        return ", ".join(ours)
+        used = re.findall(r"\bnew\d+", str(self.field(self.read(x))))
+        return ", ".join(self._text(key) for key, y in self._adjoined.items() if str(y) in used)
 
     def _factors(self, function: Any) -> tuple[list[tuple[Any, int]], int, dict[Any, int]]:
         """Return primes and factors that are not negative with their exponents, a sign, and the factors of any sign."""
@@ -302,12 +298,16 @@ class Field:
 
     def is_zero(self, x: Any) -> bool:
         """Decide whether ``x`` is zero on the path taken, whatever the signs of the roots it contains."""
-        parts = [self.field(self.read(x))]
+        basis = self._vanishing()
+        return all(self._is_zero_modulo(part, basis) for part in self._without_roots(self.field(self.read(x))))
+
+    def _without_roots(self, x: Any) -> list[Any]:
+        """Return functions without powers of roots that are all 0 where one is, whatever the signs of the roots."""
+        parts = [x]
         for y, degree, power in reversed(self._roots):
             place = self.field.place(y)
             parts = [piece for part in parts for piece in self.field.pieces(part, place, degree, power)]
-        basis = self._vanishing()
-        return all(self._is_zero_modulo(part, basis) for part in parts)
+        return parts
 
     def _vanishing(self) -> list[Any]:
         """Return a basis of the polynomials that are 0 on the path; the path only grows, so each is made once."""

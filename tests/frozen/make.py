@@ -23,7 +23,7 @@ from frozen.columns import FILES, by_rows
 from frozen.elsewhere import elsewhere
 from frozen.structures import answers
 
-STRUCTURES = 10_000
+STRUCTURES = 2_000
 
 
 def of_commit() -> str:

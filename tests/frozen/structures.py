@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.nulls import best_cut_law, best_subset_law, calibrated
-from splitcrit.nulls.best_split import best_cuts_of_sums, best_subsets_of_sums
+from splitcrit.nulls.best_split import Labels, best_scores, split_law
 from splitcrit.nulls.calibration import Calibrated
-from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
@@ -133,15 +132,15 @@ def _best_of_responses(s: Structure) -> float:
     if not square > 1e-9:
         return 0.0
     sums = np.bincount(s.cells, y)
-    if s.ordered:
-        return float(best_cuts_of_sums(sums[None, :, None], s.sizes, square, s.gaps, s.least)[0])
-    return float(best_subsets_of_sums(sums[None], s.sizes, square, s.least)[0])
+    how: dict[str, Any] = {"subset": not s.ordered, "gaps": s.gaps, "least": s.least}
+    return float(best_scores(sums[None, :, None], s.sizes, square, **how)[0])
 
 
 def _column_law(s: Structure, score: float) -> list[float]:
-    totals = class_totals(np.bincount(s.y, minlength=s.classes)) if s.classes else response_totals(s.y)
-    law = column_law(s.sizes, totals, subset=not s.ordered, gaps=s.gaps, min_leaf=s.least, draws=DRAWS)
-    return [float(surprise) for surprise in law.surprise([score, 3.0, 8.0])]
+    labels = Labels.of_classes(np.bincount(s.y, minlength=s.classes)) if s.classes else Labels.of_responses(s.y)
+    how: dict[str, Any] = {"subset": not s.ordered, "gaps": s.gaps, "least": s.least, "prefixes": True}
+    law = split_law(s.sizes, labels, **how, draws=DRAWS, limit=10**7 if s.ordered else 0)
+    return [law.surprise(asked) for asked in (score, 3.0, 8.0)]
 
 
 def _selective(s: Structure) -> list[float]:

@@ -230,7 +230,7 @@ def test_counts_are_taken_or_refused_in_one_sentence(rows: list[list[object]]) -
         (
             lambda: Table.of([[1], [2]], [0, 1]),
             TypeError,
-            "numbers, text, booleans, dates or categories; got list in 'feature'",
+            "numbers, truth values, dates or categories; got list in 'feature'",
         ),
         (lambda: Table.of(["a", None], [0, 1]), ValueError, "feature .* at position 1; .* missing='row'"),
         (lambda: Table.of(["a"], [None]), ValueError, "label .* a missing value at position 0; drop"),

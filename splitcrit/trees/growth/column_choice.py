@@ -79,7 +79,6 @@ def root_hashes(selection: Selection | None, rows: Callable[[Array], Any]) -> Ar
 
 def calibrated_features(selection: Calibrated, rows: Any, limits: Limits, drawn: Array | None) -> Array:
     """Return for each node the feature whose best split is the least to be expected, as ranks ``(m, d)``."""
-    from splitcrit.nulls.column_surprise import log_factorials
     from splitcrit.trees.growth.column_choice_compiled import Comparing, chosen_columns
 
     (d, size), m = rows.orders.shape, len(rows.starts) - 1
@@ -87,8 +86,9 @@ def calibrated_features(selection: Calibrated, rows: Any, limits: Limits, drawn:
     n, found, ranks = int(rows.weights.sum()) if len(rows.weights) else size, np.empty(m, np.int64), np.full((m, d), -1)
     pairs = selection.weights == "rows"
     how = Comparing(int(limits.least), float(limits.lightest), selection.draws or 0, selection.seed, pairs)
+    log_factorials = np.log(np.maximum(np.arange(n + 1.0), 1)).cumsum()
     with reporting_compilation():
-        chosen_columns(rows, wanted, how, log_factorials(n), remainders(n), found)
+        chosen_columns(rows, wanted, how, log_factorials, remainders(n), found)
     ranks[found >= 0, found[found >= 0]] = 0
     return ranks
 

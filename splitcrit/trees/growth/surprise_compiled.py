@@ -21,7 +21,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compiling import called, kernel
 from splitcrit.nulls.best_split import TIE
-from splitcrit.nulls.column_surprise_compiled import best_of_subsets, sort_by_share
+from splitcrit.nulls.best_split_compiled import best_of_subsets, sort_by_share
 
 
 class SurpriseNode(NamedTuple):

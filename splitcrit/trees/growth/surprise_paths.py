@@ -19,8 +19,7 @@ from zlib import crc32
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.nulls.best_split import draws_for
-from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
+from splitcrit.nulls.best_split import Labels, draws_for, split_law
 from splitcrit.nulls.dichotomies import of_responses
 from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.trees.growth.paths import Path
@@ -28,7 +27,7 @@ from splitcrit.trees.growth.surprise_compiled import SurpriseNode, best_division
 from splitcrit.trees.scan.sorted_columns import midpoint
 
 POINTS = 32  # of a table
-EXACT = 500  # rows up to which a table is of exact laws, for numbers and two classes: each point costs a law
+PATHS, LISTED = 250_000, 5_000  # steps of the exact laws of a table: of cuts each point costs a law
 STATISTICS = ("variance", "quantiles")  # of responses
 
 
@@ -131,9 +130,10 @@ class SurpriseSearch:
             for c, a in enumerate(sizes):
                 key = k, bool(subset[c]), bool(gaps[c]), (np.sort(a) if subset[c] else a).tobytes()
                 if key not in laws:
-                    how: dict[str, Any] = {"subset": key[1], "gaps": key[2], "min_leaf": self.least}
-                    law = column_law(a, totals, draws=draws, seed=self.seed, exact=EXACT, **how)
-                    surprises = law.surprise(asked)
+                    how: dict[str, Any] = {"subset": key[1], "gaps": key[2], "least": self.least, "prefixes": True}
+                    limit = LISTED if subset[c] else PATHS
+                    law = split_law(a, totals, **how, draws=draws, seed=self.seed, limit=limit)
+                    surprises = law.surprises(asked)
                     finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
                     laws[key] = np.maximum.accumulate(np.minimum(surprises, finite.max()))
                 tables[k * len(columns) + c] = laws[key]
@@ -153,17 +153,17 @@ class SurpriseSearch:
         if self.values is None:
             eye = np.eye(self.classes)
             vectors = eye[:, :1] if self.classes == 2 else eye
-            return np.ascontiguousarray(vectors), [(0, vectors.shape[1], class_totals(counts))]
+            return np.ascontiguousarray(vectors), [(0, vectors.shape[1], Labels.of_classes(counts))]
         if not self.quantiles:
             scale = np.abs(self.values).max() or 1.0
             y = self.values / scale
-            return y[:, None], [(0, 1, response_totals(np.repeat(y, counts)))]
+            return y[:, None], [(0, 1, Labels.of_responses(np.repeat(y, counts)))]
         there = np.repeat(np.arange(len(counts)), counts)
         ends = [there[~above].max() for above in of_responses(there)]
         vectors = (np.arange(len(counts))[:, None] > np.array(ends)).astype(float)
         ones = counts @ vectors
         some = [k for k in range(len(ends)) if 0 < ones[k] < counts.sum()]
-        return vectors, [(k, k + 1, class_totals([int(ones[k]), int(counts.sum() - ones[k])])) for k in some]
+        return vectors, [(k, k + 1, Labels.of_classes([int(ones[k]), int(counts.sum() - ones[k])])) for k in some]
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""

@@ -13,10 +13,10 @@ from scipy.sparse import csr_matrix
 from scipy.stats import binom
 from sklearn.base import clone
 
+from nulls.drawn_law import class_totals, column_law, response_totals
 from splitcrit import decrease, entropy, replace
 from splitcrit.nulls import best_cut_law, calibrated, max_selected
-from splitcrit.nulls.best_split import best_cuts, best_subsets, draws_for
-from splitcrit.nulls.column_surprise import class_totals, column_law, response_totals
+from splitcrit.nulls.best_split import draws_for
 from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 
 Array = Any
@@ -74,7 +74,7 @@ def surprises(x: Array, y: Array, categories: tuple[int, ...], least: int) -> li
             sizes = [1] * n
         draws = draws_for(x.shape[1])
         law = column_law(
-            sizes, totals, subset=f in categories, gaps=gaps, min_leaf=least, draws=draws, exact=draws * draws
+            sizes, totals, subset=f in categories, gaps=gaps, min_leaf=least, draws=draws, limit=draws * draws
         )
         found.append(float(law.surprise(score)[0]))
     return found
@@ -247,8 +247,8 @@ def test_scores_of_a_table_in_counts() -> None:
     counts = np.array([[3, 0], [1, 1], [0, 3]])
     found = calibrated().search.tested.tested(counts)
     law = best_cut_law([3, 2, 3], [4, 4])
-    assert found.surprise == pytest.approx(law.surprise(float(best_cuts(counts[None])[0])))
-    assert best_subsets(counts[None])[0] == pytest.approx(4.2)
+    assert found.surprise == pytest.approx(law.surprise(law.score(counts)))
+    assert law.score(counts) == pytest.approx(4.2)
     assert calibrated()([[3, 0], [1, 6]]) == decrease(plain_of("gini"))([[3, 0], [1, 6]])
 
 

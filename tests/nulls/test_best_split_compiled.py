@@ -11,8 +11,8 @@ from scipy.special import gammaincc
 from scipy.stats import binom, ks_2samp
 
 from nulls import best_split_lists as lists
-from splitcrit.nulls import best_cut_law, best_subset_law, column_surprise_compiled, response_moments
-from splitcrit.nulls.column_surprise import class_totals, column_law, log_factorials, response_totals
+from nulls.drawn_law import class_totals, column_law, log_factorials, response_totals
+from splitcrit.nulls import best_cut_law, best_split, best_split_compiled, best_subset_law, response_moments
 
 Y = [0, 0, 0, 1, 1, 2, 2]
 
@@ -34,18 +34,23 @@ def test_draws_have_the_law_of_the_list_of_all_orders(
     splits = list(lists.subsets(sizes, least) if subset else lists.cuts(sizes, gaps, least))
     truth = lists.law(lists.unit_vectors(labels), splits)
     totals = class_totals(np.bincount(labels))
-    law = column_law(sizes, totals, subset=subset, gaps=gaps, min_leaf=least, draws=4000, exact=0)
+    law = column_law(sizes, totals, subset=subset, gaps=gaps, min_leaf=least, draws=4000, limit=0)
     for g in truth:
         p = float(sum((w for score, w in truth.items() if score >= g), Fraction(0)))
         count = int((law.scores > float(g) - 1e-9).sum())
         assert binom.ppf(1e-6, 4000, p) <= count <= binom.ppf(1 - 1e-6, 4000, p), (g, p, count)
 
 
-def test_the_exact_law_is_that_of_paths() -> None:
-    law, other = column_law([1, 2, 1, 5, 3, 8, 1], class_totals([9, 12]), min_leaf=2), None
-    other = best_cut_law([1, 2, 1, 5, 3, 8, 1], [9, 12], min_leaf=2)
-    for score in (0.3, 1.0, 3.7, 6.0, 12.0):
-        assert law.surprise(score)[0] == pytest.approx(other.surprise(score), rel=1e-9)
+def test_the_exact_law_is_that_of_paths_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = np.array([0.0, 0.3, 1.0, 3.7, 6.0, 12.0, 1e3])
+    for sizes, classes in (([1, 2, 1, 5, 3, 8, 1], [9, 12]), ([1, 1], [1, 1]), ([2, 1, 1], [1, 3])):
+        law = best_cut_law(sizes, classes, min_leaf=1)
+        compiled = law.surprises(scores)
+        with monkeypatch.context() as patch:
+            patch.setattr(best_split, "compiles", lambda: False)
+            assert law.surprises(scores) == pytest.approx(compiled, rel=1e-9)
+        assert law.surprises(scores)[0] == 0 and [law.surprise(g) for g in scores] == compiled.tolist()
+    assert best_cut_law([1, 1], [1, 1]).surprise(1.0) == 0  # both orders have this score
 
 
 CASES = [
@@ -82,7 +87,7 @@ def test_draws_of_responses_are_those_of_the_law_that_numpy_draws() -> None:
 def test_the_variance_of_the_whole_table_is_that_of_responses() -> None:
     y, sizes = np.arange(30.0) ** 2, [10, 5, 5, 4, 4, 1, 1]
     totals, unit = response_totals(y), 29 / y.var()
-    variance = column_surprise_compiled.variance_of_table(np.array(sizes), totals)
+    variance = best_split_compiled.variance_of_table(np.array(sizes), totals)
     assert variance == pytest.approx(float(response_moments(y, sizes).variance) * unit**2, rel=1e-9)
     law = column_law(sizes, totals, subset=True)
     assert len(law.ratios) == 200 and 0 < law.ratios.min() <= law.ratios.max() <= 1 + 1e-9
@@ -111,10 +116,8 @@ def test_surprises_grow_with_the_score(sizes: list[int], classes: list[int], sub
 
 def test_the_tail_is_that_of_the_gamma_law() -> None:
     for shape, x in ((0.5, 0.2), (0.5, 9.0), (14.5, 3.0), (14.5, 40.0), (200.0, 150.0), (200.0, 260.0)):
-        assert column_surprise_compiled.log_upper_gamma(shape, x) == pytest.approx(
-            np.log(gammaincc(shape, x)), rel=1e-9
-        )
-    far = column_surprise_compiled.log_upper_gamma(1.0, 3000.0)
+        assert best_split_compiled.log_upper_gamma(shape, x) == pytest.approx(np.log(gammaincc(shape, x)), rel=1e-9)
+    far = best_split_compiled.log_upper_gamma(1.0, 3000.0)
     assert far == pytest.approx(-3000.0)
 
 
@@ -122,12 +125,12 @@ def test_the_tail_is_that_of_the_gamma_law() -> None:
 def test_a_score_that_is_given_up_is_below_the_bar_and_any_other_has_its_surprise() -> None:
     sizes, totals = np.array([10, 8, 6, 4, 2]), class_totals([10, 10, 10])
     law = column_law(sizes, totals, subset=True, draws=200)
-    key = column_surprise_compiled.structure_key(sizes, True, False, 1, totals.counts, 0)
+    key = best_split_compiled.structure_key(sizes, True, False, 1, totals.counts, 0)
     given_up = 0
     for score in (0.5, 2.0, 4.0, 5.0, 6.0, 9.0, 20.0):
         whole = float(law.surprise(score)[0])
         for bar in (0.05, 1.0, 2.0, 4.0):
-            found = column_surprise_compiled.surprise_of(
+            found = best_split_compiled.surprise_of(
                 sizes, True, False, 1, totals, score, 200, key, log_factorials(30), bar
             )
             given_up += found == -1.0

@@ -369,12 +369,6 @@ def totals_of(types, vectors, counts):
     )
 
 
-@kernel
-def described(types, vectors, counts):
-    """Return ``totals_of`` to Python."""
-    return totals_of(types, vectors, counts)
-
-
 @called(_nrt=False)
 def splits_of(sizes, gaps, least):
     """Return the number of allowed cuts."""
@@ -440,20 +434,6 @@ def _room(totals, v, draws, subset):
     return space, state, order, share, np.empty((v, q)), np.empty(draws), np.ones(min(draws, RATIOS) if subset else 1)
 
 
-@kernel
-def null_scores(sizes, subset, gaps, least, totals, draws, seed, logs):
-    """Return the sorted best scores of random orders, and ratios, shape and rate of the smooth tail beyond them."""
-    key = structure_key(sizes, subset, gaps, least, totals.counts, seed)
-    space, state, order, share, sums, scores, ratios = _room(totals, len(sizes), draws, subset)
-    for b in range(draws):
-        scores[b] = _one(
-            sizes, subset, gaps, least, totals, key, b, logs, space, state, sums, order, share, ratios, 0.0
-        )
-    shape, rate = tail_of(sizes, subset, gaps, least, totals)
-    sort(scores)
-    return scores, ratios, shape, rate
-
-
 @called(_nrt=False)
 def placed(scores, ratios, shape, rate, score):
     """Return ``-log p`` of a score among sorted scores: its rank, ties half, and beyond the last 20 the smooth tail."""
@@ -473,13 +453,6 @@ def placed(scores, ratios, shape, rate, score):
         # The tail is scaled to meet the rank at the bar, so that the surprise is continuous there.
         found += log_tail(ratios, shape, rate, bar) - log_tail(ratios, shape, rate, score)
     return found
-
-
-@kernel
-def placed_all(scores, ratios, shape, rate, asked, found):
-    """Set ``found`` to the surprise of each wanted score."""
-    for i in range(len(asked)):
-        found[i] = placed(scores, ratios, shape, rate, asked[i])
 
 
 @called
@@ -543,6 +516,6 @@ def exact_surprise(sizes, ones, least, score, rest):
 
 @kernel
 def exact_surprises(sizes, ones, least, rest, asked, found):
-    """Set ``found`` to the exact surprise of each wanted score."""
+    """Set ``found`` to the exact surprise of each score that is asked about."""
     for i in range(len(asked)):
         found[i] = exact_surprise(sizes, ones, least, asked[i], rest)
