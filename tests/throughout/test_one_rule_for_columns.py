@@ -292,21 +292,6 @@ def test_every_ranking_says_the_same_of_a_column(
             assert (found.kind, found.values, found.missing) == want
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind][2] == "category" and "truth" not in kind])
-@fewer(13)
-@given(data=st.data())
-def test_an_estimator_has_the_same_categories(kind: str, data: st.DataObject) -> None:
-    values = [*KINDS[kind][0], *data.draw(columns(kind))]
-    want = expected(values, KINDS[kind][1], False)
-    for _, vector in vectors(kind, values):
-        if not isinstance(vector, pl.Series | pd.Series):
-            continue
-        frame = pl.DataFrame({"x": vector}) if isinstance(vector, pl.Series) else pd.DataFrame({"x": vector})
-        labels = [i % 2 for i in range(len(values))]
-        tree = TreeClassifier(categorical_features="from_dtype").fit(frame, labels)
-        assert tree.categories_ is not None and len(tree.categories_[0]) == len(set(want))
-
-
 @pytest.mark.parametrize("entry", ["list", "objects", "file", "two vectors", "arrow"])
 def test_dates_with_and_without_a_time_zone_have_no_order(tmp_path: Path, entry: str) -> None:
     values = [NOON, NOON.replace(tzinfo=UTC), NOON]
