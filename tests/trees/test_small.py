@@ -10,9 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("sklearn")
-
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from splitcrit import TreeClassifier, decrease, gini

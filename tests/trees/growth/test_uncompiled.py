@@ -13,7 +13,6 @@ import pytest
 import uncompiled
 from splitcrit.trees import small
 
-pytest.importorskip("numba")
 ABSENT = (
     "import runpy, sys; sys.modules['numba'] = None; sys.argv[:1] = []; runpy.run_path(sys.argv[0], None, '__main__')"
 )
