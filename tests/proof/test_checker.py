@@ -45,6 +45,9 @@ def test_a_true_identity_is_proved_and_a_false_one_refuted_with_a_witness() -> N
 
 def test_a_claim_false_on_a_small_set_is_not_proved() -> None:
     peak = Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 37, 2, 1), lambda v, m: v.n)
+    assert "on each of 2 branches" in Identity(
+        {"n": "count"}, lambda v, m: v.n * m.where(v.n == 0, 2, 1), lambda v, m: v.n
+    ).settle().evidence  # fmt: skip
     assert status(peak) is Status.UNKNOWN and "where n - 37 == 0: True" in peak.settle().evidence
     caught = Exhaustive(lambda: range(100), lambda n: (n * 2 if n == 37 else n) == n)
     assert status(caught) is Status.REFUTED and caught.settle().witness == "37"

@@ -34,6 +34,7 @@ from splitcrit.proof import (
     Premise,
     Sign,
     Smt,
+    Stated,
     Status,
     Theorem,
     settle,
@@ -252,7 +253,8 @@ def test_a_shrunk_enumeration_says_so() -> None:
 def test_the_weakest_part_is_named() -> None:
     small = Exhaustive(Cases(sizes, N=upto(3)), lambda t: True)
     large = Exhaustive(Cases(sizes, N=upto(5)), lambda t: True)
-    assert All(law=large, library=small).scope().words() == "N <= 3 (by library)"
+    assert All(law=large, the_library=small).scope().words() == "N <= 3 (by the library)"
+    assert All(Stated(small, K=2), large).scope().words() == "K = 2 (stated); N <= 3"
     with pytest.raises(ValueError, match="the parts of a statement must have a value of K in common; got none"):
         All(Each("K", (2,), lambda K: small), Each("K", (3,), lambda K: small)).scope()
 
