@@ -34,11 +34,6 @@ Shares = Callable[[Any], Any]
 SMALL = 3  # values of a parameter at which the claim is looked at in numbers first
 
 
-def choose(top: int, bottom: int) -> int:
-    """Return ``C(top, bottom)``, 0 unless ``0 <= bottom <= top``."""
-    return math.comb(top, bottom) if 0 <= bottom <= top else 0
-
-
 class Ring:
     """Variables that are integers, none of them negative but those in ``free``, and linear forms in them."""
 
@@ -64,10 +59,6 @@ class Ring:
             found[places[0] if places else -1] = int(coefficient)
         return tuple(found)
 
-    def place(self, name: str) -> int:
-        """Return the place of a variable among those of a polynomial."""
-        return self.home.field.place(self.element(self.home.variables[name]))
-
     def polynomial(self, form: Linear) -> Any:
         """Return the linear form as an element of the field."""
         gens = [self.element(self.home.variables[x]) for x in self.names]
@@ -83,13 +74,13 @@ class Ring:
         """Tell whether a polynomial is positive, by its coefficients alone: a constant, and nothing negative."""
         return sign_of(poly, [None if x in self.free else False for x in self.names]) == (1, True)
 
+    def whole(self, share: Any) -> bool:
+        """Tell whether the denominator of a share is surely not 0."""
+        return self.positive(share.denom) or self.positive(-share.denom)
+
 
 def less(one: Linear, other: Linear) -> Linear:
     return tuple(a - b for a, b in zip(one, other, strict=True))
-
-
-def raised(form: Linear, by: int) -> Linear:
-    return (*form[:-1], form[-1] + by)
 
 
 @dataclass(frozen=True)
@@ -175,17 +166,13 @@ class BinomialIdentity(OfVariables):
         ring = Ring(self.variables)
         v = ring.at()
         terms = [term_of(ring, *term, v) for term in (*self.left, *self.right)]
-        if not all(whole(ring, term.share) for term in terms):
+        if not all(ring.whole(term.share) for term in terms):
             raise Undecided("no denominator of a share may be 0; one may be; multiply it out")
         shares = brought(ring, terms)
         if sum(shares[: len(self.left)]) != sum(shares[len(self.left) :]):
             raise Undecided("the two sides differ as rational functions")
         words = f"a common product of factorials, and an identity over Q in {len(self.variables)} variables"
         return Verdict(Status.PROVED, "binomials", words)
-
-
-def whole(ring: Ring, share: Any) -> bool:
-    return ring.positive(share.denom) or ring.positive(-share.denom)
 
 
 def small(names: Sequence[str]) -> Iterator[SimpleNamespace]:
@@ -196,5 +183,5 @@ def small(names: Sequence[str]) -> Iterator[SimpleNamespace]:
 
 def value(side: tuple[Shares, Pairs], v: Any) -> Fraction:
     share, pairs = side
-    found = math.prod(choose(int(t), int(b)) for t, b in pairs(v))
+    found = math.prod(math.comb(int(t), int(b)) if 0 <= b <= t else 0 for t, b in pairs(v))
     return Fraction(found * share(v)) if found else Fraction(0)

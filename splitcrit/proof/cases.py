@@ -6,7 +6,7 @@ Main definitions: ``Cases`` (an enumeration and its sizes), ``Exhaustive``, ``Ea
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -131,13 +131,11 @@ def _listed(make: Any, *bounds: Any) -> Iterator[Any]:
 
 
 def _integers(case: Any) -> Iterator[int]:
-    if isinstance(case, list | tuple):
-        for part in case:
-            yield from _integers(part)
-    elif isinstance(case, Mapping):
-        yield from _integers(list(case.values()))
-    elif type(case) is int:
+    if type(case) is int:
         yield case
+    elif isinstance(case, list | tuple | dict):
+        for part in case.values() if isinstance(case, dict) else case:
+            yield from _integers(part)
 
 
 @dataclass(frozen=True, repr=False)

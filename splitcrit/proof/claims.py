@@ -17,8 +17,7 @@ from typing import Any
 import z3
 
 from splitcrit.proof.balls import Ball
-from splitcrit.proof.branches import ways
-from splitcrit.proof.fields import Field, needs_of
+from splitcrit.proof.fields import Field, needs_of, ways
 from splitcrit.proof.linting import allowed
 from splitcrit.proof.points import POINTS, Blind, Formula, points, shown, surely_equal, tried, unread
 from splitcrit.proof.smt import Smt, listed
@@ -105,7 +104,7 @@ class Identity(OfVariables):
             smt = SMT()
             v = smt.variables(self.variables)
             solver = self._on_path(m, smt, v)
-            solver.add(smt.denied(RELATIONS[relation](smt.term_of(x, v), 0)))  # of a term: a condition
+            solver.add(z3.Not(smt.said(RELATIONS[relation](smt.term_of(x, v), 0))))  # of a term: a condition
             if solver.check() != z3.unsat:
                 return f"may be undefined: the checker cannot show {m.text(x)} {relation} 0 on the domain"
         return ""
@@ -118,7 +117,7 @@ class Identity(OfVariables):
         solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
         for condition, way in m.path:
             said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
-            solver.add(smt.said(said) if way else smt.denied(said))
+            solver.add(smt.said(said) if way else z3.Not(smt.said(said)))
         return solver
 
     def _empty(self, m: Field) -> bool:

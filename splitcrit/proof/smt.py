@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from textwrap import shorten
 from types import SimpleNamespace
 from typing import Any
 
@@ -150,5 +151,4 @@ def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
 
 def told(said: Any) -> str:
     """Return a question of z3 in few words."""
-    words = " ".join(str(said).split())
-    return words if len(words) < 80 else words[:77] + "..."
+    return shorten(str(said), 80, placeholder="...")

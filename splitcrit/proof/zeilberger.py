@@ -12,20 +12,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
-from splitcrit.proof.binomials import (
-    Factorials,
-    Linear,
-    Pairs,
-    Ring,
-    Shares,
-    brought,
-    less,
-    raised,
-    small,
-    term_of,
-    value,
-    whole,
-)
+from splitcrit.proof.binomials import Factorials, Linear, Pairs, Ring, Shares, brought, less, small, term_of, value
 from splitcrit.proof.linting import allowed
 from splitcrit.proof.points import shown
 from splitcrit.proof.scope import ALL, Scope
@@ -82,14 +69,14 @@ class Zeilberger(OfVariables):
 
     def _f(self, ring: Ring, **moved: int) -> Factorials:
         found = term_of(ring, self.share, self.pairs, ring.at(**moved))
-        if not whole(ring, found.share):
+        if not ring.whole(found.share):
             raise Undecided(f"no denominator of a share may be 0; got {found.share}; multiply it out")
         return found
 
     def _right(self, ring: Ring, **moved: int) -> Factorials:
         found = term_of(ring, self.right_share, self.right, ring.at(**moved))
-        knows = found.share.numer.degrees()[ring.place(self.k)] > 0
-        if knows or not whole(ring, found.share) or any(form[1] for form in (*found.above, *found.below)):
+        knows = found.share.numer.degrees()[ring.names.index(self.k)] > 0
+        if knows or not ring.whole(found.share) or any(form[1] for form in (*found.above, *found.below)):
             raise Undecided(f"the right side may not depend on {self.k} or divide by 0; it does; rewrite it")
         return found
 
@@ -142,12 +129,13 @@ class Zeilberger(OfVariables):
         below = Counter[Linear]()
         for form in f.below.elements():
             while True:
-                taken = share * ring.polynomial(raised(form, 1))
+                more = (*form[:-1], form[-1] + 1)
+                taken = share * ring.polynomial(more)
                 if not form[1] or taken.denom.total_degree() == share.denom.total_degree():
                     break
-                share, form = taken, raised(form, 1)
+                share, form = taken, more
             below[form] += 1
-        if not whole(ring, share):
+        if not ring.whole(share):
             raise Undecided(f"no denominator of a certificate may be 0; got {share.denom}; choose another certificate")
         return Factorials(share, f.above, below)
 

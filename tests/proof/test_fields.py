@@ -110,7 +110,7 @@ NEXT: dict[str, tuple[Claim, str]] = {
         r"it has the term .*a\*.*b; try an Smt",
     ),
     "a numerator that is 0 where a comparison fails": (
-        Identity(COUNTS, lambda v, m: v.a + m.where(v.b > 0, v.a * zero(v.b), 0), lambda v, m: v.a), "where b > 0: True",
+        Identity(COUNTS, lambda v, m: v.a + m.where(v.b > 0, zero(v.b), 0), lambda v, m: v.a), "where b > 0: True",
     ),
     "a formula that is not shown to be one of sums": (
         Induction("K", REAL, lambda e, v, m: sum(x.x for x in e[:5]), lambda e, v, m: [e.x], lambda s, v, m: s[0]),
