@@ -151,8 +151,8 @@ def called(f: int, names: list[str] | None) -> str:
 
 def mask_of(given: Any, columns: Collection[Any], names: list[str] | None) -> Array:
     """Return a mask of the categorical features, which are given as a mask, by place, by name or by what they hold."""
-    if isinstance(given, str):
-        return np.array([column.kind in ("category", "ordered") for column in columns])
+    if isinstance(given, str) and given == "from_dtype":  # what is not read yet declares nothing
+        return np.array([getattr(column, "kind", "") in ("category", "ordered") for column in columns])
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted

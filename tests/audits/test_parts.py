@@ -32,24 +32,22 @@ FRAME = pd.DataFrame(X, columns=NAMES).assign(few=X[:, 2].astype(int))
 OLD, NEW = slice(0, 300), slice(300, N)
 
 
-def light() -> Any:
-    model = lightgbm.LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1, n_jobs=1)
-    return model.fit(FRAME[OLD].rename(columns=lambda x: x.replace(" ", "_")), WORDS[OLD])
-
-
-def extreme() -> Any:
-    model = xgboost.XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
-    return model.fit(X[OLD], Y[OLD]).get_booster()
-
-
 MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
     "tree without names": (lambda: DecisionTreeClassifier(max_depth=3).fit(X[OLD], WORDS[OLD]), WORDS),
     "forest with names": (lambda: RandomForestClassifier(3, max_depth=3).fit(FRAME[OLD], Y[OLD]), Y),
     "boosted": (lambda: GradientBoostingClassifier(n_estimators=3).fit(X[OLD], Y[OLD]), Y),
     "our tree": (lambda: TreeClassifier(max_depth=3).fit(FRAME[OLD], WORDS[OLD]), WORDS),
     "numbers": (lambda: RandomForestRegressor(3, max_depth=3).fit(X[OLD], 1e6 + X[OLD, 0] + Y[OLD]), 1e6 + X[:, 0] + Y),
-    "lightgbm": (light, WORDS),
-    "xgboost, classes unknown": (extreme, Y),
+    "lightgbm": (
+        lambda: lightgbm.LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1, n_jobs=1).fit(
+            FRAME[OLD].rename(columns=lambda x: x.replace(" ", "_")), WORDS[OLD]
+        ),
+        WORDS,
+    ),
+    "xgboost, classes unknown": (
+        lambda: xgboost.XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1).fit(X[OLD], Y[OLD]).get_booster(),
+        Y,
+    ),
 }
 
 
