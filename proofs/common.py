@@ -18,10 +18,10 @@ from splitcrit.losses import risk
 from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
 from splitcrit.proof.balls import ratio
-from splitcrit.proof.rationals import RATIONALS, fraction
-from splitcrit.proof.small_cases import compositions as compositions
-from splitcrit.proof.small_cases import lefts as lefts
-from splitcrit.proof.small_cases import others
+from splitcrit.proof.witnesses import compositions as compositions
+from splitcrit.proof.witnesses import lefts as lefts
+from splitcrit.proof.witnesses import others
+from splitcrit.proofs.rationals import RATIONALS, fraction
 
 gini_decrease, error_decrease = decrease(gini), decrease(misclassification)
 ROBUST = (gini_decrease, error_decrease, twoing)  # their order is kept under symmetric noise of two classes

@@ -23,10 +23,10 @@ import sympy
 from splitcrit.proof.cases import Each, Stated
 from splitcrit.proof.claims import Certificate, Identity
 from splitcrit.proof.induction import Induction
-from splitcrit.proof.law import Law
 from splitcrit.proof.points import Formula
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.terms import Condition
+from splitcrit.proof.theorem import Law
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proof.verdicts import All, Claim, Not
 from splitcrit.proofs.symbols import SYMBOL, symbol

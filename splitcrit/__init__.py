@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from splitcrit.impurities import variance as variance
     from splitcrit.inference import SplitSelector as SplitSelector
     from splitcrit.inference import split_test as split_test
+    from splitcrit.inference import treatment_test as treatment_test
     from splitcrit.losses import Loss as Loss
     from splitcrit.noise import Channel as Channel
     from splitcrit.noise import class_conditional as class_conditional
@@ -112,8 +113,9 @@ _SUBPACKAGES = {
     if home == "splitcrit"
 }
 _HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
+_LEARNERS = {*_SUBPACKAGES["trees"], "SplitSelector", "audit", "treatment_test"} - {"best_depth_two"}
 _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
-    **{name: ("sklearn",) for name in (*_SUBPACKAGES["trees"], "SplitSelector", "audit") if name != "best_depth_two"},
+    **dict.fromkeys(_LEARNERS, ("sklearn",)),
     **{name: ("dask", "sklearn") for name in _SUBPACKAGES["trees"] if name.startswith("Dask")},
     "proof": ("flint", "mpmath", "sympy", "z3"),
     "testing": ("hypothesis",),

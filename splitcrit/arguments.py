@@ -76,7 +76,7 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
     if plain is None:
         raise TypeError(complaint(rule, shown(value), remedy))
     exact = isinstance(plain, Rational) and not printable(plain)
-    if exact or not (-sys.float_info.max <= plain <= sys.float_info.max and within(plain)):
+    if exact or not (abs(plain) <= int(sys.float_info.max) and within(plain)):
         raise ValueError(complaint(rule, plain if isinstance(plain, float) else shown(plain), remedy))
     return plain
 

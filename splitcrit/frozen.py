@@ -91,12 +91,9 @@ def nameless(value: Any) -> FunctionType | None:
     """Return the first lambda or local function held by a frozen value, or None."""
     if isinstance(value, FunctionType):
         return value if "<" in value.__qualname__ else None
-    if isinstance(value, tuple):
-        parts = list(value)
-    elif dataclasses.is_dataclass(value):
-        parts = [getattr(value, field.name) for field in dataclasses.fields(value)]
-    else:
-        return None
+    if dataclasses.is_dataclass(value):
+        value = tuple(getattr(value, field.name) for field in dataclasses.fields(value))
+    parts = value if isinstance(value, tuple) else ()
     return next((found for part in parts if (found := nameless(part)) is not None), None)
 
 

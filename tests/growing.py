@@ -9,7 +9,7 @@ import numpy as np
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
-from splitcrit.losses import Loss
+from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns
@@ -66,6 +66,25 @@ ASYMMETRIC = [  # the risks sum c p - max c p and 5 - sum c p^3 for costs c: the
     Criterion.from_loss(Loss("costs 5:1", missed, dearest)),
     Criterion.from_loss(Loss("cubes 5:1", curved, itself)),
 ]
+
+
+def squared(w: Any, y: Any, m: Any) -> Any:
+    return (w - y) * (w - y)
+
+
+def squares(y: Any, m: Any) -> Any:
+    return y, y * y
+
+
+def mean(t: Any, m: Any) -> Any:
+    return t[0]
+
+
+def variance(t: Any, m: Any) -> Any:
+    return t[1] - t[0] * t[0]
+
+
+SQUARED = ResponseLoss("squared", squared, squares, mean, variance)  # squared error, as a user writes it
 COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 

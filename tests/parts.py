@@ -1,4 +1,4 @@
-"""What the tests of distributed trees share: rows in partitions, and when two trees are the same."""
+"""What the tests of fitted trees share: rows in partitions, and when two trees are the same."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ def few(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     monkeypatch.setattr(histogram_source, "few", lambda *_: rows)
 
 
+def subsets(tree: Any) -> dict[int, Any]:
+    """What goes where at each node of a fitted tree that a subset of categories splits."""
+    return {node: (split.left, split.right, split.others) for node, split in getattr(tree, "splits_", {}).items()}
+
+
 def same(one: Any, other: Any, rounded: tuple[str, ...] = ()) -> bool:
     """Tell whether two fitted trees are the same, node for node and bit for bit, but for what may be rounded."""
     a, b = ({**tree.tree_.__getstate__()} for tree in (one, other))
@@ -34,4 +39,5 @@ def same(one: Any, other: Any, rounded: tuple[str, ...] = ()) -> bool:
         close = {"rtol": 1e-9, "atol": 1e-12 * float(columns[0]["impurity"].max()), "equal_nan": True}
         return np.allclose(*pair, **close) if name in rounded else np.array_equal(*pair, equal_nan=True)
 
-    return all(map(alike, columns[0])) and np.array_equal(getattr(one, "classes_", 0), getattr(other, "classes_", 0))
+    alike_classes = np.array_equal(getattr(one, "classes_", 0), getattr(other, "classes_", 0))
+    return all(map(alike, columns[0])) and alike_classes and subsets(one) == subsets(other)

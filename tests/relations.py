@@ -249,6 +249,12 @@ ASKED: dict[str, Asked] = {
     "trees.TreeClassifier, sgini": Asked(
         _predicted(TreeClassifier, criterion="sgini", max_depth=3), "rows", ("rows", *GROWN), (2, 3),
     ),
+    "trees.TreeClassifier, calibrated": Asked(
+        _predicted(TreeClassifier, criterion="calibrated", max_depth=3), "rows", ("rows", "columns", *GROWN), (2, 3),
+    ),
+    "trees.TreeRegressor, calibrated": Asked(
+        _predicted(TreeRegressor, criterion="calibrated", max_depth=3), "rows", ("columns", "names", *PLAIN), (0,),
+    ),
     "trees.TreeRegressor": Asked(
         _predicted(TreeRegressor, max_depth=3), "rows", ("names", "monotone", "responses negated", *PLAIN), (0,),
     ),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from objects import CLASS_IMPURITIES, CRITERIA
-from splitcrit import Impurity, TreeClassifier, TreeRegressor, agini, gini, gini_null, losses, sgini, testing, twoing
+from splitcrit import Impurity, TreeClassifier, TreeRegressor, gini, gini_null, losses, sgini, testing, twoing
 from splitcrit.criteria import Criterion
 from splitcrit.noise import Channel, transition_matrix
 from splitcrit.testing import check_criterion, check_impurity, check_tree
@@ -130,7 +130,6 @@ def test_the_criteria_of_the_library_pass(criterion: Criterion) -> None:
 
 def test_standardised_gains_pass_and_are_not_demanded_to_be_positive() -> None:
     check_criterion(sgini, examples=10)
-    check_criterion(agini, examples=10)
     assert broken(check_criterion, sgini, nonnegative=True, examples=30).startswith("a score is not negative; got -")
 
 

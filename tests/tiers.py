@@ -25,9 +25,9 @@ def representatives(cases: Sequence[Mapping[str, int]]) -> list[int]:
     return found
 
 
-def fewer() -> settings:
-    """Half the examples of the profile, for a test of which each takes long."""
-    return settings(max_examples=settings().max_examples // 2)
+def fewer(part: int = 2) -> settings:
+    """Half the examples of the profile, or a smaller part, for a test of which each takes long."""
+    return settings(max_examples=settings().max_examples // part)
 
 
 def bare(value: object) -> object:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb
 from typing import Any
@@ -227,6 +228,13 @@ def expected(n: int, biased: bool = True) -> Identity:
     return Identity(CELLS, found, said)
 
 
+@cache
+def reaches(counts: tuple[int, ...], least: Fraction) -> bool:
+    """Tell whether the gain of a table of two rows, given cell by cell, reaches a bound."""
+    return bool(score(gini_decrease, (counts[:2], counts[2:])) >= least)
+
+
+@cache
 def looks(first: int, last: int, least: Fraction) -> tuple[int, int]:
     """Return in how many sequences of a useless feature and a label the gain reaches a bound: ever, and at last."""
     ever = final = 0
@@ -236,7 +244,7 @@ def looks(first: int, last: int, least: Fraction) -> tuple[int, int]:
         for n, cell in enumerate(sequence, 1):
             counts[cell] += 1
             if n >= first:
-                reached.append(score(gini_decrease, (tuple(counts[:2]), tuple(counts[2:]))) >= least)
+                reached.append(reaches(tuple(counts), least))
         ever += any(reached)
         final += reached[-1]
     return ever, final

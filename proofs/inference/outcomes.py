@@ -51,8 +51,9 @@ def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **size
 
 def equally_likely(values: Iterable[Any]) -> dict[Fraction, Fraction]:
     """Return the probabilities of the values of equally likely outcomes."""
-    times = Counter(map(Fraction, values))
-    return {value: Fraction(number, times.total()) for value, number in times.items()}
+    times = Counter(values)
+    whole = times.total()
+    return {Fraction(value): Fraction(number, whole) for value, number in times.items()}
 
 
 def positive(n: int, parts: int) -> Iterator[tuple[int, ...]]:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations
 from math import prod
 from typing import Any
 
@@ -122,7 +123,9 @@ def is_uniform(of: PValue = selected, most: int = 6, exactly: bool = True, every
         chances = Counter(of(case, chosen) for chosen in combinations(range(case[1]), case[2]))
         whole = chances.total()
         levels = [Fraction(i, whole) for i in range(1, whole + 1)] if everywhere else list(chances)
-        shares = [(sum(c for q, c in chances.items() if q <= p), p * whole) for p in levels]
+        ranked = sorted(chances)
+        below = [0, *accumulate(chances[q] for q in ranked)]
+        shares = [(below[bisect_right(ranked, p)], p * whole) for p in levels]
         return all(x == y if exactly else x <= y for x, y in shares)
 
     return up_to(most, with_ties, holds, lambda c: c[1])

@@ -20,8 +20,8 @@ from flint import fmpq
 
 from splitcrit.nulls import gini_null, sgini
 from splitcrit.proof.balls import ratio
-from splitcrit.proof.rationals import fraction
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
+from splitcrit.proofs.rationals import fraction
 
 Totals = tuple[int, ...]
 Margins = tuple[Totals, Totals]

@@ -161,14 +161,16 @@ def matrices(denominator: int) -> Iterator[Channel]:
 
 def isometric(T: Channel) -> bool:
     """Tell whether ``T^t`` is a multiple of an isometry on sum-zero vectors."""
-    return ratios(T)[0][0] == ratios(T)[-1][0]
+    (low, _), *_, (high, _) = ratios(T)
+    return low == high
 
 
 def settled(T: Channel) -> bool:
     """Tell whether gains rescale by one factor for an isometric T, and change places for any other."""
     if not isometric(T):
         return exchanged(T)
-    return all(score(gini_decrease, noisy(t, T)) == ratios(T)[0][0] * score(gini_decrease, t) for t in SAMPLE)
+    factor = ratios(T)[0][0]
+    return all(score(gini_decrease, noisy(t, T)) == factor * score(gini_decrease, t) for t in SAMPLE)
 
 
 def doubly_stochastic(T: Channel) -> bool:

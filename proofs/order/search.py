@@ -26,8 +26,8 @@ from splitcrit.nulls import agini, sgini
 from splitcrit.proof import Ball, Cases, Claim, Exhaustive, Fact, Not, Stated, upto
 from splitcrit.proof.balls import ratio
 from splitcrit.proof.points import exactly_or_enclosed
-from splitcrit.proof.rationals import RATIONALS, fraction
 from splitcrit.proofs.common import compositions, lefts, split
+from splitcrit.proofs.rationals import RATIONALS, fraction
 
 Row = tuple[int, ...]
 Split = tuple[Row, Row]

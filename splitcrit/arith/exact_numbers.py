@@ -58,6 +58,8 @@ def as_fraction(x: Any) -> Fraction:
     >>> as_fraction(0.5), as_fraction("1/3")
     (Fraction(1, 2), Fraction(1, 3))
     """
+    if type(x) is Fraction:
+        return x
     try:
         plain = float(x) if isinstance(x, np.floating) else x.item() if isinstance(x, np.generic) else x
         return Fraction(plain if type(x) is not np.timedelta64 else shown(x))

@@ -32,9 +32,11 @@ from splitcrit.audits.node_moments import (
 )
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
+from splitcrit.columns.features import with_target
 from splitcrit.columns.ranking import rank_features
 from splitcrit.data.columns import columns_of
 from splitcrit.data.csv_files import Watch
+from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
 from splitcrit.nulls.evalues import least_pvalues, mean_evalues
 from splitcrit.nulls.multiple import benjamini_yekutieli
@@ -90,7 +92,8 @@ def audit(
         ``Pipeline`` whose last step is one of these, which is audited on the columns that the other steps make. After
         early stopping the trees that predict are audited.
     X, y
-        Rows with the columns of the training set, and their classes or responses. Or files, or other data that are read
+        Rows with the columns of the training set, and their classes or responses; held-out rows without one are left
+        out and counted. Or files, or other data that are read
         in parts (see `Tables.of`), and the name of the column that holds the label: rows apart, each of which counts
         once.
     rows : {"held-out", "out-of-bag", "training"}, optional
@@ -177,14 +180,14 @@ def audit(
     kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
-    fitted, counts = read_model(model, X, y), Counts()
+    fitted, counts, unlabelled = read_model(model, X, y), Counts(), 0
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
             got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
             remedy = "pass rows='held-out' without weights, or features and labels in memory"
             raise ValueError(complaint(rule, got, remedy))
-        sums, labels, classes = sums_of_parts(model, fitted, X, y, watch, resume)
+        sums, labels, classes, unlabelled = sums_of_parts(model, fitted, X, y, watch, resume)
         here, recognition = AuditRows(kind, labels, None), Recognition(fitted, labels)
         for of_tree in sums:
             recognition.add(of_tree, None)
@@ -192,6 +195,8 @@ def audit(
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
+        if kind == "held-out":  # all rows that grew trees have a label
+            X, y, sample_weight, unlabelled = with_target(X, y, sample_weight, fitted.n_classes is None)
         values, classes = coded(fitted, y)
         centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
         labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
@@ -231,7 +236,7 @@ def audit(
         as_grown=recognition.matches, judged=judged[0] is not None,
     )  # fmt: skip
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in counts.remarks)
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *without_target(unlabelled)))
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
 

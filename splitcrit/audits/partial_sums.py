@@ -21,18 +21,21 @@ from splitcrit.data.resume import ResumeFolder, named, plain, read_arrays, write
 from splitcrit.data.sources import source_of
 from splitcrit.frozen import complaint
 
+KEPT = ("rows", "unlabelled", "centre")  # of a run that is resumed, beside classes and sums
+
 
 def sums_of_parts(
     model: Any, fitted: FittedModel, data: Any, target: str, watch: Watch | None = None, resume: Any = None
-) -> tuple[list[Array], NodeLabels, Array | None]:
-    """Return the sums of all rows at the nodes of each tree, the kind of their labels (of no row), and the classes.
+) -> tuple[list[Array], NodeLabels, Array | None, int]:
+    """Return the sums of all rows at the nodes of each tree, the kind of their labels (of no row), the classes, and how
+    many rows have no label, which are left out.
 
     The rows are those of files, or of other data that are read in parts; see ``Tables.of``.
 
     Raises
     ------
     ValueError
-        If the target or a feature of the model is no column, or a row has no label.
+        If the target or a feature of the model is no column.
     """
     folder, total = ResumeFolder.of(resume), _RunningSums(model, fitted)
     source = source_of(data, watch, folder)
@@ -45,7 +48,7 @@ def sums_of_parts(
         if batch.num_rows:
             total.add(columns, batch, target)
         if watch is not None:
-            watch(total.rows, source.rows)
+            watch(total.rows + total.unlabelled, source.rows)
     return total.sums()
 
 
@@ -77,7 +80,8 @@ def _left(folder: ResumeFolder, pieces: Any, total: _RunningSums, wanted: list[A
 
     def write(i: int) -> None:
         arrays = {f"tree{i}": sums for i, sums in enumerate(total.trees)}
-        metadata = {"rows": total.rows, "places": list(map(plain, total.places)), "centre": total.centre}
+        kept = {name: getattr(total, name) for name in KEPT}
+        metadata = {**kept, "places": list(map(plain, total.places))}
         write_arrays(path, {**metadata, "digest": digest, "pieces": i}, arrays)
 
     for piece in folder.left(pieces, total, write, done):
@@ -90,58 +94,57 @@ class _RunningSums:
     def __init__(self, model: Any, fitted: FittedModel) -> None:
         self.fitted = fitted
         self.as_features = _form(model, fitted)
-        self.rows = 0
+        self.rows = self.unlabelled = 0
         self.places: dict[Any, int] = {}
         self.centre = 0.0
         self.trees: list[Array] = [np.zeros((len(tree.structure.left), 0)) for tree in self.fitted.trees]
 
     def add(self, columns: list[Any], batch: Any, target: str) -> None:
         """Add the rows of a batch."""
-        labels = self._labels(batch.column(target), target)
-        features = self.as_features([vector(batch.column(name)) for name in columns])
+        labels, present = self._labels(batch.column(target))
+        self.unlabelled += batch.num_rows - len(labels.values)
+        if not len(labels.values):
+            return
+        features = self.as_features([vector(batch.column(name))[present] for name in columns])
         each = zip(self.fitted.trees, self.fitted.ends(features), strict=True)
         for i, sums in enumerate([node_sums(tree.structure, ends, labels) for tree, ends in each]):
             before = np.zeros(sums.shape, dtype=sums.dtype)  # new classes have columns of zeros
             before[:, : self.trees[i].shape[1]] = self.trees[i]
             self.trees[i] = before + sums
-        self.rows += batch.num_rows
+        self.rows += len(labels.values)
 
-    def _labels(self, column: Any, target: str) -> NodeLabels:
-        """Return the labels of some rows, classes by their places among those that have come."""
+    def _labels(self, column: Any) -> tuple[NodeLabels, Array]:
+        """Return the labels of the rows that have one, classes by their places among those that have come, and which
+        these rows are."""
         if self.fitted.n_classes is None:
             values, present = magnitudes(column)
-            self._complete(present, target)
-            values = coded(self.fitted, values)[0]
-            self.centre = self.centre if self.rows else float(values.mean())
-            return NodeLabels(values - self.centre, None, self.centre)
+            values = coded(self.fitted, values)[0] if len(values) else values
+            self.centre = self.centre if self.rows or not len(values) else float(values.mean())
+            return NodeLabels(values - self.centre, None, self.centre), present
         names, codes = encoded(column)
-        self._complete(np.array([name is not None for name in names])[codes], target)
-        here = [names[i] for i in np.unique(codes).tolist()]
-        coded(self.fitted, np.array(here))
+        there = np.array([name is not None for name in names])[codes]
+        here = [names[i] for i in np.unique(codes[there]).tolist()]
+        if here:
+            coded(self.fitted, np.array(here))
         at = {name: self.places.setdefault(name, len(self.places)) for name in here}
-        return NodeLabels(np.array([at.get(name, 0) for name in names])[codes], len(self.places))
+        return NodeLabels(np.array([at.get(name, 0) for name in names])[codes[there]], len(self.places)), there
 
-    def _complete(self, present: Array, target: str) -> None:
-        if not present.all():
-            got = f"a missing one in {target!r}, row {self.rows + 1 + int(present.argmin())}"
-            raise ValueError(complaint("every row needs a label", got, "drop the row"))
-
-    def sums(self) -> tuple[list[Array], NodeLabels, Array | None]:
+    def sums(self) -> tuple[list[Array], NodeLabels, Array | None, int]:
         """Return the sums of all rows, classes in their order."""
         if not self.rows:
             raise ValueError(complaint("an audit needs rows", "none", "pass some"))
         if self.fitted.n_classes is None:
-            return self.trees, NodeLabels(np.empty(0), None, self.centre), None
+            return self.trees, NodeLabels(np.empty(0), None, self.centre), None, self.unlabelled
         codes, classes = coded(self.fitted, np.array(list(self.places)))
         assert classes is not None
         in_order = [np.zeros((len(sums), len(classes)), dtype=sums.dtype) for sums in self.trees]
         for new, sums in zip(in_order, self.trees, strict=True):
             new[:, codes] = sums
-        return in_order, NodeLabels(np.empty(0, dtype=np.int64), len(classes)), classes
+        return in_order, NodeLabels(np.empty(0, dtype=np.int64), len(classes)), classes, self.unlabelled
 
     def restore(self, metadata: dict[str, Any], arrays: Any) -> int:
         """Take sums that were written, and return the number of their pieces."""
-        self.rows, self.centre = metadata["rows"], metadata["centre"]
+        self.rows, self.unlabelled, self.centre = (metadata[name] for name in KEPT)
         self.places = {named(name): i for i, name in enumerate(metadata["places"])}
         self.trees = [arrays[f"tree{i}"] for i in range(len(self.trees))]
         return int(metadata["pieces"])

@@ -40,7 +40,7 @@ def audited(
     OSError
         If the file cannot be read.
     ValueError
-        If the files lack a column of the model or the target, or a row lacks its target.
+        If the files lack a column of the model or the target.
     """
     if resume is not None or len(data) > 1 or data[0].is_dir() or format_of(data[0]) != "csv":
         with Progress() as watch:
@@ -50,9 +50,6 @@ def audited(
         rule, got = "the target must be a column", f"{target!r} beside {', '.join(list(columns)[:5])}"
         raise ValueError(complaint(rule, got, "pass one of them"))
     label = columns.pop(target)
-    if not label.present.all():
-        row = int(label.present.argmin()) + 2
-        raise ValueError(complaint("every row needs a label", f"an empty one in row {row}", "drop it"))
     names = chosen(list(columns), model.features)
     given = {feature: vector(columns[name]) for feature, name in zip(model.features, names, strict=True)}
     return audit(model, given, vector(label), rows, alpha=alpha)

@@ -6,44 +6,19 @@ a label, each ``ColumnCounts``), ``of_table``, ``of_present`` (without what does
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, levels, magnitudes, read_column
+from splitcrit.data.columns import InMemoryColumn, levels, magnitudes
 from splitcrit.data.partial_counts import SAMPLE, quantile_cuts
-from splitcrit.data.row_parts import ColumnSource, in_memory
+from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.targets import Target
-from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.two_passes import Column, ReadingOptions, noted
 from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint
 from splitcrit.table import Table, Tables
-
-
-class SparseFeatures(Mapping[Any, InMemoryColumn]):
-    """The columns of a sparse matrix, each dense while it is looked at, and its label."""
-
-    def __init__(self, matrix: Any, label: InMemoryColumn) -> None:
-        self.matrix, self.label = matrix.tocsc(), label
-
-    def __getitem__(self, name: Any) -> InMemoryColumn:
-        return self.label if name == "label" else read_column(self.matrix[:, [name]].toarray().ravel(), name)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter([*range(self.matrix.shape[1]), "label"])
-
-    def __len__(self) -> int:
-        return int(self.matrix.shape[1]) + 1
-
-
-def of_sparse(matrix: Any, label: Any, _: ReadingOptions) -> tuple[ColumnSource, str]:
-    """Return the source that a sparse matrix and a vector of labels are, and the name that the label has there."""
-    target = read_column(label, "label")
-    one_for_each(target.values, matrix.shape[0])
-    return in_memory(SparseFeatures(matrix, target)), "label"
 
 
 class ColumnCounts(NamedTuple):

@@ -5,6 +5,7 @@ Main definitions: ``Feature``, ``read_features``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,8 +15,9 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
-from splitcrit.data.columns import InMemoryColumn, columns_of
+from splitcrit.data.columns import InMemoryColumn, SparseColumns, columns_of
 from splitcrit.data.integers import is_beyond, middle
+from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.value_codes import MISSING, Levels
 
@@ -84,7 +86,7 @@ def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
 
 
 def read_features(x: Any, categorical: Any, missing: str, present: Array | None = None) -> list[Feature]:
-    """Read the features of a data frame, an array or nested lists, of the rows that are ``present``.
+    """Read the features of a data frame, an array, a sparse matrix or nested lists, of the rows that are ``present``.
 
     Categories are texts, what a dtype declares to be some, and the columns that ``categorical`` names. Others are
     numbers or dates; truth values are 0 and 1. With ``missing="row"`` missing values are a last value of their own.
@@ -94,7 +96,7 @@ def read_features(x: Any, categorical: Any, missing: str, present: Array | None 
     ValueError, TypeError
         If ``categorical`` names no columns, or there are none.
     """
-    names, each = names_of(x), columns_of(x)
+    names, each = names_of(x), SparseColumns(x) if hasattr(x, "tocsc") else columns_of(x)
     named = np.zeros(len(each), dtype=bool) if categorical is None else mask_of(categorical, each, names)
     columns = categories_input.columns_read(x, np.flatnonzero(named))
     if present is not None:
@@ -110,9 +112,23 @@ def read_features(x: Any, categorical: Any, missing: str, present: Array | None 
     ]
 
 
+def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any, Any, int]:
+    """Return the rows that have a target, a class or ``measured``, with it and weights, and how many have none."""
+    from sklearn.utils import _safe_indexing
+
+    present = read_target(y, "numbers" if measured else "classes").present
+    if present.all():
+        return X, y, weights, 0
+    kept = np.flatnonzero(present)
+    weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
+    columns = X.items() if isinstance(X, Mapping) else ()
+    X = {name: _safe_indexing(x, kept) for name, x in columns} if columns else _safe_indexing(X, kept)
+    return X, _safe_indexing(y, kept), weights, len(present) - len(kept)
+
+
 def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
-    levels, codes = categories_input.levels_in_order(column)
+    levels, codes = column.coded()
     dated = column.kind == "date"
     if missing == "row" and (codes < 0).any():
         codes = np.where(codes < 0, len(levels), codes)

@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
-from splitcrit.columns.column_counts import ColumnCounts, counted_held, of_sparse, of_table, read_held
+from splitcrit.columns.column_counts import ColumnCounts, counted_held, of_table, read_held
 from splitcrit.columns.column_tests import (  # fmt: skip
     DRAWN,
     DRAWS,
@@ -170,7 +170,7 @@ def rank_features(
     options = ReadingOptions(
         BINS, MANY, seed, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
     )
-    source, name = (of_sparse if hasattr(data, "tocsc") else source_for)(data, label, options)
+    source, name = source_for(data, label, options)
     wanted = wanted_columns(source, name, None, names_in(drop, "dropped"))
     if source.columns:
         target = read_target(source.columns[name], response, name, options.na_values)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, columns_of, levels, read_in_order
+from splitcrit.data.columns import InMemoryColumn, SparseColumns, columns_of, levels, read_in_order
 from splitcrit.data.integers import is_beyond
 from splitcrit.data.training_inputs import numbers
 from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
@@ -129,17 +129,13 @@ def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
     ValueError, TypeError
         If there are not two dimensions, or no rows, or a column holds values of another kind.
     """
-    each, names = columns_of(x), names_of(x)
     if getattr(getattr(x, "dtype", None), "kind", "") == "c":
         raise ValueError(complaint("features are real numbers", "Complex data not supported", "pass parts apart"))
-    try:
-        labels = range(len(each)) if names is None else names
-        return [read_in_order(column, labels[f], as_text=f in words) for f, column in enumerate(each)]
-    except TypeError as error:
-        got = str(error).partition("got ")[2].partition(";")[0]
-        raise TypeError(
-            complaint("argument must be a string, a date or number", got, "leave the column out")
-        ) from error
+    if hasattr(x, "tocsc"):
+        return list(SparseColumns(x).values())
+    each, names = columns_of(x), names_of(x)
+    labels = range(len(each)) if names is None else names
+    return [read_in_order(column, labels[f], as_text=f in words) for f, column in enumerate(each)]
 
 
 def names_of(x: Any) -> list[str] | None:
@@ -153,10 +149,10 @@ def called(f: int, names: list[str] | None) -> str:
     return str(f) if names is None else repr(names[f])
 
 
-def mask_of(given: Any, columns: Sequence[Any], names: list[str] | None) -> Array:
+def mask_of(given: Any, columns: Collection[Any], names: list[str] | None) -> Array:
     """Return a mask of the categorical features, which are given as a mask, by place, by name or by what they hold."""
-    if isinstance(given, str):
-        return np.array([column.kind in ("category", "ordered") for column in columns])
+    if isinstance(given, str) and given == "from_dtype":  # what is not read yet declares nothing
+        return np.array([getattr(column, "kind", "") in ("category", "ordered") for column in columns])
     wanted = np.asarray(given)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
@@ -175,14 +171,6 @@ def mask_of(given: Any, columns: Sequence[Any], names: list[str] | None) -> Arra
 def levels_of(mask: Array, columns: Sequence[InMemoryColumn]) -> dict[int, Levels]:
     """Return the levels of the columns that are categories by a mask; missing values are a last one."""
     return {f: with_missing_row(levels(columns[f])) for f in np.flatnonzero(mask).tolist()}
-
-
-def levels_in_order(column: InMemoryColumn) -> tuple[Array, Array]:
-    """Return the values that occur in a column of an order, and the place of each row's, -1 where it is missing."""
-    there, inverse = np.unique(column.values[column.present], return_inverse=True)
-    codes = np.full(len(column.present), -1)
-    codes[column.present] = inverse
-    return there, codes
 
 
 def refuse_many(levels: dict[int, Levels], names: list[str] | None, by_dtype: bool) -> None:

@@ -11,7 +11,7 @@ Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -81,26 +81,26 @@ class InMemoryColumn:
         """Whether the values are numbers or dates themselves."""
         return self.kind in IN_ORDER
 
+    def coded(self) -> tuple[Array, Array]:
+        """Return the values that some row has, numbers and dates in order, and the place of each row's, -1 of none."""
+        held = self.values[self.present]
+        if self.in_order and not _is_dense(held):
+            there, places = np.unique(held, return_inverse=True)
+        else:  # counted rather than sorted
+            listed = np.fromiter(self.names, dtype=object, count=len(self.names))
+            if self.in_order:
+                least, most, held = int(held.min()), int(held.max()), held.astype(np.int64)
+                listed, held = (np.arange(most - least + 1) + least).astype(self.values.dtype), held - least
+            some = np.bincount(held, minlength=len(listed)) > 0
+            there, places = listed[some], (np.cumsum(some) - 1)[held]
+        codes = np.full(len(self), -1)
+        codes[self.present] = places
+        return there, codes
+
     def encoded(self) -> tuple[list[Any], Array]:
         """Return the names that some row has, and None; for every row the place of its name."""
-        listed: Any = self.names
-        whole = self.present.all()
-        held = self.values if whole else self.values[self.present]
-        if self.in_order and not _is_dense(held):
-            found, inverse = np.unique(held, return_inverse=True)
-            names = found if found.dtype.kind in "Mm" else found.tolist()
-        else:
-            if self.in_order:
-                low, high = int(held.min()), int(held.max())
-                held, listed = held.astype(np.int64) - low, range(low, high + 1)
-            there = np.bincount(held, minlength=len(listed)) > 0
-            inverse = (np.cumsum(there) - 1)[held]
-            names = [listed[i] for i in np.flatnonzero(there)]
-        if whole:
-            return [*names, None], inverse
-        places = np.full(len(self), len(names))
-        places[self.present] = inverse
-        return [*names, None], places
+        there, codes = self.coded()
+        return [*listed(there), None], np.where(codes < 0, len(there), codes)
 
 
 def _is_dense(values: Array) -> bool:
@@ -108,6 +108,23 @@ def _is_dense(values: Array) -> bool:
     if values.dtype.kind not in "iu" or values.dtype == np.uint64 or not len(values):
         return False
     return int(values.max()) - int(values.min()) < len(values)
+
+
+class SparseColumns(Mapping[Any, InMemoryColumn]):
+    """The columns of a sparse matrix by their places, each dense while it is looked at."""
+
+    def __init__(self, matrix: Any) -> None:
+        some_of_each(*matrix.shape)
+        self.matrix = matrix.tocsc()
+
+    def __getitem__(self, name: Any) -> InMemoryColumn:
+        return read_column(self.matrix[:, [name]].toarray().ravel(), name)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self)))
+
+    def __len__(self) -> int:
+        return int(self.matrix.shape[1])
 
 
 def read_column(vector: Any, name: Hashable, as_text: bool = False) -> InMemoryColumn:
@@ -252,8 +269,9 @@ def listed(values: Array) -> tuple[Any, ...]:
     return tuple(values if values.dtype.kind in "Mm" else values.tolist())
 
 
-def read_columns(data: Any) -> dict[Any, InMemoryColumn]:
-    """Return the columns of an array ``(n, d)``, by their places, or of a data frame or a mapping, by their names.
+def read_columns(data: Any) -> Mapping[Any, InMemoryColumn]:
+    """Return the columns of an array ``(n, d)`` or a sparse matrix, by their places, of a data frame or a mapping, by
+    their names.
 
     Raises
     ------
@@ -262,6 +280,8 @@ def read_columns(data: Any) -> dict[Any, InMemoryColumn]:
     TypeError
         If a column holds values of another kind.
     """
+    if hasattr(data, "tocsc"):
+        return SparseColumns(data)
     found = {name: read_column(vector, name) for name, vector in _vectors(data).items()}
     lengths = {name: len(column) for name, column in found.items()}
     if len(set(lengths.values())) > 1:
@@ -303,11 +323,15 @@ def columns_of(x: Any) -> list[Any]:
             raise ValueError(complaint("features are numbers", "rows of several lengths", "encode or drop them first"))
         a_table(values)
         columns = list((values if np.ma.isMaskedArray(values) else np.asarray(values)).T)
-    shape = (len(columns[0]) if columns else np.shape(x)[0], len(columns))
-    if 0 in shape:
-        got = f"0 {'sample' if columns else 'feature'}(s) (shape={shape}) while a minimum of 1 is required"
-        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
+    some_of_each(len(columns[0]) if columns else np.shape(x)[0], len(columns))
     return columns
+
+
+def some_of_each(rows: int, columns: int) -> None:
+    """Raise ValueError unless there are rows and columns."""
+    if not rows or not columns:
+        got = f"0 {'sample' if columns else 'feature'}(s) (shape={(rows, columns)}) while a minimum of 1 is required"
+        raise ValueError(complaint("features have rows and columns", got, "pass at least one of each"))
 
 
 def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) -> InMemoryColumn:
@@ -336,7 +360,7 @@ def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) ->
 
 def no_kind(kind: object, name: Hashable) -> str:
     """Return the sentence about a column whose values cannot be counted."""
-    rule = "a column to count holds numbers, text, booleans, dates or categories"
+    rule = "argument must be columns of strings, numbers, truth values, dates or categories"  # as scikit-learn says
     return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
 
 

@@ -50,7 +50,9 @@ def in_order_of(there: list[Any]) -> Array | None:
             raise ValueError(complaint(rule, got, "write them alike"))
         return _to_the_instant([_instant(x) for x in there], "datetime64")
     if all(isinstance(x, timedelta | np.timedelta64) or _is_time(x) for x in there):
-        return _to_the_instant([_since_midnight(x) if _is_time(x) else x for x in there], "timedelta64")
+        midnight = datetime.min  # of the day on which times of the day are placed
+        each = [datetime.combine(midnight, x) - midnight if _is_time(x) else x for x in there]
+        return _to_the_instant(each, "timedelta64")
     return None
 
 
@@ -74,10 +76,6 @@ def _instant(x: Any) -> Any:
 
 def _is_time(x: Any) -> bool:
     return isinstance(x, time) and x.tzinfo is None
-
-
-def _since_midnight(x: time) -> timedelta:
-    return datetime.combine(date.min, x) - datetime.min
 
 
 def is_missing(value: Any) -> bool:

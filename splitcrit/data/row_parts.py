@@ -83,14 +83,15 @@ class ColumnSource:
 
 def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = ()) -> ColumnSource:
     """Return columns in memory as a source."""
+    each = [(name, column.kind, column.declared, column.marks, column.note) for name, column in columns.items()]
     rows = len(next(iter(columns.values()), ()))
     return ColumnSource(
-        {name: column.kind for name, column in columns.items()},
+        {name: kind for name, kind, *_ in each},
         lambda names: iter([RowPart({name: columns[name] for name in names}, rows)]),
         rows,
-        frozenset(name for name, column in columns.items() if column.declared),
+        frozenset(name for name, _, declared, *_ in each if declared),
         columns=columns,
-        notes={name: (column.marks, column.note) for name, column in columns.items()},
+        notes={name: (marks, note) for name, _, _, marks, note in each},
         remarks=remarks,
     )
 
@@ -129,7 +130,7 @@ def from_dask(frame: Any) -> ColumnSource:
     return typed(schema, read, None, declared=declared, frame=frame)
 
 
-def counted_batches(batches: Iterable[Any], total: Partial, seed: int) -> Iterator[None]:
+def counted_batches(batches: Iterable[Any], total: Partial, seed: int | tuple[int, int]) -> Iterator[None]:
     """Add the counts of batches to those of the rows before them, and pause after every part.
 
     The key of a row in the sample depends on the seed and on its place among all rows alone.
@@ -155,9 +156,8 @@ def counted_partitions(frame: Any, total: Partial, seed: int) -> Iterator[None]:
 def counted_frame(frame: Any, plan: CountingPlan, seed: tuple[int, int]) -> Partial:
     """Return the counts of one partition, a pandas data frame."""
     found = Partial(plan)
-    rng = np.random.default_rng(seed)
-    for batch in _from_pandas(frame[plan.columns]).to_batches():
-        found.add(batch, rng)
+    for _ in counted_batches(_from_pandas(frame[plan.columns]).to_batches(), found, seed):
+        pass
     return found
 
 

@@ -6,6 +6,7 @@ Main definitions: ``source_of``, ``labelled``.
 from __future__ import annotations
 
 import os
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
@@ -18,6 +19,7 @@ from splitcrit.data.csv_files import Watch, csv_columns, csv_formats, csv_pieces
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import BATCH, ColumnSource, from_dask, in_memory, piecewise, typed
+from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
@@ -88,11 +90,8 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
     columns = read_columns(data)
     name = _free(columns)
     held = read_column(label, name)
-    rows = len(next(iter(columns.values()), ()))
-    if len(held) != rows:
-        got = f"{rows} rows and {len(held)} labels"
-        raise ValueError(complaint("features and label must be equally long", got, "pass one label for each row"))
-    return in_memory({**columns, name: held}), name
+    one_for_each(held.values, len(next(iter(columns.values()), ())))
+    return in_memory(ChainMap({name: held}, columns)), name  # type: ignore[arg-type]
 
 
 def _is_frame(data: Any) -> bool:

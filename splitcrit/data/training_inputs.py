@@ -103,12 +103,9 @@ def column(value: Any) -> Array:
         raise ValueError(complaint("y has one entry for each row", got, "pass a list of numbers or words"))
     if found.dtype == object and any(map(is_missing, found.ravel().tolist())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
-    if fields := found.dtype.names:
-        rule, remedy = "a target is one of classes or numbers", "pass split_test(..., response_scores=log_rank)"
-        raise TypeError(complaint(rule, f"fields {', '.join(fields)}", remedy))
     if found.dtype.kind in "cV":
-        got = f"dtype {found.dtype} (Complex data not supported)"
-        raise ValueError(complaint("y holds words or real numbers", got, "encode them first"))
+        rule, got = "y holds words or real numbers", f"dtype {found.dtype} (Complex data not supported)"
+        raise ValueError(complaint(rule, got, "encode them first; of times and events, by response_scores=log_rank"))
     if len(found.shape) > 1 and found.shape[1:] != (1,):
         got, remedy = f"shape {found.shape}", "fit one estimator for each output, or pass X before y"
         raise ValueError(complaint("y has one output", got, remedy))
@@ -133,8 +130,7 @@ a regression tree, or cut them into classes with numpy.digitize
     """
     labels = labels_of(y)
     if labels.dtype.kind in "iu":
-        names, codes = ordered(labels, np.ones(len(labels), dtype=bool)).encoded()
-        return np.array(names[:-1], dtype=labels.dtype), codes
+        return ordered(labels, np.ones(len(labels), dtype=bool)).coded()
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.reshape(-1)
 

@@ -157,7 +157,7 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
         rule = "the label of data in files must be one of their columns"
         remedy = "pass the name of a column, or the features first"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
-    a_table(data)
+    a_table(data, sparse=True)
     return labelled(data, label)
 
 

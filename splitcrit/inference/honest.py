@@ -91,7 +91,7 @@ class Stability:
     _repr_html_ = described
 
 
-def divided(codes: Array, test_size: float, rng: np.random.RandomState) -> tuple[Array, Array]:
+def divided(codes: Array, test_size: float, rng: np.random.RandomState | np.random.Generator) -> tuple[Array, Array]:
     """Return the rows that grow a tree and those that test it, in order: of each class that share tests.
 
     One row of each class grows the tree at least, so that no testing row has a class that the tree has not seen.

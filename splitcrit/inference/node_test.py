@@ -96,8 +96,8 @@ def split_test(
     Parameters
     ----------
     X
-        Features ``(n, d)``: a data frame, an array, nested lists; nan, None and what is masked are missing. Numbers and
-        dates have an order; truth values are 0 and 1.
+        Features ``(n, d)``: a data frame, an array, a sparse matrix, nested lists; nan, None and what is masked are
+        missing. Numbers and dates have an order; truth values are 0 and 1.
     y
         Labels ``(n,)``. Rows without one are left out, and a remark says how many.
     correction

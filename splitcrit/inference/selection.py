@@ -47,7 +47,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
 
     Parameters
     ----------
-    X : array (n, d)
+    X : array or sparse matrix (n, d)
         Numbers; nan is missing.
     y : array (n,)
         Classes, or numbers if some are fractions or more than 20 are different; rows without one are left out.
@@ -164,7 +164,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
 
         Parameters
         ----------
-        X : array or data frame (n, d)
+        X : array, sparse matrix or data frame (n, d)
         y : array (n,)
 
         Raises
@@ -205,6 +205,8 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         columns = columns_read(X, [j for j, known in enumerate(self.categories_) if known is not None])
         validate_data(self, X, reset=False, skip_check_array=True)
         kept = self.get_support(indices=True)
+        if hasattr(X, "tocsr") and not any(self.categories_):
+            return X.tocsr()[:, kept]
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform", "default")
         if hasattr(X, "dtypes") and hasattr(X, "columns") and wanted != "default":
             return _safe_indexing(X, kept, axis=1)
@@ -226,7 +228,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
         tags.input_tags.categorical = True
         tags.input_tags.string = False
         return tags

@@ -17,58 +17,19 @@ with extra(__name__):
     from splitcrit.proof.fields import Field
     from splitcrit.proof.flips import enclosed_flips
     from splitcrit.proof.induction import Induction
-    from splitcrit.proof.law import Law
     from splitcrit.proof.property_rows import Finding, PropertyRow, properties
     from splitcrit.proof.scope import ALL, Extent, Scope, only, upto
     from splitcrit.proof.smt import Smt
     from splitcrit.proof.solver import SMT
     from splitcrit.proof.terms import Condition, Term, same
-    from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, NearMiss, Premise, Theorem, settle
+    from splitcrit.proof.theorem import PROPERTIES, Entry, Erratum, Fact, Law, NearMiss, Premise, Theorem, settle
     from splitcrit.proof.undecided import Undecided
     from splitcrit.proof.verdicts import All, Claim, Not, Status, Verdict
     from splitcrit.proof.zeilberger import Zeilberger
 
 __all__ = [
-    "ALL",
-    "BALL",
-    "PROPERTIES",
-    "SMT",
-    "All",
-    "Ball",
-    "BinomialIdentity",
-    "Cases",
-    "Certificate",
-    "Claim",
-    "Condition",
-    "Each",
-    "Entry",
-    "Erratum",
-    "Exhaustive",
-    "Extent",
-    "Fact",
-    "Field",
-    "Finding",
-    "Identity",
-    "Induction",
-    "Law",
-    "NearMiss",
-    "Not",
-    "Premise",
-    "PropertyRow",
-    "Scope",
-    "Sign",
-    "Smt",
-    "Stated",
-    "Status",
-    "Term",
-    "Theorem",
-    "Undecided",
-    "Verdict",
-    "Zeilberger",
-    "enclosed_flips",
-    "only",
-    "properties",
-    "same",
-    "settle",
-    "upto",
-]
+    "ALL", "BALL", "PROPERTIES", "SMT", "All", "Ball", "BinomialIdentity", "Cases", "Certificate", "Claim", "Condition",
+    "Each", "Entry", "Erratum", "Exhaustive", "Extent", "Fact", "Field", "Finding", "Identity", "Induction", "Law",
+    "NearMiss", "Not", "Premise", "PropertyRow", "Scope", "Sign", "Smt", "Stated", "Status", "Term", "Theorem",
+    "Undecided", "Verdict", "Zeilberger", "enclosed_flips", "only", "properties", "same", "settle", "upto",
+]  # fmt: skip

@@ -20,23 +20,18 @@ from types import SimpleNamespace
 from typing import Any
 
 from splitcrit.proof.fields import Field, needs_of
-from splitcrit.proof.linting import fault
+from splitcrit.proof.linting import allowed
 from splitcrit.proof.points import shown
 from splitcrit.proof.quotients import sign_of
 from splitcrit.proof.scope import Scope
 from splitcrit.proof.terms import written
 from splitcrit.proof.undecided import Undecided
-from splitcrit.proof.verdicts import OfVariables, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict, settling
 
 Linear = tuple[int, ...]  # the coefficients of the variables, and the constant last
 Pairs = Callable[[Any], list[tuple[Any, Any]]]
 Shares = Callable[[Any], Any]
 SMALL = 3  # values of a parameter at which the claim is looked at in numbers first
-
-
-def choose(top: int, bottom: int) -> int:
-    """Return ``C(top, bottom)``, 0 unless ``0 <= bottom <= top``."""
-    return math.comb(top, bottom) if 0 <= bottom <= top else 0
 
 
 class Ring:
@@ -64,10 +59,6 @@ class Ring:
             found[places[0] if places else -1] = int(coefficient)
         return tuple(found)
 
-    def place(self, name: str) -> int:
-        """Return the place of a variable among those of a polynomial."""
-        return self.home.field.place(self.element(self.home.variables[name]))
-
     def polynomial(self, form: Linear) -> Any:
         """Return the linear form as an element of the field."""
         gens = [self.element(self.home.variables[x]) for x in self.names]
@@ -83,13 +74,13 @@ class Ring:
         """Tell whether a polynomial is positive, by its coefficients alone: a constant, and nothing negative."""
         return sign_of(poly, [None if x in self.free else False for x in self.names]) == (1, True)
 
+    def whole(self, share: Any) -> bool:
+        """Tell whether the denominator of a share is surely not 0."""
+        return self.positive(share.denom) or self.positive(-share.denom)
+
 
 def less(one: Linear, other: Linear) -> Linear:
     return tuple(a - b for a, b in zip(one, other, strict=True))
-
-
-def raised(form: Linear, by: int) -> Linear:
-    return (*form[:-1], form[-1] + by)
 
 
 @dataclass(frozen=True)
@@ -101,13 +92,14 @@ class Factorials:
     below: Counter[Linear]
 
 
-def term_of(ring: Ring, share: Any, pairs: list[tuple[Any, Any]]) -> Factorials:
+def term_of(ring: Ring, shares: Shares, pairs: Pairs, v: Any) -> Factorials:
     """Return a product of binomial coefficients as factorials, equal to it for all integers; refuse where not sure."""
+    share = shares(v)
     if needs_of(share):
         raise Undecided(f"no denominator of a share may be 0; got {written(share)}; multiply it out")
     above, below = Counter[Linear](), Counter[Linear]()
     tops = []
-    for top, bottom in pairs:
+    for top, bottom in pairs(v):
         t, b = ring.linear(top), ring.linear(bottom)
         tops.append(t)
         above[t] += 1
@@ -158,13 +150,10 @@ class BinomialIdentity(OfVariables):
     def scope(self) -> Scope:
         return Scope(variables=dict.fromkeys(self.variables, "count"))
 
+    @settling("binomials")
     def settle(self) -> Verdict:
-        if wrong := fault(*(f for term in (*self.left, *self.right) for f in term)):
-            return Verdict(Status.UNKNOWN, "binomials", wrong)
-        try:
-            return self._refuted() or self._algebra()
-        except (Undecided, ZeroDivisionError) as error:
-            return Verdict(Status.UNKNOWN, "binomials", str(error))
+        allowed(*(f for term in (*self.left, *self.right) for f in term))
+        return self._refuted() or self._algebra()
 
     def _refuted(self) -> Verdict | None:
         for v in small(self.variables):
@@ -176,18 +165,14 @@ class BinomialIdentity(OfVariables):
     def _algebra(self) -> Verdict:
         ring = Ring(self.variables)
         v = ring.at()
-        terms = [term_of(ring, share(v), pairs(v)) for share, pairs in (*self.left, *self.right)]
-        if not all(whole(ring, term.share) for term in terms):
+        terms = [term_of(ring, *term, v) for term in (*self.left, *self.right)]
+        if not all(ring.whole(term.share) for term in terms):
             raise Undecided("no denominator of a share may be 0; one may be; multiply it out")
         shares = brought(ring, terms)
         if sum(shares[: len(self.left)]) != sum(shares[len(self.left) :]):
-            return Verdict(Status.UNKNOWN, "binomials", "the two sides differ as rational functions")
+            raise Undecided("the two sides differ as rational functions")
         words = f"a common product of factorials, and an identity over Q in {len(self.variables)} variables"
         return Verdict(Status.PROVED, "binomials", words)
-
-
-def whole(ring: Ring, share: Any) -> bool:
-    return ring.positive(share.denom) or ring.positive(-share.denom)
 
 
 def small(names: Sequence[str]) -> Iterator[SimpleNamespace]:
@@ -198,5 +183,5 @@ def small(names: Sequence[str]) -> Iterator[SimpleNamespace]:
 
 def value(side: tuple[Shares, Pairs], v: Any) -> Fraction:
     share, pairs = side
-    found = math.prod(choose(int(t), int(b)) for t, b in pairs(v))
+    found = math.prod(math.comb(int(t), int(b)) if 0 <= b <= t else 0 for t, b in pairs(v))
     return Fraction(found * share(v)) if found else Fraction(0)

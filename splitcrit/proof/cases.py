@@ -6,7 +6,7 @@ Main definitions: ``Cases`` (an enumeration and its sizes), ``Exhaustive``, ``Ea
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,13 +18,13 @@ from splitcrit.frozen import complaint
 from splitcrit.proof import balls
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.claims import Identity
-from splitcrit.proof.linting import fault, uses
+from splitcrit.proof.linting import allowed, uses
 from splitcrit.proof.points import blind
 from splitcrit.proof.runs import Watched
 from splitcrit.proof.scope import Extent, Scope, conjunction, only
 from splitcrit.proof.smt import Smt
 from splitcrit.proof.undecided import Undecided, truth
-from splitcrit.proof.verdicts import All, Claim, Status, Verdict, grounds_of
+from splitcrit.proof.verdicts import All, Claim, Status, Verdict, grounds_of, settling
 
 
 class Cases:
@@ -131,13 +131,11 @@ def _listed(make: Any, *bounds: Any) -> Iterator[Any]:
 
 
 def _integers(case: Any) -> Iterator[int]:
-    if isinstance(case, list | tuple):
-        for part in case:
-            yield from _integers(part)
-    elif isinstance(case, Mapping):
-        yield from _integers(list(case.values()))
-    elif type(case) is int:
+    if type(case) is int:
         yield case
+    elif isinstance(case, list | tuple | dict):
+        for part in case.values() if isinstance(case, dict) else case:
+            yield from _integers(part)
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,9 +172,9 @@ class Exhaustive:
     def grounds(self) -> tuple[str, ...]:
         return (f"enumerated{' in floats' if self.rounded else ''}: {self.scope().words()}",)
 
+    @settling("exhaustive")
     def settle(self) -> Verdict:
-        if wrong := fault(self.holds, self.hypotheses, rounded=self.rounded, telling=False):
-            return Verdict(Status.UNKNOWN, "exhaustive", wrong)
+        allowed(self.holds, self.hypotheses, rounded=self.rounded, telling=False)
         number, meant, before = 0, 0, balls.compared()
         wraps = np.errstate(over="warn" if self.rounded else "raise")
         with wraps, Watched(self.holds, self.hypotheses, getattr(self.cases, "make", self.cases)) as watched:
@@ -194,11 +192,11 @@ class Exhaustive:
                     return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case), numbers)
                 watched.next_case()
         if meant == 0:
-            empty = f"vacuous: the hypotheses hold in none of {number} cases" if number else "the enumeration is empty"
-            return Verdict(Status.UNKNOWN, "exhaustive", empty)
+            vacuous = f"vacuous: the hypotheses hold in none of {number} cases"
+            raise Undecided(vacuous if number else "the enumeration is empty")
         sizes = self.cases.mismatch() if isinstance(self.cases, Cases) else ""
         if wrong := sizes or watched.fault(self.rounded):
-            return Verdict(Status.UNKNOWN, "exhaustive", wrong)
+            raise Undecided(wrong)
         enclosed = balls.compared() - before
         how = f"with {enclosed} comparisons by enclosures" if enclosed else "exactly"
         told = [f"all {number} cases, {'in floats' if self.rounded else how}"]
@@ -232,16 +230,15 @@ class Each:
     def grounds(self) -> tuple[str, ...]:
         return grounds_of(map(self.make, self.values))
 
+    @settling("each")
     def settle(self) -> Verdict:
         if not uses(self.make):
-            words = f"the claim does not depend on {self.axis}; state it once, without Each"
-            return Verdict(Status.UNKNOWN, "each", words)
+            raise Undecided(f"the claim does not depend on {self.axis}; state it once, without Each")
         made = All(*(self.make(value) for value in self.values))
         for value, claim in zip(self.values, made.claims, strict=True):
             for part in getattr(claim, "claims", (claim,)):
                 if unread := part.unread() if isinstance(part, Identity | Smt) else []:
-                    words = f"for {self.axis} = {value} nothing depends on the variable {unread[0]}"
-                    return Verdict(Status.UNKNOWN, "each", words)
+                    raise Undecided(f"for {self.axis} = {value} nothing depends on the variable {unread[0]}")
         return made.settle()
 
 
@@ -289,16 +286,12 @@ class Sign:
     def grounds(self) -> tuple[str, ...]:
         return ("enclosed numbers",)
 
+    @settling("ball")
     def settle(self) -> Verdict:
-        if wrong := fault(self.values, telling=False):
-            return Verdict(Status.UNKNOWN, "ball", wrong)
-        try:
-            found = [Ball(x) for x in self.values(blind(BALL))]
-            signs = [x.sign() for x in found]
-        except (Undecided, ZeroDivisionError) as error:
-            return Verdict(Status.UNKNOWN, "ball", str(error))
+        allowed(self.values, telling=False)
+        found = [Ball(x) for x in self.values(blind(BALL))]
         if not found:
-            return Verdict(Status.UNKNOWN, "ball", "the list of values is empty")
-        if min(signs) > 0:
+            raise Undecided("the list of values is empty")
+        if min(x.sign() for x in found) > 0:
             return Verdict(Status.PROVED, "ball", "enclosures exclude 0: " + ", ".join(map(str, found)))
         return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, found)))

@@ -16,16 +16,14 @@ from typing import Any
 
 import z3
 
-from splitcrit.arith import EXACT, Irrational
 from splitcrit.proof.balls import Ball
-from splitcrit.proof.branches import ways
-from splitcrit.proof.fields import Field, needs_of
-from splitcrit.proof.linting import fault
-from splitcrit.proof.points import POINTS, Blind, Formula, blind, differ, evaluated, points, shown, unread
+from splitcrit.proof.fields import Field, needs_of, ways
+from splitcrit.proof.linting import allowed
+from splitcrit.proof.points import POINTS, Blind, Formula, points, shown, surely_equal, tried, unread
 from splitcrit.proof.smt import Smt, listed
 from splitcrit.proof.solver import RELATIONS, SMT, WORK
 from splitcrit.proof.undecided import Undecided, exact
-from splitcrit.proof.verdicts import OfVariables, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict, settling
 
 MANY = 200  # points at which the sign of a gap and of its atoms is looked at before algebra
 Terms = Callable[[Any, Any], list[tuple[list[Any], list[str]]]]
@@ -54,25 +52,22 @@ class Identity(OfVariables):
         """The variables that the claim names and does not use."""
         return unread(self.variables, self.domain, self.left, self.right, self.domain)
 
+    @settling("identity")
     def settle(self) -> Verdict:
-        if wrong := fault(self.right) or fault(self.left, self.domain):
-            return Verdict(Status.UNKNOWN, "identity", wrong)
+        allowed(self.right)
+        allowed(self.left, self.domain)
         values, enclosed = [], 0
-        for v in points(self.variables, self.domain):
-            try:
-                left, right = evaluated(self.left, v), evaluated(self.right, v)
-            except (ZeroDivisionError, Undecided) as error:
-                return Verdict(Status.UNKNOWN, "identity", f"undefined at {shown(v)}, a point of its domain: {error}")
-            if differ(left, right):
+        for v, left, right in tried(
+            itertools.islice(points(self.variables, self.domain), POINTS), self.left, self.right
+        ):
+            if surely_equal(left, right, answer=False):
                 return Verdict(Status.REFUTED, "identity", f"{left} is not {right}", shown(v))
             enclosed += isinstance(left, Ball) or isinstance(right, Ball)
             values.append((str(left), str(right)))
-            if len(values) >= POINTS:
-                break
         if len(values) < POINTS:
-            return Verdict(Status.UNKNOWN, "identity", f"fewer than {POINTS} points found in the domain")
+            raise Undecided(f"fewer than {POINTS} points found in the domain")
         if len(set(values)) == 1:
-            return Verdict(Status.UNKNOWN, "identity", "both sides are constant on the domain")
+            raise Undecided("both sides are constant on the domain")
         return self._algebra(enclosed)
 
     def _algebra(self, enclosed: int) -> Verdict:
@@ -109,7 +104,7 @@ class Identity(OfVariables):
             smt = SMT()
             v = smt.variables(self.variables)
             solver = self._on_path(m, smt, v)
-            solver.add(smt.denied(RELATIONS[relation](smt.term_of(x, v), 0)))  # of a term: a condition
+            solver.add(z3.Not(smt.said(RELATIONS[relation](smt.term_of(x, v), 0))))  # of a term: a condition
             if solver.check() != z3.unsat:
                 return f"may be undefined: the checker cannot show {m.text(x)} {relation} 0 on the domain"
         return ""
@@ -122,7 +117,7 @@ class Identity(OfVariables):
         solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
         for condition, way in m.path:
             said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
-            solver.add(smt.said(said) if way else smt.denied(said))
+            solver.add(smt.said(said) if way else z3.Not(smt.said(said)))
         return solver
 
     def _empty(self, m: Field) -> bool:
@@ -182,37 +177,26 @@ class Certificate(OfVariables):
             whole = whole + product
         return whole
 
+    @settling("certificate")
     def settle(self) -> Verdict:
-        if wrong := fault(self.gap, self.terms, self.atoms, self.domain):
-            return Verdict(Status.UNKNOWN, "certificate", wrong)
-        for v in itertools.islice(points(self.variables, self.domain), MANY):
-            try:
-                if evaluated(self.gap, v) < 0:
-                    return Verdict(Status.REFUTED, "certificate", f"the gap is {evaluated(self.gap, v)}", shown(v))
-                bad = [name for name, x in self.atoms(v, blind(EXACT)).items() if exact(x) < 0]
-            except (ZeroDivisionError, Irrational, Undecided) as error:
-                words = f"undefined or irrational at {shown(v)}, a point of its domain: {error}"
-                return Verdict(Status.UNKNOWN, "certificate", words)
-            if bad:
-                return Verdict(Status.UNKNOWN, "certificate", f"atom {bad[0]} is negative at {shown(v)}")
-        found = Identity(self.variables, self.gap, self._sum, self.domain).settle()
-        if found.status is not Status.PROVED:
-            words = f"the gap is not the stated sum: {found.evidence} {found.witness}".strip()
-            return Verdict(Status.UNKNOWN, "certificate", words)
-        return self._derived(found.evidence)
-
-    def _derived(self, evidence: str) -> Verdict:
-        """Return the verdict, given the identity: every atom that is used must be shown to be non-negative."""
+        allowed(self.gap, self.terms, self.atoms, self.domain)
+        for v, gap, atoms in tried(itertools.islice(points(self.variables, self.domain), MANY), self.gap, self.atoms):
+            if gap < 0:
+                return Verdict(Status.REFUTED, "certificate", f"the gap is {gap}", shown(v))
+            if bad := [name for name, x in atoms.items() if exact(x) < 0]:
+                raise Undecided(f"atom {bad[0]} is negative at {shown(v)}")
+        same = Identity(self.variables, self.gap, self._sum, self.domain).settle()
+        if same.status is not Status.PROVED:
+            raise Undecided(f"the gap is not the stated sum: {same.evidence} {same.witness}".strip())
         ring = Field(self.variables)
         products = self.terms(SimpleNamespace(**ring.variables), Blind(ring))
         names = dict.fromkeys(name for _, names in products for name in names)
         for name in names:
             found = self._atom(name).settle()
             if found.status is not Status.PROVED:
-                words = f"the checker cannot show that atom {name} is non-negative: {found.evidence}"
-                return Verdict(Status.UNKNOWN, "certificate", words)
-        atoms = f" and {len(names)} atoms derived" if names else ""
-        return Verdict(Status.PROVED, "certificate", f"a sum of products of squares{atoms}; {evidence}")
+                raise Undecided(f"the checker cannot show that atom {name} is non-negative: {found.evidence}")
+        derived = f" and {len(names)} atoms derived" if names else ""
+        return Verdict(Status.PROVED, "certificate", f"a sum of products of squares{derived}; {same.evidence}")
 
     def _atom(self, name: str) -> Smt:
         """The claim that an atom is not negative."""

@@ -179,21 +179,16 @@ class _Trace(TreeArithmetic):
             return self.term(Node("^", (self.read(x), int(exponent.parts[0]))))
         raise Undecided(complaint("a traced exponent must be whole or 1/2", exponent, "choose another one"))
 
-    def applied(self, name: str, family: Any) -> Term:
-        """Return a function of families, known by its name, of a family of numbers."""
-        axis, member = self.family(list(family))
-        return self.term(Node("of", (axis, self.read(member), name)))
-
     def max(self, items: Any) -> Any:
-        return self._folded("max", listed) if self.is_family(listed := list(items)) else super().max(listed)
+        return self.folded("max", listed) if self.is_family(listed := list(items)) else super().max(listed)
 
     def min(self, items: Any) -> Any:
-        return self._folded("min", listed) if self.is_family(listed := list(items)) else super().min(listed)
+        return self.folded("min", listed) if self.is_family(listed := list(items)) else super().min(listed)
 
-    def _folded(self, name: str, members: list[Any]) -> Term:
-        """Return the largest or the smallest member of a family."""
+    def folded(self, op: str, members: list[Any], *name: str) -> Term:
+        """Return the largest or the smallest member of a family, or what a function of families, by its name, gives."""
         axis, member = self.family(members)
-        return self.term(Node(name, (axis, self.read(member))))
+        return self.term(Node(op, (axis, self.read(member), *name)))
 
     def is_family(self, items: list[Any]) -> bool:
         """Tell whether a list holds the members of a family, one for each copy of its index."""

@@ -1,19 +1,19 @@
 """Rational functions as an arithmetic: formulas are the library's own, run on elements of a field.
 
 A comparison is decided where the kinds of the variables decide it. Elsewhere ``where`` takes one of the two ways, and
-remembers which: `branches.ways` runs a formula once for every way through its conditions. What is divided by must not
+remembers which: `ways` runs a formula once for every way through its conditions. What is divided by must not
 be 0, what a root is of not negative, what a logarithm is of positive: a value carries these needs, and a claim shows
 them on its domain.
 
 Main definitions: ``Field`` (rational functions over Q, with roots, absolute values, logarithms and powers as new
-elements).
+elements); ``ways`` (every way through the conditions that a formula meets).
 """
 
 from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -30,6 +30,7 @@ from splitcrit.proof.undecided import Undecided, truth
 
 TURNED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 NONE: frozenset[int] = frozenset()
+MOST_WAYS = 256
 
 
 def needs_of(x: Any) -> frozenset[int]:
@@ -198,12 +199,8 @@ class Field:
 
     def stuck(self, x: Any) -> str:
         """Return the new elements that a value contains, as text."""
-        used = self.field(self.read(x))
-        ours = [
-            self._text(key) for key, y in self._adjoined.items()
-            if used.numer.degrees()[self.field.place(y)] or used.denom.degrees()[self.field.place(y)]
-        ]  # fmt: skip
-        return ", ".join(ours)
+        used = re.findall(r"\bnew\d+", str(self.field(self.read(x))))
+        return ", ".join(self._text(key) for key, y in self._adjoined.items() if str(y) in used)
 
     def _factors(self, function: Any) -> tuple[list[tuple[Any, int]], int, dict[Any, int]]:
         """Return primes and factors that are not negative with their exponents, a sign, and the factors of any sign."""
@@ -302,12 +299,16 @@ class Field:
 
     def is_zero(self, x: Any) -> bool:
         """Decide whether ``x`` is zero on the path taken, whatever the signs of the roots it contains."""
-        parts = [self.field(self.read(x))]
+        basis = self._vanishing()
+        return all(self._is_zero_modulo(part, basis) for part in self._without_roots(self.field(self.read(x))))
+
+    def _without_roots(self, x: Any) -> list[Any]:
+        """Return functions without powers of roots that are all 0 where one is, whatever the signs of the roots."""
+        parts = [x]
         for y, degree, power in reversed(self._roots):
             place = self.field.place(y)
             parts = [piece for part in parts for piece in self.field.pieces(part, place, degree, power)]
-        basis = self._vanishing()
-        return all(self._is_zero_modulo(part, basis) for part in parts)
+        return parts
 
     def _vanishing(self) -> list[Any]:
         """Return a basis of the polynomials that are 0 on the path; the path only grows, so each is made once."""
@@ -363,6 +364,41 @@ class Field:
         for name, (kind, functions) in self._extremes.items():
             found.append(smt.said(getattr(v, name) == getattr(smt, kind)([smt.term_of(x, v) for x in functions])))
         return found
+
+
+def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tuple[Field, Any]]:
+    """Yield a field and what ``run`` gives in it, or that it divides by 0, for every way through its conditions.
+
+    Where an equation says that some variables are 0 the run starts anew with these at 0, which covers that way.
+    """
+    cases: list[tuple[frozenset[str], tuple[bool, ...]]] = [(frozenset(), ())]
+    met = set(cases)
+    while cases:
+        if len(met) > MOST_WAYS:
+            raise Undecided(f"a claim may branch at most {MOST_WAYS} ways; got more; split the claim")
+        zeros, script = cases.pop()
+        ring = Field(kinds, script, zeros)
+        try:
+            value = run(ring)
+        except ZeroDivisionError as error:  # of no account where no point takes this way
+            value = error
+        for case in _others(ring, len(script)):
+            if case not in met:
+                met.add(case)
+                cases.append(case)
+        yield ring, value
+
+
+def _others(ring: Field, fixed: int) -> Iterator[tuple[frozenset[str], tuple[bool, ...]]]:
+    """Yield the ways that turn off the path taken, beyond the part that was fixed."""
+    taken = tuple(way for _, way in ring.path)
+    for place in range(fixed, len(taken)):
+        condition = ring.path[place][0]
+        choices = ring.zeros_of(condition)
+        for zeros in choices:
+            yield ring.zeros | zeros, ()
+        if not choices:
+            yield ring.zeros, (*taken[:place], not taken[place])
 
 
 def _primes(x: Fraction) -> Iterator[tuple[int, int]]:

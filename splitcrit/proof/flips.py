@@ -15,6 +15,7 @@ from typing import Any
 from splitcrit.arguments import of_kind, reals
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
+from splitcrit.noise import class_conditional
 from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.undecided import Undecided
 from splitcrit.robustness import symmetric_flips
@@ -70,22 +71,18 @@ def enclosed_flips(
     tables = _table(first), _table(second)
     rule, remedy = "a direction must be two numbers from 0 to 2", "pass (1, 1) for symmetric noise"
     parts = [Fraction(of_kind(part, Rational | float, rule, remedy)) for part in reals(direction, rule, remedy)]
-    if len(parts) != 2:
-        raise ValueError(complaint(rule, f"{len(parts)} numbers", remedy))
-    a, b = parts
-    if not (0 <= a <= 2 and 0 <= b <= 2 and a + b > 0):
+    if len(parts) != 2 or not all(0 <= part <= 2 for part in parts) or not any(parts):
         rule = "both parts of a direction must be between 0 and 2 and not both 0"
-        raise ValueError(complaint(rule, f"({a}, {b})", "pass (1, 1) for symmetric noise, (2, 0) for positives only"))
+        got = f"({', '.join(map(str, parts))})"
+        raise ValueError(complaint(rule, got, "pass (1, 1) for symmetric noise, (2, 0) for positives only"))
     score = as_criterion(criterion).score
-
-    def noisy(table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Ball:
-        rows = [(neg * (1 - tau_neg) + pos * tau_pos, neg * tau_neg + pos * (1 - tau_pos)) for neg, pos in table]
-        return Ball(score([[BALL.number(x) for x in row] for row in rows], BALL))
 
     def sign(eta: Fraction) -> int:
         """The certain sign of the first score less the second."""
+        noise = class_conditional(tau_pos=eta * parts[0], tau_neg=eta * parts[1])
+        noisy = ([map(BALL.number, noise.on_distribution(row)) for row in table] for table in tables)
         try:
-            one, other = (noisy(table, eta * a, eta * b) for table in tables)
+            one, other = (Ball(score([[*row] for row in rows], BALL)) for rows in noisy)
             return (one - other).sign()
         except Undecided:
             return 0

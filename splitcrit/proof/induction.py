@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -20,14 +21,14 @@ from splitcrit.arith import EXACT
 from splitcrit.display import shortened
 from splitcrit.proof.claims import Certificate, Identity, Terms
 from splitcrit.proof.links import linked
-from splitcrit.proof.linting import fault
+from splitcrit.proof.linting import allowed
 from splitcrit.proof.points import Formula
 from splitcrit.proof.scope import Extent, Scope, only
-from splitcrit.proof.smt import Smt, listed
-from splitcrit.proof.solver import SMT
-from splitcrit.proof.verdicts import ALGEBRA, All, Claim, Status, Verdict
+from splitcrit.proof.smt import Smt
+from splitcrit.proof.verdicts import ALGEBRA, All, Claim, Status, Verdict, settling
 
 Entries = Sequence[SimpleNamespace]
+Sums = Callable[[Any, Any], list[Any]]
 LINKS = 3  # numbers of entries at which the formula is compared with that of the sums
 
 
@@ -118,9 +119,9 @@ class Induction:
         """Why the formula is not known to be that of the sums for every number of entries; nothing if it is."""
         return linked(self.formula, self.adds, self.closed, self.entry, self.shared)
 
+    @settling("induction")
     def settle(self) -> Verdict:
-        if wrong := fault(self.formula, self.adds, self.closed, self.keeps, self.given, self.terms, self.atoms):
-            return Verdict(Status.UNKNOWN, "induction", wrong)
+        allowed(self.formula, self.adds, self.closed, self.keeps, self.given, self.terms, self.atoms)
         if self.apart and not self.compared:
             words = f"for every number of entries, the formula is not shown to be one of the sums: {self.apart}"
             words = f"{words}; rewrite it as sums over the entries, or pass compared=True to try a few numbers"
@@ -145,13 +146,10 @@ class Induction:
             (f"{least} entries", self._first()),
             ("one entry more", self._step()),
         ]
-        if kept := self._number_of_keeps():
-            first = (self._kept(i, lambda v, m: self._sums(v, m, least)) for i in range(kept))
-            after = (self._kept(i, self._after) for i in range(kept))
-            parts += [
-                ("what is kept, first", [All(*(Smt(kinds, holds, self._domain(least)) for holds in first))]),
-                ("what is kept, one more", [All(*(Smt(self._step_kinds(), holds, self._known) for holds in after))]),
-            ]
+        if self.keeps is not _none:
+            first = Smt(kinds, self._kept(lambda v, m: self._sums(v, m, least)), self._domain(least))
+            after = Smt(self._step_kinds(), self._kept(self._after), self._known)
+            parts += [("what is kept, first", [first]), ("what is kept, one more", [after])]
         return parts
 
     def kinds(self, number: int) -> dict[str, str]:
@@ -180,25 +178,33 @@ class Induction:
         )
 
     def _first(self) -> list[Claim]:
-        kinds, domain = self.kinds(self.least), self._domain(self.least)
-        if self.relation == "==":
-            return [_vanishes(kinds, self._value, domain), Smt(kinds, lambda v, m: self._value(v, m) == 0, domain)]
-        return [Smt(kinds, lambda v, m: self._value(v, m) >= 0, domain)]
+        domain = self._domain(self.least)
+        return self._related(self.kinds(self.least), lambda v, m: self._sums(v, m, self.least), domain, domain)
 
-    def _value(self, v: Any, m: Any) -> Any:
-        return m.number(_gap(self.closed(self._sums(v, m, self.least), v, m)))
+    def _gap(self, sums: Sums) -> Formula:
+        return lambda v, m: m.number(_gap(self.closed(sums(v, m), v, m)))
+
+    def _holds(self, gap: Any) -> Any:
+        return gap == 0 if self.relation == "==" else gap >= 0
+
+    def _related(self, kinds: Mapping[str, str], sums: Sums, domain: Formula, known: Formula) -> list[Claim]:
+        """The claim that the relation holds of sums: an identity on a domain, or by the solver, which may know more."""
+        gap = self._gap(sums)
+        claims: list[Claim] = [_vanishes(kinds, gap, domain)] if self.relation == "==" else []
+        return [*claims, Smt(kinds, lambda v, m: self._holds(gap(v, m)), known)]
 
     # The sums before the last entry are variables of their own, of which only what is kept is known.
 
+    @cached_property
     def _names(self) -> list[str]:
         ones = SimpleNamespace(**dict.fromkeys([*self.entry, *self.shared], 1))
         return [f"s{i}" for i in range(len(self.adds(ones, ones, EXACT)))]
 
     def _step_kinds(self) -> dict[str, str]:
-        return dict.fromkeys(self._names(), "real") | dict(self.entry) | dict(self.shared)
+        return dict.fromkeys(self._names, "real") | dict(self.entry) | dict(self.shared)
 
-    def _before(self, v: Any) -> list[Any]:
-        return [getattr(v, name) for name in self._names()]
+    def _before(self, v: Any, m: Any = None) -> list[Any]:
+        return [getattr(v, name) for name in self._names]
 
     def _after(self, v: Any, m: Any) -> list[Any]:
         return [s + x for s, x in zip(self._before(v), self.adds(v, v, m), strict=True)]
@@ -207,27 +213,12 @@ class Induction:
         return [*self.keeps(self._before(v), v, m), *self.given(v, v, m)]
 
     def _step(self) -> list[Claim]:
-        kinds = self._step_kinds()
+        kinds, after, before = self._step_kinds(), self._gap(self._after), self._gap(self._before)
+        if self.relation == ">=" and self.terms is not None:
+            more = lambda v, m: after(v, m) - before(v, m)  # noqa: E731
+            return [Certificate(kinds, more, self.terms, self.atoms, self._known)]
+        known = lambda v, m: [*self._known(v, m), self._holds(before(v, m))]  # noqa: E731
+        return self._related(kinds, self._after, self._known, known)
 
-        def gap(sums: list[Any], v: Any, m: Any) -> Any:
-            return m.number(_gap(self.closed(sums, v, m)))
-
-        def after(v: Any, m: Any) -> Any:
-            return gap(self._after(v, m), v, m)
-
-        if self.relation == "==":
-            before = lambda v, m: [*self._known(v, m), gap(self._before(v), v, m) == 0]  # noqa: E731
-            return [_vanishes(kinds, after, self._known), Smt(kinds, lambda v, m: after(v, m) == 0, before)]
-        if self.terms is None:
-            before = lambda v, m: [*self._known(v, m), gap(self._before(v), v, m) >= 0]  # noqa: E731
-            return [Smt(kinds, lambda v, m: after(v, m) >= 0, before)]
-        more = lambda v, m: after(v, m) - gap(self._before(v), v, m)  # noqa: E731
-        return [Certificate(kinds, more, self.terms, self.atoms, self._known)]
-
-    def _number_of_keeps(self) -> int:
-        m = SMT()
-        v = m.variables(self._step_kinds())
-        return len(listed(lambda v, m: self.keeps(self._before(v), v, m), v, m))
-
-    def _kept(self, place: int, sums: Callable[[Any, Any], list[Any]]) -> Formula:
-        return lambda v, m: self.keeps(sums(v, m), v, m)[place]
+    def _kept(self, sums: Sums) -> Formula:
+        return lambda v, m: reduce(and_, self.keeps(sums(v, m), v, m), True)

@@ -10,7 +10,6 @@ Main definitions: ``linked``.
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -22,12 +21,12 @@ from splitcrit.noise import makers, transitions
 from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import Family, as_it_is, changed, retraced, total
 from splitcrit.proof.family_trees import TRACE, variable
+from splitcrit.proof.fields import Field
 from splitcrit.proof.members import BINDERS, free_of, moved
-from splitcrit.proof.quotients import Quotients, sign_of
+from splitcrit.proof.quotients import Quotient
 from splitcrit.proof.terms import Term
 from splitcrit.proof.undecided import Undecided
 
-ATOMS = 48  # of one link
 AXIS = "k"
 
 
@@ -70,35 +69,37 @@ def _summed(column: list[Any]) -> Any:
     return total(column) if free_of(first) - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
 
 
-class _Normal:
-    """Trees as rational functions of atoms, which are known by what they are."""
+class _Normal(Field):
+    """Trees as rational functions of elements that are all new, and known by the trees of what they are."""
+
+    NEW = 48  # sums and other elements of one link
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
+        super().__init__({})
         self.kinds = kinds
-        self.field = Quotients([f"a{i}" for i in range(ATOMS)])
         self.keys: list[Node] = []
-        self.roots: dict[str, Any] = {}  # what the atoms that are roots are of
 
     def same(self, one: Node, other: Node) -> bool:
         """Tell whether two trees have the same normal form."""
-        gap = self._of(one) - self._of(other)
-        for name, square in self.roots.items():
-            place = self.field.names.index(name)
-            without, with_root = self.field.pieces(gap, place, 2, square)
-            gap = without + with_root * self.field.gens[place]
         marks = [i for i, key in enumerate(self.keys) if key.op == "is"]
-        rest: dict[tuple[int, ...], Any] = {}
-        for exponents, coefficient in gap.numer.terms():  # what is 1 or 0 is its own square
-            plain = tuple(min(e, 1) if i in marks else e for i, e in enumerate(exponents))
-            rest[plain] = rest.get(plain, 0) + coefficient
-        return not any(rest.values())
+        for part in self._without_roots(self._of(one) - self._of(other)):
+            rest: dict[tuple[int, ...], Any] = {}
+            for exponents, coefficient in part.numer.terms():  # what is 1 or 0 is its own square
+                plain = tuple(min(e, 1) if i in marks else e for i, e in enumerate(exponents))
+                rest[plain] = rest.get(plain, 0) + coefficient
+            if any(rest.values()):
+                return False
+        return True
 
-    def _atom(self, op: str, *parts: Any) -> Any:
-        key = Node(op, parts)
+    def _new(self, key: Any, degree: int = 0, power: Any = None) -> Any:
+        key = Node(key[0], tuple(self._written(x) if isinstance(x, Quotient) else x for x in key[1:]))
         if key not in self.keys:
-            if len(self.keys) == ATOMS:
-                raise Undecided(f"a link may have at most {ATOMS} sums and other atoms; split the claim")
+            if len(self.keys) == self.NEW:
+                raise Undecided(f"a link may have at most {self.NEW} sums and other elements; split the claim")
+            self._known[len(self.keys)] = self._not_negative(key)
             self.keys.append(key)
+            if degree:
+                self._roots.append((self.field.gens[len(self.keys) - 1], degree, power))
         return self.field.gens[self.keys.index(key)]
 
     def _of(self, node: Node) -> Any:
@@ -106,7 +107,7 @@ class _Normal:
         if op == "number":
             return self.field(parts[0])
         if op in ("at", "size", "index"):
-            return self._atom(op, *parts)
+            return self._new((op, *parts))
         if op == "*" and (cases := next((x for x in parts if x.op == "if"), None)):  # each case of a product
             other = parts[1] if cases is parts[0] else parts[0]
             condition, *ways = cases.parts
@@ -123,68 +124,40 @@ class _Normal:
         if op == "sum":
             return self._sum(parts[0], self._of(parts[1]))
         if op in BINDERS:
-            return self._atom(op, *_bound(self._written(self._of(parts[1])), parts[0]), *parts[2:])
-        if op == "abs" and (sign := self._sign(x := self._of(parts[0]))[0]):
-            return x * sign
-        if op == "sqrt":
-            inner = self._of(parts[0])
-            if (known := self._root(inner)) is not None:
-                return known
-            root = self._atom(op, self._written(inner))
-            self.roots[str(root)] = inner
-            return root
+            return self._new((op, *_bound(self._written(self._of(parts[1])), parts[0]), *parts[2:]))
+        if op in ("abs", "sqrt", "log"):
+            return getattr(self, op)(self._element(self._of(parts[0]))).inner
         if op == "xlogx":
-            return self._of(parts[0]) * self._atom("log", self._written(self._of(parts[0])))
-        return self._atom(op, *(self._written(self._of(x)) if isinstance(x, Node) else x for x in parts))
-
-    def _root(self, x: Any) -> Any:
-        """Return the root of a square whose sign is known; None of any other function."""
-        roots = []
-        for poly in (x.numer, x.denom):
-            whole, factors = poly.factor()
-            root = self.field(math.isqrt(max(int(whole), 0)))
-            if root**2 != self.field(whole) or any(times % 2 for _, times in factors):
-                return None
-            for factor, times in factors:
-                root = root * self.field(factor) ** (times // 2)
-            roots.append(root)
-        sign, _ = self._sign(found := roots[0] / roots[1])
-        return found * sign if sign else None
+            return self._of(parts[0]) * self._of(Node("log", parts))
+        return self._new((op, *(self._of(x) if isinstance(x, Node) else x for x in parts)))
 
     def _case(self, condition: Node, a: Node, b: Node) -> Any:
         if condition.op in ("==", "<", "<="):
             left, right = map(self._of, condition.parts)
-            sign, strict = self._sign(right - left)
-            if sign and (strict or (condition.op, sign) in (("<=", 1), ("<", -1))):
-                return self._of(a if condition.op != "==" and sign > 0 else b)
+            if (decided := self._decided(condition.op, left - right)) is not None:
+                return self._of(a if decided else b)
         one, other = self._of(a), self._of(b)
         if condition.op == "==" and (gap := (left - right).numer) != 0 and not divmod((one - other).numer, gap)[1]:
             return other  # which is the same where the two sides are equal
-        mark = self._atom("is", self._said(condition))
+        mark = self._new(("is", self._said(condition)))
         return mark * one + (1 - mark) * other
 
     def _said(self, condition: Node) -> Node:
         side = self._said if condition.op not in ("==", "<", "<=") else lambda x: self._written(self._of(x))
         return Node(condition.op, tuple(map(side, condition.parts)))
 
-    def _sign(self, x: Any) -> tuple[int, bool]:
-        """Return the sign that the kinds of the variables give a function, 0 if none, and whether it is strict."""
-        known = list(map(self._not_negative, self.keys))
-        above, below = (sign_of(part, known) for part in (x.numer, x.denom))
-        return above[0] * below[0], above[1] and below[1]
-
     def _not_negative(self, key: Node) -> bool | None:
         """Tell whether an atom is positive, or else only not negative; None if it may be negative."""
         if key.op == "sum" and len(key.parts[1].parts) == 1:
             parts = [self._not_negative(x.parts[0]) for x in key.parts[1].parts[0].parts]
             return None if None in parts else all(parts)
-        kinds = {"at": self.kinds.get(key.parts[0], "real"), "size": "positive", "abs": "count", "is": "count"}
-        kind = kinds.get(key.op, "real")
+        kinds = {"at": self.kinds.get(key.parts[0], "real"), "size": "positive"}
+        kind = kinds.get(key.op, "count" if key.op in ("abs", "sqrt", "is") else "real")
         return None if kind == "real" else kind == "positive"
 
     def _sum(self, axis: str, x: Any) -> Any:
         """Return a sum over an index, monomial by monomial; what does not depend on the index is taken out."""
-        inner = [axis in free_of(key) for key in self.keys] + [False] * ATOMS
+        inner = [axis in free_of(key) for key in self.keys] + [False] * self.NEW
         whole, factors = x.denom.factor()
         outside, below = self.field(whole), self.field(1)
         for factor, times in factors:
@@ -204,11 +177,11 @@ class _Normal:
                 one = self.field.monomial(outer, coefficient)  # of the member that the sum has where the two are equal
                 for key, power in own:
                     there = moved(key, axis, other)
-                    one = one if _equal(key, axis) else one * self._atom(there.op, *there.parts) ** power
+                    one = one if _equal(key, axis) else one * self._new((there.op, *there.parts)) ** power
                 found = found + one
             else:
                 summed = Node("terms", (_product(own), *divided))
-                atom = self._atom("sum", *_bound(summed, axis)) if own or divided else self._atom("size", "K")
+                atom = self._new(("sum", *_bound(summed, axis)) if own or divided else ("size", "K"))
                 found = found + self.field.monomial(outer, coefficient) * atom
         return found / outside
 

@@ -5,7 +5,7 @@ for the rest: they catch nothing, ask neither for a type nor for an identity nor
 they say what is compared exactly they have no float, no tolerance and no inside of an enclosure. Functions of the
 library are what claims are about and are not read.
 
-Main definitions: ``fault``, ``uses`` (whether a function reads its argument).
+Main definitions: ``allowed``, ``uses`` (whether a function reads its argument).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import Any
 
 from splitcrit.arguments import of_kind
+from splitcrit.proof.undecided import Undecided
 
 TELLING = {"type", "id", "callable", "vars", "dir", "locals", "globals", "eval", "exec", "__class__", "__dict__"}
 ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains", "overlaps", "mid", "rad"}
@@ -36,13 +37,13 @@ CONSTANTS = ("None", "True", "False", "Ellipsis", "NotImplemented")
 STATEMENTS = "splitcrit.proofs."
 
 
-def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
-    """Name the first thing that the code of a claim does and may not; nothing if all is allowed.
-
-    Of the functions all but the first may be None.
+def allowed(*functions: Any, rounded: bool = False, telling: bool = True) -> None:
+    """Refuse the code of a claim if it does what it may not; of the functions all but the first may be None.
 
     Raises
     ------
+    Undecided
+        With the first thing that it does and may not.
     TypeError
         If the claim is made of something else than functions.
     """
@@ -52,8 +53,7 @@ def fault(*functions: Any, rounded: bool = False, telling: bool = True) -> str:
     for function in reached(functions):
         own = "" if rounded else _rounds(function)
         if found := _fault(function.__code__, rounded, telling) or own or _remembers(function):
-            return f"{function.__qualname__} {found}"
-    return ""
+            raise Undecided(f"{function.__qualname__} {found}")
 
 
 def _remembers(function: types.FunctionType) -> str:
@@ -81,8 +81,8 @@ def _changes(code: types.CodeType) -> str:
 def _rounds(function: types.FunctionType) -> str:
     """Return the function of floats that a function takes from the module math by its own name."""
     used = [(name, function.__globals__.get(name)) for name in _named(function.__code__)]
-    if any(name == "differ" and str(getattr(x, "__module__", "")).startswith("splitcrit.proof.") for name, x in used):
-        return "uses `differ`: enclosures that do not differ need not be equal"
+    if any(name.startswith("surely_") and getattr(x, "__module__", "") == "splitcrit.proof.points" for name, x in used):
+        return "uses `surely_equal`: enclosures that do not differ need not be equal"
     used += _closed(function).items()
     if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
         return f"uses {found[0]}: an exact claim may not compare within a tolerance"

@@ -3,7 +3,7 @@
 Every variable has a kind: ``"count"`` (integers from 0), ``"positive"`` (integers from 1), ``"rate"`` (in [0, 1]),
 ``"real"``; points are drawn from a generator seeded by the claim's own variables, so that a verdict is repeatable.
 
-Main definitions: ``Formula``; ``points``, ``inside``, ``evaluated``, ``differ``, ``shown``.
+Main definitions: ``Formula``; ``points``, ``inside``, ``exactly_or_enclosed``, ``tried``, ``surely_above``, ``shown``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import functools
 import itertools
 import random
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from operator import eq, gt
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -26,7 +27,7 @@ from splitcrit.proof.undecided import Undecided, exact, truth
 Formula = Callable[[Any, Any], Any]
 POINTS = 16  # points that a claim proved by algebra or the solver must also survive
 WHOLE = ("count", "positive")  # kinds that are whole numbers
-TRIES = 4000  # draws in search of points of the domain
+TRIES = 4000  # draws in search of points of the domain; an eighth of them if none is one
 
 
 OPERATIONS = ("number", "log", "xlogx", "sqrt", "power", "exp", "max", "min", "abs", "where")
@@ -110,13 +111,16 @@ def _drawn(variables: tuple[tuple[str, str], ...]) -> tuple[random.Random, list[
 def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[SimpleNamespace]:
     """Yield random exact points of the domain; none at all means that the domain is empty, as far as tried."""
     of_kinds(variables)
-    rng, drawn = _drawn(tuple(variables.items()))
+    (rng, drawn), seldom = _drawn(tuple(variables.items())), TRIES // 8
     for place in range(TRIES):
         if place == len(drawn):
             drawn.append([_draw(kind, rng) for kind in variables.values()])
         v = SimpleNamespace(**dict(zip(variables, drawn[place], strict=True)))
         if inside(domain, v):
+            seldom = TRIES
             yield v
+        elif place > seldom:
+            return
 
 
 def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
@@ -124,14 +128,9 @@ def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
     if domain is None:
         return True
     try:
-        found = domain(v, blind(EXACT))
-    except ZeroDivisionError:
+        found = exactly_or_enclosed(domain, v)
+    except (ZeroDivisionError, Undecided):
         return False
-    except Irrational:
-        try:
-            found = domain(_enclosed(v), blind(BALL))
-        except (ZeroDivisionError, Undecided):
-            return False
     return all(truth(x, "a hypothesis") for x in (found if isinstance(found, list | tuple) else [found]))
 
 
@@ -151,8 +150,8 @@ def shown(v: SimpleNamespace) -> str:
     return ", ".join(f"{name} = {value}" for name, value in vars(v).items())
 
 
-def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
-    """Return the value of a formula at an exact point: a Fraction, or a Ball where it is irrational.
+def exactly_or_enclosed(formula: Formula, at: Any, m: Any = EXACT) -> Any:
+    """Return the value of a formula at an exact point or table: a rational number, or a Ball where it is irrational.
 
     Raises
     ------
@@ -160,28 +159,39 @@ def evaluated(formula: Formula, v: SimpleNamespace) -> Any:
         If the value is a float.
     """
     try:
-        return exact(formula(v, blind(EXACT)))
+        return exact(formula(at, blind(m)))
     except Irrational:
-        return formula(_enclosed(v), blind(BALL))
+        return formula(_enclosed(at), blind(BALL))
 
 
-def _enclosed(v: SimpleNamespace) -> SimpleNamespace:
-    return SimpleNamespace(**{name: Ball(value) for name, value in vars(v).items()})
+def _enclosed(at: Any) -> Any:
+    """Return a point with its values enclosed; arithmetic encloses the numbers of a table."""
+    return SimpleNamespace(**{x: Ball(y) for x, y in vars(at).items()}) if isinstance(at, SimpleNamespace) else at
 
 
-def differ(left: Any, right: Any) -> bool:
-    """Tell whether two values surely differ; enclosures that overlap are not known to."""
-    if isinstance(left, Ball) or isinstance(right, Ball):
-        return not bool((Ball(left) - Ball(right)).arb.contains(0))
-    return bool(left != right)
+def tried(at: Iterable[SimpleNamespace], *formulas: Formula) -> Iterator[tuple[Any, ...]]:
+    """Yield points of a domain with the values of formulas there; refuse where one is undefined."""
+    for v in at:
+        try:
+            values = [exactly_or_enclosed(formula, v) for formula in formulas]
+        except (ZeroDivisionError, Undecided) as error:
+            raise Undecided(f"undefined at {shown(v)}, a point of its domain: {error}") from None
+        yield v, *values
 
 
-def exactly_or_enclosed(score: Callable[[Any, Any], Any], table: Any, m: Any = EXACT) -> Any:
-    """Return an exact value of a formula of rational numbers, or an enclosure of it where it is irrational."""
-    try:
-        return score(table, blind(m))
-    except Irrational:
-        return score(table, blind(BALL))
+def _surely(relation: Callable[[Any, Any], Any]) -> Callable[..., bool]:
+    """Return whether two numbers are known to have a relation, or not to have it."""
+
+    def told(x: Any, y: Any, answer: bool = True) -> bool:
+        try:
+            return bool(relation(x, y)) is answer
+        except Undecided:
+            return False
+
+    return told
+
+
+surely_above, surely_equal = _surely(gt), _surely(eq)
 
 
 def raises(error: type[Exception], function: Callable[..., Any], *arguments: Any) -> bool:

@@ -16,8 +16,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from html import escape
+from operator import and_
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -27,7 +28,7 @@ from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.facts import Facts, covers, facts, speaks_of, within
 from splitcrit.data.frames import as_frame
-from splitcrit.display import html_table, shortened
+from splitcrit.display import aligned, html_table, shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification, sqrt_gini
 from splitcrit.losses import Loss
@@ -35,8 +36,8 @@ from splitcrit.proof.balls import BALL, Ball
 from splitcrit.proof.claims import Identity
 from splitcrit.proof.curvature import Atoms, Filled, atoms_of, bend
 from splitcrit.proof.induction import Induction
-from splitcrit.proof.linting import fault
-from splitcrit.proof.small_cases import Point, few_tables, surely_above, surely_equal, told, vertex
+from splitcrit.proof.linting import allowed
+from splitcrit.proof.points import surely_above, surely_equal
 from splitcrit.proof.smt import Smt
 from splitcrit.proof.theorem import PROPERTIES
 from splitcrit.proof.undecided import Undecided
@@ -55,8 +56,12 @@ from splitcrit.proof.witnesses import (
     STRICT,
     SYMMETRIC,
     VERTEX,
+    Point,
     Witnesses,
     cost_of,
+    few_tables,
+    told,
+    vertex,
 )  # fmt: skip
 
 Word = Literal["settled", "refuted", "open"]
@@ -82,6 +87,12 @@ WORK = 4_000_000  # units of the solver for one question: some 2 s
 ODD = Fraction(1, 7919)  # a number that no formula is likely to take
 LINES = 20_000  # lines of a formula for one distribution
 EVERY = "all"
+IMPLIED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # what implies a property, and by which theorem
+    LARGEST: ((SYMMETRIC, CONCAVE), ()),
+    ORDERED: ((CONCAVE,), ("vertex.cut_is_best_of_concave_impurity",)),
+    VERTEX: ((CONCAVE,), ("vertex.best_split_of_concave_impurity",)),
+    BOOSTING: ((CONCAVE, SYMMETRIC, PURE), ()),
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -124,6 +135,9 @@ class Finding:
         if self.verdict == "settled":
             return f"settled ({'; '.join(self.rests_on)})" + (f": {self.witness}" if self.witness else "")
         return f"refuted: {self.witness}" if self.verdict == "refuted" else "open"
+
+
+Result = Finding | tuple[str, ...] | str  # a finding, the grounds on which it is settled, or why nothing is known
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,11 +199,11 @@ class PropertyRow:
         ]  # fmt: skip
         return as_frame(rows, "pip install pandas, or read .findings")
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
+    def _cells(self, said: Callable[[Finding], str]) -> list[list[str]]:
         columns = list(dict.fromkeys(x.classes for x in self.findings))
-        names = dict.fromkeys(x.property for x in self.findings)
-        cells = [[name, *(str(self[name].get(k, "")) for k in columns)] for name in names]
-        return ["property", *map(_classes, columns)], cells
+        rows = {x.property: self[x.property] for x in self.findings}
+        cells = [[name, *(said(row[k]) if k in row else "" for k in columns)] for name, row in rows.items()]
+        return [["property", *map(_classes, columns)], *cells]
 
     def __repr__(self) -> str:
         count = [sum(x.verdict == word for x in self.findings) for word in ("settled", "refuted", "open")]
@@ -197,18 +211,13 @@ class PropertyRow:
 
     def __str__(self) -> str:
         signs = {"settled": "yes", "refuted": "no", "open": "open"}
-        columns = list(dict.fromkeys(x.classes for x in self.findings))
-        lines = [self.name, f"{'':44}" + "".join(f"{_classes(k):>8}" for k in columns)]
-        for name in dict.fromkeys(x.property for x in self.findings):
-            row = self[name]
-            cells = (signs[row[k].verdict] if k in row else "" for k in columns)
-            lines.append(f"{name:44}" + "".join(f"{cell:>8}" for cell in cells))
+        lines = aligned(self._cells(lambda x: signs[x.verdict]), left=(0,))
         told = [x for x in self.findings if x.witness and not x.witness.startswith("K = ")]  # of all K: said before
         notes = [f"{x.property}, {_classes(x.classes)}: {x.witness}" for x in told]
-        return "\n".join([*lines, *notes])
+        return "\n".join([self.name, *lines, *notes])
 
     def _repr_html_(self) -> str:
-        heads, cells = self._cells()
+        heads, *cells = self._cells(str)
         return f"<p>{escape(self.name)}</p>" + html_table(heads, cells)
 
 
@@ -284,23 +293,15 @@ def properties(
 
 
 @dataclass
-class _Study:
+class _Study(Witnesses):
     """What is known so far of one subject; findings are made once and rest on each other."""
 
-    name: str
-    criterion: Criterion
-    impurity: Impurity | None
-    loss: Loss | None
-    numbers: list[int]
-    work: int
+    name: str = ""
+    numbers: list[int] = field(default_factory=list)
+    work: int = WORK
     made: dict[tuple[str, int | str], Finding] = field(default_factory=dict)
-    kins: dict[int | str, Any] = field(default_factory=dict)
+    kins: dict[int | str, tuple[str, tuple[str, ...]] | None] = field(default_factory=dict)
     bulge: tuple[Point, Any] | None = None  # where the solver found a positive curvature, and in which direction
-
-    @cached_property
-    def small(self) -> Witnesses:
-        """The subject in small cases."""
-        return Witnesses(self.criterion, self.impurity, self.loss)
 
     @staticmethod
     def of(x: Any, numbers: list[int], work: int) -> _Study:
@@ -316,7 +317,8 @@ class _Study:
         if isinstance(x, Criterion) and impurity is not None and x != replace(decrease(impurity), name=x.name):
             impurity = None  # another score, to which an impurity is attached
         criterion = decrease(x) if isinstance(x, Impurity) else x
-        study = _Study(x.name, criterion, impurity, loss or (impurity.loss if impurity else None), numbers, work)
+        loss = loss or (impurity.loss if impurity else None)
+        study = _Study(criterion, impurity, loss, name=x.name, numbers=numbers, work=work)
         study._look()
         return study
 
@@ -355,21 +357,20 @@ class _Study:
         """Compute the score at a few tables, twice and counted."""
         for table in few_tables(k):
             try:
-                once = _counted(self.small.score, table)
-                del self.small.values[table]
-                again = self.small.score(table)
+                once = _counted(self.score, table)
+                del self.values[table]
+                again = self.score(table)
+                if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
+                    rule = "a formula must give one distribution the same value each time"
+                    got = f"{once} and {again} at {told(table)}"
+                    raise ValueError(complaint(rule, got, "remove its random numbers"))
+                allowed(self.criterion.score if self.impurity is None else self.impurity.of)
             except ZeroDivisionError as error:
                 got = f"a division by 0 at {told(table)}"
                 raise ValueError(complaint("a formula must be defined at shares of 0", got, "write m.where")) from error
             except Undecided as error:
                 rule = "a formula must treat numbers and symbols alike"
                 raise ValueError(complaint(rule, error, "rewrite it")) from error
-            if isinstance(once, Ball) != isinstance(again, Ball) or str(once) != str(again):
-                rule = "a formula must give one distribution the same value each time"
-                raise ValueError(complaint(rule, f"{once} and {again} at {told(table)}", "remove its random numbers"))
-        formula = self.criterion.score if self.impurity is None else self.impurity.of
-        if wrong := fault(formula):
-            raise ValueError(complaint("a formula must treat numbers and symbols alike", wrong, "rewrite it"))
         names = dict.fromkeys((f"{side}{j}" for side in "ab" for j in range(k)), "positive")
 
         def run(v: Any, m: Any) -> Any:
@@ -400,8 +401,10 @@ class _Study:
             except (Undecided, ArithmeticError, TypeError, ValueError, LookupError) as error:
                 tried.append(f"{words}: {error}")
                 continue
+            if isinstance(found, tuple):
+                found = Finding(name, k, "settled", found)
             if isinstance(found, Finding):
-                return Finding(**{**vars(found), "tried": (*tried, words)})
+                return replace(found, tried=(*tried, words))
             tried.append(f"{words}: {found or 'none found'}")
         return Finding(name, k, "open", tried=tuple(tried))
 
@@ -431,8 +434,7 @@ class _Study:
         """Return the criterion of the library whose multiple this is for a number of classes, and why."""
         if k not in self.kins:
             self.kins[k] = self._kin(k)
-        found: tuple[str, tuple[str, ...]] | None = self.kins[k]
-        return found
+        return self.kins[k]
 
     def _kin(self, k: int | str) -> tuple[str, tuple[str, ...]] | None:
         if _is_named(self.criterion):
@@ -491,7 +493,7 @@ class _Study:
             Identity(kinds, lambda v, m: v.free + gap(v.x, m), lambda v, m: v.free + v.x * gap(m.number(1), m))
         )
 
-    def _of_kin(self, name: str, k: int | str) -> Finding | str:
+    def _of_kin(self, name: str, k: int | str) -> Result:
         kin = self.kin(k)
         if kin is None:
             return "not a multiple of any criterion with theorems"
@@ -505,27 +507,17 @@ class _Study:
                 witness = fact["witness"] or fact["scope"]
                 return Finding(name, k, "refuted", (*grounds, fact["theorem"]), (), witness, fact.get("splits", ()))
         holding = [f for f in mine if f["verdict"] == "holds"]
-        groups = (2, ">2") if k == EVERY else (k,)
-        used = []
-        for group in groups:
-            fits = [
-                f
-                for f in holding
-                if (covers([f["classes"]], group) if group == ">2" else within(f["classes"], int(group)))
-            ]
-            if not fits:
-                return f"no theorem about {criterion} covers it"
-            used.append(fits[0])
-        rests = dict.fromkeys(
-            x for f in used for x in (f["theorem"], *["kernel-checked"] * bool(f.get("kernel")), *f["rests_on"])
-        )
-        return Finding(name, k, "settled", (*grounds, *rests))
+        fits = [[f for f in holding if covers([f["classes"]], part)] for part in ((2, ">2") if k == EVERY else (k,))]
+        if not all(fits):
+            return f"no theorem about {criterion} covers it"
+        used = [(f["theorem"], *["kernel-checked"] * bool(f.get("kernel")), *f["rests_on"]) for f, *_ in fits]
+        return (*grounds, *dict.fromkeys(itertools.chain(*used)))
 
     # Small cases, exactly.
 
-    def _witness(self, name: str, k: int | str) -> Finding | str:
+    def _witness(self, name: str, k: int | str) -> Result:
         for number in self._sizes(k):
-            found = self.small.against(name, number)
+            found = self.against(name, number)
             if found is not None:
                 verdict: Word = "settled" if name == EARLY else "refuted"
                 words = f"{found[0]}" if k == number else f"K = {number}: {found[0]}"
@@ -569,62 +561,63 @@ class _Study:
         except (Undecided, Exception):  # a user's formula need not take one class
             return False
 
-    def _derived(self, name: str, k: int | str) -> Finding | str:
+    def _derived(self, name: str, k: int | str) -> Result:
         if name in (CONCAVE, STRICT) and self.numeric:
             key = "gain.is_nonnegative_and_impurity_concave_of_any_loss"
-            return Finding(name, k, "settled", (key,)) if name == CONCAVE else "a numerical minimum has no formula"
+            return (key,) if name == CONCAVE else "a numerical minimum has no formula"
         if name in (CONCAVE, STRICT):
             return self._bent(name, k)
         if name == PURE:
             return self._pure(k)
         if name == SYMMETRIC:
             return self._alike(k)
-        if name == LARGEST and (grounds := self._both(SYMMETRIC, CONCAVE, k)):
-            return Finding(name, k, "settled", grounds)
         if name == EARLY and self.impurity is not None and (grounds := self.holds(STRICT, k)):
             words = "it is strictly concave: every split whose children differ scores above 0"
             return Finding(name, k, "refuted", grounds, (), words)
-        if name == ORDERED and k == 2 and self.impurity is not None and (grounds := self.holds(CONCAVE, 2)):
-            return Finding(name, k, "settled", (*grounds, "vertex.cut_is_best_of_concave_impurity"))
-        if name == VERTEX and self.impurity is not None and (grounds := self.holds(CONCAVE, k)):
-            return Finding(name, k, "settled", (*grounds, "vertex.best_split_of_concave_impurity"))
-        if name == BOOSTING and k == 2:
-            return self._permissible()
+        if name in IMPLIED and self.impurity is not None and (k == 2 or name != ORDERED):
+            return self._implied(name, k)
         if name == SKEW and k != EVERY:
             return self._insensitive(int(k))
         if name == CONSERVATIVE and k != EVERY:
             return self._conservative(int(k))
         return "nothing known implies or refutes it"
 
-    def _both(self, one: str, other: str, k: int | str) -> tuple[str, ...]:
-        a, b = self.holds(one, k), self.holds(other, k)
-        return (*a, *b) if a and b else ()
+    def _implied(self, name: str, k: int | str) -> Result:
+        """Settle a property by those that imply it; only the condition of boosting fails where one of them does."""
+        needed, theorem = IMPLIED[name]
+        grounds = {each: self.holds(each, k) for each in needed}
+        for each in needed:
+            if not grounds[each]:
+                failed = self.finding(each, k)
+                if name == BOOSTING and failed.verdict == "refuted":
+                    return Finding(name, k, "refuted", (), (), f"not {each}: {failed.witness}", failed.table)
+                return f"{each} is {failed.verdict}"
+        return (*dict.fromkeys(itertools.chain(*grounds.values())), *theorem)
 
-    def _bent(self, name: str, k: int | str) -> Finding | str:
-        strict, why = name == STRICT, []
+    def _bent(self, name: str, k: int | str) -> Result:
+        ways: list[tuple[Callable[[], str], tuple[str, ...]]] = []
         if self.separable:
-            found = self._signed(
-                {"x": "rate"}, lambda v: [v.x], lambda v: [1], lambda p, m: self.part(p[0], m), strict, True
-            )
-            if found == "settled":
-                return Finding(name, k, "settled", ("algebra", "a sum over classes of one curved part", CURVED))
+            part = lambda p, m: self.part(p[0], m)  # noqa: E731
+            alone: Any = {"x": "rate"}, lambda v: [v.x], lambda v: [1], part, name == STRICT
+            ways += [
+                (lambda: self._signed(*alone), ("a sum over classes of one curved part", CURVED)),
+                (lambda: self._midpoints(part, 1, False), ("a sum over classes of one part", MIDPOINTS)),
+            ]
+        if k != EVERY:
+            ways += [
+                (lambda: self._curved(int(k), name == STRICT), (CURVED,)),
+                (lambda: self._midpoints(self._of, int(k) - 1, True), (MIDPOINTS,)),
+            ]
+        why: list[str] = []
+        for way, grounds in ways:
+            if name == STRICT and MIDPOINTS in grounds:
+                continue
+            if not (found := way()):
+                return ("algebra", *grounds)
+            if self.bulge is not None and name == CONCAVE and (chord := self.near(*self.bulge)):
+                return Finding(name, k, "refuted", (), (), *chord)
             why.append(found)
-            if not strict and self._midpoints(lambda p, m: self.part(p[0], m), 1, False) == "settled":
-                return Finding(name, k, "settled", ("algebra", "a sum over classes of one part", MIDPOINTS))
-        if k == EVERY:
-            return "; ".join(why) or "not a sum over classes, so curvature settles single K only"
-        found = self._curved(int(k), strict)
-        if found == "settled":
-            return Finding(name, k, "settled", ("algebra", CURVED))
-        if self.bulge is not None and not strict and (chord := self.small.near(*self.bulge)):
-            return Finding(name, k, "refuted", (), (), *chord)
-        why.append(found)
-        if not strict:
-            found = self._midpoints(self._of, int(k) - 1, True)
-            if found == "settled":
-                return Finding(name, k, "settled", ("algebra", MIDPOINTS))
-            why.append(found)
-        return "; ".join(why)
+        return "; ".join(why) or "not a sum over classes, so curvature settles single K only"
 
     def _curved(self, k: int, strict: bool) -> str:
         names = {f"p{i}": "rate" for i in range(k - 1)}
@@ -638,11 +631,14 @@ class _Study:
             d = [getattr(v, f"d{i}") for i in range(k - 1)] if k > 2 else [1]
             return [*d, -sum(d)]
 
-        return self._signed(names, shares, along, self._of, strict, False)
+        return self._signed(names, shares, along, self._of, strict)
 
-    def _signed(self, names: dict[str, str], shares: Any, along: Any, of: Any, strict: bool, one: bool) -> str:
-        """Return "settled" if the formula bends down everywhere inside and is continuous, else why it is not known."""
-        point, self.bulge = _at_a_point(names), None
+    def _signed(self, names: dict[str, str], shares: Any, along: Any, of: Any, strict: bool) -> str:
+        """Return why it is not known that the formula bends down everywhere inside and is continuous; nothing if it is.
+
+        A part of one share ``x`` is a formula of it alone, below 1 inside; others are of the shares of all classes.
+        """
+        point, one, self.bulge = _at_a_point(names), "x" in names, None
         try:
             inside = atoms_of(lambda m: bend(of, shares(point), along(point), m))
         except Undecided as error:
@@ -650,36 +646,31 @@ class _Study:
         kinds = {f"atom{i}": "real" for i in range(len(inside))}
         moved = len(names) > len(shares(point))
 
-        def bent(v: Any, m: Any) -> tuple[Any, list[Any]]:
-            a = Atoms(m, [getattr(v, x) for x in kinds])
-            return bend(of, shares(v), along(v), a), a.of
-
         def hypotheses(v: Any, m: Any) -> list[Any]:
-            p = shares(v)
-            known = [x > 0 for x in p] + ([v.x < 1] if one else [])
-            known += [getattr(v, x) > 0 for x, kind in zip(kinds, inside, strict=True) if kind in ("power", "exp")]
-            return known
+            known = [x > 0 for x in shares(v)] + ([v.x < 1] if one else [])
+            return known + [
+                getattr(v, x) > 0 for x, kind in zip(kinds, inside, strict=True) if kind in ("power", "exp")
+            ]
 
         def conclusion(v: Any, m: Any) -> Any:
-            second, positive = bent(v, m)
+            atoms = Atoms(m, [getattr(v, x) for x in kinds])
+            second = bend(of, shares(v), along(v), atoms)
             sign: Any = second < 0 if strict else second <= 0
             if strict and moved and type(second) is not int:
-                sign = sign | _still(along(v))
-            for x in positive:
-                sign = sign & (x > 0)
-            return sign
+                sign = sign | reduce(and_, [x == 0 for x in along(v)[:-1]])
+            return reduce(and_, [x > 0 for x in atoms.of], sign)
 
         verdict = Smt({**names, **kinds}, conclusion, hypotheses, self.work).settle()
-        if verdict.status is not Status.PROVED:
-            at = dict(part.split(" = ") for part in verdict.witness.split(", ") if " = " in part)
-            if not one and set(names) <= set(at):
-                v = SimpleNamespace(**{name: Fraction(at[name]) for name in names})
-                self.bulge = tuple(map(Fraction, shares(v))), along(v)
-            return f"curvature: {verdict.evidence}"
-        return self._continuous(names, shares, of)
+        if verdict.status is Status.PROVED:
+            return self._continuous(names, shares, of)
+        at = dict(part.split(" = ") for part in verdict.witness.split(", ") if " = " in part)
+        if not one and set(names) <= set(at):
+            v = SimpleNamespace(**{name: Fraction(at[name]) for name in names})
+            self.bulge = tuple(map(Fraction, shares(v))), along(v)
+        return f"curvature: {verdict.evidence}"
 
     def _continuous(self, names: dict[str, str], shares: Any, of: Any) -> str:
-        """Return "settled" if the formula is continuous on the closed simplex, else why that is not known."""
+        """Return why it is not known that the formula is continuous on the closed simplex; nothing if it is."""
         names = {name: kind for name, kind in names.items() if kind == "rate"}
         point = _at_a_point(names)
         asked = atoms_of(lambda m: of(shares(point), m))
@@ -693,18 +684,13 @@ class _Study:
             inside = Filled(filled, p)
             one, other = m.number(of(p, plain)), of(p, inside)
             same: Any = (one >= ODD) | (one < ODD)  # that it is defined, which every claim of a formula claims
-            if inside.used:
-                same = one == other
-            for x in filled.of:
-                same = same & (x >= 0)
-            return same
+            return reduce(and_, [x >= 0 for x in filled.of], one == other if inside.used else same)
 
-        closed = lambda v, m: [x >= 0 for x in shares(v)]  # noqa: E731
-        verdict = Smt({**names, **kinds}, conclusion, closed, self.work).settle()
-        return "settled" if verdict.status is Status.PROVED else f"continuity at the boundary: {verdict.evidence}"
+        why = self._unsettled({**names, **kinds}, conclusion, lambda v, m: [x >= 0 for x in shares(v)])
+        return why and f"continuity at the boundary: {why}"
 
     def _midpoints(self, of: Callable[[Any, Any], Any], free: int, rest: bool) -> str:
-        """Return "settled" if the solver shows that the middle of a chord is not above the formula, else why not.
+        """Return why the solver does not show that the middle of a chord is not above the formula; nothing if it does.
 
         The formula is of shares of which ``free`` are variables; one more is the rest, if there is one.
         """
@@ -719,102 +705,83 @@ class _Study:
             middle = [(a + b) / 2 for a, b in zip(x, y, strict=True)]
             return 2 * m.number(of(middle, m)) >= of(x, m) + of(y, m)
 
-        domain = lambda v, m: [part[-1] >= 0 for part in ends(v)]  # noqa: E731
-        verdict = Smt(names, conclusion, domain, self.work).settle()
-        return "settled" if verdict.status is Status.PROVED else f"midpoints of chords: {verdict.evidence}"
+        why = self._unsettled(names, conclusion, lambda v, m: [part[-1] >= 0 for part in ends(v)])
+        return why and f"midpoints of chords: {why}"
 
-    def _vertices_are_zero(self, k: int | str) -> bool:
-        if self.numeric or (k == EVERY and not self.separable):
-            return False
-        number = 2 if k == EVERY else int(k)
-        vertices = [tuple(vertex(j, number)) for j in range(number)]
-        if k == EVERY and not surely_equal(self.part(Fraction(0), EXACT), 0):
-            return False
-        return all(surely_equal(self.small.value(p), 0) for p in vertices)
+    def _unsettled(self, names: dict[str, str], conclusion: Any, hypotheses: Any = None) -> str:
+        """Return why the solver does not settle a claim; nothing if it does."""
+        found = Smt(names, conclusion, hypotheses, self.work).settle()
+        return "" if found.status is Status.PROVED else found.evidence
 
-    def _pure(self, k: int | str) -> Finding | str:
-        grounds = self.holds(STRICT, k)
-        if grounds and self._vertices_are_zero(k):
-            return Finding(PURE, k, "settled", (*grounds, "0 at the vertices, by evaluation"))
-        grounds = self.holds(CONCAVE, 2) if k == 2 and self._vertices_are_zero(2) else ()
-        if grounds and surely_above(self.small.value((Fraction(1, 2),) * 2), 0):
-            words = "0 at the vertices and above 0 at equal shares, by evaluation"
-            return Finding(PURE, k, "settled", (*grounds, words))
+    def _pure(self, k: int | str) -> Result:
+        if self._vertices_are_zero(k):
+            if grounds := self.holds(STRICT, k):
+                return (*grounds, "0 at the vertices, by evaluation")
+            above = k == 2 and surely_above(self.value((Fraction(1, 2),) * 2), 0)
+            if above and (grounds := self.holds(CONCAVE, 2)):
+                return (*grounds, "0 at the vertices and above 0 at equal shares, by evaluation")
         return "the checker cannot show that it lies above its chords between vertices"
 
-    def _alike(self, k: int | str) -> Finding | str:
+    def _vertices_are_zero(self, k: int | str) -> bool:
+        if self.numeric or (k == EVERY and not (self.separable and surely_equal(self.part(Fraction(0), EXACT), 0))):
+            return False
+        number = 2 if k == EVERY else int(k)
+        return all(surely_equal(self.value(tuple(vertex(j, number))), 0) for j in range(number))
+
+    def _alike(self, k: int | str) -> Result:
         if self.separable:
-            return Finding(SYMMETRIC, k, "settled", ("algebra", "a sum of one function over the classes"))
+            return ("algebra", "a sum of one function over the classes")
         if k == EVERY:
             return "not a sum over classes"
-        number = int(k)
-        for support in _supports(number):
-            for i in range(number - 1):
-                if {i, i + 1} & set(support) and (
-                    why := self._exchanged(number, support, [*range(i), i + 1, i, *range(i + 2, number)])
-                ):
+        for support in _supports(number := int(k)):
+            for i in (i for i in range(number - 1) if {i, i + 1} & set(support)):
+                if why := self._exchanged(number, support, [*range(i), i + 1, i, *range(i + 2, number)]):
                     return why
-        return Finding(SYMMETRIC, k, "settled", ("algebra",))
+        return ("algebra",)
 
     def _exchanged(self, number: int, support: tuple[int, ...], order: list[int]) -> str:
         """Return why the impurity is not known to be the same with its classes in another order; nothing if it is."""
-        names = _kinds(support)
 
         def of(v: Any, m: Any, order: Sequence[int]) -> Any:
             p = _on_support(v, support, number, m)
             return self._of([p[j] for j in order], m)
 
-        by_algebra = Identity(names, lambda v, m: of(v, m, range(number)), lambda v, m: of(v, m, order))
-        if proved(by_algebra):
+        names, as_it_is = _kinds(support), range(number)
+        if proved(Identity(names, lambda v, m: of(v, m, as_it_is), lambda v, m: of(v, m, order))):
             return ""
-        same = Smt(names, lambda v, m: m.number(of(v, m, range(number))) == of(v, m, order), None, self.work).settle()
-        return "" if same.status is Status.PROVED else same.evidence
+        return self._unsettled(names, lambda v, m: m.number(of(v, m, as_it_is)) == of(v, m, order))
 
-    def _permissible(self) -> Finding | str:
-        grounds = [self.holds(name, 2) for name in (CONCAVE, SYMMETRIC, PURE)]
-        for name, rests in zip((CONCAVE, SYMMETRIC, PURE), grounds, strict=True):
-            failed = self.finding(name, 2)
-            if failed.verdict == "refuted":
-                return Finding(BOOSTING, 2, "refuted", (), (), f"not {name}: {failed.witness}", failed.table)
-            if not rests:
-                return f"{name} is open"
-        return Finding(BOOSTING, 2, "settled", tuple(dict.fromkeys(itertools.chain(*grounds))))
+    def _insensitive(self, k: int) -> Result:
+        for support in itertools.product([*_supports(k, 1)], repeat=2):
+            sides = dict(zip("ab", support, strict=True))
 
-    def _insensitive(self, k: int) -> Finding | str:
-        for left, right in itertools.product([*_supports(k, 1)], repeat=2):
-            cells = [f"{side}{j}" for side, support in (("a", left), ("b", right)) for j in support]
-
-            def score(v: Any, m: Any, factor: Any, left: tuple[int, ...] = left, right: tuple[int, ...] = right) -> Any:
-                rows = [[getattr(v, f"{side}{j}") if j in support else m.number(0) for j in range(k)]
-                        for side, support in (("a", left), ("b", right))]  # fmt: skip
+            def score(v: Any, m: Any, factor: Any, sides: dict[str, tuple[int, ...]] = sides) -> Any:
+                rows = [[getattr(v, f"{side}{j}") if j in held else m.number(0) for j in range(k)]
+                        for side, held in sides.items()]  # fmt: skip
                 return v.free + self.criterion.score([[row[0] * factor, *row[1:]] for row in rows], m)
 
-            kinds = {**dict.fromkeys(cells, "positive"), "s": "positive", "free": "real"}
-            claim = Identity(kinds, lambda v, m: score(v, m, 1), lambda v, m: score(v, m, v.s))
+            kinds = {f"{side}{j}": "positive" for side, held in sides.items() for j in held}
+            claim = Identity({**kinds, "s": "positive", "free": "real"},
+                             lambda v, m: score(v, m, 1), lambda v, m: score(v, m, v.s))  # fmt: skip
             found: Verdict = claim.settle()
             if found.status is not Status.PROVED:
                 return found.evidence
-        return Finding(SKEW, k, "settled", ("algebra",))
+        return ("algebra",)
 
-    def _conservative(self, k: int) -> Finding | str:
+    def _conservative(self, k: int) -> Result:
         assert self.loss is not None
         if self.loss.space != "simplex":
             return "only a loss whose actions are distributions can be conservative"
         at, names = self.loss.at, {f"w{i}": "rate" for i in range(k)}
 
         def conclusion(v: Any, m: Any) -> Any:
-            w, most = [getattr(v, f"w{i}") for i in range(k)], at([1, *[0] * (k - 1)], 1, m)
+            w, most = [getattr(v, x) for x in names], at([1, *[0] * (k - 1)], 1, m)
             costs = [m.number(at(w, j, m)) for j in range(k)]
-            said = sum(costs[1:], start=costs[0]) >= most * (k - 1)
-            for x in costs:
-                said = said & (x <= most)
-            return said
+            return reduce(and_, [x <= most for x in costs], sum(costs[1:], start=costs[0]) >= most * (k - 1))
 
-        found = Smt(names, conclusion, lambda v, m: [sum(getattr(v, x) for x in names) == 1], self.work).settle()
+        why = self._unsettled(names, conclusion, lambda v, m: [sum(getattr(v, x) for x in names) == 1])
         free = all(surely_equal(cost_of(self.loss, vertex(j, k), j), 0) for j in range(k))
-        if found.status is Status.PROVED and free:
-            return Finding(CONSERVATIVE, k, "settled", ("algebra",))
-        return found.evidence
+        return why or (("algebra",) if free else "a sure, right answer is not known to be free")
 
 
 def proved(claim: Any) -> bool:
@@ -853,14 +820,6 @@ def _part(impurity: Impurity) -> Callable[[Any, Any], Any]:
     """Return the term of a class of share x in an impurity that is a sum over classes."""
     rest = _constant(impurity)
     return lambda x, m: impurity.of([x], m) - rest
-
-
-def _still(d: list[Any]) -> Any:
-    """Return that a direction is no direction."""
-    found: Any = True
-    for x in d[:-1]:
-        found = found & (x == 0)
-    return found
 
 
 def _at_a_point(names: dict[str, str]) -> Any:

@@ -15,13 +15,7 @@ from typing import Any
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 
-AXES = {
-    "K": "classes",
-    "N": "observations",
-    "J": "values of a feature",
-    "r": "rows",
-    "n": "labels",
-}
+AXES = {"K": "classes", "N": "observations", "J": "values of a feature", "r": "rows", "n": "labels"}
 KINDS = {"count": "counts", "positive": "positive counts", "rate": "rates in [0, 1]", "real": "real"}
 
 

@@ -9,28 +9,30 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from textwrap import shorten
 from types import SimpleNamespace
 from typing import Any
 
 import z3
 
 from splitcrit.arith import Irrational
-from splitcrit.proof.linting import fault
+from splitcrit.proof.linting import allowed
 from splitcrit.proof.points import (
     POINTS,
     WHOLE,
     Blind,
     Formula,
-    evaluated,
+    exactly_or_enclosed,
     inside,
     of_their_kinds,
     points,
     shown,
+    tried,
     unread,
 )
 from splitcrit.proof.solver import SMT, WORK
 from splitcrit.proof.undecided import Undecided, truth
-from splitcrit.proof.verdicts import OfVariables, Status, Verdict
+from splitcrit.proof.verdicts import OfVariables, Status, Verdict, settling
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,25 +63,24 @@ class Smt(OfVariables):
         """The variables that the claim names and does not use."""
         return unread(self.variables, self.hypotheses, self.conclusion, self.hypotheses)
 
+    @settling("smt")
     def settle(self) -> Verdict:
-        if wrong := fault(self.conclusion, self.hypotheses):
-            return Verdict(Status.UNKNOWN, "smt", wrong)
+        allowed(self.conclusion, self.hypotheses)
         m = SMT()
         v = m.variables(self.variables)
         try:
             goal = m.said(self.conclusion(v, Blind(m)))
             given = [m.said(x) for x in listed(self.hypotheses, v, m)]
-        except (Undecided, TypeError) as error:
-            return Verdict(Status.UNKNOWN, "smt", str(error))
+        except TypeError as error:
+            raise Undecided(str(error)) from error
         given += [x for said in given if (x := m.defined(said)) is not None]
         stated = [] if self.at is None else [SimpleNamespace(**self.at)]
-        if not all(of_their_kinds(self.variables, x) and inside(self.hypotheses, x) for x in stated):
-            return Verdict(Status.UNKNOWN, "smt", f"the hypotheses do not hold at {shown(stated[0])}")
+        if not all(map(self._may_be, stated)):
+            raise Undecided(f"the hypotheses do not hold at {shown(stated[0])}")
         known = stated + list(itertools.islice(points(self.variables, self.hypotheses), POINTS))
         known = known or self._point(m, v, given)
         if not known:
-            words = "vacuous: no exact point was found where the hypotheses hold; pass one as at={...}"
-            return Verdict(Status.UNKNOWN, "smt", words)
+            raise Undecided("vacuous: no exact point was found where the hypotheses hold; pass one as at={...}")
         domain = m.defined(goal)
         for claimed in [domain, goal] if domain is not None else [goal]:
             solver = m.solver(self.work)
@@ -90,18 +91,26 @@ class Smt(OfVariables):
                 whole = self._whole(v)
                 solver.add(*whole)
                 if whole and solver.check() != z3.sat:
-                    words = "false over the reals, but no whole-number counterexample was found; try Exhaustive"
-                    return Verdict(Status.UNKNOWN, "smt", words)
+                    raise Undecided(
+                        "false over the reals, but no whole-number counterexample was found; try Exhaustive"
+                    )
                 found = self._of_model(solver.model(), m.context)
                 if claimed is domain:
-                    return Verdict(
-                        Status.UNKNOWN, "smt", f"undefined where {told(z3.Not(claimed))}, as at {shown(found)}"
-                    )
+                    raise Undecided(f"undefined where {told(z3.Not(claimed))}, as at {shown(found)}")
                 return self._witness(found)
             if answer != z3.unsat:
-                words = f"z3 answers {answer} after {self.work:,} units of work; try a Certificate of {told(claimed)}"
-                return Verdict(Status.UNKNOWN, "smt", words)
-        return self._confirmed(known)
+                words = f"z3 answers {answer} after {self.work:,} units of work"
+                raise Undecided(f"{words}; try a Certificate of {told(claimed)}")
+        for at, held in tried(known, self.conclusion):
+            if not truth(held):
+                raise Undecided(f"z3 finds no counterexample, but {shown(at)} is one")
+        least = f"; the hypotheses hold at {shown(known[0])}" if self.hypotheses is not None else ""
+        words = f"negation unsatisfiable over the reals; {len(known)} exact points agree{least}"
+        return Verdict(Status.PROVED, "smt", words)
+
+    def _may_be(self, v: SimpleNamespace) -> bool:
+        """Tell whether the values of a point are of their kinds, and the hypotheses hold there."""
+        return of_their_kinds(self.variables, v) and inside(self.hypotheses, v)
 
     def _point(self, m: SMT, v: SimpleNamespace, given: list[Any]) -> list[SimpleNamespace]:
         """Return an exact point at which the hypotheses hold, found by z3; none if it finds none."""
@@ -109,24 +118,13 @@ class Smt(OfVariables):
         solver.add(*m.constraints, *given, *self._whole(v))
         if solver.check() == z3.sat:
             found = self._of_model(solver.model(), m.context)
-            if of_their_kinds(self.variables, found) and inside(self.hypotheses, found):
+            if self._may_be(found):
                 return [found]
         return []
 
     def _whole(self, v: SimpleNamespace) -> list[Any]:
         """Return that counts are whole numbers."""
         return [z3.IsInt(getattr(v, name).inner) for name, kind in self.variables.items() if kind in WHOLE]
-
-    def _confirmed(self, known: list[SimpleNamespace]) -> Verdict:
-        for v in known:
-            try:
-                if not truth(evaluated(self.conclusion, v)):
-                    return Verdict(Status.UNKNOWN, "smt", f"z3 finds no counterexample, but {shown(v)} is one")
-            except (ZeroDivisionError, Undecided):
-                return Verdict(Status.UNKNOWN, "smt", f"undefined at {shown(v)}")
-        least = f"; the hypotheses hold at {shown(known[0])}" if self.hypotheses is not None else ""
-        words = f"negation unsatisfiable over the reals; {len(known)} exact points agree{least}"
-        return Verdict(Status.PROVED, "smt", words)
 
     def _of_model(self, model: Any, context: Any) -> SimpleNamespace:
         found = {}
@@ -138,12 +136,11 @@ class Smt(OfVariables):
 
     def _witness(self, v: SimpleNamespace) -> Verdict:
         try:
-            good = of_their_kinds(self.variables, v) and inside(self.hypotheses, v)
-            if good and not truth(evaluated(self.conclusion, v)):
+            if self._may_be(v) and not truth(exactly_or_enclosed(self.conclusion, v)):
                 return Verdict(Status.REFUTED, "smt", "a counterexample, confirmed exactly", shown(v))
         except (ZeroDivisionError, Undecided, Irrational):
             pass
-        return Verdict(Status.UNKNOWN, "smt", f"z3 gives {shown(v)}, but exact evaluation does not confirm it")
+        raise Undecided(f"z3 gives {shown(v)}, but exact evaluation does not confirm it")
 
 
 def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
@@ -154,5 +151,4 @@ def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
 
 def told(said: Any) -> str:
     """Return a question of z3 in few words."""
-    words = " ".join(str(said).split())
-    return words if len(words) < 80 else words[:77] + "..."
+    return shorten(str(said), 80, placeholder="...")

@@ -23,12 +23,7 @@ from splitcrit.proof.undecided import Undecided, truth
 WORK = 40_000_000  # units of z3's own count, which is the same on every machine: some 20 s
 LOW = {"count": 0, "positive": 1, "rate": 0}
 RELATIONS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-JOINED = {
-    "and": z3.And,
-    "or": z3.Or,
-    "iff": eq,
-    "not": lambda a, _: z3.Not(a),
-}
+JOINED = {"and": z3.And, "or": z3.Or, "iff": eq, "not": lambda a, _: z3.Not(a)}
 
 
 class SMT:
@@ -127,10 +122,6 @@ class SMT:
     def said(self, condition: Any) -> Any:
         """Return a condition, or a bool, as z3 reads it."""
         return condition.said if isinstance(condition, Condition) else z3.BoolVal(truth(condition), self.context)
-
-    def denied(self, condition: Any) -> Any:
-        """Return that a condition, or a bool, is false, as z3 reads it."""
-        return z3.Not(self.said(condition))
 
     def implied(self, given: Any, known: list[Any]) -> Any:
         """Return that conditions hold where another does, as z3 reads it."""

@@ -13,6 +13,7 @@ Main definitions: ``Term``, ``Condition``, ``Home`` (what an arithmetic of terms
 from __future__ import annotations
 
 import sys
+from textwrap import shorten
 from types import FrameType
 from typing import Any, NoReturn, Protocol
 
@@ -230,10 +231,8 @@ class Term:
 
 
 def _shown(x: Any) -> str:
-    words = written(x)
-    return (
-        f"<a {'condition' if isinstance(x, Condition) else 'term'}: {words if len(words) < 80 else words[:77] + '...'}>"
-    )
+    what = "condition" if isinstance(x, Condition) else "term"
+    return f"<a {what}: {shorten(written(x), 80, placeholder='...')}>"
 
 
 def written(x: Any) -> str:

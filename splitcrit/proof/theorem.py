@@ -3,21 +3,22 @@
 A theorem holds when its claim is PROVED and each of its near-misses, at least two, is REFUTED with a witness. UNKNOWN
 settles nothing.
 
-Main definitions: ``Theorem``, ``NearMiss``, ``Premise``, ``Fact``, ``Erratum``, ``Entry``, ``settle``.
+Main definitions: ``Theorem``, ``NearMiss``, ``Law`` (a claim made from named arguments), ``Premise``, ``Fact``,
+``Erratum``, ``Entry``, ``settle``.
 """
 
 from __future__ import annotations
 
 import builtins
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
 from textwrap import shorten
 from typing import Any, Literal
 
 from splitcrit.arguments import is_number, of_kind
-from splitcrit.display import brief, html_table, shortened
+from splitcrit.display import brief, html_table, shortened, summary
 from splitcrit.frozen import complaint, shown
 from splitcrit.proof.scope import Extent, Scope, only
 from splitcrit.proof.verdicts import Claim, Status, Verdict
@@ -40,6 +41,47 @@ class NearMiss:
     alters: str = "conclusion"
 
     __repr__ = shortened
+
+
+class Law:
+    """The claim ``make(**arguments)``; `but` makes a near-miss of it by naming what changes.
+
+    Examples
+    --------
+    >>> from splitcrit.proof import Identity
+    >>> def square(power, factor=1):
+    ...     return Identity({"x": "real"}, lambda v, m: v.x * v.x, lambda v, m: factor * v.x**power)
+    >>> law = Law(square, power=2)
+    >>> law.settle().status.value, law.but(factor=2).says
+    ('settled', 'factor = 2')
+    """
+
+    def __init__(self, make: Callable[..., Claim], /, **arguments: Any) -> None:
+        self.make, self.arguments = make, arguments
+
+    def __repr__(self) -> str:
+        return summary(self, make=self.make, arguments=self.arguments)
+
+    @property
+    def claim(self) -> Claim:
+        """The claim, made."""
+        return self.make(**self.arguments)
+
+    def settle(self) -> Verdict:
+        return self.claim.settle()
+
+    def scope(self) -> Scope:
+        return self.claim.scope()
+
+    def grounds(self) -> tuple[str, ...]:
+        return self.claim.grounds()
+
+    def but(
+        self, says: str = "", *, alters: Literal["conclusion", "hypothesis"] = "conclusion", **changed: Any
+    ) -> NearMiss:
+        """Return the near-miss with some arguments changed, named after them by default."""
+        words = says or ", ".join(f"{name} = {value}" for name, value in changed.items())
+        return NearMiss(words, Law(self.make, **{**self.arguments, **changed}), alters)
 
 
 WORDS = {"theorem": "theorem ", "kernel": "kernel-checked ", "cited": "", "hand": "by hand, "}

@@ -1,20 +1,22 @@
 """What can be said of a claim, and of several together.
 
 Main definitions: ``Status``, ``Verdict``, ``Claim``; ``OfVariables``, ``All`` (and) and ``Not`` (refuted);
-``ALGEBRA``, ``grounds_of`` (what claims rest on).
+``ALGEBRA``, ``grounds_of`` (what claims rest on); ``settling`` (UNKNOWN, said as an error).
 """
 
 from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Protocol
 
 from splitcrit.display import described, shortened, summary
 from splitcrit.frozen import complaint, shown
 from splitcrit.proof.scope import Scope, conjunction
+from splitcrit.proof.undecided import Undecided
 
 
 class Status(enum.Enum):
@@ -91,6 +93,22 @@ def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda ground: ground not in ALGEBRA))
 
 
+def settling(method: str) -> Callable[[Callable[[Any], Verdict]], Callable[[Any], Verdict]]:
+    """Let what a claim cannot decide, and says as `Undecided`, be the verdict UNKNOWN of a method."""
+
+    def of(settle: Callable[[Any], Verdict]) -> Callable[[Any], Verdict]:
+        @wraps(settle)
+        def settled(claim: Any) -> Verdict:
+            try:
+                return settle(claim)
+            except (Undecided, ZeroDivisionError) as error:
+                return Verdict(Status.UNKNOWN, method, str(error))
+
+        return settled
+
+    return of
+
+
 class OfVariables:
     """What claims that algebra settles say: they are of all values of their variables."""
 
@@ -135,12 +153,14 @@ class All:
         return grounds_of(self.claims)
 
     def settle(self) -> Verdict:
-        verdicts = [claim.settle() for claim in self.claims]
+        verdicts: list[Verdict] = []
+        for claim in self.claims:
+            verdicts.append(claim.settle())
+            if verdicts[-1].status is Status.REFUTED:  # whatever the others are
+                return verdicts[-1]
         method = " + ".join(dict.fromkeys(v.method for v in verdicts))
-        for status in (Status.REFUTED, Status.UNKNOWN):
-            for v in verdicts:
-                if v.status is status:
-                    return Verdict(status, v.method, v.evidence, v.witness, v.numbers)
+        if unknown := [v for v in verdicts if v.status is Status.UNKNOWN]:
+            return unknown[0]
         told = Counter(v.evidence for v in verdicts)
         evidence = "; ".join(words if number == 1 else f"{number} times: {words}" for words, number in told.items())
         witness = "; ".join(v.witness for v in verdicts if v.witness)

@@ -32,24 +32,22 @@ FRAME = pd.DataFrame(X, columns=NAMES).assign(few=X[:, 2].astype(int))
 OLD, NEW = slice(0, 300), slice(300, N)
 
 
-def light() -> Any:
-    model = lightgbm.LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1, n_jobs=1)
-    return model.fit(FRAME[OLD].rename(columns=lambda x: x.replace(" ", "_")), WORDS[OLD])
-
-
-def extreme() -> Any:
-    model = xgboost.XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
-    return model.fit(X[OLD], Y[OLD]).get_booster()
-
-
 MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
     "tree without names": (lambda: DecisionTreeClassifier(max_depth=3).fit(X[OLD], WORDS[OLD]), WORDS),
     "forest with names": (lambda: RandomForestClassifier(3, max_depth=3).fit(FRAME[OLD], Y[OLD]), Y),
     "boosted": (lambda: GradientBoostingClassifier(n_estimators=3).fit(X[OLD], Y[OLD]), Y),
     "our tree": (lambda: TreeClassifier(max_depth=3).fit(FRAME[OLD], WORDS[OLD]), WORDS),
     "numbers": (lambda: RandomForestRegressor(3, max_depth=3).fit(X[OLD], 1e6 + X[OLD, 0] + Y[OLD]), 1e6 + X[:, 0] + Y),
-    "lightgbm": (light, WORDS),
-    "xgboost, classes unknown": (extreme, Y),
+    "lightgbm": (
+        lambda: lightgbm.LGBMClassifier(n_estimators=3, num_leaves=4, verbose=-1, n_jobs=1).fit(
+            FRAME[OLD].rename(columns=lambda x: x.replace(" ", "_")), WORDS[OLD]
+        ),
+        WORDS,
+    ),
+    "xgboost, classes unknown": (
+        lambda: xgboost.XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1).fit(X[OLD], Y[OLD]).get_booster(),
+        Y,
+    ),
 }
 
 
@@ -102,6 +100,37 @@ def test_an_audit_of_parts_is_that_of_the_rows(
             np.testing.assert_array_equal(ours, theirs)
 
 
+def with_gaps(label: Any) -> Any:
+    """Labels of which a whole batch, and some others, are missing."""
+    found = label.astype(object)
+    found[[*range(300, 307), *range(330, N, 17)]] = None
+    return found
+
+
+@pytest.mark.parametrize("form", ["vectors", "parquet", "csv", "csv in memory"])
+@pytest.mark.parametrize("name", ["tree without names", "forest with names", "numbers", "lightgbm"])
+def test_rows_without_a_label_are_left_out_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, form: str
+) -> None:
+    monkeypatch.setattr(sources, "HELD", 2**20 if "memory" in form else 0)
+    make, label = MODELS[name]
+    model, gaps = make(), with_gaps(label)
+    there = np.array([x is not None for x in gaps]) & (np.arange(N) >= 300)
+    rows = FRAME if name == "forest with names" else X
+    known = audit(model, rows[there], label[there])
+    weights = np.ones(300, dtype=int) if form == "vectors" and name != "lightgbm" else None
+    files = None if form == "vectors" else written(tmp_path / "rows", gaps, form)
+    found = audit(model, rows[NEW], gaps[NEW], sample_weight=weights) if files is None else audit(model, files, "kind")
+    assert set(found.remarks) - set(known.remarks) == {f"left out, without a target: {300 - there.sum()} rows"}
+    for ours, theirs in zip(figures(found), figures(known), strict=True):
+        if name == "numbers" and ours.dtype != object:
+            np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+        else:
+            np.testing.assert_array_equal(ours, theirs)
+    with pytest.raises(ValueError, match=r"y has no gaps|responses are|label"):
+        audit(model, rows[NEW], gaps[NEW], "training")
+
+
 def test_frames_and_dask_frames_are_parts_too() -> None:
     model = MODELS["forest with names"][0]()
     whole = FRAME.assign(kind=Y)[NEW]
@@ -118,7 +147,7 @@ class Killed(Exception):
 @pytest.mark.parametrize("name", ["tree without names", "numbers", "xgboost, classes unknown"])
 def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     make, label = MODELS[name]
-    model, folder, kept = make(), written(tmp_path / "rows", label), tmp_path / "kept"
+    model, folder, kept = make(), written(tmp_path / "rows", with_gaps(label)), tmp_path / "kept"
     known, pieces = figures(audit(model, folder, "kind")), list[Any]()
     batches = files._read
     monkeypatch.setattr(files, "_read", lambda *given: (pieces.append(given[0]), batches(*given))[1])
@@ -149,8 +178,7 @@ def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
         (lambda m, d: audit(m, d, "few"), ValueError, "the 3 columns that the model was fitted on; got none called"),
         (lambda m, d: audit(m, X[NEW], Y[NEW], resume=d), TypeError, "needs an audit of files; got a vector of labels"),
         (lambda m, d: audit(m, FRAME.assign(kind=Y), "kind", resume=d), TypeError, "works on files; got DataFrame"),
-        (lambda m, d: audit(m, FRAME[:3].assign(kind=["no", None, "yes"]), "kind"), ValueError,
-         "every row needs a label; got a missing one in 'kind', row 2; drop the row"),
+        (lambda m, d: audit(m, FRAME[:3].assign(kind=[None] * 3), "kind"), ValueError, "an audit needs rows; got none"),
         (lambda m, d: audit(m, FRAME[:2].assign(kind=["no", "never"]), "kind"), ValueError, "got 'never'; drop rows"),
         (lambda m, d: audit(m, FRAME[:0].assign(kind=[]), "kind"), ValueError, "features have rows"),
         (lambda m, d: audit(m, d / "nowhere", "kind"), FileNotFoundError, "the data must exist"),

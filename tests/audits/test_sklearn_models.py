@@ -158,16 +158,9 @@ def test_the_trees_of_adaboost(kind: str) -> None:
 LAST: dict[str, Any] = {
     "tree": DecisionTreeClassifier(max_depth=3), "forest": RandomForestClassifier(3, max_depth=3, random_state=0),
     "histograms": HistGradientBoostingClassifier(max_iter=3), "bagged": BaggingClassifier(n_estimators=3),
-    "xgboost": None, "lightgbm": None,
+    "xgboost": xgboost.XGBClassifier(n_estimators=3, n_jobs=1),
+    "lightgbm": lightgbm.LGBMClassifier(n_estimators=3, verbose=-1, n_jobs=1),
 }  # fmt: skip
-
-
-def last(name: str) -> Any:
-    if name == "xgboost":
-        return xgboost.XGBClassifier(n_estimators=3, n_jobs=1)
-    if name == "lightgbm":
-        return lightgbm.LGBMClassifier(n_estimators=3, verbose=-1, n_jobs=1)
-    return LAST[name]
 
 
 @pytest.mark.each_value
@@ -180,7 +173,7 @@ def test_the_last_step_of_a_pipeline_is_audited_on_the_columns_that_the_others_m
     rows = np.column_stack([X[:, 0].astype(object), words])
     hot = ColumnTransformer([("hot", OneHotEncoder(sparse_output=sparse), [1]), ("number", StandardScaler(), [0])],
                             sparse_threshold=float(sparse))  # fmt: skip
-    model = Pipeline([("columns", hot), ("model", last(name))]).fit(rows, Y)
+    model = Pipeline([("columns", hot), ("model", LAST[name])]).fit(rows, Y)
     read, made = read_model(model), model[:-1].transform(rows)
     if name == "lightgbm":
         theirs = model[-1].predict_proba(made, pred_leaf=True)
@@ -226,6 +219,6 @@ def test_a_pipeline_reads_files_by_the_names_of_its_columns(tmp_path: Any) -> No
     rows.assign(label=y)[["label", "word", "a"]].to_csv(tmp_path / "rows.csv", index=False)
     hot = ColumnTransformer([("hot", OneHotEncoder(sparse_output=False), ["word"])], remainder="passthrough")
     for name in ("tree", "histograms", "lightgbm"):
-        model = make_pipeline(hot, last(name)).fit(frame[::2], LABELS["two"][::2])
+        model = make_pipeline(hot, LAST[name]).fit(frame[::2], LABELS["two"][::2])
         report, read = audit(model, rows, y), audit(model, tmp_path / "rows.csv", "label")
         assert report.splits.tables.tolist() == read.splits.tables.tolist() and read.features[-1] == "remainder__a"

@@ -87,7 +87,7 @@ APART = {
         "Status Undecided Verdict Entry Certificate"
     ),
     "records and functions that what is called makes": (
-        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail"
+        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail TreatmentTest"
     ),
     "takes functions, terms and extents of a proof; tests/proof plants lies": (
         "ALL All BinomialIdentity Cases Condition Each Erratum Extent Finding Induction Law NearMiss Not Premise "
@@ -423,7 +423,10 @@ ROLES: dict[str, Role] = {
     "rank_features.data/tables": SEVERAL.given(label=None),
     "rank_features.label": observations(N).either(*MISSING).around(CLASSES).needed(),
     "feature_tables.label": observations(N).either(*MISSING), "clusterings.label": observations(N).either("Fractions"),
-    **each("feature_tables.data split_test.X selected_score.X SplitSelector.X", FEATURES.free()),
+    **each("feature_tables.data split_test.X selected_score.X SplitSelector.X treatment_test.X", FEATURES.free()),
+    "treated": observations(N).around(np.arange(N) // 2 % 2).free(),
+    "treatment_test.y": observations(N).around((np.arange(N) % 4 > 0).astype(int)).free(),
+    "probability": number(0.5),
     "rank_features.bins": integer().given(measure="sgini"),
     "categorical": COLUMNS, "rank_features.categorical": choice([0], (1,)).free(),
     "rank_features.drop": choice([0], (1,)).free(),
@@ -458,6 +461,7 @@ ROLES: dict[str, Role] = {
     "estimator": given(None),
     "random_state": integer().without("None").needed(),
     **each("split_test.random_state SplitSelector.random_state", integer().without("None").free().needed()),
+    "treatment_test.random_state": rng().free().needed(),
     "n_estimators": integer(2).without("10**5", "2**31", "2**63", "2**64", "10**30", "10**5000").needed(),
     "n_jobs": integer(1).without(
         "10**5", "2**31", "negative", "minus one", "two", "zero", "False", "10**30", "2**63", "2**64", "10**5000",
@@ -760,6 +764,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "rank_features": {"read": ranking},
     "feature_tables": {"read": lambda found: [table.counts for table in found.values()]},
     "split_test": {"read": split},
+    "treatment_test": {"read": lambda found: (found.pvalue, [effect[1:] for effect in found.effects])},
     "SplitSelector": NAN,  # which it hands on, as words that stand for nothing
     "twoing_superclasses": {"read": lambda groups: sorted(map(len, groups))},
     "vertex_landscape": {"read": lambda found: (found.share, found.value)},

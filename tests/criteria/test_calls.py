@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -23,7 +22,7 @@ from splitcrit.criteria import (
     replace,
     sum_minority,
 )
-from splitcrit.losses import ResponseLoss, square, zero_one
+from splitcrit.losses import ResponseLoss, square
 from splitcrit.table import Table
 
 TABLES = [[[3, 0], [1, 6]], [[2, 1], [3, 4]], [[0, 0], [2, 5]], [[4, 4], [3, 3]], [[1, 0], [0, 1]]]
@@ -180,20 +179,6 @@ def test_what_has_no_such_parameter_or_is_no_criterion_is_refused(call: Any, sai
 def test_an_impurity_stands_for_its_decrease_and_a_criterion_for_itself() -> None:
     assert as_criterion(twoing) is twoing
     assert as_criterion(gini) == decrease(gini) and as_criterion(gini).impurity is gini
-
-
-# From a loss.
-
-
-def test_a_loss_gives_the_decrease_of_its_least_risk() -> None:
-    """The square loss gives Gini, the zero-one loss the share of errors."""
-    for loss, definition in ((square, orders.gini), (zero_one, orders.errors)):
-        found = Criterion.from_loss(loss)
-        assert repr(found) == f"Criterion.from_loss({loss.name})"
-        assert found.impurity is not None and found.impurity.loss is loss
-        for table in (*TABLES, *WIDE):
-            assert found.exact(table) == orders.gain(table, definition)
-            assert math.isclose(found(table), orders.gain(table, definition), rel_tol=1e-12, abs_tol=1e-15)
 
 
 # Of a loss of responses.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import re
 from dataclasses import dataclass
@@ -14,10 +15,11 @@ import splitcrit
 from splitcrit import agini, decrease, entropy, gini, losses, normalised, sgini
 from splitcrit.arith import FLOAT, total
 from splitcrit.columns import adjusted, standardised
-from splitcrit.criteria import Criterion, imprecise_information_gain, replace
+from splitcrit.criteria import Criterion, as_criterion, imprecise_information_gain, replace
 from splitcrit.impurities import Impurity, NumericRisk, Search, by_sums
 from splitcrit.losses import ResponseLoss
 from splitcrit.losses.simplex import _one_vs_rest_errors
+from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.table import Table
 
 TABLE = [[3, 1], [2, 5]]
@@ -147,3 +149,28 @@ def test_attributes_of_a_score_declare_nothing() -> None:
 def test_what_the_library_declares_follows_parameters() -> None:
     for criterion in (standardised(gini), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
         assert criterion.remake is not None and criterion.counting
+
+
+@dataclass(frozen=True)
+class Point:
+    """A value with one field."""
+
+    x: int
+
+
+def test_all_fields_of_a_value_may_change_at_once() -> None:
+    assert replace(Point(1), x=2) == Point(2)
+    with pytest.raises(TypeError, match="parameters none; got y"):
+        replace(Point(1), y=2)
+
+
+CRITERIA = {name: as_criterion(value) for name, value in NAMES.items()}
+
+
+@pytest.mark.parametrize("criterion", CRITERIA.values(), ids=CRITERIA)
+def test_scores_above_zero_are_declared(criterion: Criterion) -> None:
+    if criterion.classes not in (None, 2):
+        return
+    tables = [*itertools.product(range(1, 4), repeat=4), (30, 0, 0, 30)]
+    scores = [float(criterion(np.reshape(cells, (2, 2)))) for cells in tables]
+    assert criterion.search.negative == (max(scores) <= 0)

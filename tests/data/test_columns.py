@@ -200,7 +200,7 @@ def test_an_arrow_table_with_a_vector_of_labels() -> None:
     data = pa.table({"label": ["u", "v", "u"], "x": [1, 2, 3]})
     source, name = labelled(data, ["a", "b", "a"])
     assert name == "label_" and list(source.kinds) == ["label", "x", "label_"]
-    with pytest.raises(ValueError, match="3 rows and 2 labels"):
+    with pytest.raises(ValueError, match="one entry for each of 3 rows; got 2 entries"):
         labelled(data, ["a", "b"])
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from splitcrit import Table, Tables, TreeClassifier, rank_features
+from splitcrit import Table, Tables, rank_features
 from splitcrit.columns.features import read_features
 from splitcrit.data import csv_files, sources
 from splitcrit.data.integers import as_numbers, joined, middle, values_of
@@ -207,28 +207,6 @@ def test_thresholds_of_large_integers_lie_between_them() -> None:
     assert (middle(low, low + 1), middle(1, 2), middle(10**400, 10**401)) == (low, 1.5, 10**400)
     found = split_test([[low + y] for y in Y], Y)
     assert found.threshold == low and found.best is not None and found.best.cut == f"x0 <= {low}"
-
-
-@pytest.mark.parametrize(
-    "column", [objects, decimals, lambda x: objects([None, *x[1:]])], ids=["int", "decimal", "gap"]
-)
-def test_objects_that_are_numbers_are_tested_as_numbers(column: Any) -> None:
-    rng = np.random.default_rng(0)
-    x = (rng.normal(size=40) + 1.2 * np.array(Y)).round(3).tolist()
-    plain = [None, *x[1:]] if column(x)[0] is None else x
-    whole, held = (split_test(pd.DataFrame({"x": kind}), Y) for kind in (np.array(plain, dtype=float), column(x)))
-    assert held.pvalue == whole.pvalue < 0.01 and held.features[0].kind == "numeric"
-    tree = TreeClassifier(categorical_features="from_dtype", max_depth=1).fit(pd.DataFrame({"x": column(x)}), Y)
-    assert tree.categories_ is None
-
-
-def test_objects_with_a_word_are_categories_and_truth_values_are_numbers_in_any_dtype() -> None:
-    words = split_test(pd.DataFrame({"x": objects([1, 2, "x", 3] * 5)}), Y[:20]).features[0]
-    assert words.kind == "categories"
-    truths = [True, False, None, True, True] * 4
-    for column in (objects(truths), pd.array(truths, dtype="boolean"), objects([x and 1.0 for x in truths])):
-        found = split_test(pd.DataFrame({"x": column}), Y[:20])
-        assert found.features[0].kind == "numeric" and found.pvalue == split_test([[x] for x in truths], Y[:20]).pvalue
 
 
 def test_parts_and_vectors() -> None:

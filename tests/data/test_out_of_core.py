@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,14 +18,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from splitcrit.cli import main
-from splitcrit.columns import rank_features
 from splitcrit.data import arrow_files as files
 from splitcrit.data import partial_counts, row_parts, sources
 from splitcrit.data.columns import of_arrow
 from splitcrit.data.partial_counts import ColumnSample, CountingPlan, quantile_cuts
 from splitcrit.data.value_codes import MISSING
-from splitcrit.impurities import gini
-from splitcrit.nulls import gini_gain, sgini
 from splitcrit.table import Table, Tables
 
 pa = pytest.importorskip("pyarrow")
@@ -245,16 +241,6 @@ def test_values_are_read_once_and_bins_twice() -> None:
     assert watched == [(40, None), (30, None)]
 
 
-def test_features_are_ranked_by_any_measure() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=(300, 3)), rng.integers(0, 2, 300)
-    x[:, 1] += y
-    held = pa.table({"a": x[:, 0], "b": x[:, 1], "y": y})
-    found = rank_features(held, "y", measure=gini, bins=4)
-    tables = Tables.of(held, "y", bins=4).tables
-    assert found.ranked == [(name, pytest.approx(gini_gain(tables[name]), rel=1e-12)) for name in ("b", "a")]
-
-
 # Quantiles.
 
 
@@ -411,7 +397,7 @@ def good() -> Any:
         ([good().rename_columns(["a", "z"])], "the label is a column of the data; got 'y'; columns are a, z"),
         ([pa.table({name: [1, 2] for name in "abcdefghij"})], "'y'; columns are a, b, c, d, e, f, ..., j"),
         ([good().append_column("tags", pa.array([[1], [2], []]))],
-         r"numbers, text, booleans, dates or categories; got list<.*> in 'tags'; leave the column out"),
+         r"numbers, truth values, dates or categories; got list<.*> in 'tags'; leave the column out"),
         ([good().append_column("p", pa.array([{"u": 1}] * 3))], "got struct<.*> in 'p'"),
         ([pa.table({"a": [1, 2], "y": ["p", None]})], "at least two classes; got only 'p' in 'y'"),
         ([good().slice(0, 0)], "a table needs observations; got no rows"),
@@ -526,21 +512,6 @@ def test_a_folder_ranks_like_a_csv_file(pair: tuple[Path, Path], more: tuple[str
     assert {row["feature"]: row["bins"] for row in of_folder}["level"] == (5 if "5" in more else 0)
 
 
-def test_the_numbers_are_those_of_the_tables(pair: tuple[Path, Path]) -> None:
-    found = Tables.of(pair[1], "class", missing="row", bins=16).tables
-    for row in features(pair[1], "--measure", "sgini"):
-        table = found[row["feature"]].dropped()
-        assert row["score"] == sgini(table)
-    with pytest.raises(SystemExit):
-        main(["rank", str(pair[1])])
-
-
-def test_drop_names_a_column(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    for path in pair:
-        assert main(["rank", str(path), "--target", "class", "--drop", "rwo"]) == 2
-        assert "a feature is a column of the data; got 'rwo'; columns are row, word" in capsys.readouterr().err
-
-
 def test_an_interrupt_ends_with_status_130(
     pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -553,14 +524,6 @@ def test_an_interrupt_ends_with_status_130(
     assert main(["rank", str(pair[1]), "--target", "class", "--json", str(pair[0].with_name("out.json"))]) == 130
     assert capsys.readouterr() == ("", "splitcrit: interrupted\n")
     assert not pair[0].with_name("out.json").exists()
-
-
-def test_arrow_is_imported_when_it_is_needed() -> None:
-    code = (
-        "import sys, splitcrit; splitcrit.Table.of(['a'], ['b']); print({'pyarrow', 'dask', 'pandas'} & {*sys.modules})"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
 
 
 def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

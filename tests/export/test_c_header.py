@@ -40,8 +40,8 @@ def worst(library: Library, tables: list[Table]) -> dict[str, float]:
 
 
 def test_the_header_gives_the_exact_results_at_every_scale(in_c: Library) -> None:
-    tables = [*HARDEST, *islice(drawn(random.Random(3)), 3000)]
-    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 250
+    tables = [*HARDEST, *islice(drawn(random.Random(3)), 1500)]
+    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 120
     found = worst(in_c, tables)
     assert all(found[name] < bound < WITHIN for name, bound in KEPT.items()), found
 
@@ -58,7 +58,7 @@ def test_the_moments_in_integers_are_those_of_all_permutations_and_of_the_librar
     for rows, columns in small:
         assert moments_of([*rows], [*columns]) == moments(permutation_law(rows, columns))
     assert moments_of([9, 0, 5, 2], [8, 8]) == moments(table_law((9, 5, 2), (8, 8)))
-    for table in islice(drawn(random.Random(6)), 1000):
+    for table in islice(drawn(random.Random(6)), 300):
         rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
         law = gini_null(rows, columns, order=3, exact=True)
         assert moments_of(rows, columns) == (law.mean, law.variance, law.third)
@@ -76,7 +76,7 @@ def test_a_gain_that_equals_its_mean_scores_0(in_c: Library) -> None:
 
 
 def test_the_scan_scores_every_threshold(in_c: Library) -> None:
-    for table in islice(drawn(random.Random(5)), 300):
+    for table in islice(drawn(random.Random(5)), 120):
         found = in_c.scan(table)
         assert found is not None and len(found) == len(table) - 1
         for i, score in enumerate(found, 1):

@@ -41,7 +41,7 @@ def flat(cells: list[list[Fraction]]) -> list[float]:
 
 def test_moments_of_any_functions_are_those_of_enumeration(in_c: Library) -> None:
     rng = random.Random(21)
-    for _ in range(400):
+    for _ in range(200):
         columns = [rng.randint(0, 4) for _ in range(rng.randint(1, 4))]
         m = rng.randint(0, sum(columns))
         cells = [[Fraction(rng.randint(-9, 9), 8) for _ in range(b + 1)] for b in columns]

@@ -63,7 +63,7 @@ def logarithm(x: Fraction) -> float:
 
 def test_the_pvalue_of_two_rows_is_that_of_counting(in_c: Library) -> None:
     small = [[[p, q], [u, v]] for p, q, u, v in product(range(4), repeat=4) if p + q + u + v]
-    for table in [*small, *islice(two_by_two(random.Random(11)), 800)]:
+    for table in [*small, *islice(two_by_two(random.Random(11)), 400)]:
         wanted = tail(table)
         if wanted > Fraction(1, 10**300):
             assert error(in_c.pvalue(table), wanted) < WITHIN, table
@@ -89,7 +89,7 @@ def test_a_law_of_a_billion_observations_is_symmetric_and_near_the_normal_one(in
 
 def test_the_pvalue_of_the_best_cut_is_that_of_counting_paths(in_c: Library) -> None:
     rng, largest = random.Random(12), 0.0
-    for table in islice(ordered(rng), 700):
+    for table in islice(ordered(rng), 350):
         which, least = rng.randrange(3), rng.choice((0, 1, 1, 2, 5))
         wanted = selected_pvalue(table, statistic=STATISTICS[which], min_leaf=max(least, 1), method="exact")
         (found, rows), n = in_c.selected(table, least, which), sum(map(sum, table))

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 
+from node_oracle import best, cuts, pvalues
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, split_test
 
 N, ONES = 9, 4
-NAN = float("nan")
 ORDERS = [tuple(int(i in ones) for i in range(N)) for ones in combinations(range(N), ONES)]
 COLUMNS = {
     "no ties": tuple(range(N)),
     "three values": (0, 2, 1, 0, 2, 1, 0, 2, 1),
     "two values": (0, 1, 1, 0, 1, 1, 1, 0, 1),
-    "gaps": (3, NAN, 1, NAN, 5, 4, 0, 2, 1),
+    "gaps": (3, None, 1, None, 5, 4, 0, 2, 1),
 }
 DATA = [("no ties", "three values"), ("three values", "two values"), ("gaps", "two values", "no ties")]
 
@@ -28,33 +28,13 @@ def node(correction: str, **parameters: Any) -> InferenceTreeClassifier:
     return InferenceTreeClassifier(test="node", correction=correction, max_depth=1, random_state=0, **parameters)
 
 
-def cuts(column: tuple[float, ...]) -> list[list[int]]:
-    """The rows to the left of each cut; those without a value go to either side."""
-    values, gaps = sorted({v for v in column if v == v}), [i for i, v in enumerate(column) if v != v]
-    found = []
-    for v in values:
-        low = [i for i, u in enumerate(column) if u <= v]
-        found += [low, low + gaps] if gaps else [low]
-    return [left for left in found if 0 < len(left) < N]
-
-
-def gain(left: list[int], y: tuple[int, ...]) -> Fraction:
-    """The Gini gain of a cut, but for what depends on the totals alone."""
-    found = Fraction(0)
-    for side in (left, [i for i in range(N) if i not in left]):
-        ones = sum(y[i] for i in side)
-        found += Fraction(ones**2 + (len(side) - ones) ** 2, len(side))
-    return found
-
-
 def laws(names: tuple[str, ...]) -> list[dict[tuple[int, ...], tuple[Fraction, Fraction]]]:
     """The best gain of each feature and its p-value, for every order of the labels."""
     found = []
     for name in names:
-        left = cuts(COLUMNS[name])
-        best = {y: max(gain(each, y) for each in left) for y in ORDERS}
-        reached = sorted(best.values())
-        found.append({y: (b, Fraction(sum(r >= b for r in reached), len(ORDERS))) for y, b in best.items()})
+        sides = cuts(COLUMNS[name], "numeric")
+        p = pvalues(ORDERS[0], sides, "gini")
+        found.append({y: (best(y, sides, "gini"), p[y]) for y in ORDERS})
     return found
 
 

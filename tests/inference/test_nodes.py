@@ -264,11 +264,6 @@ def test_too_few_permutations_for_the_level_are_refused() -> None:
         split_test(X, y, n_permutations=18, correction="westfall-young")
 
 
-def test_a_seed_decides() -> None:
-    X, y = frame(MIXED), [0, 1, 2, 0, 1, 2, 0]
-    assert split_test(X, y, random_state=4) == split_test(X, y, random_state=4)
-
-
 # Inputs.
 
 
@@ -317,7 +312,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, np.inf]}, "a numeric target must be finite"),
-        ({"X": [[{}], [1], [2], [3]]}, "must be a string, a date or number"),
+        ({"X": [[{}], [1], [2], [3]]}, "got dict in 0; leave the column out"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(options: dict[str, Any], said: str) -> None:
@@ -387,7 +382,7 @@ def test_a_drawn_pvalue_says_its_error_and_two_calls_agree() -> None:
 )
 @pytest.mark.parametrize("n", [20, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_level_of_the_joined_rule(kind: str, n: int) -> None:
-    rng, runs, level = np.random.default_rng(n), 150, 0.05
+    rng, runs, level = np.random.default_rng(n), 100, 0.05
     labels = {
         "three classes": lambda: rng.permutation(np.arange(n) % 3),
         "rare class": lambda: rng.permutation(np.minimum(np.arange(n), 4) % 4),

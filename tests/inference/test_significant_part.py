@@ -215,17 +215,6 @@ def depths(tree: Any, node: int, depth: int) -> list[int]:
     return [depth, *(each for child in children for each in depths(tree, child, depth + 1))]
 
 
-def test_names_are_those_of_the_tree() -> None:
-    frame = pd.DataFrame(X, columns=["dose", "age", "weight", "height"])
-    new = pd.DataFrame(NEW, columns=frame.columns)
-    for kind in (DecisionTreeClassifier, TreeClassifier):
-        found = significant_subtree(kind(max_depth=2).fit(frame, Y), new, TRUE)
-        assert found.to_text().startswith("dose <= ")
-        assert found.to_text(list("abcd")).startswith("a <= ")
-        with pytest.raises(ValueError, match="4 features need one name each; got 2"):
-            found.to_text(["a", "b"])
-
-
 def test_without_pandas_there_are_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(FOUND.columns()) == pd.DataFrame(FOUND.columns()).columns.tolist()
     monkeypatch.setitem(sys.modules, "pandas", None)

@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import scipy.sparse
 
 import readings
 from readings import ENTRIES, FLOATS, KINDS, TEXTS, TRUTHS, UNUSED, WHOLE
@@ -102,6 +103,32 @@ def test_every_entry_reads_a_target_alike(name: str, tmp_path: Path) -> None:
         if None in values:
             with pytest.raises(ValueError, match="y has no gaps; got a missing entry"):
                 SplitSelector().fit(x[:, None], y)
+
+
+@pytest.mark.parametrize("layout", ["csr_array", "csc_matrix", "coo_array", "pandas"])
+@pytest.mark.parametrize("label", ["two", "three", "numbers"])
+def test_sparse_columns_are_read_as_dense_ones(layout: str, label: str) -> None:
+    """To the last bit, and zeros that are stored like those that are not."""
+    rng = np.random.default_rng(7)
+    x = np.where(rng.random((60, 5)) < 0.3, rng.integers(-3, 4, (60, 5)) / 2.0, 0.0)
+    x[rng.random((60, 5)) < 0.05] = np.nan
+    z = x[:, 0] + rng.normal(size=60)
+    y: Any = {"two": z > 0, "three": np.digitize(z, [-0.5, 0.5]), "numbers": np.nan_to_num(z)}[label]
+    wide: Any = pd.DataFrame(x).astype(pd.SparseDtype(float, 0.0)) if layout == "pandas" else None
+    if wide is None:
+        wide = getattr(scipy.sparse, layout)(x)
+        wide.data[::7] = 0.0
+    x = wide.to_numpy() if layout == "pandas" else wide.toarray()
+    dense = pd.DataFrame(x) if layout == "pandas" else x
+    assert split_test(wide, y, n_permutations=99) == split_test(dense, y, n_permutations=99)
+    assert repr(selected_score(wide, y)) == repr(selected_score(dense, y))
+    selectors = [SplitSelector(alpha=0.9, n_permutations=99).fit(each, y) for each in (wide, dense)]
+    assert selectors[0].pvalues_.tolist() == selectors[1].pvalues_.tolist()
+    found, expected = (each.transform(of) for each, of in zip(selectors, (wide, dense), strict=True))
+    assert scipy.sparse.issparse(found) == (layout != "pandas")
+    np.testing.assert_array_equal(found.toarray() if scipy.sparse.issparse(found) else found, expected)
+    with pytest.raises(ValueError, match="0 sample"):
+        split_test(wide[:0] if layout != "coo_array" else wide.tocsr()[:0], y[:0])
 
 
 # The engine sees what an entry reads otherwise.

@@ -69,13 +69,6 @@ def test_pair_flip_moves_to_the_next_class(eta: Fraction) -> None:
             assert law[j][k] == (1 - eta if k == j else eta if k == (j + 1) % K else 0)
 
 
-@pytest.mark.parametrize("K", range(2, 10))
-def test_a_certain_pair_flip_turns_every_label_into_the_next(K: int) -> None:
-    labels = np.arange(3 * K) % K
-    assert (pair_flip(1).flip(labels, rng=0) == (labels + 1) % K).all()
-    assert (pair_flip(1).expected(np.diag(range(1, K + 1))) == np.roll(np.diag(range(1, K + 1)), 1, axis=1)).all()
-
-
 @given(rates, rates, weights)
 def test_composition_is_the_matrix_product_in_reading_order(a: Fraction, b: Fraction, ws: list[int]) -> None:
     first, second = pair_flip(a), transition_matrix(ROWS)
@@ -105,13 +98,6 @@ def test_kinds_are_kept() -> None:
     np.testing.assert_allclose(noisy, np.einsum("jab,jk->kab", batch, channel.matrix(3)), rtol=1e-14)
     left, _ = channel.on_distribution((batch[0], batch[1]))
     assert left.dtype == np.float64 and left.shape == (4, 2)
-
-
-def test_a_row_does_not_depend_on_its_batch() -> None:
-    batch = np.random.default_rng(1).dirichlet([1, 1, 1], size=100).T
-    channel = symmetric(0.3)
-    one_by_one = [channel.on_distribution(batch[:, i]).tolist() for i in range(100)]
-    assert channel.on_distribution(batch).T.tolist() == one_by_one
 
 
 def test_expected_counts_of_batches() -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
-from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
-from nulls.best_cut_lists import Feature, orders
 from splitcrit import gini_gain, sgini
 from splitcrit.nulls import selected_pvalue
 from splitcrit.nulls.selected import selected_ends, selected_pvalues
@@ -116,15 +114,3 @@ def test_tables_of_one_node_have_the_same_classes() -> None:
 def test_ends_of_nothing_to_cut() -> None:
     for table in ([[1, 2]], [[3, 0], [2, 0]], [[1, 1, 1]], [[0, 0], [0, 0]]):
         assert selected_ends(table) == (0.0, 1.0)
-
-
-def test_a_randomised_pvalue_is_uniform() -> None:
-    feature = Feature((0, 0, 1, 2, 2, 2, 3), 0, 3, 1)
-    law, ways = orders(feature, "sgini"), comb(7, 3)
-    ends = [selected_ends(feature.counts(found[0])) for found in law.values()]
-    weights = [len(found) / ways for found in law.values()]
-    for u in (0.1, 0.37, 0.8):  # P(more + U (at_least - more) <= u) = u
-        reached = sum(
-            w * min(max((u - e.more) / (e.at_least - e.more), 0), 1) for w, e in zip(weights, ends, strict=True)
-        )
-        assert reached == pytest.approx(u, rel=1e-12)

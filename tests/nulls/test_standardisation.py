@@ -84,18 +84,6 @@ def test_counts_beyond_int64():
     assert gini_gain(table) == float(oracles.gain(table))
 
 
-def test_table_3_of_wang2024_was_printed_with_feature_and_label_exchanged():
-    """By eq. (8) the feature gives the rows; the printed numbers are those of the label's rows."""
-    label = [1, 1, 1, 1, 2, 2, 2, 2, 2, 2]
-    features = {"a": [1] * 3 + [2] * 7, "b": [1] * 2 + [2] * 8, "b'": [1] * 2 + [2] * 4 + [3] * 4}
-    by_definition = {"a": (0.3086, 3.7690), "b": (0.1800, 2.1046), "b'": (0.2800, 1.9093)}
-    printed = {"a": (0.2700, 3.7690), "b": (0.1200, 2.1046), "b'": (0.1733, 1.5781)}
-    for name, feature in features.items():
-        table = Table.of(feature, label)
-        assert (round(gini_gain(table), 4), round(sgini(table), 4)) == by_definition[name]
-        assert (round(gini_gain(table.T), 4), round(sgini(table.T), 4)) == printed[name]
-
-
 def test_score_is_zero_where_the_gain_is_constant():
     one_class, even_columns, even_rows = [[5], [3]], [[3, 2], [0, 1]], [[4, 0], [3, 1]]
     for table in (one_class, even_columns, even_rows, [[5, 0]], [[1, 0], [0, 1]], [[1, 0], [1, 0], [0, 1]], [[0, 0]]):

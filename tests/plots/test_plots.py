@@ -77,15 +77,6 @@ def test_one_split_need_not_stand_in_a_list():
     assert legend(drawn[0]) == legend(drawn[1]) == legend(drawn[2]) == ["gini", "gain 0.125"]
 
 
-def test_figure_8_of_wilton2024_a_larger_lam_no_longer_prefers_the_pure_node():
-    pure, mixed = [[40, 0], [30, 30]], [[68, 12], [2, 18]]
-    gaps = {}
-    for lam in (0.2, 1):
-        ax = plots.plot_impurity(ne(lam), splits=[pure, mixed], ax=Figure().subplots())
-        gaps[lam] = [np.ptp(ax.lines[i].get_ydata()) for i in (2, 4)]
-    assert gaps[0.2][0] > gaps[0.2][1] and gaps[1][0] < gaps[1][1]
-
-
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
@@ -397,12 +388,6 @@ def test_more_methods_than_colours_are_still_told_apart():
 
     looks = {tuple(map(str, look(i, marked=True).values())) for i in range(3 * len(COLOURS))}
     assert len(looks) == 3 * len(COLOURS)
-
-
-def test_an_impurity_of_a_loss_is_drawn_like_its_formula(ax):
-    plots.plot_impurity([Impurity.from_loss(losses.square), gini], points=9, ax=ax)
-    one, other = (line.get_ydata() for line in ax.lines)
-    assert one == pytest.approx(other, abs=1e-12)
 
 
 def test_the_null_is_drawn_of_as_many_random_tables_as_asked_for():

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from splitcrit.impurities import library
-from splitcrit.nulls import permutation
 from splitcrit.proof import Induction, Status
 from splitcrit.proof.admitted import LARGEST, Unknown, Whole, admitted, plain
 from splitcrit.proof.control_flow import SIZES, traced
@@ -457,10 +456,10 @@ TRUE: dict[str, Formula] = {
 }
 
 
-def helped(xs: Any, times: int = 1) -> list[Any]:
+def helped(xs: Any, times: int = 1, *, more: int = 0) -> list[Any]:
     found = []
     for x in xs:
-        found.append(x * times)
+        found.append(x * times + more)
     return found
 
 
@@ -506,25 +505,6 @@ def test_the_printer_refuses_or_prints_another_gini(name: str, monkeypatch: pyte
         assert "line" in str(error)
     else:
         assert after != before and name == "enumerate"
-
-
-SQUARES = {
-    "islice": "sum(b * b for b in itertools.islice(columns, 5))",
-    "compress": "sum(b * b for b in itertools.compress(columns, [1] * 5))",
-    "a slice": "sum([b * b for b in columns][:7])",
-    "enumerate": "sum(b * b for i, b in enumerate([*columns, 0]) if i < 20)",
-}
-
-
-@pytest.mark.parametrize("name", SQUARES)
-@pytest.mark.parametrize("function", ["exact_mean", "exact_variance"])
-def test_the_printer_refuses_other_moments(function: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(permutation, "itertools", itertools, raising=False)
-    old = {"exact_mean": "sum(b * b for b in columns)", "exact_variance": "sum(rows)"}[function]
-    new = SQUARES[name] if function == "exact_mean" else SQUARES[name].replace("columns", "rows").replace("b * b", "b")
-    found = planted(permutation, function, old, new)
-    with pytest.raises(Undecided):
-        traced(lambda: retraced(found)(row("a", "i"), row("b", "k")))
 
 
 def test_a_function_of_the_same_name_is_no_stand_in() -> None:

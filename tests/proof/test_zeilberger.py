@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from splitcrit.proof import BinomialIdentity, Status, Zeilberger
-from splitcrit.proof.binomials import choose
+from splitcrit.proof.binomials import value
 from splitcrit.proof.scope import ALL, Scope
 
 VANDERMONDE: dict[str, Any] = {
@@ -122,8 +122,9 @@ def test_a_planted_lie_about_products_is_not_proved(lie: BinomialIdentity) -> No
 
 
 def test_a_coefficient_beyond_its_row_is_zero() -> None:
-    assert [choose(3, b) for b in range(-1, 6)] == [0, 1, 3, 3, 1, 0, 0]
-    assert choose(-1, 0) == choose(-2, 1) == 0
+    one = [[(3, b)] for b in range(-1, 6)]
+    assert [value((lambda v: 1, lambda v: pairs), None) for pairs in one] == [0, 1, 3, 3, 1, 0, 0]  # noqa: B023
+    assert [value((lambda v: 1, lambda v: [pair]), None) for pair in ((-1, 0), (-2, 1))] == [0, 0]  # noqa: B023
 
 
 @pytest.mark.parametrize(("extra", "status"), [(0, Status.PROVED), (1, Status.REFUTED)])

@@ -183,21 +183,19 @@ def test_what_runs_while_a_theorem_is_settled_is_read(key: str) -> None:
 @pytest.fixture
 def edited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[str], set[str]]]:
     """What of the families is settled anew after an edit of a file; all is settled before."""
-    monkeypatch.setenv("SPLITCRIT_VERIFIED", str(tmp_path))
+    monkeypatch.setenv("SPLITCRIT_VERIFIED", str(tmp_path / "kept"))
     forget()
-    assert not ledger(FAMILIES, [], jobs=1).cached
+    assert not ledger(FAMILIES, [], jobs=1).cached and ledger(FAMILIES, [], jobs=1).cached == set(FAMILIES)
     content = sources._content.__wrapped__
 
     def settled_anew(file: str) -> set[str]:
         assert (sources.PACKAGE / file).is_file()
+        kept = shutil.copytree(tmp_path / "kept", tmp_path / file.replace("/", "."))
         with monkeypatch.context() as patch:
+            patch.setenv("SPLITCRIT_VERIFIED", str(kept))
             patch.setattr(sources, "_content", lambda path: content(path) + "edited" * (path == sources.PACKAGE / file))
             sources.of_statements.cache_clear()
-            anew = set(FAMILIES) - ledger(FAMILIES, [], jobs=1).cached
-        sources.of_statements.cache_clear()
-        ledger(list(anew), [], jobs=1)
-        assert ledger(FAMILIES, [], jobs=1).cached == set(FAMILIES)
-        return anew
+            return set(FAMILIES) - ledger(FAMILIES, [], jobs=1).cached
 
     yield settled_anew
     forget()

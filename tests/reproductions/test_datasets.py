@@ -87,3 +87,17 @@ def test_openml_without_a_network_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr("sklearn.datasets.fetch_openml", unreachable)
     with pytest.raises(OSError, match="over a network; got no route; connect"):
         datasets.fetch("iris", cache=tmp_path)
+
+
+@pytest.mark.parametrize("name", [None, 3, float("nan"), ["a"], {}], ids=range(5))
+def test_data_sets_are_named_by_text(folder, name):
+    with pytest.raises(ValueError, match="must be in the manifest; got"):
+        datasets.load(name, folder)
+
+
+def test_manifests_that_name_no_file_are_refused(tmp_path):
+    (tmp_path / "manifest.json").write_text(json.dumps({"datasets": [{"name": "a"}, {"name": "b", "file": "b.csv"}]}))
+    (tmp_path / "b.csv").write_text("class\nx\ny\n")
+    for name, said in (("a", "a data set of a manifest has a file; got None for a"), ("b", "got one column in b")):
+        with pytest.raises(ValueError, match=said):
+            datasets.load(name, tmp_path)

@@ -128,7 +128,7 @@ def test_rates_by_example(ties):
 
 
 def test_no_bound_falls_below_the_exact_failure():
-    for n in range(1, 41):
+    for n in (*range(1, 13), 19, 26, 40):
         for positives in range(n // 2 + 1, n + 1):
             for rates in ((0.05, 0.05), (0.2, 0.2), (0.4, 0.4), (0.45, 0.45), (0.4, 0.1), (0.1, 0.4), (0.0, 0.3)):
                 channel = class_conditional(tau_pos=rates[0], tau_neg=rates[1])

@@ -73,7 +73,7 @@ def columns(draw: Callable[..., Any]) -> dict[str, list[str]]:
     }  # fmt: skip
 
 
-@fewer()
+@fewer(4)
 @given(columns())
 def test_the_source_does_not_matter(tmp_path_factory: pytest.TempPathFactory, cells: dict[str, list[str]]) -> None:
     names = [name for name in cells if name != "y"]

@@ -162,17 +162,10 @@ def test_the_simulation_refuses(options):
 )
 def test_no_split_beats_the_best_vertex_of_a_concave_impurity(impurity):
     rng = np.random.default_rng(0)
-    for i in range(12):
-        p = rng.dirichlet(np.ones(2 + i % 5))
+    for i in range(5):
+        p = rng.dirichlet(np.ones(2 + i))
         vertex = float(optimal_vertex(p, impurity).value)
         assert fractional_optimum(p, impurity, starts=500, rng=i).value <= vertex + 1e-12
-
-
-def test_strictly_concave_impurities_are_best_at_vertices_only():
-    for p in ([0.5, 0.3, 0.2], [0.4, 0.3, 0.2, 0.1]):
-        for impurity in (gini, entropy):
-            found = fractional_optimum(p, impurity)
-            assert not found.interior and found.value == pytest.approx(float(optimal_vertex(p, impurity).value))
 
 
 def test_a_split_that_divides_classes_wins_without_concavity():

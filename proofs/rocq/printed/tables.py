@@ -34,7 +34,7 @@ def children() -> list[Family]:
 def definitions() -> Iterator[Definition]:
     """Yield the scores of tables."""
     m = TRACE
-    some_phi = Impurity("phi", lambda p, m: TRACE.applied("phi", p))
+    some_phi = Impurity("phi", lambda p, m: TRACE.folded("of", list(p), "phi"))
     tree = traced(lambda: retraced(gain.Decrease.__call__)(gain.Decrease(some_phi), rows("t"), m)).tree
     arguments = "r K (phi : ('I_K -> R) -> R) (t : 'I_r -> 'I_K -> R)"
     yield Definition("py_decrease", arguments, tree, "splitcrit.criteria.gain.Decrease")

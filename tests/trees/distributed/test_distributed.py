@@ -10,36 +10,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import distributed
+import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from parts import few, parted, same
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.criteria import as_criterion
 from splitcrit.nulls.max_selected_criterion import max_selected
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns
-
-pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
-import dask
-import dask.array as da
-import dask.dataframe as dd
-import distributed
-import joblib
-import pandas as pd
-from sklearn.base import clone
-
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed.histograms import Binned, merged
 from splitcrit.trees.distributed.sketch import Bins, Sketch
 from splitcrit.trees.distributed.split_rules import ClassHistogramRule
 from splitcrit.trees.distributed.sums import ClassSums
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
+from splitcrit.trees.scan import Columns
 
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
@@ -161,9 +156,7 @@ def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("criterion", [*CRITERIA, max_selected], ids=repr)
-def test_every_criterion_grows_the_tree_in_memory_on_two_workers(
-    cluster: distributed.Client, criterion: Criterion
-) -> None:
+def test_every_criterion_grows_the_tree_in_memory(criterion: Criterion) -> None:
     x, y = problem(classes=2 if criterion is max_selected else 3)
     options = {"criterion": criterion, "max_depth": 4, "min_gain": None if criterion is sum_minority else 0.0}
     mine = DaskTreeClassifier(max_bins=len(x), **options).fit(*parted(x, y))
@@ -309,18 +302,6 @@ def test_data_frames(kind: str) -> None:
     if kind == "float64":
         arrays = [frame.to_dask_array() for frame in frames]  # chunks of unknown length
         assert same(DaskTreeClassifier(max_bins=len(x)).fit(*arrays), local)
-
-
-def test_partitions_may_be_empty() -> None:
-    x, y = problem()
-    frame = pd.DataFrame(x, columns=list("abcd")).assign(y=y, row=range(len(x)))
-    frames = dd.from_pandas(frame, npartitions=5)
-    kept = frames[frames["row"] > len(x) // 2]
-    mine = DaskTreeClassifier(max_bins=len(x)).fit(kept[list("abcd")], kept["y"])
-    rest = frame[frame["row"] > len(x) // 2]
-    local = TreeClassifier().fit(rest[list("abcd")], rest["y"])
-    assert same(mine, local) and len(mine.predict(kept[list("abcd")]).compute()) == len(rest)
-    assert mine.score(kept[list("abcd")], kept["y"]) == local.score(rest[list("abcd")], rest["y"])
 
 
 # Bad input.

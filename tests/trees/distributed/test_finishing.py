@@ -9,11 +9,6 @@ import numpy as np
 import pytest
 
 from parts import few, parted, same
-
-pytest.importorskip("distributed.client", reason="needs Dask")
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
-
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, gini
 from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed import finishing
@@ -83,12 +78,12 @@ def test_each_row_of_a_small_node_moves_once(most: int, monkeypatch: pytest.Monk
 def test_trees_of_few_bins_do_not_depend_on_who_finishes_them(
     bins: int, missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    x, y = problem()
+    x, y = problem(400)
     if missing:
         x[np.random.default_rng(3).random(x.shape) < 0.2] = np.nan
     for kind, rounded in ((DaskTreeClassifier, ()), (DaskTreeRegressor, ("impurity", "value"))):
         trees = []
-        for most in (0, 50, 600):
+        for most in (0, 50, 400):
             few(monkeypatch, most)
             options = {"max_bins": bins, "max_features": 2, "random_state": 4, "max_depth": 9, "draw": "varying"}
             trees.append(kind(**options).fit(*parted(x, y)))

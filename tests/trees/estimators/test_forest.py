@@ -12,6 +12,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from parts import same
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
 
 # What scikit-learn 1.9 expects of its own forests (sklearn.utils._test_common.instance_generator), and no more.
@@ -43,11 +44,6 @@ def test_no_check_is_excused_that_scikit_learn_passes() -> None:
     common = pytest.importorskip("sklearn.utils._test_common.instance_generator")
     for theirs in (RandomForestClassifier, RandomForestRegressor):
         assert set(EXPECTED) <= set(common.PER_ESTIMATOR_XFAIL_CHECKS[theirs])
-
-
-def assert_same_tree(ours: object, known: object) -> None:
-    for name in ("feature", "threshold", "children_left", "weighted_n_node_samples", "impurity", "value"):
-        assert_array_equal(getattr(ours.tree_, name), getattr(known.tree_, name), name)
 
 
 # What a tree of a forest is.
@@ -85,7 +81,7 @@ def test_a_tree_is_what_the_tree_estimator_grows_on_the_rows_drawn(
     for tree, rows, theirs in zip(forest.estimators_, forest.estimators_samples_, drawn, strict=True):
         assert_array_equal(rows, theirs)  # the very samples of scikit-learn
         counts = np.bincount(rows, minlength=len(y))
-        assert_same_tree(tree, TreeClassifier(random_state=tree.random_state, **of_trees).fit(x, y, counts))
+        assert same(tree, TreeClassifier(random_state=tree.random_state, **of_trees).fit(x, y, counts))
         assert type(tree) is TreeClassifier
     assert max(tree.tree_.node_count for tree in forest) > 3
 
@@ -94,7 +90,7 @@ def test_threads_change_no_tree(iris: tuple, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("splitcrit.trees.estimators.mixins.THREADED", 0)
     one, two = (ForestClassifier(3, max_depth=3, random_state=10, n_jobs=jobs).fit(*iris) for jobs in (None, 2))
     for tree, known in zip(two, one, strict=True):
-        assert_same_tree(tree, known)
+        assert same(tree, known)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "sgini", "twoing", ne(0.3), "misclassification", "credal"], ids=str)
@@ -106,7 +102,7 @@ def test_the_compiled_loop_over_shared_ranks_changes_nothing(
     monkeypatch.setattr("splitcrit.trees.estimators.forest.Ranks.of", lambda *_, **__: None)
     monkeypatch.setattr("splitcrit.trees.growth.presorted.grown_in_one_loop", lambda *_: None)
     for tree, known in zip(fast, ForestClassifier(2, **rules).fit(*cancer), strict=True):
-        assert_same_tree(tree, known)
+        assert same(tree, known)
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
@@ -116,7 +112,7 @@ def test_a_regression_tree_likewise(cancer: tuple, criterion: str) -> None:
     for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         counts = np.bincount(rows, minlength=len(y))
         alone = TreeRegressor(criterion=criterion, random_state=tree.random_state, **SHARED).fit(x, y, counts)
-        assert_same_tree(tree, alone)
+        assert same(tree, alone)
     assert_allclose(forest.predict(x), np.mean([tree.predict(x) for tree in forest.estimators_], axis=0))
 
 
@@ -127,7 +123,7 @@ def test_balanced_weights_by_sample(iris: tuple) -> None:
         by_class = np.bincount(y[rows], minlength=3)
         weights = np.bincount(rows, minlength=len(y)) * (len(rows) / (3 * by_class))[y]
         alone = TreeClassifier(random_state=tree.random_state, max_features="sqrt").fit(x, y, weights)
-        assert_same_tree(tree, alone)
+        assert same(tree, alone)
         assert_allclose(tree.tree_.value[0, 0], 1 / 3)
 
 
@@ -190,7 +186,7 @@ def test_warm_start_adds_the_trees_that_a_larger_forest_has(iris: tuple) -> None
     forest.set_params(n_estimators=5).fit(*iris)
     assert forest.estimators_[:3] == first
     for tree, known in zip(forest, ForestClassifier(5, random_state=0).fit(*iris), strict=True):
-        assert_same_tree(tree, known)
+        assert same(tree, known)
 
 
 def test_a_warm_start_that_fails_leaves_the_forest_as_it_was(iris: tuple) -> None:
@@ -204,14 +200,10 @@ def test_a_warm_start_that_fails_leaves_the_forest_as_it_was(iris: tuple) -> Non
     assert set(vars(forest)) == set(before)
 
 
-def test_feature_names_importances_and_missing_values() -> None:
+def test_feature_names_and_missing_values() -> None:
     x, y = make_classification(300, 6, n_informative=2, n_redundant=0, shuffle=False, random_state=0)
     frame = pd.DataFrame(x, columns=list("abcdef"))
-    forest = ForestClassifier(20, random_state=0).fit(frame, y)
-    assert forest.feature_names_in_.tolist() == list("abcdef")
-    assert set(np.argsort(forest.feature_importances_)[-2:]) == {0, 1}
-    assert forest.feature_importances_.sum() == pytest.approx(1)
-    forest.predict(frame)  # without a warning about names
+    ForestClassifier(2, random_state=0).fit(frame, y).predict(frame)  # without a warning about names
     holes = np.where(np.random.default_rng(0).random(x.shape) < 0.2, np.nan, x)
     assert ForestClassifier(20, random_state=0, oob_score=True).fit(holes, y).oob_score_ > 0.75
     assert ForestRegressor(5, random_state=0).fit(holes, x[:, 0]).score(holes, x[:, 0]) > 0.6

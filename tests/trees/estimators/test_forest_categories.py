@@ -11,6 +11,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from parts import same
 from splitcrit import (
     AdaptiveForestClassifier,
     AdaptiveTreeClassifier,
@@ -57,15 +58,6 @@ STRANGE = table(1).assign(shape=np.resize(["rod", "cone", "disc"], ROWS))
 STRANGE.loc[::4, "colour"] = "mauve"
 
 
-def same(one: Any, other: Any) -> None:
-    for name in ("feature", "threshold", "children_left", "weighted_n_node_samples", "impurity", "value"):
-        np.testing.assert_array_equal(getattr(one.tree_, name), getattr(other.tree_, name), name)
-    assert one.splits_.keys() == other.splits_.keys()
-    for node, split in one.splits_.items():
-        theirs = other.splits_[node]
-        assert (split.left, split.right, split.others) == (theirs.left, theirs.right, theirs.others)
-
-
 @pytest.mark.each_value
 @pytest.mark.parametrize("rules", [{}, {"max_features": None, "min_samples_leaf": 3}, {"splitter": "random"}], ids=str)
 @pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("entropy", 3), ("sgini", 3)])
@@ -79,7 +71,7 @@ def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(
     votes = []
     for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         alone = clone(tree).fit(FRAME, y, np.bincount(rows, minlength=ROWS))
-        same(tree, alone)
+        assert same(tree, alone)
         for frame in (FRAME, STRANGE):
             found = tree.predict_proba(frame.to_numpy())  # members know no names of features, as in scikit-learn
             np.testing.assert_array_equal(found, alone.predict_proba(frame))
@@ -97,7 +89,7 @@ def test_a_regression_tree_likewise(criterion: str) -> None:
     alone = [clone(tree).fit(FRAME, y, np.bincount(rows, minlength=ROWS))
              for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True)]  # fmt: skip
     for tree, other in zip(forest.estimators_, alone, strict=True):
-        same(tree, other)
+        assert same(tree, other)
         assert tree.splits_
     np.testing.assert_allclose(forest.predict(STRANGE), np.mean([tree.predict(STRANGE) for tree in alone], axis=0))
 
@@ -107,7 +99,7 @@ def test_without_samples_and_draws_all_trees_are_the_tree() -> None:
     forest = ForestClassifier(2, bootstrap=False, max_features=None, voting="hard", **rules).fit(FRAME, y)
     tree = TreeClassifier(**rules).fit(FRAME, y)
     for member in forest.estimators_:
-        same(member, tree)
+        assert same(member, tree)
     assert {split.method for split in tree.splits_.values()} >= {"several orders", "all subsets"}
     np.testing.assert_array_equal(forest.predict(STRANGE), tree.predict(STRANGE))
     other = pickle.loads(pickle.dumps(forest))
@@ -161,7 +153,7 @@ def test_a_tuned_tree_is_the_tree_of_the_criterion_that_won(refit: bool) -> None
     assert list(tuned.feature_names_in_) == list(FRAME.columns) and tuned.splits_
     if refit:
         tree = TreeClassifier(criterion=tuned.criterion_, categorical_features="from_dtype", random_state=0)
-        same(tuned, tree.fit(FRAME, y))
+        assert same(tuned, tree.fit(FRAME, y))
         np.testing.assert_array_equal(tuned.predict(STRANGE), tree.predict(STRANGE))
     assert tuned.predict(STRANGE).shape == (ROWS,) and "in {" in "".join(tuned.split_names_)
 

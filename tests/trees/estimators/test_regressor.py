@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.metrics import mean_poisson_deviance
 from sklearn.tree import DecisionTreeRegressor
 
+from growing import SQUARED, squared
 from splitcrit import (
     Criterion,
     ForestClassifier,
@@ -21,26 +22,6 @@ from splitcrit import (
     decrease,
     gini,
 )
-from splitcrit.losses import ResponseLoss
-
-
-def squared(w: Any, y: Any, m: Any) -> Any:
-    return (w - y) * (w - y)
-
-
-def squares(y: Any, m: Any) -> Any:
-    return y, y * y
-
-
-def mean(t: Any, m: Any) -> Any:
-    return t[0]
-
-
-def variance(t: Any, m: Any) -> Any:
-    return t[1] - t[0] * t[0]
-
-
-SQUARED = ResponseLoss("squared", squared, squares, mean, variance)
 
 
 def counts(n: int = 400) -> tuple[Any, Any]:

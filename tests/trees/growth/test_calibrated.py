@@ -123,29 +123,6 @@ def leaves(model: Any, x: Array) -> Array:
     return at[:, None] == at
 
 
-@pytest.mark.parametrize("response", ["two", "three", "number"])
-def test_equal_trees_after_permuting_rows_and_columns_and_renaming_levels(response: str) -> None:
-    rng = np.random.default_rng(5)
-    x = frame(rng, 150)
-    x[:, 5] = x[:, 3].round()  # ties in plenty
-    y: Any = (
-        (x[:, 3] + rng.normal(size=150)) if response == "number" else rng.integers(0, 2 + (response == "three"), 150)
-    )
-    make: Any = TreeRegressor if response == "number" else TreeClassifier
-    whole = leaves(make(criterion="calibrated", categorical_features=[0, 1]).fit(x, y), x)
-    rows = rng.permutation(150)
-    again = make(criterion="calibrated", categorical_features=[0, 1]).fit(x[rows], y[rows])
-    assert (leaves(again, x) == whole).all()
-    named = x.copy()
-    named[:, 0], named[:, 1] = rng.permutation(25)[x[:, 0].astype(int)], rng.permutation(6)[x[:, 1].astype(int)]
-    again = make(criterion="calibrated", categorical_features=[0, 1]).fit(named, y)
-    assert (leaves(again, named) == whole).all()
-    columns = rng.permutation(6)
-    coded = [i for i, f in enumerate(columns) if f in CATEGORIES]
-    again = make(criterion="calibrated", categorical_features=coded).fit(x[:, columns], y)
-    assert (leaves(again, x[:, columns]) == whole).all()
-
-
 @pytest.mark.parametrize("coded", [False, True])
 @pytest.mark.parametrize("numeric", [False, True])
 def test_columns_that_tie_are_chosen_alike_wherever_they_stand(coded: bool, numeric: bool) -> None:
@@ -220,27 +197,6 @@ def test_a_category_and_a_number_are_chosen_by_chance_alike(response: str) -> No
 
     shares = root_shares(1, 90, make, response, [0])
     assert binom.ppf(1e-5, 90, 0.45) <= shares[0] <= binom.ppf(1 - 1e-5, 90, 0.55)
-
-
-@pytest.mark.parametrize("response", ["two", "number"])
-def test_two_values_among_nine_numbers_are_chosen_by_chance_as_often_as_any(response: str) -> None:
-    def make(rng: Any) -> Array:
-        return np.column_stack([rng.integers(0, 2, 200), rng.normal(size=(200, 9))])
-
-    shares = root_shares(2, 150, make, response, None)
-    assert binom.ppf(1e-5, 150, 0.08) <= shares[0] <= binom.ppf(1 - 1e-5, 150, 0.12)
-
-
-def test_bootstrap_samples_do_not_favour_columns_of_many_values() -> None:
-    rng, chosen = np.random.default_rng(3), np.zeros(2, int)
-    for seed in range(12):
-        x = np.column_stack([rng.integers(0, 2, 300), rng.normal(size=300)])
-        for make, y in ((ForestClassifier, rng.integers(0, 2, 300)), (ForestRegressor, rng.normal(size=300))):
-            forest = make(10, criterion="calibrated", max_depth=1, max_features=None, random_state=seed).fit(x, y)
-            chosen += np.bincount([tree.tree_.feature[0] for tree in forest.estimators_], minlength=2)
-    # Trees of one forest are alike, so that 24 forests bound the share, not 240 trees: three deviations of 24 coins.
-    assert abs(chosen[0] / chosen.sum() - 0.5) < 3 * 0.5 / 24**0.5
-    assert best_cut_law([1] * 300, [150, 150]).method == "lattice"
 
 
 def test_scores_of_a_table_in_counts() -> None:

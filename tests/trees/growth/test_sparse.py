@@ -136,17 +136,6 @@ def test_draws_of_many_features_are_those_of_dense_ones(drawn: int) -> None:
         assert len(tree.left) > 20
 
 
-@pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
-def test_rows_without_weight_change_no_regression_tree(error: str) -> None:
-    rng = np.random.default_rng(2)
-    x, y = features(rng, 90, 8), rng.integers(0, 6, 90).astype(float)
-    weights = rng.integers(0, 3, 90) / 2
-    kept = weights > 0
-    tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, error)
-    other = grow_sparse_regression(Sparse.of(csr_array(x[kept])), y[kept], weights[kept], error)
-    assert difference(tree, other) == "" and len(tree.left) > 3
-
-
 def test_a_mean_far_from_0_costs_no_digits() -> None:
     rng = np.random.default_rng(0)
     x = features(rng, 200, 10)

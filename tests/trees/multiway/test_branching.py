@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from splitcrit import Criterion, Table, agini, decrease, entropy, gini, gini_gain, normalised, sgini, sqrt_gini, twoing
+from splitcrit import Criterion, Table, agini, decrease, entropy, gini, normalised, sgini, sqrt_gini, twoing
+from splitcrit.columns import MEASURES
 from splitcrit.criteria import hellinger
-from splitcrit.impurities import Search
 from splitcrit.trees import MultiwayRules, MultiwayTree, MultiwayTreeClassifier, grow_multiway
 from splitcrit.trees.scan.ties_and_scores import band
 
@@ -167,35 +167,16 @@ def test_the_tree_of_mirrored_and_scaled_rows_in_any_order_is_mirrored(criterion
             assert_array_equal(theirs, ours)
 
 
-@dataclass(frozen=True)
-class AboveAverage:
-    """The Gini gain above the average over the features of the node: a score that no single table has."""
-
-    def __call__(self, t: Any, m: Any) -> Any:
-        return decrease(gini).score(t, m)
-
-
-def above_average(tables: list[np.ndarray]) -> np.ndarray:
-    """The scores of the tables of a node."""
-    gains = np.array([gini_gain(table) for table in tables])
-    return gains - gains.mean()
-
-
-ABOVE = Criterion("above", AboveAverage(), search=Search(of_node=above_average))
-
-
 def test_a_criterion_may_see_all_features_of_a_node() -> None:
     x, y, classes = sample(2, 200)
     x[:, :2] = x[:, :2].round()
-    declared = np.ones(4, dtype=bool)
-    plain = grow_multiway(x, y, classes, decrease(gini), MultiwayRules(min_gain=None), declared)
-    above = grow_multiway(x, y, classes, ABOVE, MultiwayRules(min_gain=None), declared)
-    assert_array_equal(above.feature, plain.feature)
-    assert_array_equal(above.counts, plain.counts)
-    root = [gini_gain(Table.of(column, y)) for column in x.T]
-    assert_allclose(above.score[0], max(root) - np.mean(root[:3]))
-    with pytest.raises(ValueError, match="above compares the features of a node, each by one table"):
-        grow_multiway(x, y, classes, ABOVE, MultiwayRules(d_num=2))
+    measure, rules = MEASURES["pvalue"], MultiwayRules(min_gain=None)
+    tree = grow_multiway(x, y, classes, measure, rules, np.ones(4, dtype=bool))
+    scores = measure([Table.of(column, y) for column in x[:, :3].T])
+    assert tree.feature[0] == scores.argmax()
+    assert_allclose(tree.score[0], scores.max())
+    with pytest.raises(ValueError, match="compares the features of a node, each by one table"):
+        grow_multiway(x, y, classes, measure, MultiwayRules(d_num=2))
 
 
 # What grows a tree without the estimator.

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from growing import SQUARED, mean, squared, squares, variance
 from splitcrit.arith import FLOAT
 from splitcrit.losses import ResponseLoss
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
@@ -15,28 +16,12 @@ from splitcrit.trees.scan import user_loss_search
 from splitcrit.trees.scan.user_loss_search import least
 
 
-def squared(w: Any, y: Any, m: Any) -> Any:
-    return (w - y) * (w - y)
-
-
 def poisson(w: Any, y: Any, m: Any) -> Any:
     return m.xlogx(y) - y * m.log(w) - y + w
 
 
-def squares(y: Any, m: Any) -> Any:
-    return y, y * y
-
-
 def logarithms(y: Any, m: Any) -> Any:
     return y, m.xlogx(y)
-
-
-def mean(t: Any, m: Any) -> Any:
-    return t[0]
-
-
-def variance(t: Any, m: Any) -> Any:
-    return t[1] - t[0] * t[0]
 
 
 def deviance(t: Any, m: Any) -> Any:
@@ -51,7 +36,6 @@ def upper(w: Any, y: Any, m: Any) -> Any:
     return m.where(y > w, 0.9 * (y - w), 0.1 * (w - y))
 
 
-SQUARED = ResponseLoss("squared", squared, squares, mean, variance)
 POISSON = ResponseLoss("poisson", poisson, logarithms, mean, deviance)
 HUBER, UPPER = ResponseLoss("huber", huber), ResponseLoss("upper", upper)
 SAME = [(SQUARED, "squared_error"), (ResponseLoss("numeric", squared), "squared_error"), (POISSON, "poisson"),
@@ -171,7 +155,7 @@ def test_few_thresholds_of_a_convex_loss_are_settled(loss: ResponseLoss) -> None
         return loss.at(w, y, m)
 
     rng = np.random.default_rng(0)
-    n, x = 300, rng.normal(size=(300, 4))
+    n, x = 200, rng.normal(size=(200, 4))
     for y in (x[:, 0] + rng.normal(size=n), rng.normal(size=n)):
         asked = 0
         grow_regression(x, y, None, ResponseLoss("counted", counted), GrowthOptions(Stopping(1)))
