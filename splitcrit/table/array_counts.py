@@ -52,7 +52,7 @@ def _largest(counts: Any) -> float:
     """Return the largest count that may stand in a table: its sums neither wrap nor overflow, float32 is exact."""
     xp, cells = namespace(counts), math.prod(counts.shape[-2:])
     limits = xp.iinfo if xp.isdtype(counts.dtype, "integral") else xp.finfo
-    most = float(limits(counts.dtype).max) / 2 / cells
+    most: float = float(limits(counts.dtype).max) / 2 / cells
     in_float32 = bool(working_dtype(counts) == xp.float32)
     return min(most, float(EXACT_FLOAT32), LARGEST_TOTAL32 / cells) if in_float32 else most
 
