@@ -264,40 +264,31 @@ def test_where_no_folder_can_be_written_to_nothing_is_kept(compiled: Path, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_nothing_is_kept_among_the_modules(tmp_path: Path) -> None:
-    """What an uninstaller does not know stays, and a folder that stays is an empty package to Python."""
-    code = (
-        "from splitcrit.trees.growth import grow_compiled as loops\n"
-        "print(*{loop.stats.cache_path for loop in vars(loops).values() if hasattr(loop, 'py_func')} - {None})"
-    )
-    held = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": "", "LOCALAPPDATA": ""}
-    done = subprocess.run([sys.executable, "-c", code], env=held | home, capture_output=True, text=True, check=True)
-    assert done.stdout == f"{tmp_path / '.cache' / 'splitcrit'}\n"
-
-
 FOREIGN = """
-import sys, numba
 from splitcrit.trees.growth import grow_compiled
 import foreign
 print(foreign.total.stats.cache_path)
 print(type(foreign.total._cache._impl.locator).__name__)
+print(*{loop.stats.cache_path for loop in vars(grow_compiled).values() if hasattr(loop, "py_func")} - {None})
 """
 
 
 @pytest.mark.parametrize("chosen", ["", "UserWideCacheLocator,InTreeCacheLocator"])
-def test_functions_of_others_are_left_to_numba_or_to_the_locators_that_the_user_chose(
+def test_ours_are_kept_among_no_modules_and_those_of_others_by_numba_or_the_locators_that_the_user_chose(
     chosen: str, tmp_path: Path
 ) -> None:
+    """What an uninstaller does not know stays, and a folder that stays is an empty package to Python."""
     (tmp_path / "foreign.py").write_text("import numba\n\n@numba.njit(cache=True)\ndef total(x):\n    return x + 1\n")
     given = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{PACKAGE.parent}", "NUMBA_CACHE_DIR": "", "HOME": str(tmp_path)}
-    env = {**os.environ, **given, "NUMBA_CACHE_LOCATOR_CLASSES": chosen, "XDG_CACHE_HOME": str(tmp_path / "caches")}
+    caches = {"XDG_CACHE_HOME": str(tmp_path / "caches") if chosen else "", "LOCALAPPDATA": ""}
+    env = {**os.environ, **given, **caches, "NUMBA_CACHE_LOCATOR_CLASSES": chosen}
     done = subprocess.run([sys.executable, "-c", FOREIGN], env=env, capture_output=True, text=True, check=True)
-    folder, locator = done.stdout.split()
+    folder, locator, ours = done.stdout.split()
     if chosen:
         assert locator == "UserWideCacheLocator" and Path(folder).parent == tmp_path / "caches" / "numba"
     else:
         assert (folder, locator) == (str(tmp_path / "__pycache__"), "InTreeCacheLocator")
+        assert ours == str(tmp_path / ".cache" / "splitcrit")
 
 
 # What only compiled code calls.

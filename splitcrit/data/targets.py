@@ -119,7 +119,7 @@ def _column(y: Any, label: Any) -> InMemoryColumn:
     if isinstance(y, InMemoryColumn):
         return y
     odd = getattr(getattr(y, "dtype", None), "kind", "") in ("c", "V") or hasattr(y, "tocsr")
-    if odd or len(getattr(y, "shape", ())) == 2:
+    if odd or (not isinstance(y, type) and len(getattr(y, "shape", ())) == 2):
         y = one_output(y)  # or a sentence
     return read_column(list(y) if isinstance(y, range) else y, label)
 

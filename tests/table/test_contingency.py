@@ -349,3 +349,20 @@ def test_integers_add_up_where_their_total_is_no_int64(counts: list[list[int]]) 
 def test_no_table_holds_what_is_no_count(wrong: list[list[float]]) -> None:
     with pytest.raises(ValueError, match=r"counts are from 0; got .*; pass them to Table.of"):
         Table(np.array(wrong), tuple(range(len(wrong))), (0, 1))
+
+
+def test_rows_and_classes_change_places_with_their_names() -> None:
+    table = Table.of(["red", "red", "blue", "pink"], ["no", "yes", "no", "no"])
+    assert (table.row_names, table.class_names) == (("blue", "pink", "red"), ("no", "yes"))
+    turned = table.T
+    assert (turned.row_names, turned.class_names) == (("no", "yes"), ("blue", "pink", "red"))
+    for i, row in enumerate(table.row_names):
+        for j, name in enumerate(table.class_names):
+            assert turned.counts[turned.row_names.index(name), turned.class_names.index(row)] == table.counts[i, j]
+    assert turned == Table.of(["no", "yes", "no", "no"], ["red", "red", "blue", "pink"])
+    assert turned.T == table != turned
+
+
+def test_every_table_of_a_batch_is_turned() -> None:
+    batch = np.arange(12).reshape(2, 2, 3)
+    assert Table.of(batch).T.counts.tolist() == [table.T.tolist() for table in batch]
