@@ -24,10 +24,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.noise import Channel, class_conditional, identity, pair_flip, symmetric, transition_matrix
 from splitcrit.nulls import agini, sgini
 from splitcrit.proof import Ball, Cases, Claim, Exhaustive, Fact, Not, Stated, upto
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import RATIONALS, fraction, ratio
 from splitcrit.proof.points import exactly_or_enclosed
 from splitcrit.proofs.common import compositions, lefts, split
-from splitcrit.proofs.rationals import RATIONALS, fraction
 
 Row = tuple[int, ...]
 Split = tuple[Row, Row]
