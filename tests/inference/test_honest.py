@@ -18,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier
 from splitcrit.inference import HonestTreeClassifier, HonestTreeRegressor, significant_subtree
-from splitcrit.inference.honest import HonestTree, divided
+from splitcrit.inference.honest import divided
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(400, 4))
@@ -166,11 +166,6 @@ KINDS: list[tuple[Any, Any, Any]] = [
     (HonestTreeClassifier, DecisionTreeClassifier, CLASSES),
     (HonestTreeRegressor, DecisionTreeRegressor, ROWS[:, 0]),
 ]
-
-
-def test_what_they_share_is_no_estimator() -> None:
-    with pytest.raises(TypeError, match="abstract"):
-        HonestTree()  # type: ignore[abstract]
 
 
 @pytest.mark.parametrize(("honest", "tree", "y"), KINDS)

@@ -57,7 +57,7 @@ def test_a_permuted_path_is_that_of_a_tree_grown_again(at: str) -> None:
     """All orders of the rows of a node: what its ancestors choose, and its own best score."""
     rng = np.random.default_rng(1)
     n, checked = 11, 0
-    for _ in range(6):
+    for _ in range(4):
         x = rng.integers(0, 4, (n, 2)).astype(np.float32)
         x[rng.random(x.shape) < 0.1] = np.nan
         y = np.column_stack([rng.integers(0, 5, n) + 3.0 * (x[:, 0] > 1), rng.integers(0, 9, n)]).astype(float)

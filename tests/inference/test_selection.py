@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import csv
-from importlib import import_module
 from math import lgamma, log
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
-import pytest
-
-pytest.importorskip("sklearn")
-pytest.importorskip("pandas")
-
 import pandas as pd
+import polars as pl
+import pytest
 from scipy.stats import binom
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_selection import SelectFdr, SelectKBest
@@ -77,11 +74,8 @@ def test_frames_come_out_as_they_were() -> None:
 
 
 def test_polars_comes_out_as_it_was() -> None:
-    polars = pytest.importorskip("polars")
     x, y = frame()
-    given = polars.DataFrame(
-        {"shift": x["shift"].tolist(), "noise": x["noise"].tolist(), "said": [*x["said"].fillna("?")]}
-    )
+    given = pl.DataFrame({"shift": x["shift"].tolist(), "noise": x["noise"].tolist(), "said": [*x["said"].fillna("?")]})
     found = SplitSelector().set_output(transform="polars").fit(given, y)
     assert found.transform(given).columns == ["shift", "said"]
     plain = found.set_output(transform="default").transform(given)
@@ -143,6 +137,8 @@ def test_nothing_is_kept_without_complaint_where_nothing_tells() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ({"alpha": 1.5}, "alpha"),
+        ({"n_permutations": 0}, "n_permutations"),
         ({"control": "bonferroni"}, "a control is one of"),
         ({"categorical_features": ["absent"]}, "absent"),
     ],
@@ -155,12 +151,11 @@ def test_a_mistake_is_one_sentence(options: dict[str, Any], said: str) -> None:
 
 
 def test_a_picture_shows_which_columns_are_kept() -> None:
-    pytest.importorskip("matplotlib").use("agg")
     x, y = frame()
     ax = SplitSelector().fit(x, y).plot(most=5)
     assert [label.get_text() for label in ax.get_yticklabels()][:4] != []
     assert len(ax.patches) == 5
-    import_module("matplotlib.pyplot").close("all")
+    plt.close("all")
 
 
 def test_scores_are_finite_where_the_pvalue_is_smaller_than_any_float() -> None:

@@ -6,6 +6,7 @@ import pickle
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
@@ -152,8 +153,7 @@ def test_a_fit_that_is_interrupted_leaves_the_tree_as_it_was(monkeypatch: pytest
 
 
 def test_names_of_features_are_those_of_the_frame() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame(IRIS[0], columns=["a", "b", "c", "d"])
+    frame = pd.DataFrame(IRIS[0], columns=["a", "b", "c", "d"])
     fitted = clone(CLASSES).fit(frame, IRIS[1])
     assert fitted.feature_names_in_.tolist() == ["a", "b", "c", "d"]
     assert "|--- d <= 0.8 " in fitted.export_text()  # it ties with c <= 2.45, and is told apart by a key of its values

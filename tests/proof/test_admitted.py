@@ -456,10 +456,10 @@ TRUE: dict[str, Formula] = {
 }
 
 
-def helped(xs: Any, times: int = 1) -> list[Any]:
+def helped(xs: Any, times: int = 1, *, more: int = 0) -> list[Any]:
     found = []
     for x in xs:
-        found.append(x * times)
+        found.append(x * times + more)
     return found
 
 

@@ -38,6 +38,7 @@ from splitcrit.proof import (
     Premise,
     Sign,
     Smt,
+    Stated,
     Status,
     Theorem,
     Undecided,
@@ -256,7 +257,8 @@ def test_a_shrunk_enumeration_says_so() -> None:
 def test_the_weakest_part_is_named() -> None:
     small = Exhaustive(Cases(sizes, N=upto(3)), lambda t: True)
     large = Exhaustive(Cases(sizes, N=upto(5)), lambda t: True)
-    assert All(law=large, library=small).scope().words() == "N <= 3 (by library)"
+    assert All(law=large, the_library=small).scope().words() == "N <= 3 (by the library)"
+    assert All(Stated(small, K=2), large).scope().words() == "K = 2 (stated); N <= 3"
     with pytest.raises(ValueError, match="the parts of a statement must have a value of K in common; got none"):
         All(Each("K", (2,), lambda K: small), Each("K", (3,), lambda K: small)).scope()
 
@@ -332,6 +334,8 @@ def test_a_true_identity_is_proved_and_a_false_one_refuted_with_a_witness() -> N
 def test_a_claim_false_on_a_small_set_is_not_proved() -> None:
     peak = Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 37, 2, 1), lambda v, m: v.n)
     assert status(peak) is Status.UNKNOWN and "where n - 37 == 0: True" in peak.settle().evidence
+    ways = Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 0, 2, 1), lambda v, m: v.n)
+    assert "on each of 2 branches" in ways.settle().evidence
     caught = Exhaustive(lambda: range(100), lambda n: (n * 2 if n == 37 else n) == n)
     assert status(caught) is Status.REFUTED and caught.settle().witness == "37"
     edge = Smt({"x": "rate", "y": "rate"}, lambda v, m: v.x * v.y < 1)

@@ -57,6 +57,9 @@ LAWS: dict[Status, dict[str, Claim]] = {
         ),
         "third power of a third root": Identity(AB, lambda v, m: m.power(v.a, F(1, 3)) ** 3, lambda v, m: v.a),
         "Tsallis' entropies of independent variables": Identity(CELLS, joint, apart, lambda v, m: v.q > 1),
+        "root and absolute value of 0": Identity(
+            REALS, lambda v, m: m.sqrt(v.a - v.a) + m.abs(v.b - v.b) + v.a, lambda v, m: v.a
+        ),
     },
     Status.REFUTED: {
         "root of a sum": Identity(AB, lambda v, m: m.sqrt(v.a + v.b), lambda v, m: m.sqrt(v.a) + m.sqrt(v.b)),
@@ -73,6 +76,9 @@ LAWS: dict[Status, dict[str, Claim]] = {
         ),
         "logarithm of what may be negative": Identity(
             REALS, lambda v, m: m.log(v.a**2 * v.b**2), lambda v, m: 2 * m.log(v.a * v.b)
+        ),
+        "logarithm of what is undefined at 1,000": Identity(
+            REALS, lambda v, m: m.log(2 + (v.a - v.a) / (v.b - 1000)) + v.a, lambda v, m: m.log(2) + v.a
         ),
     },
 }
@@ -102,6 +108,9 @@ NEXT: dict[str, tuple[Claim, str]] = {
     "a numerator that is not zero": (
         Identity(AB, lambda v, m: v.a + v.b * zero(v.a), lambda v, m: v.a),
         r"it has the term .*a\*.*b; try an Smt",
+    ),
+    "a numerator that is 0 where a comparison fails": (
+        Identity(COUNTS, lambda v, m: v.a + m.where(v.b > 0, zero(v.b), 0), lambda v, m: v.a), "where b > 0: True",
     ),
     "a formula that is not shown to be one of sums": (
         Induction("K", REAL, lambda e, v, m: sum(x.x for x in e[:5]), lambda e, v, m: [e.x], lambda s, v, m: s[0]),

@@ -34,6 +34,7 @@ PAIRS = {
     "a case that is not": (of("if", of("<", Y, number(0)), Y, X), X, False),
     "a case whose ways agree where it holds": (of("if", of("==", X, Y), X, Y), Y, True),
     "a case whose ways do not": (of("if", of("==", X, Y), number(1), Y), Y, False),
+    "a case whose ways agree where it does not hold": (of("if", of("<", X, Y), X, Y), Y, False),
     "a product of cases": (
         of("*", of("if", of("<", Y, X), X, Y), Y),
         of("if", of("<", Y, X), of("*", X, Y), of("*", Y, Y)),

@@ -119,7 +119,6 @@ def differences(weights: str, missing: float, seeds: int = 30) -> tuple[list[tup
 @pytest.mark.parametrize("missing", [0.0, 0.25])
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_compiled_trees_of_classes_are_its_trees(weights: str, missing: float) -> None:
-    pytest.importorskip("numba")
     found, inner = differences(weights, missing)
     assert found == [] and inner > 60
 
@@ -133,7 +132,6 @@ def test_compiled_trees_of_classes_are_its_trees(weights: str, missing: float) -
     [("squared_error", impurities.variance), ("absolute_error", impurities.absolute_deviation)],
 )
 def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, missing: float) -> None:
-    pytest.importorskip("numba")
     inner = 0
     for seed in range(32):
         fit = Fit.of(seed, WEIGHTS[seed % 4], missing)
@@ -187,7 +185,6 @@ def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, 
 
 @pytest.mark.parametrize("response", ["two classes", "three classes", "numbers"])
 def test_compiled_trees_with_categories_are_its_trees(response: str) -> None:
-    pytest.importorskip("numba")
     for seed in range(24):
         rng = np.random.default_rng(seed)
         n, least = int(rng.integers(8, 40)), [1, 3][seed % 2]
@@ -215,7 +212,6 @@ def test_compiled_trees_with_categories_are_its_trees(response: str) -> None:
 
 def test_estimators_grow_its_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also by weights that are any numbers, which the reference builder takes as they are."""
-    pytest.importorskip("numba")
     monkeypatch.setattr(small, "budget", lambda: 0.0)  # by compiled loops
     for seed in range(32):
         fit, rng = Fit.of(seed, ["none", "counts"][seed % 2], 0.25 * (seed % 3 == 0)), np.random.default_rng(seed)
@@ -275,7 +271,6 @@ WRONG: dict[str, tuple[Any, str, Any]] = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_wrong_builder_is_seen_by_the_corpus(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
     monkeypatch.setattr(*WRONG[wrong])
     assert any(differences(weights, missing)[0] for weights in ("none", "quarters") for missing in (0.0, 0.25))
 
@@ -348,6 +343,8 @@ def test_draws_are_asked_once_for_each_node_parents_first() -> None:
     [
         ({"codes": [0, 1, 5]}, "class codes are below classes=2; got 5; pass classes=6"),
         ({"codes": [0, 1]}, "one class code and one weight each; got shape (3, 1), 2 codes and 2 weights"),
+        ({"weights": [1.0, 0.0, 1.0]}, "weights are positive"),
+        ({"x": [[0.0], [np.inf], [1.0]]}, "features are finite"),
         ({"rules": Stopping()}, "rules are LeafRules"),
         ({"draws": 3}, "draws are a function of a node's number and rows"),
         ({"categories": [1]}, "a column of categories"),
@@ -359,6 +356,14 @@ def test_a_mistake_is_one_sentence(change: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError)) as error:
         reference_tree(**given)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "change", [{"max_depth": -1}, {"min_samples_leaf": 0}, {"min_weight_leaf": -1.0}, {"min_gain": np.nan}]
+)
+def test_rules_are_numbers_in_range(change: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError), match=next(iter(change))):
+        LeafRules(**change)
 
 
 # It stands alone.

@@ -10,9 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("sklearn")
-
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 from splitcrit import TreeClassifier, decrease, gini
@@ -52,7 +49,7 @@ def both(fresh: pytest.MonkeyPatch, tree: Any, x: Any, y: Any, weights: Any = No
     return by_reference, tree.fit(x, y, weights).tree_.__getstate__()
 
 
-@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("data", ["load_iris", "load_breast_cancer"])
 @pytest.mark.parametrize("criterion", sorted({*NAMES} - {"calibrated", "max_selected", "sum_minority"}))
 def test_both_builders_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str, data: str) -> None:
     x, y = DATA[data]
@@ -65,7 +62,7 @@ def test_both_builders_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("criterion", ["gini", "sgini", "gain_ratio"])
 def test_with_every_option_they_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str, options: str) -> None:
-    x, y = DATA["load_wine"]
+    x, y = (part[::2] for part in DATA["load_wine"])
     weights = np.random.default_rng(0).integers(0, 3, len(y))
     one, other = both(fresh, TreeClassifier(criterion=criterion, **OPTIONS[options]), x, y, weights)
     assert one["nodes"].tobytes() == other["nodes"].tobytes() and one["values"].tobytes() == other["values"].tobytes()

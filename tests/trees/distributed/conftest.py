@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import dask
 import pytest
 
 CLUSTERS = {"workers", "cluster", "processes"}  # fixtures
@@ -11,6 +12,5 @@ CLUSTERS = {"workers", "cluster", "processes"}  # fixtures
 
 @pytest.fixture(autouse=True)
 def in_this_thread(request: pytest.FixtureRequest) -> Iterator[None]:
-    dask = pytest.importorskip("dask")
     with dask.config.set(scheduler=None if CLUSTERS & set(request.fixturenames) else "synchronous"):
         yield

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-import pytest
-
-from parts import few, same
-
-pytest.importorskip("distributed.client", reason="needs Dask")
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
 import dask
 import dask.array as da
 import dask.dataframe as dd
 import distributed
+import numpy as np
 import pandas as pd
+import pytest
 from sklearn.base import clone
 
+from parts import few, same
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier, DaskTreeRegressor
 

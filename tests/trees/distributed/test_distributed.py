@@ -10,36 +10,31 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import distributed
+import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from parts import few, parted, same
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
 from splitcrit.criteria import as_criterion
 from splitcrit.nulls.max_selected_criterion import max_selected
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns
-
-pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
-import dask
-import dask.array as da
-import dask.dataframe as dd
-import distributed
-import joblib
-import pandas as pd
-from sklearn.base import clone
-
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed.histograms import Binned, merged
 from splitcrit.trees.distributed.sketch import Bins, Sketch
 from splitcrit.trees.distributed.split_rules import ClassHistogramRule
 from splitcrit.trees.distributed.sums import ClassSums
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow
+from splitcrit.trees.scan import Columns
 
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")

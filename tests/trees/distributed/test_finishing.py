@@ -9,11 +9,6 @@ import numpy as np
 import pytest
 
 from parts import few, parted, same
-
-pytest.importorskip("distributed.client", reason="needs Dask")
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
-
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, gini
 from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed import finishing

@@ -5,16 +5,11 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
+import dask
 import numpy as np
 import pytest
 
 from parts import few, parted, same
-
-pytest.importorskip("distributed.client", reason="needs Dask")
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
-import dask
-
 from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.trees import DaskForestClassifier
 from splitcrit.trees.distributed import histograms

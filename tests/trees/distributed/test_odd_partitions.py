@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import dask.array as da
 import numpy as np
 import pytest
 
-da = pytest.importorskip("dask.array", reason="needs dask")
-
-from splitcrit.trees import DaskTreeClassifier  # noqa: E402
+from splitcrit.trees import DaskTreeClassifier
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(30, 3))

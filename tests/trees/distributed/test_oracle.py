@@ -12,17 +12,12 @@ from math import inf, isnan
 from typing import Any
 from zlib import crc32
 
+import dask.array as da
 import numpy as np
 import pytest
 
 import orders
 from parts import few
-
-pytest.importorskip("distributed.client", reason="needs Dask")  # a folder of tests is called "distributed" too
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
-import dask.array as da
-
 from splitcrit.trees import DaskTreeClassifier, DaskTreeRegressor
 from splitcrit.trees.distributed.sketch import Bins, Sketch
 from splitcrit.trees.distributed.training_summary import TrainingSummary, summarised

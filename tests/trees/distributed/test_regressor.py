@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import dask
 import numpy as np
 import pytest
 
 from parts import few, parted, same
-
-pytest.importorskip("distributed.client", reason="needs Dask")
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
-import dask
-
 from splitcrit import TreeRegressor
 from splitcrit.trees import DaskTreeRegressor
 

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("distributed.client", reason="needs Dask")
-pytest.importorskip("sklearn", reason="needs scikit-learn")
-
 from splitcrit.trees.distributed.sums import ResponseSums, digits, whole
 
 

@@ -171,7 +171,6 @@ def test_min_gain_none_goes_on_at_zero_gain() -> None:
 
 @pytest.mark.slow
 def test_the_first_compilation_is_told_in_one_line(tmp_path: Path) -> None:
-    pytest.importorskip("numba")
     large = "import numpy as np; x = np.random.default_rng(0).random((20000, 20)); "  # more work than compiling
     code = large + "from splitcrit import TreeClassifier as T; T().fit(x, x[:, 0] > 0.5); T().fit([[0], [1]], [0, 1])"
     said = [

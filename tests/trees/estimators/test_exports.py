@@ -6,6 +6,7 @@ import re
 from math import log2
 from typing import Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -88,9 +89,6 @@ LABEL = FRAME["colour"].isin(["r", "b"]) ^ (FRAME["shape"] == "s") ^ (FRAME["dos
 
 @pytest.mark.parametrize("names", [None, list(FRAME.columns), ["hue", "amount", "form"]])
 def test_splits_by_categories_are_named_after_their_features(names: Any) -> None:
-    pytest.importorskip("matplotlib").use("agg")
-    import matplotlib.pyplot as plt
-
     tree = TreeClassifier(categorical_features="from_dtype").fit(FRAME, LABEL)
     assert tree.tree_.feature.max() >= 3 == tree.n_features_in_ == len(tree.feature_importances_)
     assert list(tree.feature_names_in_) == list(FRAME.columns) == tree.split_names_[:3]
@@ -112,9 +110,6 @@ LONG = pd.DataFrame({"code": [f'c"{i}.' for i in range(20)] * 3, "dose": np.aran
 @pytest.mark.parametrize("special", [False, True])
 def test_no_text_compares_categories_with_a_threshold(special: bool, tmp_path: Any) -> None:
     """Every inner node says the words of its split, whatever characters are in them."""
-    pytest.importorskip("matplotlib").use("agg")
-    import matplotlib.pyplot as plt
-
     label = (LONG["code"].isin(['c"3.', 'c"7.']) ^ (LONG["dose"] > 50)).to_numpy()
     tree = TreeClassifier(categorical_features=["code"]).fit(LONG, label)
     lefts = [split.says("left", "form") for split in tree.splits_.values()]
@@ -212,9 +207,6 @@ def test_the_text_leads_every_row_to_its_leaf(model: Any) -> None:
 
 
 def test_no_picture_compares_what_is_present_with_infinity() -> None:
-    pytest.importorskip("matplotlib").use("agg")
-    import matplotlib.pyplot as plt
-
     tree = TreeClassifier(max_depth=4).fit(LOST, MARKED)
     for special in (False, True):
         source = export_graphviz(tree, special_characters=special)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import dask.array as da
 import numpy as np
 import pandas as pd
 import pytest
@@ -155,13 +156,11 @@ def test_what_a_sparse_matrix_does_not_store_is_a_value() -> None:
 
 
 def test_partitions_are_looked_at_together() -> None:
-    array = pytest.importorskip("dask.array", reason="dask is not installed")
-    pytest.importorskip("dask.dataframe", reason="dask is not installed")
     order = np.append(np.arange(0, 40, 2), np.arange(1, 40, 2)) * 64  # neighbours lie in two partitions
     x, y = NOW + order[:, None], order >= 20 * 64
     for kind in (trees.DaskTreeClassifier, trees.DaskForestClassifier, trees.DaskTreeRegressor):
         for each in (x, x.astype(float), x * 10**9):
             with pytest.raises(ValueError, match=SAID):
-                kind().fit(array.from_array(each, chunks=(20, 1)), array.from_array(y * 1, chunks=20))
-    near, labels = array.from_array(x - NOW, chunks=(20, 1)), array.from_array(y, chunks=20)
+                kind().fit(da.from_array(each, chunks=(20, 1)), da.from_array(y * 1, chunks=20))
+    near, labels = da.from_array(x - NOW, chunks=(20, 1)), da.from_array(y, chunks=20)
     assert trees.DaskTreeClassifier().fit(near, labels).score(near, labels) == 1

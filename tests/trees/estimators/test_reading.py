@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.utils.validation import check_X_y
 
@@ -84,7 +85,6 @@ def test_infinite_features_are_named_whoever_reads_them() -> None:
 
 
 def test_names_of_features_are_forgotten_with_an_array() -> None:
-    pd = pytest.importorskip("pandas")
     tree = TreeClassifier().fit(pd.DataFrame(ROWS, columns=["a", "b", "c"]), LABELS)
     assert tree.feature_names_in_.tolist() == ["a", "b", "c"]
     assert not hasattr(tree.fit(ROWS, LABELS), "feature_names_in_")

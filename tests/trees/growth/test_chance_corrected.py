@@ -14,7 +14,7 @@ import splitcrit
 from splitcrit import TreeClassifier, agini, gini_null, gini_pvalue, replace, sgini, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.nulls.gamma_tails import surprise
-from splitcrit.trees.scan import Columns, Limits, OpenLevel, usable_form
+from splitcrit.trees.scan import Columns, Limits, OpenLevel, formulas_compiled, usable_form
 from splitcrit.trees.scan.level_search import LevelSearch
 
 CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
@@ -60,11 +60,10 @@ def test_significance_tells_splits_apart_whose_p_value_is_no_float(n: int) -> No
 
 
 def test_compiled_tails_and_their_bound() -> None:
-    compiled = pytest.importorskip("splitcrit.trees.scan.formulas_compiled")
     rng = np.random.default_rng(0)
     shape = 10 ** rng.uniform(-3, 4, 3000)
     reach = shape * 10 ** rng.uniform(-3, 3, 3000)
-    both = compiled.surprise, compiled.most_surprise
+    both = formulas_compiled.surprise, formulas_compiled.most_surprise
     found, most = ([f(a, x) for a, x in zip(shape, reach, strict=True)] for f in both)
     np.testing.assert_allclose(found, surprise(shape, reach), rtol=1e-10, atol=1e-14)
     assert (np.array(most) > np.array(found) * (1 - 1e-12)).all()

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("numba")
-
 from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
 from splitcrit.inference.selective import Trained, permutation_test
 from splitcrit.losses import square

@@ -15,7 +15,6 @@ from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.trees.scan import Columns
 
-pytest.importorskip("numba")
 NAMES = ("feature", "threshold", "left", "right", "depth", "size", "weights", "missing_left", "score", "impurity")
 LEVELS = np.array([5, 0, 4, 0, 7])
 GINI = decrease(impurities.gini)

@@ -155,7 +155,7 @@ def test_few_thresholds_of_a_convex_loss_are_settled(loss: ResponseLoss) -> None
         return loss.at(w, y, m)
 
     rng = np.random.default_rng(0)
-    n, x = 300, rng.normal(size=(300, 4))
+    n, x = 200, rng.normal(size=(200, 4))
     for y in (x[:, 0] + rng.normal(size=n), rng.normal(size=n)):
         asked = 0
         grow_regression(x, y, None, ResponseLoss("counted", counted), GrowthOptions(Stopping(1)))

@@ -17,7 +17,6 @@ from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import agrees, form_of
 
-pytest.importorskip("numba")
 LIBRARY = {as_criterion(value) for value in NAMES.values()} | {
     decrease(splitcrit.ne(0.5)),
     decrease(splitcrit.gce(0.7)),

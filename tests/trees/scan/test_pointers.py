@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 import pytest
 
-numba = pytest.importorskip("numba")
-
-from splitcrit.trees.scan import pointers  # noqa: E402
-from splitcrit.trees.scan.records import Data  # noqa: E402
+from splitcrit.trees.scan import pointers
+from splitcrit.trees.scan.records import Data
 
 
 @numba.njit

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-pytest.importorskip("numba")
-
 from splitcrit.impurities import search_declaration
 from splitcrit.trees.scan.prepared_criterion import functions
 

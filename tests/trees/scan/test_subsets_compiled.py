@@ -14,7 +14,6 @@ from splitcrit.trees.scan.prepared_criterion import data_of, form_of
 from splitcrit.trees.scan.subsets import Comparison, best_subsets, class_scores, mean_response, ranks
 from splitcrit.trees.scan.ties_and_scores import band
 
-pytest.importorskip("numba")
 GINI, ENTROPY = decrease(impurities.gini), decrease(impurities.entropy)
 
 
