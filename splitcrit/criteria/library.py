@@ -87,7 +87,7 @@ def _hellinger(t: Any, m: Arithmetic) -> Any:
     return m.sqrt(squared_hellinger(t, m))
 
 
-def _size(counts: Any, m: Arithmetic) -> Any:
+def size_of_node(counts: Any, m: Arithmetic) -> Any:
     return total(counts)
 
 
@@ -133,11 +133,11 @@ sum_minority = Criterion("sum_minority", _sum_minority, scale=_errors, degree=0,
 #:
 #: It grows with the number of rows and classes. `sgini` is standardised, and `gini_pvalue` is an exact p-value of the
 #: Gini gain. References: `read1988`.
-chi_square = Criterion("chi_square", _chi_square, scale=_size, degree=1)
+chi_square = Criterion("chi_square", _chi_square, scale=size_of_node, degree=1)
 #: Likelihood-ratio statistic ``2 N`` times the information gain in nats.
 #:
 #: It orders the splits of a node as ``decrease(entropy)`` does. Compare `chi_square`. References: `read1988`.
-g_statistic = Criterion("g_statistic", _g_statistic, scale=_size, degree=1)
+g_statistic = Criterion("g_statistic", _g_statistic, scale=size_of_node, degree=1)
 #: Hellinger distance, ``sqrt(sum_i (sqrt(n_i0 / n_0) - sqrt(n_i1 / n_1))^2)``, for two classes.
 #:
 #: It compares what share of each class goes to each child, so it does not depend on how rare a class is: a criterion

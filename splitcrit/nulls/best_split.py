@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from math import ceil, exp, inf, log, nan
+from math import ceil, exp, inf, log, nan, prod
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -38,7 +38,7 @@ from splitcrit.frozen import complaint, shown
 from splitcrit.nulls.extremes import EXTREMES, Bar, inside
 from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
 from splitcrit.nulls.hypergeometric import remainders
-from splitcrit.nulls.margin_totals import margins, present
+from splitcrit.nulls.margin_totals import compact, margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import random_tables
 from splitcrit.nulls.paths import surprise_of_leaving
@@ -51,8 +51,6 @@ BEYOND = 20  # draws beyond which the tail is the smooth one's
 FEWEST_DRAWS, MOST_DRAWS = 100, 2000
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, where the best one need not be a prefix of an order
 CELLS = 2**21  # numbers at a time
-SMALL = 4  # observations of a level on average, below which drawing them one by one is quicker
-MOST = 2**31
 
 
 def draws_for(columns: int) -> int:
@@ -191,22 +189,16 @@ class BestSplitLaw:
         if not s.labels.classes:
             raise ValueError(complaint("a table is one of classes", "a law of responses", "pass a score to pvalue"))
         counts = counted(table)
-        counts = counts[counts.any(axis=-1)] if counts.ndim == 2 else counts
-        sizes, columns = counts.sum(axis=-1), counts.sum(axis=0)
-        totals, rows = sorted(present(columns.ravel())), present(sizes.ravel())
-        if (
-            counts.ndim != 2
-            or totals != s.labels.counts.tolist()
-            or (sorted(rows, reverse=True) if s.subset else rows) != s.sizes.tolist()
-        ):
-            got = f"row totals {shown(sorted(rows))} and class totals {shown(totals)}"
-            raise ValueError(
-                complaint("a table has the margins of the law", got, "take the law of the table's margins")
-            )
-        order = np.argsort(columns, kind="stable")[len(columns) - len(totals) :]
-        sums = counts[:, order].astype(np.int64) @ s.labels.vectors
+        rows, totals = (present(counts.sum(axis=axis).ravel()) for axis in (-1, -2))
+        sizes = sorted(rows, reverse=True) if s.subset else rows
+        if counts.ndim != 2 or sorted(totals) != s.labels.counts.tolist() or sizes != s.sizes.tolist():
+            rule = "a table has the margins of the law"
+            got = f"row totals {shown(rows)} and class totals {shown(totals)}"
+            raise ValueError(complaint(rule, got, "take the law of the table's margins"))
+        counts = compact(counts).astype(np.int64)
+        sums = counts[:, np.argsort(counts.sum(axis=0), kind="stable")] @ s.labels.vectors
         how: dict[str, Any] = {"subset": s.subset, "gaps": s.gaps, "least": s.least, "prefixes": s.prefixes}
-        return float(best_scores(sums[None], sizes.astype(np.int64), s.labels.square, **how)[0])
+        return float(best_scores(sums[None], counts.sum(axis=1), s.labels.square, **how)[0])
 
     def pvalue(self, score: float) -> SplitTail:
         """Return the chance that the largest score is as high, ties within 1e-9 included.
@@ -465,8 +457,7 @@ def split_law(
         scores, chances = best_scores(every[0] @ labels.vectors, widths, square, **how), every[1]
         order = np.argsort(scores, kind="stable")
         return BestSplitLaw("exact", 0, float(scores @ chances), 0.0, scores[order], chances[order], *none)
-    two = labels.classes and len(labels.counts) == 2
-    if two and not subset and not gaps and n * min(n, 30 * ceil(n**0.5)) <= limit:
+    if labels.classes and len(labels.counts) == 2 and not (subset or gaps) and n * min(n, 30 * ceil(n**0.5)) <= limit:
         return BestSplitLaw("lattice", 0, nan, nan, np.array([inf]), np.ones(1), *none)
     parts = [
         (best_scores(sums, widths, square, **how), (sums * sums / widths[:, None]).sum(axis=(1, 2)))
@@ -580,7 +571,8 @@ def _drawn(structure: Structure, draws: int, seed: int) -> Iterator[Array]:
         elif len(counts) > 2:
             yield random_tables(sizes, counts, number, "permutation", rng) @ vectors
         else:
-            how: Any = "count" if sizes.sum() < SMALL * len(sizes) else "marginals"
+            # Of fewer than four observations a level on average it is quicker to draw these one by one.
+            how: Any = "count" if sizes.sum() < 4 * len(sizes) else "marginals"
             ones = rng.multivariate_hypergeometric(sizes, counts[0], size=number, method=how)
             yield np.stack([ones, sizes - ones], axis=2) @ vectors
 
@@ -592,7 +584,7 @@ def _column(sizes: list[int], class_totals: Any, responses: Any, axes: int) -> t
         raise ValueError(complaint("a law is one of classes or of responses", got, "pass one of the two"))
     if responses is None:
         rows, columns = margins(sizes, class_totals)
-        if columns.ndim != 1 or sum(sizes) >= MOST:
+        if columns.ndim != 1 or sum(sizes) >= 2**31:
             got = f"class totals of shape {columns.shape}" if columns.ndim != 1 else f"{sum(sizes)} observations"
             raise ValueError(complaint("a law is that of one column of fewer than 2^31 observations", got, "pass one"))
         return present(rows), Labels.of_classes(columns)
@@ -641,15 +633,9 @@ def _all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array
 
 def _compositions(a: int, classes: list[int], limit: int) -> Array | None:
     """Return the ways to fill a row of ``a`` observations."""
-    found = np.zeros((1, 0), np.int64)
-    for k, b in enumerate(classes):
-        rest = a - found.sum(axis=1)
-        if k == len(classes) - 1:
-            return np.asarray(np.concatenate([found, rest[:, None]], axis=1)[rest <= b])
-        each = np.minimum(rest, b) + 1
-        if each.sum() * len(classes) > limit:
-            return None
-        parent = np.repeat(np.arange(len(found)), each)
-        values = np.arange(len(parent)) - np.repeat(each.cumsum() - each, each)
-        found = np.concatenate([found[parent], values[:, None]], axis=1)
-    return found
+    most = [min(a, b) + 1 for b in classes[:-1]]
+    if prod(most) > limit:
+        return None
+    found = np.indices(most).reshape(len(most), -1).T
+    found = np.column_stack([found, a - found.sum(axis=1)])
+    return np.asarray(found[(found[:, -1] >= 0) & (found[:, -1] <= classes[-1])])

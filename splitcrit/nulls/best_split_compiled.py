@@ -370,12 +370,10 @@ def totals_of(types, vectors, counts):
 
 
 @called(_nrt=False)
-def splits_of(sizes, gaps, least):
+def splits_of(sizes, gaps, least, n):
     """Return the number of allowed cuts."""
     # The walk of best_of_cuts, counting; missing values either way are two cuts.
-    n, m, found, cells = 0, 0, 0, len(sizes) - 1
-    for a in sizes:
-        n += a
+    m, found, cells = 0, 0, len(sizes) - 1
     for i in range(cells):
         m += sizes[i]
         for more in range(2 if gaps and i < cells - 1 else 1):
@@ -390,7 +388,7 @@ def tail_of(sizes, subset, gaps, least, totals):
     if subset:
         mean, variance = len(sizes) - 1.0, variance_of_table(sizes, totals)
         return (mean * mean / variance, mean / variance) if variance > TIE else (0.0, 0.0)
-    cuts = splits_of(sizes, gaps, least)
+    cuts = splits_of(sizes, gaps, least, len(totals.types))
     return (totals.freedom + (2 if cuts > 8 else 1 if cuts > 2 else 0)) / 2.0, totals.rate
 
 

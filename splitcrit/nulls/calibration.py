@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import of_kind, one_of, whole
-from splitcrit.arith import Arithmetic, total
+from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion, as_criterion, decrease
+from splitcrit.criteria.library import size_of_node
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import Search
@@ -27,7 +28,6 @@ from splitcrit.table import Table
 
 RESPONSE_ERRORS = ("squared_error", "absolute_error", "poisson")
 GINI = decrease(gini)
-PATHS = 10**7  # steps of the exact law of a column of numbers
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class Calibrated:
         counts = counts[counts.any(axis=1)]
         if len(counts) < 2 or counts.any(axis=0).sum() < 2:
             return SplitTail(1.0, 0.0, "exact")
-        labels = Labels.of_classes(counts.sum(axis=0))
-        law = split_law(counts.sum(axis=1), labels, least=min_leaf, draws=self.samples, seed=self.seed, limit=PATHS)
+        how: dict[str, Any] = {"least": min_leaf, "draws": self.samples, "seed": self.seed, "limit": 10**7}
+        law = split_law(counts.sum(axis=1), Labels.of_classes(counts.sum(axis=0)), **how)
         surprise = law.surprise(law.score(counts))
         return SplitTail(float(np.exp(-surprise)), surprise, law.method)
 
@@ -107,15 +107,11 @@ class Calibrated:
             warnings.warn(said, UserWarning, stacklevel=2)
 
 
-def _size(counts: Any, m: Arithmetic) -> Any:
-    return total(counts)
-
-
 def of_score(comparison: Calibrated) -> Criterion:
     """Return the criterion that compares columns so."""
     changed = [(f.name, value) for f in fields(comparison) if (value := getattr(comparison, f.name)) != f.default]
     said = ", ".join(repr(value) if name == "within" else f"{name}={value!r}" for name, value in changed)
-    return Criterion(f"calibrated({said})", comparison, rows=2, scale=_size, search=Search(tested=comparison),
+    return Criterion(f"calibrated({said})", comparison, rows=2, scale=size_of_node, search=Search(tested=comparison),
                      of_table=Calibrated.of_table, remake=of_score)  # fmt: skip
 
 

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational, total
+from splitcrit.arith import ARRAY, FLOAT, Arithmetic, Irrational
 from splitcrit.arith.symbolic import OTHERS
 from splitcrit.criteria import Criterion
-from splitcrit.criteria.library import gini_of_node
+from splitcrit.criteria.library import gini_of_node, size_of_node
 from splitcrit.frozen import complaint
 from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI, TAIL, ChanceCorrected, Search
 from splitcrit.nulls import standardisation
@@ -117,10 +117,6 @@ class Significance:
         return surprise(shape, reach)[()]
 
 
-def _size(counts: Any, m: Arithmetic) -> Any:
-    return total(counts)
-
-
 def _agini(score: AGini) -> Criterion:
     search = Search(ChanceCorrected(AGINI_PERMUTED if score.model == "permutation" else AGINI, score.alpha))
     return Criterion("agini", score, scale=gini_of_node, search=search, of_table=AGini.of_table, any_library=True,
@@ -134,7 +130,7 @@ STANDARDISED, SURPRISING = Search(ChanceCorrected(SGINI)), Search(ChanceCorrecte
 #: The Gini gain in standard deviations above chance, which compares features with different numbers of values. A
 #: p-value is `gini_pvalue`; the best of many cuts needs `selected_pvalue` or `max_selected`. References: `wang2024`,
 #: eq. (15).
-sgini = Criterion("sgini", SGini(), scale=_size, search=STANDARDISED, of_table=SGini.of_table, any_library=True)
+sgini = Criterion("sgini", SGini(), scale=size_of_node, search=STANDARDISED, of_table=SGini.of_table, any_library=True)
 #: AGini, ``gain - (mean + sqrt((1 - alpha) / alpha * variance))``: the Gini gain less Cantelli's bound.
 #:
 #: Positive scores are above chance at level ``alpha = 0.1``, by Cantelli's inequality. It stays in the units of the
@@ -144,4 +140,6 @@ agini = _agini(AGini())
 #:
 #: It compares features by an approximate p-value and is fast. For exact p-values of one table use `gini_pvalue`;
 #: `max_selected` accounts for the choice of the cut. References: `dobra2001`.
-significance = Criterion("significance", Significance(), scale=_size, search=SURPRISING, of_table=Significance.of_table)
+significance = Criterion(
+    "significance", Significance(), scale=size_of_node, search=SURPRISING, of_table=Significance.of_table
+)

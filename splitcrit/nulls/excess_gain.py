@@ -144,11 +144,8 @@ def expected_excess_gain(
     (19.6, 19.0)
     """
     one_of(method, ("draws", "closed", "rows"), "a method")
-    lam, draws, seed = (
-        between(lam, "lam", 0, 1e300, example=1.0),
-        whole(draws, "draws", 2, 10**6),
-        whole(seed, "seed", 0),
-    )
+    lam = between(lam, "lam", 0, 1e300, example=1.0)
+    draws, seed = whole(draws, "draws", 2, 10**6), whole(seed, "seed", 0)
     totals = totals_of(level_sizes, "level sizes")
     sizes = present(totals.ravel())
     grads, hessians = (finite(x, noun, 1) for x, noun in ((grad_sums, "grad_sums"), (hess_sums, "hess_sums")))
@@ -157,10 +154,8 @@ def expected_excess_gain(
         got = f"{n} rows in sizes of shape {totals.shape}"
         raise ValueError(complaint("a node has 2 to 2^31 - 1 rows, in levels of some sizes", got, "pass its counts"))
     if len(grads) != 2 or len(hessians) != 3:
-        rule, got = (
-            "grad_sums are of g and g^2, hess_sums of h, h^2 and g h",
-            f"{len(grads)} and {len(hessians)} numbers",
-        )
+        rule = "grad_sums are of g and g^2, hess_sums of h, h^2 and g h"
+        got = f"{len(grads)} and {len(hessians)} numbers"
         raise ValueError(complaint(rule, got, "pass two and three"))
     (g, gg), (h, hh, gh) = grads.tolist(), hessians.tolist()
     _check(n, g, gg, h, hh, gh)

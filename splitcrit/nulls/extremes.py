@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import copysign, sqrt
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -37,48 +37,32 @@ CLOSE = 1e-9  # ends closer to an integer than this, relative to the count, are 
 CLOSER_TO_0 = 1e-6  # the same for a score of 0 or less, where a gain is a difference
 
 
-class Extreme(Protocol):
-    """A score of 2 x 2 tables. Its ``key`` is an exact rational that grows with it."""
-
-    def key(self, n: int, b: int, m: int, d: int) -> Fraction:
-        """Return the key of a table."""
-
-    def cut(self, n: int, m: Any) -> Any:
-        """Return the part of a cut, or of an array of cuts, that decides the key beside ``d``."""
-
-    def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
-        """Return the scores of tables in float64."""
-
-    def squares(self, n: int, b: int, m: Array, score: float) -> Array:
-        """Return the ``d^2`` at which cuts reach a score, in float64; nan where all tables of a cut score 0."""
-
-    def score_of(self, key: Fraction) -> float:
-        """Return the score with this key."""
-
-    def key_of(self, score: Any) -> Fraction:
-        """Return the key of a score."""
-
-
 @dataclass(frozen=True)
 class PairwiseGain:
     """``|d| / 2``; the key is the score."""
 
     def key(self, n: int, b: int, m: int, d: int) -> Fraction:
+        """The key of a table."""
         return Fraction(abs(d), 2)
 
     def cut(self, n: int, m: Any) -> Any:
+        """The part of a cut, or of an array of cuts, that decides the key beside ``d``."""
         return m * 0
 
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
+        """The scores of tables in float64."""
         return np.asarray(np.abs(d) / 2)
 
     def squares(self, n: int, b: int, m: Array, score: float) -> Array:
+        """The ``d^2`` at which cuts reach a score, in float64; nan where all tables of a cut score 0."""
         return np.full(len(m), max(2 * score, 0.0) ** 2)
 
     def score_of(self, key: Fraction) -> float:
+        """The score with this key."""
         return float(key)
 
     def key_of(self, score: Any) -> Fraction:
+        """The key of a score."""
         return Fraction(score)
 
 
@@ -134,6 +118,8 @@ class StandardisedGain:
 
 
 GINI = GiniGain()
+#: A score of 2 x 2 tables. Its ``key`` is an exact rational that grows with it.
+Extreme = PairwiseGain | GiniGain | StandardisedGain
 EXTREMES: dict[str, Extreme] = {
     "sgini": StandardisedGain(),
     "gini": GINI,

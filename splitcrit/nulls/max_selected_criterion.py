@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import one_of, whole
-from splitcrit.arith import Arithmetic, total
+from splitcrit.arith import Arithmetic
 from splitcrit.criteria import Criterion, decrease, pairwise_gain
+from splitcrit.criteria.library import size_of_node
 from splitcrit.impurities import gini
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.nulls.chance_criteria import sgini
@@ -67,12 +68,8 @@ class MaxSelected:
         return selected_pvalue(counts, mid=mid and two, **chosen)  # type: ignore[arg-type]
 
 
-def _size(counts: Any, m: Arithmetic) -> Any:
-    return total(counts)
-
-
 def _max_selected(score: MaxSelected) -> Criterion:
-    return Criterion("max_selected", score, rows=2, scale=_size, search=Search(tested=score),
+    return Criterion("max_selected", score, rows=2, scale=size_of_node, search=Search(tested=score),
                      of_table=MaxSelected.of_table, remake=_max_selected)  # fmt: skip
 
 

@@ -1,0 +1,245 @@
+"""Evidence: likelihood ratios whose mean by chance is at most 1, beside exact laws and random orders.
+
+Given how many labels there are of each kind, let all their orders over the rows be equally likely. With P0 the law of a
+table under random orders and Q any law of tables with the same margins, chosen by the margins alone, ``E = Q/P0`` has
+the mean ``sum Q <= 1``, so that ``P(E >= 1/a) <= a`` and ``p = min(1, 1/E)`` is a p-value without a floor. Means over
+effects, cuts and levels keep the mean; the largest of them does not. Below a split that the same labels chose, orders
+are not equally likely, and no E holds there.
+
+Main definitions: ``log_of_categories`` (a table), ``log_of_cuts`` (classes by a number), ``log_of_responses`` (numbers
+by categories or by a number).
+Main results: of a class against the rest, rows are beta-binomial about the shares of the totals, conditioned on their
+sum, over hypergeometric ones; class by class the mean is exactly 1. Of a cut the smaller side is Dirichlet-multinomial
+over multivariate hypergeometric. Of numbers, with S the sum of z over a fixed set of m rows, w = exp(effect z) and any
+real u, ``e_m`` the elementary symmetric polynomial, ``p = e^u w/(1 + e^u w)`` and ``v = sum p (1 - p)``, ::
+
+    E exp(effect S) = e_m(w) / C(n, m),      e_m(w) <= e^(-u m) prod(1 + e^u w) exp(-v) I_0(v).
+
+Effects are mixed with equal weights: of tables ``c = 1, 4, 16, ..., n``, the concentration about the shares, one
+part in ``sqrt(c)``. Names of classes and levels, the order of the rows, the sign of a column or of responses change no
+bit: terms are sorted before they are added, both sides count where they are halves, and both directions.
+Rounding only lowers E: see ``_lowered`` and ``_log_chance``.
+Near-misses: the E of the best cut, or of the best size of effect; cuts between levels in the order of class shares.
+Source: own.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import fsum, log
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+
+GROUPS = 2, 4, 8  # of equally many responses, against which categories are set
+EFFECTS = 0.125, 0.25, 0.5, 1.0, 2.0  # of numbers, in standard deviations; of both signs
+CUTS, FEW_CUTS, LARGE = 128, 32, 50_000  # cuts of numbers at most, and of more rows
+TIED = 6  # classes of one total whose orders are all taken
+ULPS = 2.0**-47  # relative to the size of its terms, by which a sum is lowered: 32 units of rounding
+
+
+def log_of_cuts(counts: Array, gaps: bool = False) -> float:
+    """The logarithm of the evidence of a table ``(r, K)`` whose rows have an order, by the mean over its cuts.
+
+    With ``gaps`` the last row has no value, and lies on either side of every cut.
+
+    Examples
+    --------
+    >>> round(log_of_cuts(np.array([[9, 0], [0, 9]])), 3)
+    8.265
+    """
+    counts = counts[:, counts.any(axis=0)]
+    totals, left = counts.sum(axis=0), counts.cumsum(axis=0)[:-1]
+    if gaps:
+        left = np.concatenate([left, left[:-1] + counts[-1]])
+    return _log_mean(_log_cuts(left, totals)) if len(left) and len(totals) > 1 else 0.0
+
+
+def log_of_categories(counts: Array, in_order: bool = False) -> float:
+    """The logarithm of the evidence of a table ``(r, K)`` of categories and classes.
+
+    Half of it is that of the whole table, half the mean over levels of one level against the rest. Classes that are
+    ``in_order``, groups of a response, are set against the rest from either end; others in the order of their totals.
+
+    Examples
+    --------
+    >>> round(log_of_categories(np.diag([5, 5, 5])), 3)
+    9.423
+    """
+    counts = counts[:, counts.any(axis=0)]
+    totals = counts.sum(axis=0)
+    if len(counts) < 2 or len(totals) < 2:
+        return 0.0
+    orders = [counts, counts[:, ::-1]] if in_order else [counts[:, np.argsort(totals, kind="stable")]]
+    each = [_log_table(order, c, tied=not in_order) for order in orders for c in _concentrations(totals)]
+    return _log_mean([_log_mean(each), _log_mean(_log_cuts(counts, totals))])
+
+
+def log_of_responses(codes: Array, y: Array, ordered: bool, gaps: bool = False) -> float:
+    """The logarithm of the evidence of numbers ``y (n,)`` by the values ``0, 1, ...`` of a column.
+
+    Values that are ``ordered`` are cut, and half of the weight is on ranks of y; with ``gaps`` the last of them is no
+    value. Others are set against groups of equally many responses, those of ``y`` and of ``-y``.
+
+    Examples
+    --------
+    >>> codes = np.repeat([0, 1], 20)
+    >>> [round(log_of_responses(codes, codes * 1.0, ordered), 1) for ordered in (True, False)]
+    [19.9, 22.9]
+    """
+    n, each = len(y), []
+    if ordered:
+        _, place, often = np.unique(y, return_inverse=True, return_counts=True)
+        ranks = (2 * often.cumsum() - often - n)[place]  # centred, and exact
+        return _log_mean([_log_sums(codes, z, gaps) for z in (y / (np.abs(y).max() or 1.0), ranks * 1.0)])
+    for k in GROUPS:
+        for side in (y, -y):
+            ends = np.sort(side)[[-(-j * n // k) - 1 for j in range(1, k)]]
+            counts = np.bincount(codes * k + np.searchsorted(ends, side), minlength=(int(codes.max()) + 1) * k)
+            each.append(log_of_categories(counts.reshape(-1, k), in_order=True))
+    return _log_mean(each)
+
+
+def _concentrations(totals: Array) -> list[float]:
+    """The sizes of effects that are mixed."""
+    return [4.0**k for k in range((int(totals.sum()).bit_length() + 1) // 2)]
+
+
+def _lg(x: Any) -> Any:
+    """The logarithm of the gamma function."""
+    from scipy.special import gammaln
+
+    return gammaln(x)
+
+
+def _log_mean(logs: Any) -> float:
+    """The logarithm of the mean of numbers given by theirs, whatever their order."""
+    found = np.sort(np.asarray(logs, dtype=float).ravel())
+    return float(np.logaddexp.reduce(found)) - log(len(found))
+
+
+def _lowered(terms: Array) -> Array:
+    """Sums over the last axis, whatever the order of the terms, less a bound of their roundings."""
+    terms = np.sort(terms, axis=-1)
+    return np.asarray(terms.sum(axis=-1) - ULPS * (1 + np.abs(terms).sum(axis=-1)))
+
+
+def _of_smaller_side(both: Array, m: Array, n: int) -> Array:
+    """Logarithms of cuts from those of their left sides, of m rows, and of their right ones: of halves the mean."""
+    left, right = np.where(2 * m <= n, both[: len(m)], -np.inf), np.where(2 * m >= n, both[len(m) :], -np.inf)
+    return np.asarray(np.logaddexp(left, right) - log(2) * (2 * m == n))
+
+
+def _log_cuts(left: Array, totals: Array) -> Array:
+    """The logarithms of the evidence of cuts with class counts ``left (s, K)``, one row for each size of effect."""
+    n, side, each = int(totals.sum()), np.concatenate([left, totals - left]), []
+    m, zero = side.sum(axis=1), np.zeros(side.shape)
+    for c in _concentrations(totals):
+        a = c * totals / n
+        by_class = _lg(side + a), zero - _lg(a), _lg(totals - side + 1), zero - _lg(totals + 1)
+        whole = np.stack([_lg(n + 1) + 0 * m, -_lg(n - m + 1), -_lg(c + m), _lg(c) + 0 * m], axis=1)
+        each.append(_of_smaller_side(_lowered(np.concatenate([*by_class, whole], axis=1)), m[: len(left)], n))
+    return np.array(each)
+
+
+def _log_table(counts: Array, c: float, tied: bool = True) -> float:
+    """The logarithm of the evidence of a table for one size of effect, class by class in the order of the columns.
+
+    Of classes that are ``tied`` by their totals any may come first: the mean over all their orders, by subsets. Of more
+    than six it is that of one class against the rest.
+    """
+    totals = counts.sum(axis=0)
+
+    @cache
+    def rest(there: tuple[int, ...]) -> float:
+        if len(there) < 2:
+            return 0.0
+        first = [k for k in there if totals[k] == totals[there[0]]] if tied else [there[0]]
+        others, n = counts[:, there].sum(axis=1), totals.sum()
+        each = []
+        for k in first:
+            a, b = c * totals[k] / n, c * (totals[list(there)].sum() - totals[k]) / n
+            then = rest(tuple(j for j in there if j != k)) if len(first) <= TIED else 0.0
+            each.append(_log_class(counts[:, k], others, a, b) + then)
+        return _log_mean(each)
+
+    return rest(tuple(range(len(totals))))
+
+
+def _log_class(x: Array, m: Array, a: float, b: float) -> float:
+    """The logarithm of the evidence of a class with ``x (r,)`` of ``m (r,)`` rows, beta-binomial of ``a`` and ``b``."""
+    n, ones, zero = int(m.sum()), int(x.sum()), np.zeros(len(x))
+    terms = _lg(x + a), zero - _lg(a), _lg(m - x + b), zero - _lg(b), -_lg(m + a + b)
+    whole = _lg(n + 1), -_lg(ones + 1), -_lg(n - ones + 1), -_log_chance(m[m > 0], ones, a, b)
+    return float(_lowered(np.concatenate([*terms, zero + _lg(a + b), whole])))
+
+
+def _log_chance(sizes: Array, total: int, a: float, b: float) -> float:
+    """The logarithm of a number not below the chance that beta-binomial rows of some sizes sum to a total.
+
+    By the product of their characteristic functions at as many frequencies as span 16 standard deviations: that is the
+    chance of the sum modulo their number, which is no smaller. What rounding may take is added.
+    """
+    n, s = int(sizes.sum()), a + b
+    spread = float((sizes * (s + sizes)).sum() * a * b / (s * s * (s + 1))) ** 0.5
+    width = min(n + 1, int(16 * spread) + 64)
+    product = np.ones(width // 2 + 1, dtype=complex)
+    for m, often in zip(*np.unique(sizes, return_counts=True), strict=True):
+        k = np.arange(m + 1.0)
+        logs = _lg(k + a) + _lg(m - k + b) - _lg(k + 1) - _lg(m - k + 1)
+        law = np.exp(logs - logs.max())
+        wrapped = np.bincount(np.arange(m + 1) % width, law / law.sum(), width)
+        product *= np.fft.rfft(wrapped) ** float(often)
+    chance = float(np.fft.irfft(product, width)[total % width])
+    return log(max(chance, 0.0) * (1 + ULPS * n * log(n + 2)) + ULPS * (len(sizes) + 64))
+
+
+def _log_sums(codes: Array, y: Array, gaps: bool) -> float:
+    """The logarithm of the mean evidence over cuts and effects, by sums of standardised responses."""
+    from scipy.special import ive
+
+    n, each, apart = len(y), list[Array](), y - fsum(y) / len(y)
+    spread = (fsum(apart * apart) / n) ** 0.5
+    at, more = _cuts(np.bincount(codes), n, gaps)
+    if not spread > 0 or not len(at):
+        return 0.0
+    z = apart / spread
+    unit = 2.0 ** (51 - int(np.log2(n * np.abs(z).max())))
+    z = np.rint(z * unit) / unit  # on a grid on which sums are exact, in any order
+    sizes, sums = (np.bincount(codes, weights) for weights in (None, z))
+    m = sizes.cumsum()[at] + more * sizes[-1]
+    left = sums.cumsum()[at] + more * sums[-1]
+    rows, sides = np.concatenate([m, n - m]), np.concatenate([left, z.sum() - left])
+    some, back = np.unique(np.minimum(rows, n - rows), return_inverse=True)
+    ways = _lg(n + 1) + 0 * rows, -_lg(rows + 1), -_lg(n - rows + 1)
+    for effect in (sign * size for size in EFFECTS for sign in (-1, 1)):
+        if abs(effect) * np.abs(z).max() > 600:  # which depends on the values of y alone
+            each.append(np.full(len(m), -np.inf))
+            continue
+        x = np.sort(effect * z)
+        u = np.log(some / (n - some)) - x.mean()
+        for step in range(9):  # any u is valid, a good one is sharp
+            p = 1 / (1 + np.exp(-np.clip(u[:, None] + x, -700, 700)))
+            v = (p * (1 - p)).sum(axis=1)
+            u = u + np.clip((some - p.sum(axis=1)) / np.maximum(v, 1e-9), -1, 1) * (step < 8)
+        bound = np.stack([some * u, -np.logaddexp(0, u[:, None] + x).sum(axis=1), -np.log(ive(0, v))])[:, back]
+        both = _lowered(np.stack([effect * sides, *ways, *bound], axis=1))
+        each.append(_of_smaller_side(both, m, n))
+    return _log_mean(each)
+
+
+def _cuts(sizes: Array, n: int, gaps: bool) -> tuple[Array, Array]:
+    """After which values there are cuts, and whether missing ones, the last, lie left of them, too.
+
+    Many are thinned from both ends alike, so that they are the same ones in a column that is reversed.
+    """
+    known, most = sizes[: len(sizes) - gaps], (CUTS if n <= LARGE else FEW_CUTS) // 2
+    at, m = np.arange(len(known) - 1), known.cumsum()[:-1]
+    if len(at) > 2 * most:
+        ends = m, (known.sum() - m)[::-1]
+        low, high = (np.searchsorted(each, np.linspace(each[0], each[-1], most)) for each in ends)
+        at = np.unique(np.concatenate([low, len(at) - 1 - high]))
+    after = np.concatenate([at, [len(known) - 1], at]) if gaps else at  # missing ones right, alone, left
+    return after, np.arange(len(after)) > len(at)

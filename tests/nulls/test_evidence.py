@@ -1,0 +1,266 @@
+"""Evidence against enumerations of all orders of the labels, against fractions, and against its near-misses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+from math import comb, exp, factorial, log, prod
+from typing import Any
+
+import numpy as np
+import pytest
+
+from splitcrit.nulls import evidence
+from splitcrit.nulls.evidence import log_of_categories, log_of_cuts, log_of_responses
+
+Array = Any
+TOTALS = [(4, 4), (2, 6), (1, 6), (3, 2, 2), (2, 2, 1, 1), (1, 1, 5)]
+SHAPES = [[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 0, 0, 0, 1, 2, 2]]
+
+
+def orders(labels: Any) -> Iterator[tuple[Any, ...]]:
+    """All different orders of some labels; each stands for equally many."""
+    left = sorted(set(labels))
+
+    def following(counts: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
+        if not any(counts):
+            yield ()
+        for k, count in enumerate(counts):
+            if count:
+                rest = (*counts[:k], count - 1, *counts[k + 1 :])
+                yield from ((left[k], *more) for more in following(rest))
+
+    return following(tuple(list(labels).count(each) for each in left))
+
+
+def table(codes: Any, labels: Any, classes: int) -> Array:
+    counts = np.zeros((max(codes) + 1, classes), np.int64)
+    np.add.at(counts, (list(codes), list(labels)), 1)
+    return counts
+
+
+def mean_of_tables(log_e: Callable[[Array], float], codes: list[int], totals: tuple[int, ...]) -> float:
+    """The mean of E over all orders of classes with these totals."""
+    labels, known, found = [k for k, b in enumerate(totals) for _ in range(b)], dict[bytes, float](), []
+    for order in orders(labels):
+        counts = table(codes[: len(labels)], order, len(totals))
+        if (key := counts.tobytes()) not in known:
+            known[key] = exp(log_e(counts))
+        found.append(known[key])
+    return float(np.mean(found))
+
+
+def of_table(counts: Array) -> float:
+    """The whole table, without single levels."""
+    totals = counts.sum(axis=0)
+    counts = counts[:, np.argsort(totals, kind="stable")]
+    return evidence._log_mean([evidence._log_table(counts, c) for c in evidence._concentrations(totals)])
+
+
+@pytest.mark.parametrize("totals", TOTALS)
+def test_the_mean_over_all_orders_is_at_most_1_and_of_whole_tables_1(totals: tuple[int, ...]) -> None:
+    for codes in SHAPES:
+        assert 1 - 1e-9 < mean_of_tables(of_table, codes, totals) <= 1
+        assert 0.3 < mean_of_tables(log_of_cuts, codes, totals) <= 1
+        assert 0.5 < mean_of_tables(log_of_categories, codes, totals) <= 1
+        gaps = mean_of_tables(lambda counts: log_of_cuts(counts, gaps=True), codes, totals)
+        assert 0.3 < gaps <= 1
+
+
+def test_more_than_six_classes_of_one_total_have_the_mean_1() -> None:
+    """Any of the 7! orders stands for all that name the levels otherwise: one level, by the class that it holds."""
+    each = [exp(of_table(table([0] * 3 + [1] * 4, order, 7))) for order in list(permutations(range(7)))[::97]]
+    assert min(each) == max(each) and each[0] == pytest.approx(1)
+
+
+def best_cut(counts: Array) -> float:
+    left = counts.cumsum(axis=0)[:-1]
+    each = evidence._log_cuts(left, counts.sum(axis=0))
+    return float(max(evidence._log_mean(cut) for cut in each.T))
+
+
+def best_effect(counts: Array) -> float:
+    left = counts.cumsum(axis=0)[:-1]
+    return max(evidence._log_mean(effect) for effect in evidence._log_cuts(left, counts.sum(axis=0)))
+
+
+def in_order_of_shares(counts: Array) -> float:
+    return log_of_cuts(counts[np.argsort(counts[:, 0] / counts.sum(axis=1), kind="stable")])
+
+
+@pytest.mark.parametrize("near_miss", [best_cut, best_effect, in_order_of_shares])
+def test_what_the_labels_choose_has_a_mean_above_1(near_miss: Callable[[Array], float]) -> None:
+    assert max(mean_of_tables(near_miss, codes, totals) for codes in SHAPES for totals in TOTALS[:4]) > 1.1
+
+
+def cut_in_fractions(left: list[int], totals: list[int]) -> Fraction:
+    """The mean over effects of a Dirichlet-multinomial law over the multivariate hypergeometric one."""
+    n, m = sum(totals), sum(left)
+    if 2 * m > n:
+        left, m = [b - a for a, b in zip(left, totals, strict=True)], n - m
+    null = Fraction(prod(comb(b, a) for a, b in zip(left, totals, strict=True)), comb(n, m))
+    found, effects = Fraction(0), [4**k for k in range(20) if 4**k <= n]
+    for c in effects:
+        rising = lambda x, k: prod((x + i for i in range(k)), start=Fraction(1))  # noqa: E731
+        law = Fraction(factorial(m)) / rising(Fraction(c), m)
+        for a, b in zip(left, totals, strict=True):
+            law *= rising(Fraction(c * b, n), a) / factorial(a)
+        found += law
+    return found / len(effects) / null
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_cuts_are_those_in_fractions(seed: int) -> None:
+    source = np.random.default_rng(seed)
+    counts = source.integers(0, 4, (5, 2 + seed % 3)) + np.eye(5, 2 + seed % 3, dtype=int)
+    totals, each = counts.sum(axis=0).tolist(), []
+    for left in counts.cumsum(axis=0)[:-1].tolist():
+        right = [b - a for a, b in zip(left, totals, strict=True)]
+        each.append((cut_in_fractions(left, totals) + cut_in_fractions(right, totals)) / 2)
+    exact = log(sum(each) / len(each))
+    assert exact - 1e-10 < log_of_cuts(counts) < exact
+
+
+@cache
+def beta_binomial(k: int, m: int, a: Fraction, b: Fraction) -> Fraction:
+    rising = lambda x, i: prod((x + j for j in range(i)), start=Fraction(1))  # noqa: E731
+    return comb(m, k) * rising(a, k) * rising(b, m - k) / rising(a + b, m)
+
+
+def table_in_fractions(counts: list[list[int]]) -> Fraction:
+    """Class by class, over all orders of the classes that sort their totals, each divided by the chance of the sum."""
+    totals = [sum(column) for column in zip(*counts, strict=True)]
+    n, effects, found = sum(totals), [4**k for k in range(20) if 4**k <= sum(totals)], Fraction(0)
+    by_total = permutations(range(len(totals)))
+    sorted_orders = [order for order in by_total if [totals[k] for k in order] == sorted(totals)]
+    for order in sorted_orders:
+        for c in effects:
+            rest, value = [sum(row) for row in counts], Fraction(1)
+            for place, k in enumerate(order[:-1]):
+                a, b = Fraction(c * totals[k], n), Fraction(c * sum(totals[j] for j in order[place + 1 :]), n)
+                law = [Fraction(1)]
+                for m in rest:
+                    row = [beta_binomial(i, m, a, b) for i in range(m + 1)]
+                    law = [
+                        sum((law[s - i] * row[i] for i in range(m + 1) if 0 <= s - i < len(law)), Fraction(0))
+                        for s in range(len(law) + m)
+                    ]
+                x, over = [row[k] for row in counts], Fraction(1)
+                for i, m in zip(x, rest, strict=True):
+                    over *= beta_binomial(i, m, a, b) / comb(m, i)
+                value *= over * comb(sum(rest), totals[k]) / law[totals[k]]
+                rest = [m - i for m, i in zip(rest, x, strict=True)]
+            found += value
+    return found / len(sorted_orders) / len(effects)
+
+
+@pytest.mark.parametrize("counts", [
+    [[3, 0], [1, 2], [0, 2]], [[2, 0, 1], [0, 2, 1], [1, 1, 0]], [[2, 1, 0], [0, 1, 1]], [[1, 0, 2, 0], [0, 2, 0, 1]],
+])  # fmt: skip
+def test_tables_are_those_in_fractions_over_the_orders_of_equal_classes(counts: list[list[int]]) -> None:
+    exact = log(table_in_fractions(counts))
+    assert exact - 1e-9 < of_table(np.array(counts)) < exact
+
+
+def test_the_chance_of_a_sum_is_never_below_that_of_all_its_rows() -> None:
+    source = np.random.default_rng(1)
+    for _ in range(20):
+        sizes = source.integers(1, 40, 30)
+        a, b = source.uniform(0.1, 5, 2)
+        law = np.ones(1)
+        for m in sizes.tolist():
+            k = np.arange(m + 1.0)
+            logs = evidence._lg(k + a) + evidence._lg(m - k + b) - evidence._lg(k + 1) - evidence._lg(m - k + 1)
+            law = np.convolve(law, np.exp(logs) / np.exp(logs).sum())
+        for total in np.flatnonzero(law > 1e-6)[::40].tolist():
+            found = exp(evidence._log_chance(sizes, total, a, b))
+            assert law[total] <= found < law[total] + 1e-9
+
+
+RESPONSES = [[0, 1, 2, 3, 7], [0, 0, 0, 0, 0, 0, 1], [0, 0, 1, 5, 5, 90], [-1, -1, 3, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("y", RESPONSES)
+def test_the_mean_over_all_orders_of_responses_is_at_most_1(y: list[int]) -> None:
+    every = [np.array(order, float) for order in orders(y)]
+    for codes, gaps in (([0, 1, 1, 2, 2, 2, 2], True), ([0, 0, 0, 1, 1, 1, 1], False), ([0, 1, 2, 3, 3, 4, 5], False)):
+        values = np.array(codes[: len(y)])
+        assert 0.3 < np.mean([exp(log_of_responses(values, order, True, gaps)) for order in every]) <= 1
+    assert 0.3 < np.mean([exp(log_of_responses(values, order, False)) for order in every]) <= 1
+
+
+def test_a_cut_of_responses_is_a_little_below_the_ratio_by_elementary_symmetric_polynomials() -> None:
+    y, m = np.random.default_rng(2).normal(size=40), 15
+    codes = (np.arange(40) >= m).astype(int)
+    z = (y - y.mean()) / y.std()
+    exact = []
+    for effect in (sign * size for size in evidence.EFFECTS for sign in (-1, 1)):
+        polynomial = np.ones(1)  # of z^m, in e_m of the weights
+        for w in np.exp(effect * z):
+            polynomial = np.append(polynomial, 0) + w * np.append(0, polynomial)
+        exact.append(effect * z[:m].sum() - log(polynomial[m]) + log(comb(40, m)))
+    exact_log = float(np.logaddexp.reduce(exact)) - log(len(exact))
+    assert exact_log - 0.2 < evidence._log_sums(codes, y, False) < exact_log
+
+
+def changes(counts: Array, source: np.random.Generator) -> Iterator[Array]:
+    """The same table with other names of classes."""
+    for _ in range(2):
+        yield counts[:, source.permutation(counts.shape[1])]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_names_orders_and_signs_change_no_bit(seed: int) -> None:
+    source = np.random.default_rng(seed)
+    k = 2 + seed % 4
+    counts = source.integers(0, 5, (6, k)) + np.eye(6, k, dtype=int)
+    if seed % 2:  # classes of one total
+        counts = np.concatenate([source.permutation(row)[None] for row in np.tile(np.arange(k), (k, 1))])
+        counts = np.concatenate([(counts == j).astype(int) for j in range(k)]) + 1
+    for other in changes(counts, source):
+        assert log_of_categories(other[source.permutation(len(counts))]) == log_of_categories(counts)
+        assert log_of_cuts(other[::-1]) == log_of_cuts(counts)
+        back = np.concatenate([other[-2::-1], other[-1:]])  # without a value: the last one
+        assert log_of_cuts(back, gaps=True) == log_of_cuts(counts, gaps=True)
+    n = 30 + seed
+    codes, y = source.integers(0, 5, n), np.round(source.lognormal(size=n), seed % 3)
+    codes[:5] = range(5)
+    names = source.permutation(5)
+    for gaps in (False, True):
+        back = np.where((codes == 4) & gaps, 4, 4 - gaps - codes)
+        for ordered, turned in ((True, back), (False, names[codes])):
+            first = log_of_responses(codes, y, ordered, gaps)
+            order = source.permutation(n)
+            for other, values in ((codes, -y), (turned, y), (turned[order], -y[order])):
+                assert log_of_responses(other, values, ordered, gaps) == first
+    assert log_of_responses(codes, 8 * y + 0.0, True) == log_of_responses(codes, y, True)
+
+
+def test_thinned_cuts_are_those_of_the_column_reversed() -> None:
+    codes = np.random.default_rng(0).integers(0, 700, 1000)
+    codes = np.unique(codes, return_inverse=True)[1]
+    y = np.random.default_rng(1).normal(size=1000)
+    assert len(evidence._cuts(np.bincount(codes), 1000, False)[0]) <= evidence.CUTS < codes.max()
+    assert log_of_responses(codes.max() - codes, y, True) == log_of_responses(codes, y, True)
+
+
+def test_a_city_that_decides_most_labels_has_evidence_without_a_floor() -> None:
+    for seed, k, least in ((0, 2, 24), (1, 3, 36)):
+        source = np.random.default_rng(seed)
+        own, codes = source.integers(0, k, 100), np.repeat(np.arange(100), 4)
+        labels = np.where(source.random(400) < 0.8, own[codes], source.integers(0, k, 400))
+        assert log_of_categories(table(codes.tolist(), labels.tolist(), k)) / log(10) > least
+        y = own[codes] + source.normal(size=400) * 0.3
+        assert log_of_responses(codes, y, False) / log(10) > 5
+    codes = np.arange(500)
+    assert log_of_responses(codes, (codes > 250) + np.random.default_rng(2).normal(size=500), True) / log(10) > 15
+    assert log_of_cuts(table(codes.tolist(), (codes > 250).astype(int).tolist(), 2)) / log(10) > 140
+
+
+def test_what_has_no_split_has_no_evidence() -> None:
+    assert log_of_cuts(np.array([[3, 2]])) == log_of_cuts(np.array([[3, 0], [2, 0]])) == 0
+    assert log_of_categories(np.array([[3, 2]])) == log_of_categories(np.array([[3, 0], [2, 0]])) == 0
+    assert log_of_responses(np.zeros(4, int), np.arange(4.0), True) == 0
+    assert log_of_responses(np.arange(4), np.ones(4), True) == log_of_responses(np.arange(4), np.ones(4), False) == 0
