@@ -123,6 +123,18 @@ def within(p: Any, m: Any) -> Any:
 
 LIES: dict[Status, dict[str, Claim]] = {
     UNKNOWN: {
+        "a quotient that is positive far away": Identity(
+            {"x": "real"},
+            lambda v, m: v.x**2 * m.where(1 / (v.x - 1000) > 0, 2, 1),
+            lambda v, m: v.x**2,
+            lambda v, m: v.x != 1000,
+        ),
+        "a quotient that is not negative far away": Identity(
+            {"x": "real"},
+            lambda v, m: v.x**2 * m.where(1 / (v.x - 1000) >= 0, 2, 1),
+            lambda v, m: v.x**2,
+            lambda v, m: v.x != 1000,
+        ),
         "an atom negative on a small part of its domain": atom(
             "a", lambda v, m: HALF - v.x, lambda v, m: v.x <= Fraction(51, 100)
         ),
