@@ -150,7 +150,7 @@ class BinomialIdentity(OfVariables):
     def scope(self) -> Scope:
         return Scope(variables=dict.fromkeys(self.variables, "count"))
 
-    @settling("binomials")
+    @settling("binomials", ZeroDivisionError)
     def settle(self) -> Verdict:
         allowed(*(f for term in (*self.left, *self.right) for f in term))
         return self._refuted() or self._algebra()

@@ -286,7 +286,7 @@ class Sign:
     def grounds(self) -> tuple[str, ...]:
         return ("enclosed numbers",)
 
-    @settling("ball")
+    @settling("ball", ZeroDivisionError)
     def settle(self) -> Verdict:
         allowed(self.values, telling=False)
         found = [Ball(x) for x in self.values(blind(BALL))]

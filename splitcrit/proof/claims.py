@@ -52,7 +52,7 @@ class Identity(OfVariables):
         """The variables that the claim names and does not use."""
         return unread(self.variables, self.domain, self.left, self.right, self.domain)
 
-    @settling("identity")
+    @settling("identity", ZeroDivisionError)
     def settle(self) -> Verdict:
         allowed(self.right)
         allowed(self.left, self.domain)
@@ -174,7 +174,7 @@ class Certificate(OfVariables):
             whole = whole + product
         return whole
 
-    @settling("certificate")
+    @settling("certificate", ZeroDivisionError)
     def settle(self) -> Verdict:
         allowed(self.gap, self.terms, self.atoms, self.domain)
         for v, gap, atoms in tried(itertools.islice(points(self.variables, self.domain), MANY), self.gap, self.atoms):

@@ -93,15 +93,16 @@ def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda ground: ground not in ALGEBRA))
 
 
-def settling(method: str) -> Callable[[Callable[[Any], Verdict]], Callable[[Any], Verdict]]:
-    """Let what a claim cannot decide, and says as `Undecided`, be the verdict UNKNOWN of a method."""
+def settling(method: str, *beside: type[Exception]) -> Callable[[Callable[[Any], Verdict]], Callable[[Any], Verdict]]:
+    """Let what a claim cannot decide, and says as `Undecided` or an error ``beside``, be UNKNOWN by a method."""
+    caught: tuple[type[Exception], ...] = (Undecided, *beside)
 
     def of(settle: Callable[[Any], Verdict]) -> Callable[[Any], Verdict]:
         @wraps(settle)
         def settled(claim: Any) -> Verdict:
             try:
                 return settle(claim)
-            except (Undecided, ZeroDivisionError) as error:
+            except caught as error:
                 return Verdict(Status.UNKNOWN, method, str(error))
 
         return settled

@@ -52,7 +52,7 @@ class Zeilberger(OfVariables):
     def scope(self) -> Scope:
         return Scope({self.n: ALL}, dict.fromkeys(self.parameters, "count"))
 
-    @settling("zeilberger")
+    @settling("zeilberger", ZeroDivisionError)
     def settle(self) -> Verdict:
         allowed(self.pairs, self.right, self.certificate, self.share, self.right_share)
         ring = Ring((self.n, self.k, *self.parameters), (self.k,))
