@@ -17,11 +17,10 @@ from splitcrit.impurities import Impurity, gini, misclassification
 from splitcrit.losses import risk
 from splitcrit.noise import Channel, symmetric
 from splitcrit.proof import Cases, Exhaustive, Sign, only, upto
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import RATIONALS, fraction, ratio
 from splitcrit.proof.witnesses import compositions as compositions
 from splitcrit.proof.witnesses import lefts as lefts
 from splitcrit.proof.witnesses import others
-from splitcrit.proofs.rationals import RATIONALS, fraction
 
 gini_decrease, error_decrease = decrease(gini), decrease(misclassification)
 ROBUST = (gini_decrease, error_decrease, twoing)  # their order is kept under symmetric noise of two classes

@@ -75,8 +75,8 @@ def chosen(features: Features, rows: Rows, ones: Rows, observed: Rows, made: Mad
         if not found:
             continue
         others = [best_of_column(values, rows, each)[0] for each in draws(values, rows, made(rows, rows & observed))]
-        smaller = sum((Fraction(g < found) + Fraction(g == found, 2) for g in others), Fraction(0))
-        surprise = smaller + found / (1000 * len(rows) ** 4)
+        halves = sum(2 * (g < found) + (g == found) for g in others)
+        surprise = Fraction(halves, 2) + found / (1000 * len(rows) ** 4)
         if surprise > best[0]:
             best = surprise, (left, rows - left)
     return best

@@ -14,7 +14,7 @@ from typing import Any
 from splitcrit.criteria import pairwise_gain
 from splitcrit.noise import class_conditional
 from splitcrit.proof import All, Exhaustive, Identity, Law, NearMiss, Theorem
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import fraction, ratio
 from splitcrit.proofs.common import gini_decrease, score, up_to
 from splitcrit.proofs.noise.expected_gain import RATE_3
 from splitcrit.proofs.noise.expected_gain_two_rates import QUARTER, TWO_RATES
@@ -30,7 +30,6 @@ from splitcrit.proofs.null.noisy import (
     splits,
     splits_of,
 )
-from splitcrit.proofs.rationals import fraction
 from splitcrit.proofs.two_class import clean, determinant
 
 RATE_45 = Fraction(9, 20)

@@ -11,11 +11,11 @@ from typing import Any
 
 from splitcrit.criteria import twoing
 from splitcrit.proof import ALL, BALL, All, Exhaustive, Identity, Law, NearMiss, Sign, Theorem
+from splitcrit.proof.balls import fraction
 from splitcrit.proofs.common import compositions, kinds, score, up_to
 from splitcrit.proofs.noise.inequalities import CAUCHY_SCHWARZ, HOEFFDING, KEARNS_SAUL
 from splitcrit.proofs.noise.sums_of_labels import below_half, constant, eighth, exponent
 from splitcrit.proofs.null.noisy import noisy_tables
-from splitcrit.proofs.rationals import fraction
 
 Cell = tuple[int, int]  # negatives, positives
 Cells = tuple[Cell, Cell, Cell, Cell]  # both left, left and right, right and left, both right

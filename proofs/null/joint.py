@@ -13,10 +13,9 @@ from math import factorial, perm, prod
 from typing import Any
 
 from splitcrit.proof import ALL, All, Cases, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem, upto
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import fraction, ratio
 from splitcrit.proofs.common import margins_size, up_to
 from splitcrit.proofs.null.laws import Counts, Margins, arrangements, falling, margins
-from splitcrit.proofs.rationals import fraction
 
 Cells = Counter[tuple[int, int]]  # the power of each cell
 Joint = tuple[Margins, Cells]

@@ -19,9 +19,8 @@ from typing import Any
 from flint import fmpq
 
 from splitcrit.nulls import gini_null, sgini
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import fraction, ratio
 from splitcrit.proofs.common import gini_decrease, partitions, score, tables
-from splitcrit.proofs.rationals import fraction
 
 Totals = tuple[int, ...]
 Margins = tuple[Totals, Totals]

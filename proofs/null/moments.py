@@ -19,12 +19,11 @@ from typing import Any
 
 from splitcrit.nulls import formulas, third_moment
 from splitcrit.proof import ALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Theorem
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import fraction, ratio
 from splitcrit.proofs.common import kinds, up_to, vector
 from splitcrit.proofs.null.joint import JOINT, product_over_margins
 from splitcrit.proofs.null.laws import Margins, falling, margins, moment, null
 from splitcrit.proofs.null.shapes import COPIES_OF_PAIRS, PAIRS, SHAPES, order, pair_sums, placed
-from splitcrit.proofs.rationals import fraction
 
 
 def by_shapes(n: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:

@@ -16,9 +16,8 @@ from typing import Any
 from splitcrit.criteria import Criterion
 from splitcrit.noise import class_conditional
 from splitcrit.proof import Exhaustive
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import fraction, ratio
 from splitcrit.proofs.common import gini_decrease, score, up_to
-from splitcrit.proofs.rationals import fraction
 
 Split = tuple[tuple[int, int], tuple[int, int]]  # rows of (negatives, positives)
 _score = cache(score)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, product
 from typing import Any
 
@@ -24,10 +24,9 @@ from splitcrit.criteria import Criterion
 from splitcrit.noise import Channel, class_conditional, identity, pair_flip, symmetric, transition_matrix
 from splitcrit.nulls import agini, sgini
 from splitcrit.proof import Ball, Cases, Claim, Exhaustive, Fact, Not, Stated, upto
-from splitcrit.proof.balls import ratio
+from splitcrit.proof.balls import RATIONALS, fraction, ratio
 from splitcrit.proof.points import exactly_or_enclosed
 from splitcrit.proofs.common import compositions, lefts, split
-from splitcrit.proofs.rationals import RATIONALS, fraction
 
 Row = tuple[int, ...]
 Split = tuple[Row, Row]
@@ -152,7 +151,12 @@ def seen(criterion: Criterion, noise: Noise, table: Split) -> tuple[Any, Any]:
 
 def duel(criterion: Criterion, noise: Noise, one: Split, other: Split) -> Rivals:
     """Return two splits as rivals, the one that leads without noise first."""
-    lead, noisy_lead = (x - y for x, y in zip(seen(criterion, noise, one), seen(criterion, noise, other), strict=True))
+    return _ranked(noise, (one, seen(criterion, noise, one)), (other, seen(criterion, noise, other)))
+
+
+def _ranked(noise: Noise, *two: tuple[Split, tuple[Any, Any]]) -> Rivals:
+    (one, scores), (other, others) = two
+    lead, noisy_lead = (x - y for x, y in zip(scores, others, strict=True))
     if sign(lead) < 0:
         return Rivals(noise, other, one, -lead, -noisy_lead)
     return Rivals(noise, one, other, lead, noisy_lead)
@@ -169,10 +173,11 @@ def splits(noise: Noise, node: Row) -> list[Split]:
 
 def rivals(criterion: Criterion, noise: Noise, sizes: Iterable[int]) -> Iterator[Rivals]:
     """Yield every two splits of a node of more than one class that differ in score, in order of size."""
+    scores = cache(partial(seen, criterion, noise))
     for size in sizes:
         for node in compositions(size, noise.columns):
             if sum(x > 0 for x in noise.clean(node)) > 1:
-                found = (duel(criterion, noise, *two) for two in combinations(splits(noise, node), 2))
+                found = (_ranked(noise, *((x, scores(x)) for x in two)) for two in combinations(splits(noise, node), 2))
                 yield from (pair for pair in found if sign(pair.lead))
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from splitcrit.arith.tracing import Node
-from splitcrit.proof.members import SIZES
+from splitcrit.proof.family_trees import SIZES
 from splitcrit.proofs.rocq.definitions import Definition
 
 LOOPS = {letter: number for number, letter in enumerate([*SIZES, "top"])}  # top: an index that is an argument

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from splitcrit.arith.tracing import Node
-from splitcrit.proof.members import BINDERS, SIZES, free_of
+from splitcrit.proof.family_trees import BINDERS, SIZES, free_of
 
 INFIX = {"+": "+", "-": "-", "*": "*", "/": "/", "==": "==", "<": "<", "<=": "<=", "and": "&&", "or": "||"}
 CALLED = {"log": "log", "xlogx": "xlogx log", "sqrt": "sqrt", "exp": "exp"}
@@ -47,8 +47,7 @@ def printed(node: Node) -> str:
     >>> from splitcrit.proof.families import retraced
     >>> from splitcrit.proofs.rocq.variables import row
     >>> from splitcrit.proof.control_flow import traced
-    >>> from splitcrit.proof.family_trees import TRACE
-    >>> from splitcrit.impurities.library import _gini
+    >>>     >>> from splitcrit.impurities.library import _gini
     >>> printed(traced(lambda: retraced(_gini)(row("p"), TRACE)).tree)
     '(1 - (\\\\sum_(k < K) ((p k) * (p k))))'
     """

@@ -18,7 +18,8 @@ from reports import Report, Row
 from scipy.stats import gamma
 
 from splitcrit.nulls import best_subset_law, gini_null
-from splitcrit.nulls.best_split import BEYOND, BestSplitLaw, Labels, split_law
+from splitcrit.nulls.best_split import BestSplitLaw, Labels, split_law
+from splitcrit.nulls.monte_carlo import BEYOND
 
 FIELDS = ("design", "tail", "method", "draws", "p", "seeds", "rms", "bias")
 REPORT = Report("mixture_error", "chance-of-gains.md", FIELDS)

@@ -17,7 +17,8 @@ from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel
 from splitcrit.audits.node_moments import NodeLabels, inner
 from splitcrit.columns.features import CATEGORIES, Feature, of_codes, read_features
-from splitcrit.nulls.best_split import TIE, BestSplitLaw, Labels, best_scores, draws_for, split_law
+from splitcrit.nulls.best_split import BestSplitLaw, Labels, best_scores, split_law
+from splitcrit.nulls.monte_carlo import TIE, draws_for
 from splitcrit.trees.tree_arrays import Structure
 
 PATHS, LISTED = 10**6, 200_000  # steps of an exact law of cuts, and numbers of a list of tables

@@ -15,7 +15,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
-from splitcrit.data.columns import InMemoryColumn, SparseColumns, columns_of
+from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of
 from splitcrit.data.integers import is_beyond, middle
 from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import one_for_each
@@ -96,7 +96,7 @@ def read_features(x: Any, categorical: Any, missing: str, present: Array | None 
     ValueError, TypeError
         If ``categorical`` names no columns, or there are none.
     """
-    names, each = names_of(x), SparseColumns(x) if hasattr(x, "tocsc") else columns_of(x)
+    names, each = names_of(x), SparseFeatures(x) if hasattr(x, "tocsc") else columns_of(x)
     named = np.zeros(len(each), dtype=bool) if categorical is None else mask_of(categorical, each, names)
     columns = categories_input.columns_read(x, np.flatnonzero(named))
     if present is not None:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, SparseColumns, columns_of, levels, read_in_order
+from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of, levels, read_in_order
 from splitcrit.data.integers import is_beyond
 from splitcrit.data.training_inputs import numbers
 from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
@@ -132,7 +132,7 @@ def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
     if getattr(getattr(x, "dtype", None), "kind", "") == "c":
         raise ValueError(complaint("features are real numbers", "Complex data not supported", "pass parts apart"))
     if hasattr(x, "tocsc"):
-        return list(SparseColumns(x).values())
+        return list(SparseFeatures(x).values())
     each, names = columns_of(x), names_of(x)
     labels = range(len(each)) if names is None else names
     return [read_in_order(column, labels[f], as_text=f in words) for f, column in enumerate(each)]

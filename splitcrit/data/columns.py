@@ -110,7 +110,7 @@ def _is_dense(values: Array) -> bool:
     return int(values.max()) - int(values.min()) < len(values)
 
 
-class SparseColumns(Mapping[Any, InMemoryColumn]):
+class SparseFeatures(Mapping[Any, InMemoryColumn]):
     """The columns of a sparse matrix by their places, each dense while it is looked at."""
 
     def __init__(self, matrix: Any) -> None:
@@ -281,7 +281,7 @@ def read_columns(data: Any) -> Mapping[Any, InMemoryColumn]:
         If a column holds values of another kind.
     """
     if hasattr(data, "tocsc"):
-        return SparseColumns(data)
+        return SparseFeatures(data)
     found = {name: read_column(vector, name) for name, vector in _vectors(data).items()}
     lengths = {name: len(column) for name, column in found.items()}
     if len(set(lengths.values())) > 1:

@@ -161,11 +161,12 @@ def _comments(lines: list[str]) -> int:
 def _is_header(first: list[str], rows: list[list[str]]) -> bool:
     """Tell whether the first row holds names: not where numbers stand above all numbers, and no names are such."""
     read = [forms_of(name) for name in first]
-    below = [[forms_of(row[j].strip()) for row in rows if len(row) > j and row[j].strip()] for j in range(len(first))]
-    numeric = [j for j, forms in enumerate(below) if forms and all(forms)]
     plain = [name for name, forms in zip(first, read, strict=True) if forms.keys() >= WHOLE]
-    some = len(plain) < sum(map(bool, read)) or len(set(plain)) < len(plain)
-    return not (numeric and some and all(read[j] for j in numeric))
+    if sum(map(bool, read)) == len(plain) == len(set(plain)):  # most often none
+        return True
+    below = [[row[j].strip() for row in rows if len(row) > j and row[j].strip()] for j in range(len(first))]
+    numeric = [j for j, cells in enumerate(below) if cells and all(map(forms_of, cells))]
+    return not (numeric and all(read[j] for j in numeric))
 
 
 def _numbered(names: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ which is the Gini gain, or the decrease of variance, over its mean by chance: ov
 for every split fixed beforehand. The best of many splits has a larger mean, which depends on how many there are.
 
 Main definitions: ``best_subset_law``, ``best_cut_law``, and ``split_law`` of a structure and ``Labels``;
-``BestSplitLaw`` (``score``, ``pvalue``, ``surprise``); ``SplitTail``; ``best_scores`` (of many tables); ``draws_for``.
+``BestSplitLaw`` (``score``, ``pvalue``, ``surprise``); ``SplitTail``; ``best_scores`` (of many tables).
 Main results: let S be the score of the whole table of a category, ``S = (n - 1) gain / impurity``, with mean V - 1 of V
 levels. For normal responses ``max G = S rho``; length and direction of a normal vector are independent, so that rho,
 which depends on the sizes of the levels alone, is independent of S, and ::
@@ -40,31 +40,14 @@ from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.margin_totals import compact, margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
-from splitcrit.nulls.monte_carlo import random_tables
+from splitcrit.nulls.monte_carlo import BEYOND, TIE, random_tables
 from splitcrit.nulls.paths import surprise_of_leaving
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted
 
-TIE = 1e-9  # of 1 + score: scores closer than this are equal
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
-BEYOND = 20  # draws beyond which the tail is the smooth one's
-FEWEST_DRAWS, MOST_DRAWS = 100, 2000
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, where the best one need not be a prefix of an order
 CELLS = 2**21  # numbers at a time
-
-
-def draws_for(columns: int) -> int:
-    """Return the number of draws that comparing some columns needs, at most 2000.
-
-    Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
-    tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
-
-    Examples
-    --------
-    >>> [draws_for(d) for d in (2, 10, 1000)]
-    [100, 400, 2000]
-    """
-    return min(max(FEWEST_DRAWS, 2 * BEYOND * columns), MOST_DRAWS)
 
 
 class Labels(NamedTuple):
@@ -169,7 +152,7 @@ class BestSplitLaw:
     mean_error: float
     scores: Array
     chances: Array
-    structure: Structure = field(repr=False)
+    structure: ColumnStructure = field(repr=False)
     ratios: Array = field(repr=False)  # of the smooth tail: E Q(shape, rate g / ratio), Q the upper gamma function
     shape: float = field(repr=False)
     rate: float = field(repr=False)
@@ -291,7 +274,7 @@ class BestSplitLaw:
         return surprise_of_leaving(n, ones, *inside(bar, cuts))
 
 
-class Structure(NamedTuple):
+class ColumnStructure(NamedTuple):
     """What the law of the best split of a column depends on: sizes of its levels, and the labels of the node.
 
     ``sizes (V,)`` are those of the levels of a ``subset``, the largest first, or of values in increasing order, the
@@ -436,7 +419,7 @@ def split_law(
     sizes: Any, labels: Labels, *, subset: bool = False, gaps: bool = False, least: int = 1, prefixes: bool = False,
     draws: int = 400, seed: int = 0, limit: int = 0,
 ) -> BestSplitLaw:  # fmt: skip
-    """Return the law of the best score of a ``Structure``: a table that stays fixed, whatever labels are asked about.
+    """Return the law of the best score of a ``ColumnStructure``: a table that stays, whatever labels are asked about.
 
     Up to ``limit`` steps it is exact where it can be: listed for levels and classes, by paths for cuts of two classes.
 
@@ -448,7 +431,7 @@ def split_law(
     """
     widths = np.asarray(sizes, dtype=np.int64)
     widths = np.sort(widths)[::-1] if subset else widths
-    structure, square = Structure(widths, labels, subset, gaps, least, prefixes), labels.square
+    structure, square = ColumnStructure(widths, labels, subset, gaps, least, prefixes), labels.square
     how: dict[str, Any] = {"subset": subset, "gaps": gaps, "least": least, "prefixes": prefixes}
     m, n, none = _sides(widths, gaps, least)[0], int(widths.sum()), (structure, np.ones(1), 0.0, 0.0)
     if len(widths) < 2 or not square or not (subset or len(m)):
@@ -480,7 +463,7 @@ def best_scores(
 ) -> Array:  # fmt: skip
     """Return the largest score over cuts, or subsets, of levels with sums ``(t, V, q)`` of centred labels.
 
-    ``square`` is the sum of the squared lengths of the labels; see ``Structure`` for the rest.
+    ``square`` is the sum of the squared lengths of the labels; see ``ColumnStructure`` for the rest.
 
     Examples
     --------
@@ -534,7 +517,7 @@ def _sides(sizes: Array, gaps: bool, least: int) -> tuple[Array, Array, Array]:
     return m[allowed], after[allowed], more[allowed]
 
 
-def _tail_of(structure: Structure, cuts: int) -> tuple[float, float]:
+def _tail_of(structure: ColumnStructure, cuts: int) -> tuple[float, float]:
     """Return shape and rate of the smooth tail; a shape of 0 is none.
 
     Of levels it is the law of the whole table's score, of cuts that of the largest: far out the direction decides in
@@ -553,7 +536,7 @@ def _tail_of(structure: Structure, cuts: int) -> tuple[float, float]:
     return (mean**2 / variance, mean / variance) if variance > TIE else (0.0, 0.0)
 
 
-def _drawn(structure: Structure, draws: int, seed: int) -> Iterator[Array]:
+def _drawn(structure: ColumnStructure, draws: int, seed: int) -> Iterator[Array]:
     """Yield sums ``(t, V, q)`` of the levels for labels in random order."""
     sizes, (vectors, counts, classes) = structure.sizes, structure.labels
     rng = np.random.default_rng([seed, len(sizes), *sizes.tolist(), *(counts.tolist() if classes else [])])

@@ -21,15 +21,15 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import called, kernel
-from splitcrit.nulls import best_split
-from splitcrit.nulls.best_split import BEYOND, TIE
+from splitcrit.nulls import monte_carlo
+from splitcrit.nulls.monte_carlo import BEYOND, TIE
 from splitcrit.nulls.paths_compiled import leaving
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes
 GIVEN_UP = 4.0  # standard deviations, and draws, after which a column is known to lose
-draws_for = called(best_split.draws_for, _nrt=False)
+draws_for = called(monte_carlo.draws_for, _nrt=False)
 
 
 class ResponseTotals(NamedTuple):

@@ -21,8 +21,8 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import Search
 from splitcrit.losses.response_losses import ResponseLoss
-from splitcrit.nulls.best_split import Labels, SplitTail, draws_for, split_law
-from splitcrit.nulls.monte_carlo import check_total
+from splitcrit.nulls.best_split import Labels, SplitTail, split_law
+from splitcrit.nulls.monte_carlo import check_total, draws_for
 from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 

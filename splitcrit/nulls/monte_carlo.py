@@ -1,7 +1,7 @@
 """Random tables under a null model, and how often their Gini gain reaches the one observed.
 
 Main definitions: ``exceedances``, ``permutation_pvalue``, ``estimated``; ``random_tables``, ``tables_drawn``,
-``check_total``, ``statistics``.
+``check_total``, ``statistics``; ``draws_for``, as many as comparing columns needs.
 Main results: gains are compared as integers ``d n^2 gain``, so that ties count as they should. The observed table is
 one of ``1 + B`` that are equally likely under the null; so ``(1 + c) / (1 + B)``, and not ``c / B``, is a p-value.
 Source: scipy.stats.random_table draws tables with both margins fixed; phipson2010 (why the observed table counts).
@@ -21,7 +21,24 @@ from splitcrit.frozen import complaint
 from splitcrit.nulls.standardisation import SAFE_PRODUCT
 
 CHUNK = 2**20  # cells drawn at a time
+TIE = 1e-9  # of 1 + score: scores closer than this are equal
+BEYOND = 20  # draws beyond which the tail is the smooth one's
+FEWEST_DRAWS, MOST_DRAWS = 100, 2000
 MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes for each
+
+
+def draws_for(columns: int) -> int:
+    """Return the number of draws that comparing some columns needs, at most 2000.
+
+    Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
+    tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
+
+    Examples
+    --------
+    >>> [draws_for(d) for d in (2, 10, 1000)]
+    [100, 400, 2000]
+    """
+    return min(max(FEWEST_DRAWS, 2 * BEYOND * columns), MOST_DRAWS)
 
 
 def exceedances(counts: Array, samples: int, model: str, rng: np.random.Generator) -> int:

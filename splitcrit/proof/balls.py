@@ -1,6 +1,7 @@
 """Rigorous enclosures in 300-bit interval arithmetic: a formula on balls gives a ball that surely contains its value.
 
-Main definitions: ``Ball``, ``BALL`` (the arithmetic), ``ratio`` (numbers as FLINT has them).
+Main definitions: ``Ball``, ``BALL`` (the arithmetic), ``ratio`` (numbers as FLINT has them); ``RATIONALS``, an
+arithmetic of such numbers, and ``fraction`` (out of it).
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, TypeVar
 
 import flint
 
 from splitcrit.arguments import whole
-from splitcrit.arith import rational
+from splitcrit.arith import EXACT, rational
 from splitcrit.arith.exact_numbers import as_fraction
 from splitcrit.proof.undecided import Undecided, exact
 
@@ -216,3 +218,53 @@ class _BallArithmetic:
 
 
 BALL = _BallArithmetic()
+
+
+# Rational numbers of FLINT, in which long enumerations are counted out: the same numbers as EXACT, sooner. What takes
+# more than the four operations and comparisons is left to EXACT, what is not rational refused as there.
+
+
+def fraction(x: Any) -> Fraction:
+    """Return a rational number of FLINT as a Fraction.
+
+    Examples
+    --------
+    >>> fraction(ratio(Fraction(2, 3)) / 4)
+    Fraction(1, 6)
+    """
+    return Fraction(int(x.p), int(x.q)) if type(x) is flint.fmpq else rational(x)
+
+
+def _of_exact(name: str) -> Callable[..., Any]:
+    """Return the operation of ``EXACT`` on rational numbers of FLINT."""
+    return lambda self, x: ratio(getattr(EXACT, name)(fraction(x)))
+
+
+class _Rationals:
+    """The operations on rational numbers of FLINT."""
+
+    name = "RATIONALS"
+
+    def number(self, x: Any) -> Any:
+        return ratio(EXACT.number(fraction(x) if type(x) is flint.fmpq else x))
+
+    log, xlogx, exp, sqrt = map(_of_exact, ("log", "xlogx", "exp", "sqrt"))
+
+    def power(self, x: Any, a: Any) -> Any:
+        return ratio(EXACT.power(fraction(x), fraction(a) if type(a) is flint.fmpq else a))
+
+    def max(self, items: Any) -> Any:
+        return builtins.max(map(ratio, items))
+
+    def min(self, items: Any) -> Any:
+        return builtins.min(map(ratio, items))
+
+    def abs(self, x: Any) -> Any:
+        return builtins.abs(ratio(x))
+
+    def where(self, condition: Any, a: Any, b: Any) -> Any:
+        chosen = a if condition else b
+        return flint.fmpq(chosen) if type(chosen) is int else chosen
+
+
+RATIONALS = _Rationals()

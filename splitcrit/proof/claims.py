@@ -133,15 +133,12 @@ def _fault(m: Field, gap: Any) -> str:
             return ""
     except Undecided as error:
         return f"not a rational function: {error}"
+    why = "agrees at points, but its numerator is not zero:"
     if stuck := m.stuck(gap):
-        words = f"{stuck} does not cancel"
-        return (
-            f"agrees at points, but its numerator is not zero: {words}; make it a variable of an Smt or a Certificate"
-        )
+        return f"{why} {stuck} does not cancel; make it a variable of an Smt or a Certificate"
     numer = m.field(m.read(gap)).numer
     first = next(m.text(m.field.monomial(exponents, coefficient)) for exponents, coefficient in numer.terms())
-    words = f"agrees at points, but its numerator is not zero: it has the term {first}"
-    return f"{words}; try an Smt with its domain as hypotheses"
+    return f"{why} it has the term {first}; try an Smt with its domain as hypotheses"
 
 
 @dataclass(frozen=True, repr=False)

@@ -23,8 +23,7 @@ from splitcrit.arith import tracing as nodes
 from splitcrit.arith.tracing import Node, operands_first
 from splitcrit.frozen import complaint
 from splitcrit.proof.admitted import REMEDY, RULE, Refused
-from splitcrit.proof.family_trees import TRACE
-from splitcrit.proof.members import BINDERS, free_of
+from splitcrit.proof.family_trees import BINDERS, TRACE, free_of
 from splitcrit.proof.undecided import Undecided
 
 MOST_CASES, MOST_ASKED = 8, 40

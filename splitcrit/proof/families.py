@@ -26,9 +26,8 @@ from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint, shown
 from splitcrit.noise.shares import shares_of
 from splitcrit.proof.admitted import METHODS, Named, Unknown, admitted, counted, decided_by, plain, unread
-from splitcrit.proof.family_trees import MULTIPLE, TRACE
+from splitcrit.proof.family_trees import LETTERS, MULTIPLE, SIZES, TRACE, first_member, free_of, moved
 from splitcrit.proof.linting import own
-from splitcrit.proof.members import LETTERS, SIZES, first_member, free_of, moved
 from splitcrit.proof.terms import Term, validating
 from splitcrit.proof.undecided import Undecided
 

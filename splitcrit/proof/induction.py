@@ -46,11 +46,6 @@ def _none(sums: Sequence[Any], v: Any, m: Any) -> list[Any]:
     return []
 
 
-def _vanishes(kinds: Mapping[str, str], gap: Formula, domain: Formula | None) -> Identity:
-    """The gap is 0; a free variable is added to both sides, which are constant without it."""
-    return Identity({**kinds, "free": "real"}, lambda v, m: v.free + gap(v, m), lambda v, m: v.free, domain)
-
-
 @dataclass(frozen=True, repr=False)
 class Induction:
     """``formula(entries, v, m)`` is 0, or is not negative, for every number of entries from ``least`` on.
@@ -189,9 +184,9 @@ class Induction:
 
     def _related(self, kinds: Mapping[str, str], sums: Sums, domain: Formula, known: Formula) -> list[Claim]:
         """The claim that the relation holds of sums: an identity on a domain, or by the solver, which may know more."""
-        gap = self._gap(sums)
-        claims: list[Claim] = [_vanishes(kinds, gap, domain)] if self.relation == "==" else []
-        return [*claims, Smt(kinds, lambda v, m: self._holds(gap(v, m)), known)]
+        gap = self._gap(sums)  # a free variable is added to both sides of 0 = 0, which are constant without it
+        zero = Identity({**kinds, "free": "real"}, lambda v, m: v.free + gap(v, m), lambda v, m: v.free, domain)
+        return [*([zero] if self.relation == "==" else []), Smt(kinds, lambda v, m: self._holds(gap(v, m)), known)]
 
     # The sums before the last entry are variables of their own, of which only what is kept is known.
 

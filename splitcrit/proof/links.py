@@ -20,9 +20,8 @@ from splitcrit.losses import response_losses
 from splitcrit.noise import makers, transitions
 from splitcrit.proof.control_flow import traced
 from splitcrit.proof.families import Family, as_it_is, changed, retraced, total
-from splitcrit.proof.family_trees import TRACE, variable
+from splitcrit.proof.family_trees import BINDERS, TRACE, free_of, moved, variable
 from splitcrit.proof.fields import Field
-from splitcrit.proof.members import BINDERS, free_of, moved
 from splitcrit.proof.quotients import Quotient
 from splitcrit.proof.terms import Term
 from splitcrit.proof.undecided import Undecided

@@ -94,14 +94,10 @@ def _rounds(function: types.FunctionType) -> str:
     if any(getattr(x, "__name__", "") == "numpy" for _, x in used):
         if narrow := sorted(said & NARROW):
             return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
-        if "object" not in said and (wide := sorted(set(_attributes(function.__code__)) & WRAPPING)):
+        asked = {x.argval for x in _instructions(function.__code__) if x.opname in ("LOAD_ATTR", "LOAD_METHOD")}
+        if "object" not in said and (wide := sorted(asked & WRAPPING)):
             return f"uses {wide[0]} of numpy, whose whole numbers wrap: write Python's"
     return ""
-
-
-@functools.cache
-def _attributes(code: types.CodeType) -> tuple[str, ...]:
-    return tuple(x.argval for x in _instructions(code) if x.opname in ("LOAD_ATTR", "LOAD_METHOD"))
 
 
 @functools.cache

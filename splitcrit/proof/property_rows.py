@@ -525,10 +525,8 @@ class _Study(Witnesses):
         return ""
 
     def _sizes(self, k: int | str) -> list[int]:
-        if k != EVERY:
-            return [int(k)]
         only = self.criterion.classes
-        return [x for x in (*self.numbers, 4) if only in (None, x)]
+        return [x for x in (*self.numbers, 4) if only in (None, x)] if k == EVERY else [int(k)]
 
     # What follows from algebra and from other properties.
 

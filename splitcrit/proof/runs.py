@@ -132,7 +132,10 @@ def _parts(code: types.CodeType, cells: tuple[str, ...] = ()) -> dict[types.Code
         stretches[-1].append(step)
         if "JUMP" in step.opname or step.opname.startswith(("RETURN", "RAISE", "RERAISE", "FOR_ITER", "SEND")):
             stretches.append([])
-    left_out = {at for part, after in pairwise(stretches) if _chosen(part, code) for at in _ways(part, after)}
+    left_out: set[int] = set()
+    for part, after in pairwise(stretches):
+        if _chosen(part, code):
+            left_out |= {part[-1].argval, *(x.offset for x in after[:1])}
     kept = [part for part in stretches if part and part[0].offset not in left_out]
     found = {code: [part for part in kept if _says(part, cells) and not _refutes(part)]}
     for step in (x for part in kept for x in part):
@@ -156,11 +159,6 @@ def _chosen(part: list[dis.Instruction], code: types.CodeType) -> bool:
         asked = part[-3]
     by_default = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     return asked.opname in ("LOAD_DEREF", "LOAD_GLOBAL") or (asked.opname == "LOAD_FAST" and asked.argval in by_default)
-
-
-def _ways(part: list[dis.Instruction], after: list[dis.Instruction]) -> list[int]:
-    """Where a conditional jump leads to."""
-    return [part[-1].argval, *(x.offset for x in after[:1])]
 
 
 def _refutes(part: list[dis.Instruction]) -> bool:

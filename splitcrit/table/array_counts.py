@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.arith import is_lazy, library, namespace, of_other_library
 from splitcrit.arith.array_libraries import working_dtype
-from splitcrit.data.counting import cell, widened
+from splitcrit.data.counting import cell, rows_and_columns, widened
 from splitcrit.frozen import complaint
 
 EXACT_FLOAT32 = 2**24  # below it a float32 that is integral stands for one integer only
@@ -39,7 +39,7 @@ def device_counts(counts: Any) -> Any:
     TypeError
         If they are no real numbers.
     """
-    shape_of_tables(counts)
+    rows_and_columns(tuple(counts.shape))
     if not namespace(counts).isdtype(counts.dtype, ("integral", "real floating")):
         rule = "class counts must be integers or floats"
         raise TypeError(complaint(rule, f"an array of {counts.dtype}", "cast it to int64 or float64"))
@@ -48,21 +48,11 @@ def device_counts(counts: Any) -> Any:
     return _checked(counts)
 
 
-def shape_of_tables(counts: Any) -> tuple[int, ...]:
-    """Return the shape of an array of tables, which must have rows and columns."""
-    if counts.ndim < 2 or 0 in counts.shape[-2:]:
-        rule, remedy = "a table needs at least one row and one column", "pass an array of shape (..., r, k)"
-        raise ValueError(complaint(rule, f"shape {tuple(counts.shape)}", remedy))
-    return tuple(counts.shape)
-
-
 def _largest(counts: Any) -> float:
     """Return the largest count that may stand in a table: its sums neither wrap nor overflow, float32 is exact."""
     xp, cells = namespace(counts), math.prod(counts.shape[-2:])
-    if xp.isdtype(counts.dtype, "integral"):
-        most: float = float(xp.iinfo(counts.dtype).max) / 2 / cells
-    else:
-        most = float(xp.finfo(counts.dtype).max) / 2 / cells
+    limits = xp.iinfo if xp.isdtype(counts.dtype, "integral") else xp.finfo
+    most: float = float(limits(counts.dtype).max) / 2 / cells
     in_float32 = bool(working_dtype(counts) == xp.float32)
     return min(most, float(EXACT_FLOAT32), LARGEST_TOTAL32 / cells) if in_float32 else most
 

@@ -70,16 +70,6 @@ class Tables:
         """What was guessed about the texts of a file, a line for each column of which anything was."""
         return {name: column.note for name, column in self.columns.items() if column.note}
 
-    @property
-    def distinct(self) -> dict[Any, int]:
-        """The number of values of every feature, without the missing one; for a binned one, those in the sample."""
-        return {name: column.values for name, column in self.columns.items()}
-
-    @property
-    def sampled(self) -> tuple[Any, ...]:
-        """Binned features with more than 65536 values present, whose cuts come from a sample of 65536."""
-        return tuple(name for name, column in self.columns.items() if column.sampled)
-
     @staticmethod
     def of(
         data: Any, label: Any, *, features: Iterable[Any] | None = None, drop: Iterable[Any] = (),
@@ -193,7 +183,7 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     gaps, own = [name for name, column in columns.items() if column.missing], "category" if cut_in_two else "row"
     told = (
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
-        (f"cut at the quantiles of a sample of {SAMPLE} values: ", found.sampled),
+        (f"cut at the quantiles of a sample of {SAMPLE} values: ", [n for n, c in columns.items() if c.sampled]),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
         ("categories with nearly as many values as rows: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),

@@ -274,7 +274,9 @@ def test_bins_of_any_parts_are_those_of_the_whole(values: list[float | None], si
     cuts = naive_cuts(present, bins)
     codes = [None if v is None or v != v else sum(v > c for c in cuts) for v in values]
     assert found.cuts == {"x": tuple(cuts)} and found.tables["x"] == Table.of(codes, labels, missing="row")
-    assert found.distinct == {"x": len(set(present))} and found.sampled == ()
+    assert {n: c.values for n, c in found.columns.items()} == {"x": len(set(present))} and not found.columns[
+        "x"
+    ].sampled
 
 
 @pytest.mark.parametrize("kind", ["decimal", "day", "instant", "time", "unsigned", "float32"])
@@ -327,8 +329,8 @@ def test_beyond_the_sample_cuts_are_its_quantiles(monkeypatch: pytest.MonkeyPatc
     found = Tables.of(pa.table({"x": x, "y": y}), "y", bins=4, seed=5)
     keys = np.random.default_rng(5).random(20_000)
     drawn = np.sort(x[np.argsort(keys)[:1000]])
-    assert found.cuts["x"] == tuple(drawn[[249, 499, 749]]) and found.sampled == ("x",)
-    assert found.distinct == {"x": 1000}
+    assert found.cuts["x"] == tuple(drawn[[249, 499, 749]]) and found.columns["x"].sampled
+    assert {n: c.values for n, c in found.columns.items()} == {"x": 1000}
     assert found.tables["x"] == Table.of(np.searchsorted(found.cuts["x"], x), y)
     assert np.abs(found.tables["x"].row_totals / 5000 - 1).max() < 5 * 4 * np.sqrt(0.25 / 1000)
     assert Tables.of(pa.table({"x": x, "y": y[::-1]}), "y", bins=4, seed=5).cuts == found.cuts
@@ -364,7 +366,7 @@ def test_a_file_may_hold_nulls_or_a_dictionary_where_others_hold_numbers(tmp_pat
         [None, None, None, 1, 2, 3, None, 3, 4, 5, None], label, missing="row"
     )
     found = Tables.of(folder, "y", missing="row", bins=2)
-    assert found.cuts == {"x": (3,)} and found.distinct == {"x": 5}
+    assert found.cuts == {"x": (3,)} and {n: c.values for n, c in found.columns.items()} == {"x": 5}
     assert found.tables["x"] == Table.of([None] * 3 + [0, 0, 0, None, 0, 1, 1, None], label, missing="row")
 
 

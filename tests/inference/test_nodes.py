@@ -309,6 +309,7 @@ def test_features_without_a_cut_are_never_chosen() -> None:
         ({"min_samples_leaf": 0}, "min_samples_leaf is an integer from 1"),
         ({"sample_weight": [0.5, 1, 1, 1]}, "weights of a permutation test are counts of rows"),
         ({"categorical_features": [3]}, "categorical_features must be a mask"),
+        ({"y": [0, 1]}, "y has one entry for each of 4 rows"),
         ({"y": [0, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, 3], "statistic": "pairwise_gain"}, "a pairwise gain is one of two classes"),
         ({"y": [0.5, 1, 2, np.inf]}, "a numeric target must be finite"),

@@ -137,6 +137,8 @@ def test_nothing_is_kept_without_complaint_where_nothing_tells() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        ({"alpha": 1.5}, "alpha"),
+        ({"n_permutations": 0}, "n_permutations"),
         ({"control": "bonferroni"}, "a control is one of"),
         ({"categorical_features": ["absent"]}, "absent"),
     ],

@@ -186,6 +186,9 @@ def test_a_row_for_each_node_of_the_grown_tree() -> None:
         assert divides == (row["verdict"] == "kept") == (row["p"] <= row["level"])
     assert (frame["kept_as"] >= 0).sum() == FOUND.estimator.tree_.node_count
     assert np.array_equal(FOUND.intervals(0.1), simultaneous(FOUND.values, 0.1))
+    for delta in (0, 1):
+        with pytest.raises(ValueError, match="delta is a number strictly between 0 and 1"):
+            FOUND.intervals(delta)
     assert significant_subtree(GROWN, NEW, TRUE, alpha=0.1).tests.level[0] == 0.1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,9 @@ import scipy.sparse
 
 import readings
 from readings import ENTRIES, FLOATS, KINDS, TEXTS, TRUTHS, UNUSED, WHOLE
-from splitcrit import SplitSelector, rank_features, split_test
+from splitcrit import SplitSelector, Table, Tables, TreeClassifier, audit, rank_features, split_test
+from splitcrit.cli.main import main
+from splitcrit.data import sources
 from splitcrit.inference.selection import selected_score
 
 FEW, MANY = 11, 110  # columns of each of 20 kinds: 220 and 2,200
@@ -129,6 +132,47 @@ def test_sparse_columns_are_read_as_dense_ones(layout: str, label: str) -> None:
     np.testing.assert_array_equal(found.toarray() if scipy.sparse.issparse(found) else found, expected)
     with pytest.raises(ValueError, match="0 sample"):
         split_test(wide[:0] if layout != "coo_array" else wide.tocsr()[:0], y[:0])
+
+
+def test_every_entry_reads_a_file_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In memory, in parts, resumed, as tables, from the command line, and in an audit of the same numbers."""
+    rng = np.random.default_rng(11)
+    size, amount = rng.integers(0, 9, 60), np.round(rng.normal(1500, 900, 60), 2)
+    y = np.where(amount + rng.normal(0, 400, 60) > 1500, "yes", "no")
+    german = [f"{x:,.2f}".translate(str.maketrans(",.", ".,")) + " €" for x in amount]
+    days = [f"{d:02}.{m:02}.2022" for d, m in zip(rng.integers(1, 29, 60), rng.integers(1, 13, 60), strict=True)]
+    lines = [
+        f"{a};{'n/a' if i % 9 == 0 else s};{d};{c};{'' if i == 7 else t}"
+        for i, (a, s, d, c, t) in enumerate(zip(german, size, days, rng.choice(["007", "7", "12"], 60), y, strict=True))
+    ]
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(["amount;size;day;code;y", *lines]), encoding="utf-8")
+
+    def read(**more: Any) -> Any:
+        found = rank_features(path, "y", exact=True, **more)
+        return {f.name: (f.kind, f.p, f.cut) for f in found.features}, found.rows, found.remarks
+
+    known, tables = read(), Tables.of(path, "y", missing="row")
+    assert {name: kind for name, (kind, *_) in known[0].items()} == {
+        "amount": "number", "size": "number", "day": "date", "code": "category",
+    }  # fmt: skip
+    assert known[1] == tables.rows == 59 and main(["rank", str(path), "--target", "y", "--json"]) == 0
+    printed = {f["feature"]: f["p"] for f in json.loads(capsys.readouterr().out)["features"]}
+    assert all(printed[name] == pytest.approx(p) for name, (_, p, _) in known[0].items() if p <= 0.1)
+    x = np.column_stack([amount, np.where(np.arange(60) % 9 == 0, np.nan, size)])
+    tree = TreeClassifier(max_depth=1).fit(x, y)
+    by_hand = audit(tree, np.delete(x, 7, axis=0), np.delete(y, 7), rows="held-out").splits.tables.tolist()
+    for held in (2**20, 0):
+        monkeypatch.setattr(sources, "HELD", held)
+        assert read() == read(resume=tmp_path / f"kept {held}") == known
+        assert Tables.of(path, "y", missing="row").tables == tables.tables
+        assert Table.of(path, "y", feature="amount", missing="row") == tables.tables["amount"]
+        named = path.read_text(encoding="utf-8").replace("amount;size", "x0;x1")
+        (tmp_path / "named.csv").write_text(named, encoding="utf-8")
+        found = audit(tree, tmp_path / "named.csv", "y", rows="held-out")
+        assert found.splits.tables.tolist() == by_hand
 
 
 # The engine sees what an entry reads otherwise.

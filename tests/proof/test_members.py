@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from splitcrit.arith.tracing import Node
-from splitcrit.proof.members import first_member, free_of, moved
+from splitcrit.proof.family_trees import first_member, free_of, moved
 
 J, K = Node("index", ("j",)), Node("index", ("k",))
 SUM = Node("sum", ("k", Node("+", (J, K))))

@@ -12,8 +12,7 @@ import pytest
 from splitcrit import criteria, impurities
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.proof import BALL, Ball
-from splitcrit.proof.balls import ratio
-from splitcrit.proofs.rationals import RATIONALS, fraction
+from splitcrit.proof.balls import RATIONALS, fraction, ratio
 
 RATIONAL = (impurities.gini, impurities.misclassification, impurities.bayes_sum, impurities.gce(q=Fraction(1)))
 OTHERS = (impurities.sqrt_gini, impurities.matushita, impurities.ne(lam=Fraction(1, 2)), impurities.entropy)

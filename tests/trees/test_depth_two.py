@@ -113,6 +113,8 @@ def test_fewest_errors_are_those_of_an_optimal_tree_library() -> None:
         ({"bins": 1}, "bins"),
         ({"bins": 10_000}, "pass bins="),
         ({"X": [[np.nan], [1.0]]}, "drop or fill what is missing"),
+        ({"y": [0, 1, 1]}, "2"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf"),
     ],
 )
 def test_bad_input_is_one_sentence(given: dict[str, Any], said: str) -> None:

@@ -64,6 +64,7 @@ def test_a_column_of_one_value_has_no_split() -> None:
         (([1.0, 2.0], [0]), "of one length; got 2, 1, 1"),
         (([1.0, np.inf], [0, 1]), "finite or missing; got inf"),
         (([1.0, 2.0], [0, 10**6]), "fewer than 10000 classes; got code 1000000"),
+        (([1.0, 2.0], [0, -1]), "class codes are integers from 0; got -1"),
         (([1.0, 2.0], [0, 1], [1.0, 0.0]), "weights are positive and have a finite sum; got 0"),
     ],
 )

@@ -37,6 +37,9 @@ def test_pure_accuracy_is_accuracy_less_chance() -> None:
         (np.ma.masked_array([1, 2], [0, 1]), [1, 2], r"\(2,\), masked;"),
         ([0.5, 1], [0, 1], "are classes"),
         ([2.0**53, 1], [0, 1], "are classes"),
+        ([float("nan"), 1], [0, 1], "are classes"),
+        (np.array([1, "a"], dtype=object), [0, 1], "are classes"),
+        ([1j, 1], [0, 1], "are classes"),
         (["a", "b"], [0, 1], "must have one type"),
     ],
 )

@@ -343,6 +343,8 @@ def test_draws_are_asked_once_for_each_node_parents_first() -> None:
     [
         ({"codes": [0, 1, 5]}, "class codes are below classes=2; got 5; pass classes=6"),
         ({"codes": [0, 1]}, "one class code and one weight each; got shape (3, 1), 2 codes and 2 weights"),
+        ({"weights": [1.0, 0.0, 1.0]}, "weights are positive"),
+        ({"x": [[0.0], [np.inf], [1.0]]}, "features are finite"),
         ({"rules": Stopping()}, "rules are LeafRules"),
         ({"draws": 3}, "draws are a function of a node's number and rows"),
         ({"categories": [1]}, "a column of categories"),
@@ -354,6 +356,14 @@ def test_a_mistake_is_one_sentence(change: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError)) as error:
         reference_tree(**given)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "change", [{"max_depth": -1}, {"min_samples_leaf": 0}, {"min_weight_leaf": -1.0}, {"min_gain": np.nan}]
+)
+def test_rules_are_numbers_in_range(change: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError), match=next(iter(change))):
+        LeafRules(**change)
 
 
 # It stands alone.

@@ -19,7 +19,7 @@ from splitcrit.trees import NAMES, small
 from splitcrit.trees.growth import GrowthOptions, Stopping
 
 DATA = {load.__name__: load(return_X_y=True) for load in (load_iris, load_wine)}
-DATA["load_breast_cancer"] = tuple(part[::3] for part in load_breast_cancer(return_X_y=True))
+DATA["load_breast_cancer"] = tuple(part[::6] for part in load_breast_cancer(return_X_y=True))
 OPTIONS: dict[str, dict[str, Any]] = {
     "deep": {},
     "random": {"splitter": "random", "random_state": 4},

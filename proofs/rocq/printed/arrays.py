@@ -14,8 +14,7 @@ from typing import Any
 
 from splitcrit.arith.tracing import Node
 from splitcrit.frozen import complaint
-from splitcrit.proof.family_trees import TRACE
-from splitcrit.proof.members import SIZES, free_of
+from splitcrit.proof.family_trees import SIZES, TRACE, free_of
 from splitcrit.proof.terms import Condition, Term
 from splitcrit.proof.undecided import Undecided
 

@@ -24,7 +24,6 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import called, kernel
-from splitcrit.nulls.best_split import TIE
 from splitcrit.nulls.best_split_compiled import (
     best_of_cuts,
     best_of_subsets,
@@ -38,6 +37,7 @@ from splitcrit.nulls.best_split_compiled import (
     tail_of,
     totals_of,
 )
+from splitcrit.nulls.monte_carlo import TIE
 
 DENSE = 50  # a column counts as dense if at most one row in 50 shares its value with the one before
 SAME = np.uint64(0x9E3779B97F4A7C15)

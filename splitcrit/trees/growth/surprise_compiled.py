@@ -20,8 +20,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import called, kernel
-from splitcrit.nulls.best_split import TIE
 from splitcrit.nulls.best_split_compiled import best_of_subsets, sort_by_share
+from splitcrit.nulls.monte_carlo import TIE
 
 
 class SurpriseNode(NamedTuple):

@@ -19,8 +19,9 @@ from zlib import crc32
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.nulls.best_split import Labels, draws_for, split_law
+from splitcrit.nulls.best_split import Labels, split_law
 from splitcrit.nulls.dichotomies import of_responses
+from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.surprise_compiled import SurpriseNode, best_division, best_surprises

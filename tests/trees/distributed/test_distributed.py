@@ -35,6 +35,7 @@ from splitcrit.trees.distributed.split_rules import ClassHistogramRule
 from splitcrit.trees.distributed.sums import ClassSums
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns
+from tiers import fewer
 
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
 pytestmark = pytest.mark.filterwarnings("ignore:Running on a single-machine scheduler")
@@ -113,6 +114,7 @@ def grown_apart(spread: growth.Spread, criterion: Criterion, growing: GrowthOpti
 # The tree in memory.
 
 
+@fewer()
 @given(
     st.sampled_from([*CRITERIA, max_selected]), st.integers(0, 2**32), st.sampled_from([None, 1, 2]), st.booleans(),
     st.booleans(), st.sampled_from([Stopping(), Stopping(3, 4, 3, 2.5), Stopping(min_gain=None)]),

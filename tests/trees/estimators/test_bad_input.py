@@ -79,6 +79,7 @@ CASES = FEATURES | {
         r"'criterion' parameter of {} must be a name, an impurity or a criterion; got 'ne\(.5\)'; "
         r"pass criterion=ne\(.5\) itself, after `from splitcrit.impurities import ne`",
     ),
+    "negative gain": (dict(min_gain=-1), X, Y2, "'min_gain' parameter of {} must be"),
     "classes": (dict(criterion=pairwise_gain), X, Y3, "pairwise_gain is defined for tables of 2 classes"),
     "rows": (dict(criterion=replace(twoing, rows=3)), X, Y2, "twoing is defined for tables of 3 rows"),
     "never positive": (dict(criterion=sum_minority), X, Y2, "sum_minority are never positive"),

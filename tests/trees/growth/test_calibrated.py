@@ -16,7 +16,7 @@ from sklearn.base import clone
 from nulls.drawn_law import class_totals, column_law, response_totals
 from splitcrit import decrease, entropy, replace
 from splitcrit.nulls import best_cut_law, calibrated, max_selected
-from splitcrit.nulls.best_split import draws_for
+from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 
 Array = Any

@@ -209,9 +209,13 @@ def test_rules_that_no_estimator_has_are_refused_as_it_refuses_them(wrong: dict[
     ("wrong", "said"),
     [
         ({"x": np.where(X > 40, np.nan, X)}, "features are finite; got nan"),
+        ({"x": X[:, 0]}, "features are a matrix; got shape"),
         ({"x": X[:0], "codes": []}, "rows have features and one class code each; got shape"),
         ({"x": X[:, :0]}, "rows have features and one class code each; got shape"),
         ({"codes": Y[:-1]}, "rows have features and one class code each; got shape .* and 5 codes"),
+        ({"codes": Y - 1}, "class codes are integers from 0; got -1"),
+        ({"codes": Y + 0.5}, "class codes are integers from 0; got 0.5"),
+        ({"classes": 0}, "classes is an integer from 1; got 0"),
         ({"classes": 2}, "class codes are below classes=2; got 2; pass classes=3"),
         ({"classes": 10**12}, "classes is an integer from 1 to 10000; got 1000000000000"),
         ({"criterion": twoing}, "a split into many rows needs a criterion for any number of them"),

@@ -90,6 +90,7 @@ def test_one_value_is_one_cluster() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
+        (lambda: clusterings([[1.0], [2.0]], [0, 1]), "a feature are a vector; got shape"),
         (lambda: clusterings([1.0, 2.0], [0, 1], twoing), "a split into many rows needs a criterion for any number"),
         (lambda: clusterings([1.0, 2.0], [0, 1], "gce(.7)"), "pass criterion=gce"),
         (lambda: clusterings([1.0, 2.0], [0, 1], linkage="ward"), "linkage is one of 'single', 'complete', 'average'"),
