@@ -135,7 +135,7 @@ class Field:
     def _decided(self, relation: str, gap: Any) -> bool | None:
         """Return the sign that the kinds of the variables give a function, wherever it is defined; else None."""
         sign, strict = self._sign(gap)
-        if strict:
+        if strict and (sign or relation in ("==", "!=")):
             return {"==": False, "!=": True, "<": sign < 0, "<=": sign < 0, ">": sign > 0, ">=": sign > 0}[relation]
         if gap == 0 or (sign and relation in ((">=", "<") if sign > 0 else ("<=", ">"))):
             return relation in ("==", ">=", "<=") if gap == 0 else relation in (">=", "<=")
@@ -152,7 +152,7 @@ class Field:
         return self.field.rest(gap.numer, basis) / below
 
     def _sign(self, gap: Any) -> tuple[int, bool]:
-        """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is strict."""
+        """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is never 0."""
         above, below = (sign_of(part, self._known) for part in (gap.numer, gap.denom))
         return above[0] * below[0], above[1]
 

@@ -45,7 +45,7 @@ from splitcrit.proof import (
     settle,
     upto,
 )
-from splitcrit.proof.points import points
+from splitcrit.proof.points import points, raises
 
 HALF = Fraction(1, 2)
 CELLS = dict.fromkeys("abcd", "positive")
@@ -123,6 +123,18 @@ def within(p: Any, m: Any) -> Any:
 
 LIES: dict[Status, dict[str, Claim]] = {
     UNKNOWN: {
+        "a quotient that is positive far away": Identity(
+            {"x": "real"},
+            lambda v, m: v.x**2 * m.where(1 / (v.x - 1000) > 0, 2, 1),
+            lambda v, m: v.x**2,
+            lambda v, m: v.x != 1000,
+        ),
+        "a quotient that is not negative far away": Identity(
+            {"x": "real"},
+            lambda v, m: v.x**2 * m.where(1 / (v.x - 1000) >= 0, 2, 1),
+            lambda v, m: v.x**2,
+            lambda v, m: v.x != 1000,
+        ),
         "an atom negative on a small part of its domain": atom(
             "a", lambda v, m: HALF - v.x, lambda v, m: v.x <= Fraction(51, 100)
         ),
@@ -356,6 +368,7 @@ def test_roots_are_known_by_their_squares_only() -> None:
     ring = Field({"x": "real", "y": "count"})
     x, y = ring.variables["x"], ring.variables["y"]
     assert not ring.is_zero(ring.abs(x) - x) and ring.is_zero(ring.abs(y) - y)
+    assert not ring.is_zero(ring.log(1 / x) - ring.log(-x)) and ring.is_zero(ring.log(x) - ring.log(2 * x / 2))
     assert not ring.is_zero(ring.sqrt(x * x) - x) and ring.is_zero(ring.sqrt(y * y) - y)
     assert ring.is_zero(ring.sqrt(x + y) * ring.sqrt(x + y) - x - y)
     with pytest.raises(Undecided, match=r"write it as m\.where"):
@@ -474,3 +487,9 @@ def test_a_claim_made_of_no_functions_is_refused_in_a_sentence(made, odd) -> Non
 def test_an_enumeration_that_returns_no_cases_is_refused_in_a_sentence() -> None:
     with pytest.raises(TypeError, match="an enumeration is a function that returns its cases; got 3; pass lambda"):
         Exhaustive(lambda: 3, lambda case: True).settle()  # type: ignore[arg-type,return-value]
+
+
+def test_what_a_function_raises_is_told_and_other_exceptions_are_passed_on() -> None:
+    assert raises(ValueError, int, "one") and not raises(ValueError, int, "1")
+    with pytest.raises(TypeError):
+        raises(ValueError, int, [])

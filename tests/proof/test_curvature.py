@@ -25,6 +25,9 @@ FORMULAS: dict[str, tuple[Callable[..., Any], Callable[..., float]]] = {
     "x log x": (lambda p, m: -m.xlogx(p[0]) - m.xlogx(p[1]), lambda a, b: -a * math.log(a) - b * math.log(b)),
     "exponentials": (lambda p, m: m.exp(p[0] * p[1]), lambda a, b: math.exp(a * b)),
     "broken powers": (lambda p, m: m.power(p[0], Fraction(5, 3)) + m.power(p[1], 2), lambda a, b: a ** (5 / 3) + b**2),
+    "a broken power of a product": (
+        lambda p, m: m.power(p[0] * p[1], Fraction(5, 3)), lambda a, b: (a * b) ** (5 / 3),
+    ),
     "a case of a share": (lambda p, m: m.where(p[0] == 0, p[0] ** 9, p[0] ** 2), lambda a, b: a**2),
     "a case that holds": (lambda p, m: m.where(2 > 1, p[0] ** 2, p[0] ** 9), lambda a, b: a**2),
     "a case that does not": (lambda p, m: m.where(2 < 1, p[0] ** 9, p[0] ** 2), lambda a, b: a**2),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.arith.tracing import Node
-from splitcrit.proof.family_trees import follows
+from splitcrit.proof.family_trees import TRACE, follows
 
 X, Y = Node("at", ("x",)), Node("at", ("y",))
 NUMBERS = [Fraction(i) for i in (-2, 0, 3)]
@@ -39,3 +39,8 @@ def test_nothing_follows_from_what_is_said_of_others() -> None:
     for (known, *_), (said, *_) in itertools.product(comparisons(X), comparisons(Y)):
         assert follows(said, [(known, True)]) is None
     assert follows(Node("==", (X, Y)), [(Node("<", (X, Y)), True)]) is None
+
+
+def test_numbers_are_compared_at_once() -> None:
+    two, three = TRACE.number(2), TRACE.number(3)
+    assert (two < three, three <= two, two == three, two >= two) == (True, False, False, True)

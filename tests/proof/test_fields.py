@@ -116,6 +116,7 @@ NEXT: dict[str, tuple[Claim, str]] = {
         Induction("K", REAL, lambda e, v, m: sum(x.x for x in e[:5]), lambda e, v, m: [e.x], lambda s, v, m: s[0]),
         "pass compared=True",
     ),
+    "a logarithm in the solver": (Smt(AB, lambda v, m: m.log(v.a) > -v.b), "z3 decides polynomials only"),
     "hypotheses that hold nowhere": (Smt(AB, lambda v, m: v.a > 0, lambda v, m: v.a < 0), "pass one as at="),
     "counts that are none": (
         Smt({"n": "count"}, lambda v, m: (2 * v.n - 1) ** 2 * (3 * v.n - 1) ** 2 > 0, work=10**6),

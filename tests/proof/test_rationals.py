@@ -11,7 +11,7 @@ import pytest
 
 from splitcrit import criteria, impurities
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.proof import BALL, Ball
+from splitcrit.proof import BALL, Ball, Undecided
 from splitcrit.proof.balls import RATIONALS, fraction, ratio
 
 RATIONAL = (impurities.gini, impurities.misclassification, impurities.bayes_sum, impurities.gce(q=Fraction(1)))
@@ -48,6 +48,7 @@ def test_what_is_irrational_is_refused(call: str) -> None:
     with pytest.raises(Irrational):
         RATIONALS.power(flint.fmpq(2), Fraction(1, 2))
     assert RATIONALS.sqrt(flint.fmpq(4, 9)) == flint.fmpq(2, 3) == RATIONALS.power(flint.fmpq(9, 4), Fraction(-1, 2))
+    assert RATIONALS.power(flint.fmpq(9, 4), flint.fmpq(-1, 2)) == flint.fmpq(2, 3)
 
 
 def test_floats_are_refused() -> None:
@@ -70,3 +71,9 @@ def test_enclosures_of_large_and_rational_numbers() -> None:
         below, above = exact - Fraction(1, 10**60) * (1 + abs(exact)), exact + Fraction(1, 10**60) * (1 + abs(exact))
         assert below < Ball(x) < above
     assert Ball(10**200) - 10**200 == 0 and BALL.where(True, 1, 0) == 1
+
+
+@pytest.mark.parametrize("x", [0, -1])
+def test_an_enclosed_logarithm_of_nothing_is_refused(x: int) -> None:
+    with pytest.raises(Undecided, match="the argument of a logarithm must be positive"):
+        BALL.log(x)

@@ -311,6 +311,8 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
         lambda t: all(x == y for x, y in zip(t, (), strict=False)))),
     "a stated point that is none": ("do not hold at x = 2", lambda: Smt(
         {"x": "real"}, lambda v, m: v.x == 7, lambda v, m: [v.x > 3, v.x < 3], at={"x": F(2)})),
+    "a stated point of another kind": ("do not hold at x = 3/2", lambda: Smt(
+        {"x": "positive"}, lambda v, m: v.x > 0, lambda v, m: v.x > 1, at={"x": F(3, 2)})),
     "a formula that uses nothing": ("constant on the domain", lambda: Identity(
         X, lambda v, m: 0 * v.x, lambda v, m: v.x - v.x)),
     "an enumeration that ignores its bound": ("ignores its argument N", lambda: Exhaustive(
@@ -319,6 +321,8 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
         Cases(lambda N: sizes(min(N, 3)), N=upto(40)), lambda t: sum(t) <= 3)),
     "an enumeration that halves its bound": ("the largest case has N = 3", lambda: Exhaustive(
         Cases(lambda N: sizes(N // 2), N=upto(6)), lambda t: sum(t) <= 3)),
+    "an enumeration that doubles its bound": ("the largest case has N = 6", lambda: Exhaustive(
+        Cases(lambda N: sizes(2 * N), N=upto(3), size=sum), lambda t: sum(t) <= 6)),
     "an enumeration that stops growing": ("as many cases for", lambda: Exhaustive(
         Cases(lambda k: range(min(k, 3)), k=upto(9)), lambda n: n < 3)),
     "an enumeration that ignores the classes": ("ignores its argument K", lambda: Exhaustive(

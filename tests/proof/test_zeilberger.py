@@ -24,6 +24,10 @@ SQUARES: dict[str, Any] = {
     "right": lambda v: [(2 * v.n, v.n)],
     "certificate": lambda v: v.k**2 * (2 * v.k - 3 * v.n - 3) / (v.n + 1 - v.k) ** 2,
 }
+SHIFTED = SQUARES | {  # the same with k + 1 for k: a sum from -1
+    "pairs": lambda v: [(v.n, v.k + 1), (v.n, v.n - v.k - 1)],
+    "certificate": lambda v: (v.k + 1) ** 2 * (2 * v.k - 3 * v.n - 1) / (v.n - v.k) ** 2,
+}
 ONE = lambda v: 1  # noqa: E731
 LIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "the certificate's sign": (VANDERMONDE, {"certificate": lambda v: -VANDERMONDE["certificate"](v)}),
@@ -50,11 +54,11 @@ LIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("claim", [VANDERMONDE, SQUARES])
+@pytest.mark.parametrize("claim", [VANDERMONDE, SQUARES, SHIFTED])
 def test_closed_forms_are_proved_for_all_parameters(claim: dict[str, Any]) -> None:
     made = Zeilberger(**claim)
     found = made.settle()
-    assert found.status is Status.PROVED, found
+    assert (found.status, found.method) == (Status.PROVED, "zeilberger"), found
     assert made.scope() == Scope({claim["n"]: ALL}, dict.fromkeys(claim["parameters"], "count"))
 
 
@@ -62,7 +66,7 @@ def test_closed_forms_are_proved_for_all_parameters(claim: dict[str, Any]) -> No
 def test_a_planted_lie_is_not_proved(name: str) -> None:
     claim, changed = LIES[name]
     found = Zeilberger(**{**claim, **changed}).settle()
-    assert found.status in (Status.REFUTED, Status.UNKNOWN), found
+    assert found.status in (Status.REFUTED, Status.UNKNOWN) and found.method == "zeilberger", found
     assert found.evidence
 
 
@@ -118,7 +122,8 @@ def test_an_identity_of_products_holds_for_all_integers() -> None:
     ],
 )
 def test_a_planted_lie_about_products_is_not_proved(lie: BinomialIdentity) -> None:
-    assert lie.settle().status in (Status.REFUTED, Status.UNKNOWN)
+    found = lie.settle()
+    assert found.status in (Status.REFUTED, Status.UNKNOWN) and found.method == "binomials"
 
 
 def test_a_coefficient_beyond_its_row_is_zero() -> None:
