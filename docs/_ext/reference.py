@@ -34,7 +34,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "p-value of a table": "nulls.sgini nulls.gini_gain nulls.gini_null nulls.NullMoments nulls.gini_pvalue "
     "nulls.null_distribution nulls.agini nulls.significance nulls.null_moments",
     "p-value of the best split": "nulls.selected_pvalue nulls.sgini_scan nulls.best_cut_law nulls.best_subset_law "
-    "inference.split_test",
+    "inference.split_test inference.treatment_test",
     "Several p-values": "nulls.holm nulls.benjamini_hochberg nulls.benjamini_yekutieli nulls.bonferroni",
     "Rank or select features": "columns.rank_features inference.SplitSelector inference.selected_score "
     "columns.adjusted columns.standardised",

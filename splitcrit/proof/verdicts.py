@@ -95,7 +95,7 @@ def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
 
 def settling(method: str, *beside: type[Exception]) -> Callable[[Callable[[Any], Verdict]], Callable[[Any], Verdict]]:
     """Let what a claim cannot decide, and says as `Undecided` or an error ``beside``, be UNKNOWN by a method."""
-    caught: tuple[type[Exception], ...] = (Undecided, *beside)
+    caught: tuple[type[BaseException], ...] = (Undecided, *beside)
 
     def of(settle: Callable[[Any], Verdict]) -> Callable[[Any], Verdict]:
         @wraps(settle)
