@@ -45,9 +45,10 @@ def printed(node: Node) -> str:
     Examples
     --------
     >>> from splitcrit.proof.families import retraced
+    >>> from splitcrit.proof.family_trees import TRACE
     >>> from splitcrit.proofs.rocq.variables import row
     >>> from splitcrit.proof.control_flow import traced
-    >>>     >>> from splitcrit.impurities.library import _gini
+    >>> from splitcrit.impurities.library import _gini
     >>> printed(traced(lambda: retraced(_gini)(row("p"), TRACE)).tree)
     '(1 - (\\\\sum_(k < K) ((p k) * (p k))))'
     """

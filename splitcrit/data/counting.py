@@ -37,7 +37,7 @@ def rows_and_columns(shape: tuple[int, ...]) -> None:
     """Raise ValueError unless an array of this shape holds tables that have rows and columns."""
     if len(shape) < 2:
         rule, remedy = "a table needs rows and columns", "pass [[...], [...]], or two arguments: feature, label"
-        raise ValueError(complaint(rule, f"{len(shape)} dimensions", remedy))
+        raise ValueError(complaint(rule, f"{len(shape)} dimension{'s' * (len(shape) != 1)}", remedy))
     if 0 in shape[-2:]:
         rule = "a table needs at least one row and one column"
         raise ValueError(complaint(rule, f"shape {shape}", "pass counts that are not empty"))

@@ -115,7 +115,7 @@ def test_nothing_is_copied_to_the_host_in_silence(name: str) -> None:
         ([[1.0, np.nan], [3, 4]], "finite; got nan at row 0, column 1; drop"),
         ([[1.0, np.inf], [3, 4]], "finite; got inf at row 0, column 1; drop"),
         ([[2**62, 1], [2**62, 1]], r"must not overflow; got 4611686018427387904 at row 0, column 0; scale"),
-        ([1, 2], r"one row and one column; got shape \(2,\); pass"),
+        ([1, 2], "a table needs rows and columns; got 1 dimension; pass"),
         (np.zeros((3, 2, 0)), r"one row and one column; got shape \(3, 2, 0\); pass"),
         ([[True, False], [True, True]], "integers or floats; got an array of .*bool; cast"),
     ],
