@@ -53,12 +53,14 @@ def column_surprise(
     if gaps:
         codes, sizes = np.where(codes < 0, len(sizes), codes), np.append(sizes, gaps)
     key = (subsets, gaps, tuple(sorted(sizes.tolist()) if subsets else sizes.tolist()))
-    labels = Labels.of_responses(y) if classes is None else Labels.of_classes(np.bincount(y, minlength=classes))
-    if len(sizes) < 2 or not labels.square:
+    if len(sizes) < 2:
         return 0.0, 0.0
     if key not in laws:
+        labels = Labels.of_responses(y) if classes is None else Labels.of_classes(np.bincount(y, minlength=classes))
         how: dict[str, Any] = {"subset": subsets, "gaps": gaps > 0}
         laws[key] = split_law(sizes, labels, **how, draws=draws, limit=LISTED if subsets else PATHS)
+    if not laws[key].structure.labels.square:
+        return 0.0, 0.0
     if classes is not None:
         table = np.bincount(codes * classes + y, minlength=len(sizes) * classes).reshape(-1, classes)
         score = laws[key].score(table)

@@ -112,6 +112,15 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState | np.rand
     return np.flatnonzero(~tests), np.flatnonzero(tests)
 
 
+def table_of(X: Any) -> Any:
+    """Return features whose rows can be taken: a frame or an array as it is, nested lists as an array."""
+    taken = isinstance(getattr(X, "shape", None), tuple) and not isinstance(X, memoryview)
+    with numbers(X):
+        X = X if taken else np.asarray(X)
+    a_table(X, sparse=True)
+    return X
+
+
 def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stability:
     """Count how often features divide in several significant subtrees."""
     root, anywhere, leaves = [], [], []
@@ -197,9 +206,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that it requires y
         sparse_input.refuse(X)
-        with numbers(X):
-            X = X if isinstance(getattr(X, "shape", None), tuple) else np.asarray(X)
-        a_table(X)
+        X = table_of(X)
         if getattr(y, "ndim", 1) == 2:
             y = column_or_1d(column(y)[:, None], warn=True)
         y, n = self._labels(y), X.shape[0]

@@ -27,14 +27,16 @@ from splitcrit.data.training_inputs import column, labels_of, one_for_each
 from splitcrit.display import aligned, html_table, summary
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import simultaneous
-from splitcrit.inference.honest import divided
+from splitcrit.inference.honest import divided, table_of
 from splitcrit.inference.node_test import split_test
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
 from splitcrit.inference.split_results import SplitTest
+from splitcrit.inference.tested_trees import branches
 from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.trees.estimators.classifier import TreeClassifier
 
 NULL = "Null: response rates of treated and untreated have one ratio for everyone. Equal differences are another null."
+DIGITS = 4  # of thresholds
 HEADS = ("who", "responders", "treated", "ratio", "low", "high")
 
 
@@ -159,7 +161,11 @@ def treatment_test(
     """
     took, responded = _ones(treated, "a treatment", "treated == 'drug'"), _ones(y, "an outcome", "y == 'cured'")
     one_for_each(took, len(responded))
-    remarks = [NULL]
+    X, remarks = table_of(X), [NULL]
+    one_for_each(took, X.shape[0])
+    alpha = float(between(alpha, "alpha", 0, 1, ends=False, example=0.05))
+    if not isinstance(categorical_features, str | None):
+        categorical_features = np.asarray(categorical_features)
     if probability is None:
         probability = float(took.mean())
         remarks.append(f"Probability of treatment: {probability:.4g}, the share in these rows; probability= sets it.")
@@ -176,10 +182,10 @@ def treatment_test(
     ).fit(_safe_indexing(rows, grows), labels[grows])  # fmt: skip
     held = held_out(tree, _safe_indexing(rows, others), labels[others])
     subtree = significant_part(tree, held, TreeTestPlan(alpha))
-    who = _leaves(subtree)
+    who = _leaves(tree)
     counts = held.values[list(who)]
-    low, high = (_odds(end[:, 1]) * (1 - e) / e for end in simultaneous(counts, alpha))
-    ratios = _odds(counts[:, 1] / np.maximum(counts.sum(axis=1), 1)) * (1 - e) / e
+    low, high = (_ratios(end[:, 1], e) for end in simultaneous(counts, alpha))
+    ratios = _ratios(counts[:, 1] / np.maximum(counts.sum(axis=1), 1), e)
     each = zip(who.values(), counts.sum(axis=1).tolist(), counts[:, 1].tolist(), ratios, low, high, strict=True)
     effects = tuple(Effect(name, n, k, *map(float, ends)) for name, n, k, *ends in each)
     return TreatmentTest(test, subtree, effects, e, (*remarks, *test.remarks))
@@ -195,25 +201,23 @@ def _ones(values: Any, noun: str, example: str) -> Array:
     return found.astype(bool)
 
 
-def _odds(share: Array) -> Array:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(share < 1, share / (1 - share), np.inf))
+def _ratios(share: Array, e: float) -> Array:
+    """The ratios of response rates by the shares of treated responders: odds over the odds of treatment."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.asarray(np.where(share < 1, share / (1 - share), np.inf) * (1 - e) / e)
 
 
-def _leaves(subtree: SignificantSubtree) -> dict[int, str]:
-    """The leaves of the grown tree, each with the conditions on its path."""
-    structure, conditions = subtree.structure, subtree.conditions()
+def _leaves(tree: TreeClassifier) -> dict[int, str]:
+    """The leaves of a tree, each with the conditions on its path."""
+    names, left, right = tree.names_of_columns(), tree.tree_.children_left, tree.tree_.children_right
     waiting, leaves = [(0, "")], {}
     while waiting:
         node, path = waiting.pop()
-        if structure.left[node] < 0:
+        if left[node] < 0:
             leaves[node] = path or "all"
             continue
-        left, right = conditions[node], f"not ({conditions[node]})"
-        if " <= " in left and structure.feature[node] < subtree.estimator.n_features_in_:
-            right = left.replace(" <= ", " > ")
-        waiting += [
-            (int(child), f"{path} and {side}" if path else side)
-            for child, side in ((structure.right[node], right), (structure.left[node], left))
-        ]
+        feature, *sides = branches(tree, node, DIGITS)
+        for child, side in zip((right[node], left[node]), reversed(sides), strict=True):
+            condition = f"{names[feature]} {side.replace('>  ', '> ')}"
+            waiting.append((int(child), f"{path} and {condition}" if path else condition))
     return leaves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import binom, binomtest
 
@@ -86,6 +87,19 @@ def test_ratios_are_those_of_binomial_intervals_and_arms_can_be_exchanged() -> N
     turned = treatment_test(x, 1 - treated, y, probability=0.6, max_depth=1)
     assert turned.pvalue == found.pvalue
     assert sum(e.responders for e in turned.effects) == sum(e.responders for e in found.effects)
+
+
+def test_conditions_are_those_of_their_columns() -> None:
+    """A name may hold signs of its own, and categories say what each side holds."""
+    rng = np.random.default_rng(3)
+    dose, site = rng.normal(size=600), rng.choice(["a", "b"], 600)
+    by_dose, by_site = (rng.random(600) < np.where(high, 0.8, 0.2) for high in (dose > 0, site == "a"))
+    found = treatment_test(pd.DataFrame({"dose <= 3": dose}), by_dose, np.ones(600), max_depth=1)
+    threshold = f"{found.subtree.estimator.tree_.threshold[0]:.4g}"
+    assert [effect.who for effect in found.effects] == [f"dose <= 3 {sign} {threshold}" for sign in ("<=", ">")]
+    frame = pd.DataFrame({"site": pd.Categorical(site)})
+    found = treatment_test(frame, by_site, np.ones(600), max_depth=1, categorical_features="from_dtype")
+    assert [effect.who for effect in found.effects] == ["site in {a}", "site in {b}"]
 
 
 @pytest.mark.parametrize(

@@ -9,25 +9,11 @@ from typing import Any
 
 import pytest
 
+from growing import mean, squares, variance
+from growing import squared as at
 from splitcrit import Impurity, losses
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.losses import ResponseLoss
-
-
-def at(w: Any, y: Any, m: Any) -> Any:
-    return (w - y) * (w - y)
-
-
-def squares(y: Any, m: Any) -> Any:
-    return y, y * y
-
-
-def mean(t: Any, m: Any) -> Any:
-    return t[0]
-
-
-def variance(t: Any, m: Any) -> Any:
-    return t[1] - t[0] * t[0]
 
 
 def test_with_values_it_is_a_loss_of_classes() -> None:
