@@ -184,6 +184,8 @@ def split_test(
     if response_scores is None:
         target = read_target(y, kind)
         present, y = target.present, target.values
+        if not present.any():
+            raise ValueError(complaint("a test needs labels", "none", "pass rows that have one"))
         if sample_weight is not None and not present.all():
             sample_weight = np.broadcast_to(sample_weight, len(present))[present]
     features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"), present)

@@ -450,3 +450,9 @@ def test_nothing_is_remarked_where_no_column_is_rejected_or_none_is_missing() ->
     lab = left_out("numeric", rng, ill)
     assert split_test(lab[:, None], rng.permutation(ill)).remarks == ()
     assert split_test(np.isnan(lab)[:, None], ill).remarks == ()
+
+
+@pytest.mark.parametrize("y", [[None] * 4, np.full(4, np.nan), np.ma.masked_all(4)])
+def test_rows_without_any_label_are_no_test(y: Any) -> None:
+    with pytest.raises(ValueError, match="a test needs labels; got none; pass rows that have one"):
+        split_test(np.arange(4.0)[:, None], y)
