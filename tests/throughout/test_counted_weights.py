@@ -68,8 +68,8 @@ ENTRIES: dict[str, tuple[Any, Fit]] = {
     "significant regression subtree": (NUMBERS, with_rows(significant_subtree, OF_NUMBERS)),
     "audit": (CLASSES, with_rows(audit, GROWN)),
     "audit of numbers": (NUMBERS, with_rows(audit, OF_NUMBERS)),
-    "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP)),
-    "calibrated numbers": (NUMBERS, fitted(TreeRegressor, **STUMP)),
+    "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP, categorical_features=[1])),
+    "calibrated numbers": (NUMBERS, fitted(TreeRegressor, **STUMP, categorical_features=[1])),
     "max_selected": (CLASSES, fitted(TreeClassifier, **STUMP | {"criterion": "max_selected"})),
     "forest": (CLASSES, fitted(ForestClassifier, n_estimators=2, bootstrap=False, **STUMP)),
 }

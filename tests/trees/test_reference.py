@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from growing import BY_FORMULA, WITH_FORM, difference
-from splitcrit import Criterion, TreeClassifier, TreeRegressor, decrease, impurities
+from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
@@ -155,6 +155,9 @@ def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, mi
 
 # Categories.
 
+OF_SUBSETS = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
+OF_RESPONSES = dict(zip(("numbers", "medians", "counts"), [*ERRORS, ("poisson", impurities.poisson)], strict=True))
+
 
 def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, ordered: bool) -> list[str]:
     """Where a tree with categories differs; by a proved order of levels, equal subsets of a column may differ."""
@@ -187,9 +190,9 @@ def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, 
 
 
 @pytest.mark.parametrize("lightest", [0.0, 2.0])
-@pytest.mark.parametrize("response", ["two classes", "three classes", "three classes by errors", "numbers", "medians"])
+@pytest.mark.parametrize("response", ["two classes", "three classes", "any criterion", "numbers", "medians", "counts"])
 def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: float) -> None:
-    for seed in range(24):
+    for seed in range(32):
         rng = np.random.default_rng(seed)
         n, least = int(rng.integers(8, 40)), [1, 3][seed % 2]
         levels = np.array([int(rng.integers(2, 9)), 0, 3])
@@ -198,19 +201,21 @@ def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: f
         recoding, rules = Recoding(x, levels, 8), LeafRules(min_samples_leaf=least, min_weight_leaf=lightest)
         growing = GrowthOptions(Stopping(**vars(rules)), recoding=recoding)
         told: dict[str, Any] = {"weights": weights, "categories": [0, 2]}
-        if response in ("numbers", "medians"):
-            y = (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0
-            error, told["impurity"] = ERRORS[response == "medians"]
+        if response in OF_RESPONSES:
+            y = (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0 + 0.5
+            error, told["impurity"] = OF_RESPONSES[response]
             root = reference_regression(x, y, rules, **told)
             tree = grow_regression(x, y, weights, error, growing)
         else:
             classes = 2 if response == "two classes" else 3
             y = (x[:, 0] * 7 % classes + rng.integers(0, 2, n)).astype(int) % classes
-            criterion = decrease(impurities.misclassification) if "errors" in response else GINI
+            criterion = GINI if response != "any criterion" else OF_SUBSETS[seed % len(OF_SUBSETS)]
+            if criterion.counting and weights is not None:
+                told["weights"] = weights = np.ceil(weights)
             root = reference_tree(x, y, classes, criterion, rules, **told)
             tree = grow(Columns.of(x, y, classes, weights), criterion, growing)
         root.check()
-        ordered = response in ("two classes", "numbers") and least == 1 and not lightest
+        ordered = response in ("two classes", "numbers", "counts") and least == 1 and not lightest
         assert followed(root, tree, recoding.subsets, 3, ordered) == [], (seed, response)
 
 
