@@ -1,0 +1,297 @@
+"""What the pages say of accuracies and of the library is computed here; whether they still say it, the slow test asks.
+
+Accuracies on the pages are means of twenty draws with errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import hypot
+from pathlib import Path
+from statistics import fmean, stdev
+
+import numpy as np
+import pytest
+
+from executed_page import rows
+from prose import ROOT, means, sentences, words
+from splitcrit import (
+    TreeClassifier,
+    decrease,
+    entropy,
+    gini,
+    gini_null,
+    gini_pvalue,
+    misclassification,
+    ne,
+    selected_pvalue,
+    sqrt_gini,
+)
+from splitcrit.cli import main
+from splitcrit.criteria import imprecise_information_gain
+from splitcrit.nulls import selected_tail
+from splitcrit.proofs import catalogue
+from tools.code_lines import code_lines
+
+Pair = tuple[float, float]
+Table = dict[str, list[Pair]]
+
+
+def kept(name: str) -> list[dict[str, str]]:
+    return rows(ROOT / "docs" / "data" / name)
+
+
+# What is said of accuracies.
+
+
+def ahead(one: Pair, other: Pair) -> bool:
+    """Whether a mean is larger by more than two standard errors of the difference."""
+    return one[0] - other[0] > 2 * hypot(one[1], other[1])
+
+
+def others(table: Table) -> list[str]:
+    """The rows that are no forest."""
+    return [name for name in table if "forest" not in name]
+
+
+def beats(table: Table, name: str, rest: list[str], place: int) -> bool:
+    """Whether a row is ahead of others in a column."""
+    return all(ahead(table[name][place], table[other][place]) for other in rest)
+
+
+def ties(table: Table, name: str, rest: list[str], place: int) -> bool:
+    """Whether no row of others is ahead of this one, and it of none, in a column."""
+    return not any(beats(table, *pair, place) for other in rest for pair in ((name, [other]), (other, [name])))
+
+
+PEER, UNPRUNED = "scikit-learn, pruned", "ne(0.8), not pruned"
+
+
+def behind_a_little(table: Table) -> bool:
+    ours = [table[name][0] for name in others(table) if name != PEER]
+    gaps = [(table[PEER][0][0] - mean) / hypot(error, table[PEER][0][1]) for mean, error in ours]
+    return len(gaps) == 4 and all(0 < gap < 3 for gap in gaps)
+
+
+def not_behind(table: Table) -> bool:
+    return not any(beats(table, name, [PEER], place) for name in others(table) if name != PEER for place in (0, 1))
+
+
+def pruned_are_level(table: Table) -> bool:
+    return all(
+        ties(table, one, [other], 1) for one in others(table) for other in others(table) if UNPRUNED not in (one, other)
+    )
+
+
+def pruning_counts(table: Table) -> bool:
+    return all(beats(table, name, [UNPRUNED], 1) for name in others(table) if name != UNPRUNED)
+
+
+def noisy_peers(better: str, worse: str) -> bool:
+    """Whether one column is ahead of another wherever labels are wrong, over the seeds."""
+    every = [row for row in kept("adaptive.csv") if row["estimator"] == "tree" and float(row["rate"]) > 0]
+    for cell in {(row["data"], row["rate"]) for row in every}:
+        gaps = [float(r[better]) - float(r[worse]) for r in every if (r["data"], r["rate"]) == cell]
+        if len(gaps) < 20 or fmean(gaps) <= 2 * stdev(gaps) / len(gaps) ** 0.5:
+            return False
+    return len(every) > 100
+
+
+def of_words(levels: int, which: str) -> Table:
+    """The accuracies of a category of a number of levels, on training rows or on new ones, by model."""
+    found = [row for row in kept("many_levels.csv") if row["levels"] == str(levels)]
+    scores = {name: [float(r[which]) for r in found if r["model"] == name] for name in {r["model"] for r in found}}
+    return {name: [(fmean(xs), stdev(xs) / len(xs) ** 0.5)] for name, xs in scores.items() if len(xs) >= 20}
+
+
+SUBSET, LETTERS = "best subset of the words", "scikit-learn, a column for each letter"
+CHOOSING, NOISY, FORESTS, LEVELS, MULTIWAY, LOSS, WHICH, TRUSTED, IMPORTANCE, GPU = (
+    f"docs/{name}.md"
+    for name in (
+        "choosing-a-criterion", "noisy-labels", "forests", "many-levels", "multiway", "own-loss", "which-column",
+        "trusted-base", "importance", "arrays",
+    )
+)  # fmt: skip
+COST, DIGITS, CITIES = (
+    f"notebooks/{name}.ipynb" for name in ("01_a_criterion_from_a_loss", "04_label_noise", "05_vertices_and_categories")
+)
+README = "README.md"
+
+# The page, the sentence, what it follows from, and the page with the means if that is another.
+VERDICTS: list[tuple[str, str, Callable[[Table], bool], str]] = [
+    (CHOOSING, "all of our trees are slightly behind scikit-learn's pruned tree", behind_a_little, ""),
+    (CHOOSING, "and the forest beats them all.", lambda t: beats(t, "scikit-learn, forest", others(t), 0), ""),
+    (CHOOSING, "the criteria are equally good once the tree is pruned.", pruned_are_level, ""),
+    (CHOOSING, "Pruning is what counts:", pruning_counts, ""),
+    (README, "scikit-learn's pruned tree is as good as ours.", not_behind, CHOOSING),
+    (NOISY, "**Plain pruning is better than our adaptive tree.**",
+     lambda t: beats(t, "pruned tree", ["AdaptiveTreeClassifier"], 0), ""),
+    (NOISY, "It beats the tree that nothing stops, and no more.",
+     lambda t: [name for name in t if beats(t, "AdaptiveTreeClassifier", [name], 0)] == ["tree"], ""),
+    (NOISY, "**Testing the splits is as good as pruning.**",
+     lambda t: ties(t, "InferenceTreeClassifier", ["pruned tree"], 0), ""),
+    (NOISY, "With 5 rows in a leaf scikit-learn's forest is as good as our adaptive forest.",
+     lambda t: ties(t, "forest, 5 rows in a leaf", ["AdaptiveForestClassifier"], 0), ""),
+    (NOISY, "**A forest wants larger leaves.**", lambda t: beats(t, "forest, 5 rows in a leaf", ["forest"], 0), ""),
+    (NOISY, "On four more data sets scikit-learn's pruned tree is ahead of our adaptive tree wherever",
+     lambda t: noisy_peers("peer", "adaptive"), ""),
+    (FORESTS, "In accuracy that is worth nothing here.", lambda t: ties(t, list(t)[2], list(t), 0) and len(t) == 3, ""),
+    (FORESTS, "scikit-learn's tree, pruned, is ahead wherever labels are wrong.",
+     lambda t: noisy_peers("peer", "adaptive"), ""),
+    (FORESTS, "So it is ahead of `lam = 0`", lambda t: noisy_peers("adaptive", "lam_0"), ""),
+    (LEVELS, "With 783 levels the best subset is far better on the rows that chose it than on new ones.",
+     lambda t: of_words(783, "training")[SUBSET][0][0] > of_words(783, "new")[SUBSET][0][0] + 0.05, ""),
+    (LEVELS, "is as good on new rows as the best subset of their 783 words",
+     lambda t: ties(of_words(783, "new"), LETTERS, [SUBSET], 0), ""),
+    (LEVELS, "The best subset is the best of all on the rows that chose it",
+     lambda t: beats(t, "best subset", ["best subset, merged", "most frequent label"], 0), ""),
+    (LEVELS, "and on new rows no better than a rule that looks at nothing.",
+     lambda t: ties(t, "best subset", ["most frequent label"], 1), ""),
+    (LEVELS, "The encoder is ahead:", lambda t: beats(t, "scikit-learn, encoded", list(t)[:3], 1), ""),
+    (MULTIWAY, "Branches of many values are no more accurate here than a pruned binary tree",
+     lambda t: ties(t, "pruned tree", list(t)[2:], 0), ""),
+    (MULTIWAY, "and far behind a forest.", lambda t: beats(t, "forest", list(t)[2:], 0), ""),
+    (WHICH, "The Gini stump is best on the rows that chose it,",
+     lambda t: beats(t, "gini", ["calibrated", "scikit-learn, one-hot"], 0), ""),
+    (WHICH, "and on new rows as good as a coin.", lambda t: abs(t["gini"][1][0] - 0.5) < 2 * t["gini"][1][1], ""),
+    (WHICH, "On new rows the difference is plain.", lambda t: beats(t, "calibrated", ["gini"], 1), ""),
+    (WHICH, "avoid the worst, as the last line shows:",
+     lambda t: beats(t, "scikit-learn, one-hot", ["gini"], 1), ""),
+    (COST, "The three trees do not differ by more than their errors:",
+     lambda t: all(ties(t, name, others(t), i) for name in others(t) for i in (0, 1)), ""),
+    (COST, "The threshold makes each model a little cheaper",
+     lambda t: all(before[0] > after[0] for before, after in t.values()), ""),
+    (COST, "is by far the cheapest.",
+     lambda t: all(beats(t, name, ["scikit-learn, forest"], 1) for name in others(t)), ""),
+    (LOSS, "are no cheaper than scikit-learn's pruned tree;",
+     lambda t: all(ties(t, "tumour", ["scikit-learn, pruned"], i) for i in (0, 1)), COST),
+    (DIGITS, "Gini and entropy are level.", lambda t: all(ties(t, "gini", ["entropy"], i) for i in (0, 1, 2)), ""),
+    (DIGITS, "at two wrong labels of five they help more than the adaptive forest does.",
+     lambda t: all(beats(t, f"{name}, leaves of 5", ["adaptive"], 2) for name in ("gini", "scikit-learn")), ""),
+    (CITIES, "With one question subsets are ahead.",
+     lambda t: beats(t, "subsets, depth 1", ["one-hot, depth 1"], 0), ""),
+    (CITIES, "With two, one-hot columns are as good, and so is the pruned tree:",
+     lambda t: ties(t, "subsets, depth 2", ["one-hot, depth 2", "one-hot, pruned"], 0), ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "said", "so", "table"), VERDICTS, ids=[f"{v[0]}: {v[1][:40]}" for v in VERDICTS])
+def test_what_is_said_follows_from_the_means(page: str, said: str, so: Callable[[Table], bool], table: str) -> None:
+    assert so(means(table or page))
+
+
+# What is said of the library, and of what it lacks.
+
+
+def checker_has_4400_lines() -> bool:
+    checker = (ROOT / "splitcrit" / "proof").glob("*.py")
+    return 4350 < sum(code_lines(path.read_text(encoding="utf-8")) for path in checker) < 4450
+
+
+def gains_grow_with_values() -> bool:
+    gains = [float(gini_null([60 // r] * r, [30, 30]).mean) for r in (2, 5, 10, 30)]
+    return gains == sorted(gains) and gains[-1] > 10 * gains[0]
+
+
+def chosen_of_a_hundred(values: int) -> int:
+    """How many of a hundred draws chose the feature of this number of values by SGini."""
+    chosen = [row for row in kept("selected_bias.csv") if (row["picture"], row["chooser"]) == ("chosen", "sgini")]
+    (share,) = [row["share"] for row in chosen if row["condition"] == str(values)]
+    return round(100 * float(share))
+
+
+def best_of_ten() -> bool:
+    rng = np.random.default_rng(2)
+    y = rng.permutation(np.repeat(["no", "yes"], 60))
+    rng.random(120), rng.integers(0, 5, 120), rng.integers(0, 60, 120)
+    best = max((selected_pvalue(rng.permutation(120), y) for _ in range(10)), key=lambda found: found.score)
+    alone = selected_tail(best.score, 120, 60, cuts=[best.cut])
+    return round(1 / alone) in range(155, 166) and round(1 / best.value) in (19, 20)
+
+
+def ends_of_ne() -> bool:
+    nodes = [[0.7, 0.2, 0.1], [0.5, 0.5, 0.0], [1.0, 0.0, 0.0]]
+    least, most = (
+        all(np.isclose(float(ne(lam)(p)), float(end(p)), rtol=1e-15) for p in nodes)
+        for lam, end in ((0, sqrt_gini), (1, misclassification))
+    )
+    shared = [[[8, 1], [6, 3]], [[90, 10], [60, 40]]]  # children with the same majority class
+    gains = [[float(decrease(ne(lam))(t)) for t in shared] for lam in (0, 1)]
+    return least and most and min(gains[0]) > 0.02 and np.allclose(gains[1], 0, atol=1e-15)
+
+
+def no_theorem_is_of_accuracy() -> bool:
+    """Of shares that are accurate to x there are theorems, and of measures of accuracy, but of no tree's."""
+    found = {key: theorem.statement for key, theorem in catalogue.collect().items() if "accura" in theorem.statement}
+    return all(key.startswith("null.") or "accurate to" in statement for key, statement in found.items())
+
+
+def no_other_models() -> bool:
+    import splitcrit
+
+    with pytest.raises(ValueError, match="y has one output"):
+        TreeClassifier().fit([[0], [1], [2]], [[0, 1], [1, 0], [1, 1]])
+    return not any(word in name.lower() for name in splitcrit.__all__ for word in ("surviv", "boost"))
+
+
+def no_gpu_is_in_the_table() -> bool:
+    lines = (ROOT / "reproductions" / "studies" / "arrays.md").read_text(encoding="utf-8").splitlines()
+    devices = [line.split("|")[2].lower() for line in lines if line.startswith("|")][2:]
+    return len(devices) > 5 and all("cpu" in device for device in devices)
+
+
+def dividing_a_row_never_costs() -> bool:
+    rng = np.random.default_rng(0)
+    parts = rng.integers(0, 6, (500, 3, 3)) + np.eye(3, dtype=int)
+    merged = np.stack([parts[:, 0], parts[:, 1] + parts[:, 2]], axis=1)
+    return all((decrease(f)(parts) >= decrease(f)(merged) - 1e-15).all() for f in (gini, entropy, misclassification))
+
+
+FACTS: list[tuple[str, str, Callable[[], bool]]] = [
+    (README, "Orange: the gain observed (p = .022).",
+     lambda: round(float(gini_pvalue([[6, 2, 1], [3, 5, 1], [0, 2, 5], [1, 1, 3]])), 3) == 0.022),
+    (TRUSTED, "some 4,400 lines of Python", checker_has_4400_lines),
+    (CHOOSING, "gains grow with the number of values of a feature", gains_grow_with_values),
+    (CHOOSING, "can be negative", lambda: float(imprecise_information_gain(1)([[0, 3], [0, 4]])) < 0),
+    (IMPORTANCE, "would pass for one in 160 if its threshold had been fixed in advance. It is one in 20 as the best",
+     best_of_ten),
+    (IMPORTANCE, "took the one of a hundred values in 47 of a hundred draws and that of two values in 3",
+     lambda: (chosen_of_a_hundred(100), chosen_of_a_hundred(2)) == (47, 3)),
+    (README, "No boosting, no multi-output.", no_other_models),
+    (README, "No theorem says which criterion predicts best.", no_theorem_is_of_accuracy),
+    (CHOOSING, "And no theorem says which criterion is most accurate:", no_theorem_is_of_accuracy),
+    (TRUSTED, "- **Statistics of trees.** Nothing is proved about accuracy, nor about the size of a tree grown by many "
+              "greedy steps on noisy data, beyond what single nodes imply.", no_theorem_is_of_accuracy),
+    (GPU, "No GPU has been measured yet.", no_gpu_is_in_the_table),
+    (MULTIWAY, "A decrease of impurity never falls when a row is divided (wang2024, Property 1), so it takes the "
+               "feature with the most values;", dividing_a_row_never_costs),
+    (DIGITS, "`ne(lam)` goes from the square root of Gini's impurity (`lam = 0`, which never stops early) to the "
+             "misclassification rate (`lam = 1`, which stops earliest), and `AdaptiveForestClassifier` picks `lam` on "
+             "noisy held-out labels.", ends_of_ne),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "said", "so"), FACTS, ids=[f"{page}: {said[:40]}" for page, said, _ in FACTS])
+def test_what_is_said_is_so(page: str, said: str, so: Callable[[], bool]) -> None:
+    assert so()
+
+
+KEPT = ("`make verify ARGS=--no-cache` settles everything from nothing",
+        "Without `--no-cache` it takes from the cache what was settled before")  # fmt: skip
+
+
+def test_verdicts_are_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settled, taken from the cache, and settled anew by --no-cache."""
+    monkeypatch.setenv("SPLITCRIT_VERIFIED", str(tmp_path))
+    found = []
+    for option in ((), (), ("--no-cache",)):
+        assert not main(["verify", "null.gini_mean_of_permutation", *option])
+        found.append("cached" in capsys.readouterr().out)
+    assert found == [False, True, False]
+
+
+@pytest.mark.slow
+def test_what_is_computed_here_is_said() -> None:
+    """One that is said in other words now is changed here too; one that is said no longer goes."""
+    every = [v[:2] for v in (*VERDICTS, *FACTS)] + [(TRUSTED, said) for said in KEPT]
+    assert [(page, said) for page, said in every if said not in words(page) and said not in sentences(page)] == []
