@@ -105,15 +105,15 @@ def test_numbers_are_cut_where_they_should_be(cells: dict[str, list[str]]) -> No
 
 
 @pytest.mark.parametrize("n", [500, 3000])
-def test_beyond_the_sample_the_source_does_not_matter(tmp_path: Path, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partial_counts, "SAMPLE", 1000)
+def test_cells_do_not_depend_on_the_source(tmp_path: Path, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partial_counts, "CELLS", 1000)
     rng = np.random.default_rng(n)
     x = rng.normal(size=n).round(6)
     cells = {"x": [str(v) if i % 7 else "NA" for i, v in enumerate(x)], "y": rng.choice(["a", "b"], n).tolist()}
     found = {source: told(*pair, ["x"]) for source, pair in sources(cells, tmp_path).items()}
     counts = {source: each["x"][0] for source, each in found.items()}
     assert all(counts[source] == counts["csv"] for source in SOURCES)
-    assert found["csv"]["x"][1].sampled == (n > 1000)
+    assert found["csv"]["x"][1].merged == (n > 1000)
 
 
 def test_a_perfect_feature_scores_alike_in_memory_and_in_a_file(tmp_path: Path) -> None:
