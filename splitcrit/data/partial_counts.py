@@ -173,7 +173,8 @@ class ValueCounts:
 
 def _wide(counts: Array, number: int) -> Array:
     """Return counts with columns of zeros for classes that have come since."""
-    return np.pad(counts, (*[(0, 0)] * (counts.ndim - 1), (0, number - counts.shape[-1])))
+    more = number - counts.shape[-1]
+    return np.pad(counts, (*[(0, 0)] * (counts.ndim - 1), (0, more))) if more else counts
 
 
 @dataclass(frozen=True)
