@@ -196,14 +196,6 @@ def test_a_table_says_over_how_many_runs_its_lines_are():
     )
 
 
-def test_committed_results_have_three_runs_of_every_cell_of_trees():
-    runs = {}
-    for r in rows(RESULTS / "trees.csv"):
-        runs.setdefault((r["data"], r["task"], r["noise"], r["method"]), set()).add(r["run"])
-    assert {k[:2] for k in runs} == set(problems(Options(Path())))
-    assert min(map(len, runs.values())) >= 3
-
-
 def test_seeds_of_learners_are_those_that_scikit_learn_takes():
     seeds = {learner_seed(name, "binary", run, QUICK) for name in DATA for run in range(200)}
     assert len(seeds) == 200 * len(DATA) and min(seeds) >= 0 and max(seeds) < 2**31
