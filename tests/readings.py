@@ -6,20 +6,19 @@ it must be the answer to the places themselves, as floats or as categories named
 readings of the column (values that were merged, missing values that count as values) are tried, to name what it read.
 
 Main definitions: ``KINDS`` (what makes a column), ``ENTRIES`` (what answers), ``read_by`` (what an entry took a column
-for), ``table_of_disagreements``; ``python tests/readings.py 150`` prints that table for 150 columns of each kind.
+for), ``disagreements``.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import dask
@@ -30,7 +29,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 
-from splitcrit import SplitSelector, TreeClassifier, audit, rank_features, split_test
+from splitcrit import SplitSelector, Table, Tables, TreeClassifier, audit, rank_features, selected_pvalue, split_test
 from splitcrit.inference import InferenceTreeClassifier
 from splitcrit.inference.selection import selected_score
 from splitcrit.trees.distributed.dask_estimators import DaskTreeClassifier
@@ -38,7 +37,16 @@ from splitcrit.trees.multiway.classifier import MultiwayTreeClassifier
 
 Array = Any
 ROWS = 28
-GAPS = (None, float("nan"), np.nan, pd.NaT, pd.NA, np.datetime64("NaT"))  # what stands for a missing value
+GAPS = (
+    None,
+    float("nan"),
+    pd.NaT,
+    pd.NA,
+    np.datetime64("NaT"),
+    Decimal("NaN"),
+    Decimal("sNaN"),
+    np.ma.masked,
+)  # what stands for a missing value
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,7 @@ class Written:
     form: str
     table: Any
     readings: tuple[Reading, ...]
+    values: list[Any]
 
     @property
     def places(self) -> Array:
@@ -116,8 +125,13 @@ def as_categorical(values: list[Any], more: Sequence[Any] = (), ordered: bool = 
     return pd.DataFrame({"x": pd.Categorical(values, categories=levels, ordered=ordered)})
 
 
+def as_masked(values: list[Any]) -> Any:
+    found = as_objects(values)
+    return np.ma.MaskedArray(found, [[any(x is gap for gap in GAPS)] for x in values])
+
+
 PYTHON: dict[str, Callable[[list[Any]], Any]] = {
-    "list": as_list, "object array": as_objects, "pandas object": as_pandas(object),
+    "list": as_list, "object array": as_objects, "masked array": as_masked, "pandas object": as_pandas(object),
 }  # fmt: skip
 TEXTS = PYTHON | {
     "pandas str": as_pandas("str"), "pandas string": as_pandas("string"), "pandas categorical": as_categorical,
@@ -181,7 +195,25 @@ def written(
         others += [read("merged", how, merge) for how in ("ordered", "category")]
     right = read("right", shape, key)
     kept = Reading("gaps kept", shape, np.where(right.places < 0, right.places.max() + 1, right.places))
-    return Written(kind, form, forms[form](given), (right, *others, kept))
+    return Written(kind, form, forms[form](given), (right, *others, kept), values)
+
+
+def number(x: Any) -> Any:
+    """The size of a number: of an integer itself, of others that of the float next to it."""
+    if isinstance(x, float | np.floating):
+        return Fraction(float(x))
+    exact = Fraction(int(x)) if isinstance(x, np.integer | bool | np.bool_) else Fraction(x)
+    return exact if exact.denominator == 1 else Fraction(float(exact))
+
+
+def instant(x: Any) -> int:
+    """Nanoseconds since 1970."""
+    return int(pd.Timestamp(x).value)
+
+
+def length(x: Any) -> int:
+    """The nanoseconds of a duration, or of a time of the day since midnight."""
+    return int(pd.Timedelta(x if isinstance(x, timedelta) else datetime.combine(DAY, x) - MIDNIGHT).value)
 
 
 def texts(kind: str, pool: Sequence[str], merge: Callable[[Any], Any] | None = float) -> Callable[..., Written]:
@@ -189,6 +221,7 @@ def texts(kind: str, pool: Sequence[str], merge: Callable[[Any], Any] | None = f
 
 
 DAY = date(2024, 2, 26)
+MIDNIGHT = datetime(DAY.year, DAY.month, DAY.day)
 DAYS = [DAY + timedelta(days=k) for k in range(40)]
 ZONES = [timezone(timedelta(hours=h)) for h in (-5, 0, 2)]
 MOMENTS = [datetime(2024, 3, 9, h, 30, tzinfo=UTC).astimezone(zone) for h in range(12) for zone in ZONES]
@@ -201,6 +234,9 @@ ZONED = PYTHON | {
     "Arrow": as_arrow(pa.timestamp("us", "Europe/Berlin")),
 }  # fmt: skip
 DECIMALS = PYTHON | {"Arrow": as_arrow(pa.decimal128(30, 6)), "polars": as_polars(pl.Decimal(30, 6))}
+HOURS = PYTHON | {"polars": as_polars(pl.Time), "Arrow": as_arrow(pa.time64("us"))}
+SPANS = PYTHON | {"polars": as_polars(pl.Duration("us")), "Arrow": as_arrow(pa.duration("us"))}
+BYTES = PYTHON | {"polars": as_polars(pl.Binary), "Arrow": as_arrow(pa.binary())}
 TRUTHS = PYTHON | {
     "numpy": as_array("bool"), "pandas": as_pandas("bool"), "nullable": as_pandas("boolean"),
     "polars": as_polars(pl.Boolean), "Arrow": as_arrow(pa.bool_()),
@@ -236,7 +272,7 @@ KINDS: dict[str, Callable[[np.random.Generator], Written]] = {
         "ordered",
     ),
     "mixed texts": lambda rng: written(
-        rng, "mixed texts", ["a", "b", "c7", "d", "e", "f", 1], PYTHON, "category", key=str, marks=True
+        rng, "mixed texts", ["a", "b", "c7", "1", "e", "f", 1], PYTHON, "category", key=str, marks=True
     ),
     "time zones": lambda rng: written(rng, "time zones", MOMENTS, ZONED, "ordered", marks=True),
     "dates": lambda rng: written(rng, "dates", DAYS, TYPED_DAYS, "ordered", marks=True),
@@ -260,6 +296,26 @@ KINDS: dict[str, Callable[[np.random.Generator], Written]] = {
 }  # fmt: skip
 
 
+LARGE = [0, 1, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, 2**63 + 1, -(2**63) - 1, 10**40, 10**40 + 1]
+MANY_TYPES = [1, 1.0, 0.5, Decimal("0.5"), Fraction(1, 2), Decimal("0.1"), 0.1, np.int8(1), np.float32(0.5),
+              np.uint64(2**63), 2**63, 2**63 + 1, np.longdouble(0.5)]  # fmt: skip
+MIXED_DAYS = [date(2024, 1, 1), datetime(2024, 1, 1), datetime(2024, 1, 1, 1), date(1969, 1, 1), datetime(2024, 2, 1)]
+OF_LIBRARIES = [np.datetime64("2024-01-01"), np.datetime64("2024-01-02"), np.datetime64("2024-01-01T00:00"),
+                pd.Timestamp("2024-01-01"), pd.Timestamp("2024-01-01T00:00:00.000000001")]  # fmt: skip
+for kind, pool, forms, key in (
+    ("integers of any size", LARGE, PYTHON, number), ("numbers of many types", MANY_TYPES, PYTHON, number),
+    ("truth values and numbers", [True, False, 0, 1, 2.5, np.False_], PYTHON, number),
+    ("days and instants", MIXED_DAYS, PYTHON, instant), ("dates of libraries", OF_LIBRARIES, PYTHON, instant),
+    ("times of the day", [time(1), time(2), time(1, 0, 0, 1)], HOURS, length),
+    ("durations", [timedelta(1), timedelta(hours=2), timedelta(0)], SPANS, length),
+):  # fmt: skip
+    KINDS[kind] = partial(written, kind=kind, pool=pool, forms=forms, shape="ordered", key=key, marks=True)
+KINDS["bytes"] = partial(written, kind="bytes", pool=[b"a", b"b", b"c"], forms=BYTES, shape="category", marks=True)
+KINDS["texts and others"] = partial(
+    written, kind="texts and others", pool=["a", "b", "1", "True", True], forms=PYTHON, shape="category", key=str
+)
+
+
 FORMS = {*TEXTS, *FLOATS, *UNUSED, *STEPS}
 
 
@@ -274,9 +330,10 @@ def labels_of(rng: np.random.Generator, places: Array) -> Array:
     return y
 
 
-def by_rank(x: Any, y: Array) -> Any:
-    found = rank_features(x, y, exact=True).features[0]
-    return found.kind == "category", repr(found.p), repr(found.subset_p)
+def by_rank(x: Any, y: Any, **options: Any) -> Any:
+    ranked = rank_features(x, y, exact=True, **options)
+    (found,), (column,) = ranked.features, ranked.columns.values()
+    return found.kind == "category", column.values, column.missing, repr(found.p), repr(found.subset_p)
 
 
 def by_test(x: Any, y: Array) -> Any:
@@ -347,10 +404,41 @@ def by_dask(x: Any, y: Array) -> Any:
     return words, partition(ends) if words else leaves_of(model.tree_, ends).tolist()
 
 
+def vector_of(x: Any) -> Any:
+    """The column of a table as a vector."""
+    return [row[0] for row in x] if isinstance(x, list) else x[:, 0] if isinstance(x, np.ndarray) else x["x"]
+
+
+def each(y: Array) -> list[str]:
+    """A label of its own for each row."""
+    return [f"row {i:02}" for i in range(len(y))]
+
+
+def rows_of(table: Any, words: bool) -> Any:
+    """The row of a table in which each observation is; of words, which are together."""
+    rows = np.unique(table.counts.argmax(axis=0), return_inverse=True)[1]  # declared levels that are not there apart
+    return words, partition(rows) if words else rows.tolist(), "(missing)" in [str(name) for name in table.row_names]
+
+
+def by_tables(x: Any, y: Array) -> Any:
+    found = [Tables.of({"x": vector_of(x)}, each(y), missing="row", bins=bins) for bins in (64, None)]
+    return [rows_of(t.tables["x"], t.columns["x"].kind == "category") for t in found]
+
+
+def by_table(x: Any, y: Array) -> Any:
+    found = Table.of(vector_of(x), each(y), missing="row")
+    return rows_of(found, isinstance(found.row_names[0], str | bytes))
+
+
+def by_pvalue(x: Any, y: Array) -> Any:
+    found = selected_pvalue(vector_of(x), y, missing="side")
+    return repr(found.value), found.cut
+
+
 ENTRIES: dict[str, Callable[[Any, Array], Any]] = {
     "rank_features": by_rank, "split_test": by_test, "selected_score": by_score, "SplitSelector": by_selector,
     "TreeClassifier": by_tree, "tested tree": by_tested_tree, "audit": by_audit, "multiway": by_multiway,
-    "Dask": by_dask,
+    "Dask": by_dask, "Tables.of": by_tables, "Table.of": by_table, "selected_pvalue": by_pvalue,
 }  # fmt: skip
 
 
@@ -376,23 +464,32 @@ def read_by(entry: Callable[[Any, Array], Any], column: Written, y: Array) -> st
 
 
 DATES = r"got dates or times in column|got dtype datetime64"
-DATED = ("dates", "time zones", "dates as texts")
+DATED = ("dates", "time zones", "dates as texts", "days and instants", "dates of libraries", "times of the day",
+         "durations")  # fmt: skip
 LEARNERS = ("TreeClassifier", "tested tree", "audit", "Dask")  # of a tree of ours
+WORDS = {"multiway": "features are numbers; got", "selected_pvalue": "follow the order of its values; got text"}
+LARGE_KINDS = ("about 2^53", "about 2^63", "integers of any size", "numbers of many types")
 SAID = {  # what an entry does not take, by the sentence that says so
     **{(name, kind): DATES for name in (*LEARNERS, "multiway") for kind in DATED},
     **{(name, kind): "trees compare features in float32" for name in LEARNERS for kind in ("about 2^53", "about 2^63")},
+    **{("Table.of", kind): "" for kind in ("dates as texts", "declared order")},  # texts are words there
+    ("selected_pvalue", "dates as texts"): "follow the order of its values; got text",
+    **{(name, "numbers of many types"): "" for name in LEARNERS},  # in float32
+    **{(name, "integers of any size"): "float32" for name in LEARNERS},
     **{(name, "seconds"): "trees compare features in float32" for name in LEARNERS},
     **{(name, "declared order"): "" for name in LEARNERS},  # whose subsets split it as a set, which reads no order
     **{(name, "booleans"): "" for name in ("rank_features", "audit")},  # a ranking judges truth values by their table
     ("multiway", "declared order"): "features are numbers; got", ("multiway", "infinite"): "contains infinity",
-    **{("multiway", kind): "features are compared in float64" for kind in ("about 2^53", "about 2^63")},
+    **{("multiway", kind): "features are compared in float64" for kind in LARGE_KINDS},
 }  # fmt: skip
 
 
 def is_said(name: str, column: Written, found: str) -> bool:
     """Whether an entry says in a sentence that it does not take such a column."""
-    words = name == "multiway" and column.readings[0].kind == "category"
-    said = "features are numbers; got" if words else SAID.get((name, column.kind))
+    if column.form == "masked array" and "features have no masked entries" in found:
+        return name in LEARNERS or name == "multiway"
+    words = column.readings[0].kind == "category" and name in WORDS
+    said = WORDS[name] if words else SAID.get((name, column.kind))
     return said == "" or (said is not None and found.startswith("refused") and re.search(said, found) is not None)
 
 
@@ -413,22 +510,3 @@ def disagreements(kind: str, number: int, entries: Sequence[str] = tuple(ENTRIES
             found = read_by(ENTRIES[name], column, y)
             if found != "right" and not is_said(name, column, found):
                 yield name, column.form, found
-
-
-def table_of_disagreements(number: int) -> str:
-    """Columns read otherwise, by kind and entry, with the most frequent reading of each."""
-    lines, said = [f"{'':18}" + "".join(f"{name:>15}" for name in ENTRIES)], []
-    for kind in KINDS:
-        found = list(disagreements(kind, number))
-        counts = Counter(name for name, _, _ in found)
-        lines.append(f"{kind:18}" + "".join(f"{counts[name] or '.':>15}" for name in ENTRIES))
-        for name in ENTRIES:
-            each = Counter((reading[:90], form) for own, form, reading in found if own == name)
-            said += [
-                f"{kind} | {name} | {form} | {reading} x {times}" for (reading, form), times in each.most_common(20)
-            ]
-    return "\n".join([*lines, "", *said])
-
-
-if __name__ == "__main__":
-    print(table_of_disagreements(int(sys.argv[1]) if len(sys.argv) > 1 else 10))

@@ -166,7 +166,7 @@ for _name in ("bool", "eq", "ne", "lt", "le", "gt", "ge", "floordiv", "rfloordiv
 
 def counted(x: Any, of: Callable[[Any], Any] | None = None) -> Any:
     """Return a constant with numbers made of `Whole`, and lists as tuples; long ones and other numbers are unknown."""
-    if isinstance(x, bool) or x is NotImplemented:
+    if isinstance(x, bool):
         return x
     if isinstance(x, int) or (isinstance(x, float) and x.is_integer()):
         return Whole(x)

@@ -96,11 +96,8 @@ class Identity(OfVariables):
 
     def _undefined(self, m: Field, found: Any) -> str:
         """Name the value on the path taken that may be undefined; nothing if all are surely defined."""
-        apart = [c.said.numer for c, way in m.path if way == (c.relation == "!=") and c.relation in ("==", "!=")]
         for place in sorted(needs_of(found)):
             relation, x = m.needs[place]
-            if relation == "!=" and any(x.numer in (p, -p) for p in apart):
-                continue
             smt = SMT()
             v = smt.variables(self.variables)
             solver = self._on_path(m, smt, v)

@@ -26,7 +26,7 @@ from splitcrit.proof.admitted import REMEDY, RULE, Refused
 from splitcrit.proof.family_trees import BINDERS, TRACE, free_of
 from splitcrit.proof.undecided import Undecided
 
-MOST_CASES, MOST_ASKED = 8, 40
+MOST_CASES = 8
 SIZES = (2, 3, 8, 14)  # numbers of members of each family; the largest is above those that decide, `LARGEST`
 OWN = (Path(__file__).parent, Path(nodes.__file__), Path(weakref.__file__))  # no formula stands there
 
@@ -66,7 +66,7 @@ def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formu
 def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[str]) -> Formula | None:
     tree = _tree(run, script, SIZES[0])
     path = TRACE.path
-    if len(script) > MOST_CASES or len(path) > MOST_ASKED:
+    if len(script) > MOST_CASES:
         rule = f"a traced formula may branch on at most {MOST_CASES} conditions"
         raise Undecided(complaint(rule, f"{len(path)} in {_returned(run, script)}", "trace its parts"))
     for size in SIZES[1:]:

@@ -219,8 +219,7 @@ class _Trace(TreeArithmetic):
         return [
             x
             for x in sorted(first)
-            if "'" not in x
-            and all(same(moved(items[0], x, x + "'" * copy), item) for copy, item in enumerate(items) if copy)
+            if all(same(moved(items[0], x, x + "'" * copy), item) for copy, item in enumerate(items) if copy)
         ]
 
 
@@ -300,7 +299,7 @@ def _moved(value: Node, old: str, new: str) -> Node:
     if op in ("at", "index"):
         head = parts[: op == "at"]
         return Node(op, (*head, *(new if x == old else x for x in parts[len(head) :])))
-    if op in BINDERS and parts[0] == new:
+    if parts[0] == new:
         raise Undecided(complaint("an index may not be bound twice", f"{new} for {old} in {value}", "trace its parts"))
     return Node(op, tuple(moved(x, old, new) if isinstance(x, Node) else x for x in parts))
 

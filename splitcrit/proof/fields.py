@@ -241,8 +241,6 @@ class Field:
     def abs(self, x: Any) -> Any:
         if not isinstance(x, Term):
             return builtins.abs(x)
-        if not x.inner:
-            return x
         parts, _, unknown = self._factors(x.inner)
         found = prod((f**e for f, e in parts), start=self.field(1))
         for f, e in unknown.items():

@@ -27,7 +27,7 @@ from splitcrit.proof.undecided import Undecided
 TELLING = {"type", "id", "callable", "vars", "dir", "locals", "globals", "eval", "exec", "__class__", "__dict__"}
 ROUNDING = {"float", "round", "isclose", "allclose", "approx", "arb", "contains", "overlaps", "mid", "rad"}
 WHOLE = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt", "prod", "inf", "ceil", "floor"}  # of math: exact
-FLOATING = {name for name in vars(math) if name[0] != "_"} - WHOLE - set(vars(builtins))
+FLOATING = set(vars(math)) - WHOLE - set(vars(builtins))
 CHANGING = {"append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "add", "discard", "setdefault"}
 INEXACT = {"decimal", "statistics", "cmath", "random", "complex", "truediv"}  # modules and functions
 NARROW = {"e", "f", "d", "g", "f2", "f4", "f8", "float16", "float32", "float64", "half", "single", "double"}
@@ -123,13 +123,8 @@ def uses(function: Any, place: int = 0) -> bool:
     code = getattr(function, "__code__", None)
     if code is None or place >= code.co_argcount:
         return code is None or bool(code.co_flags & 4)
-    names = {code.co_varnames[place]}
     loads = (x.argval for x in _instructions(code) if x.opname.startswith("LOAD"))
-    return any(
-        names & set(x if isinstance(x, tuple) else [x])
-        for x in loads
-        if not isinstance(x, types.CodeType | dict | list)
-    )
+    return any(code.co_varnames[place] in (x if isinstance(x, tuple) else (x,)) for x in loads)
 
 
 def within(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -14,6 +14,7 @@ import dataclasses
 import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -599,12 +600,12 @@ class _Study(Witnesses):
             alone: Any = {"x": "rate"}, lambda v: [v.x], lambda v: [1], part, name == STRICT
             ways += [
                 (lambda: self._signed(*alone), ("a sum over classes of one curved part", CURVED)),
-                (lambda: self._midpoints(part, 1, False), ("a sum over classes of one part", MIDPOINTS)),
+                (lambda: self._midpoints(part, 1), ("a sum over classes of one part", MIDPOINTS)),
             ]
         if k != EVERY:
             ways += [
                 (lambda: self._curved(int(k), name == STRICT), (CURVED,)),
-                (lambda: self._midpoints(self._of, int(k) - 1, True), (MIDPOINTS,)),
+                (lambda: self._midpoints(self._of, int(k) - 1), (MIDPOINTS,)),
             ]
         why: list[str] = []
         for way, grounds in ways:
@@ -687,16 +688,16 @@ class _Study(Witnesses):
         why = self._unsettled({**names, **kinds}, conclusion, lambda v, m: [x >= 0 for x in shares(v)])
         return why and f"continuity at the boundary: {why}"
 
-    def _midpoints(self, of: Callable[[Any, Any], Any], free: int, rest: bool) -> str:
+    def _midpoints(self, of: Callable[[Any, Any], Any], free: int) -> str:
         """Return why the solver does not show that the middle of a chord is not above the formula; nothing if it does.
 
-        The formula is of shares of which ``free`` are variables; one more is the rest, if there is one.
+        The formula is of shares of which ``free`` are variables; one more is the rest.
         """
         names = {f"{letter}{i}": "rate" for letter in "xy" for i in range(free)}
 
         def ends(v: Any) -> list[list[Any]]:
             parts = [[getattr(v, f"{letter}{i}") for i in range(free)] for letter in "xy"]
-            return [[*p, 1 - sum(p)] if rest else p for p in parts]
+            return [[*p, 1 - sum(p)] for p in parts]
 
         def conclusion(v: Any, m: Any) -> Any:
             x, y = ends(v)
@@ -837,12 +838,9 @@ def _is_named(criterion: Criterion) -> bool:
         if made == value:
             return True
         if callable(made) and "(" in value.name and dataclasses.is_dataclass(formula):
-            for arguments in (vars(formula), {"impurity": value.impurity} if isinstance(value, Criterion) else {}):
-                try:
-                    if made(**arguments) == value:
-                        return True
-                except (TypeError, ValueError):
-                    continue
+            with suppress(TypeError, ValueError):
+                if made(**vars(formula)) == value:
+                    return True
     return False
 
 

@@ -152,7 +152,7 @@ def _says(part: list[dis.Instruction], cells: tuple[str, ...]) -> bool:
 
 def _chosen(part: list[dis.Instruction], code: types.CodeType) -> bool:
     """True if a stretch ends in a jump on the value of a parameter: no local but one with a default, or a constant."""
-    if len(part) < 2 or "JUMP" not in part[-1].opname or "IF" not in part[-1].opname:
+    if len(part) < 2 or "IF" not in part[-1].opname:
         return False
     asked = next((x for x in reversed(part[:-1]) if x.opname not in ("UNARY_NOT", "TO_BOOL", "COPY", "NOP")), part[-2])
     if asked.opname in ("IS_OP", "COMPARE_OP"):

@@ -73,7 +73,7 @@ def directions(k: int) -> list[list[int]]:
     found = []
     for i, j in itertools.combinations(range(k), 2):
         found.append([int(x == i) - int(x == j) for x in range(k)])
-    return found if k == 2 else [*found, [2, *[-1] * (k - 1)] if k == 3 else [k - 1, *[-1] * (k - 1)]]
+    return found if k == 2 else [*found, [k - 1, *[-1] * (k - 1)]]
 
 
 def vertex(j: int, k: int) -> list[Fraction]:

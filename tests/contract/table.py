@@ -12,12 +12,9 @@ import contextlib
 import inspect
 import io
 import json
-import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,7 +22,6 @@ import numpy as np
 import pandas as pd
 from sklearn.ensemble import RandomForestClassifier
 
-import reproductions
 from contract.roles import (
     Role,
     choice,
@@ -49,7 +45,6 @@ from contract.roles import (
     weights,
 )
 from contract.subjects import CLASSES, COUNTS, REAL, ROWS, N
-from reproductions import breiman1996, datasets, ghosh2017, wang2024, wilton2024, yang2019
 from splitcrit import (
     SplitSelector,
     arith,
@@ -353,7 +348,6 @@ ROLES: dict[str, Role] = {
     **each("cells bits", size(16).needed()),
     "nodes": size(20).needed(), "near_ties.classes": integer(4).needed(),
     "largest": integer(1000), "most": size(3).needed(), "steps": size(50),
-    "datasets.n": size(7),
     "selected_tail.n": integer(12),
     "selected_pvalue.bins": integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
     "max_intervals": integer().either(*LISTS),
@@ -381,7 +375,7 @@ ROLES: dict[str, Role] = {
     "reference_regression.impurity": given(impurities.variance),
     "measure": thing(MEASURES["gini"], losses.square).either("None").given(data=ROWS, label=CLASSES),
     # values and functions that make values of the library
-    "name": given("mine"), "NAMES.name": choice(*trees.NAMES), "Dataset.without.name": choice("a", "b").free(),
+    "name": given("mine"), "NAMES.name": choice(*trees.NAMES),
     "Loss.space": choice("simplex", "reals", "bits"),  # the next formula has no value for an action on the line
     "Loss.at": formula(_at), "Loss.act": formula(_act), "cdf": formula(losses.uniform_cdf),
     "distribution_loss.act": formula(losses.ramp.act).either("None"),
@@ -517,9 +511,6 @@ ROLES: dict[str, Role] = {
     "Smt.conclusion": formula(_positive),
     "hypotheses": formula(_positive),
     "Smt.at": given(None), "Smt.work": given(40_000_000),
-    "which": integer(1).terms(),  # the index of a tuple
-    "Options.data": given(None), "Options.out": given(Path()),
-    "Options.repeats": size().without("10**30", "2**63", "2**64"),
     "k": integer(), "width": number(), "of": choice("features", "splits"),
     "word": choice(
         "gini", "", "criteria", "--help", "nan", "gini(", "gce(q=nan)", "gce(q=2**9999999)", "__import__('os')", "é",
@@ -614,27 +605,6 @@ def commanded(word: Any) -> Any:
     return found
 
 
-def listed(which: Any) -> Any:
-    """The tasks of an experiment of each paper."""
-    found = [paper.EXPERIMENTS[which] for paper in (breiman1996, ghosh2017, wang2024, wilton2024, yang2019)]
-    return [(one.name, len(one.keys)) for one in found]
-
-
-def ran(options: Any) -> Any:
-    """A run of an experiment of three tasks in a folder of its own."""
-    one = reproductions.Experiment("mine", "about", ("a",), _tasks, _work)
-    with tempfile.TemporaryDirectory() as folder:
-        return reproductions.run(one, replace(options, out=Path(folder)), show=False).partition(" in ")[0]
-
-
-def _tasks(options: Any) -> list[Any]:
-    return [{"a": i} for i in range(options.repeats or 2)]
-
-
-def _work(task: Any, options: Any, rng: Any) -> list[Any]:
-    return [{"x": float(rng.random())}]
-
-
 def sklearn_criterion(criterion: Any) -> str:
     """What a criterion is in scikit-learn's own trees, its own name where the project for them is not installed."""
     try:
@@ -647,7 +617,6 @@ def picked(model: Any, *names: str) -> list[Any]:
     return [getattr(model, name) for name in names]
 
 
-CODED = datasets.Dataset("mine", np.array([[0.0, 1.0], [1.0, 2.0]]), np.array([0, 1]), ("a", "b"), {0: ("u", "v")}, {})
 CALLS: dict[str, Callable[..., Any]] = {
     "ARRAY": operations(arith.ARRAY(np)), "EXACT": operations(EXACT), "FLOAT": operations(FLOAT),
     "BALL": operations(proof.BALL),
@@ -689,11 +658,6 @@ CALLS: dict[str, Callable[..., Any]] = {
     "columns.SurvivalCurve.at": lambda t: columns.kaplan_meier([(1, 1), (2, 0), (3, 1)])(t),
     "audits.AuditReport.columns": lambda of: list(report().columns(of)),
     "vertices.Landscape.within": lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width),
-    "reproductions.EXPERIMENTS": listed,
-    "reproductions.Options": through(partial(reproductions.Options, out=Path()), ran),
-    **{f"reproductions.datasets.{f.__name__}": f for f in
-       (datasets.checkerboard, datasets.uniform_halves, datasets.uniform_window)},
-    "reproductions.datasets.Dataset.without": lambda name: CODED.without(name).features,
 }  # fmt: skip
 
 

@@ -85,7 +85,7 @@ def test_only_formulas_take_terms_and_none_reaches_a_compiled_loop() -> None:
     """Every other name is tried with what is no argument: what it hands to compiled code is checked before."""
     loose = [name for name in NAMES if any(role.answers_only for role in entry(name).roles.values())]
     homes = {name.partition(".")[0] for name in loose}
-    assert homes == {*FORMULAS, "reproductions"}  # which lists its experiments in tuples
+    assert homes == {*FORMULAS}
     for home in FORMULAS:
         for path in (Path(splitcrit.__file__).parent / home).rglob("*.py"):
             lines = [line for line in path.read_text().splitlines() if re.match(r"\s*(from|import) ", line)]

@@ -71,15 +71,6 @@ def test_the_seed_decides() -> None:
     assert not np.array_equal(one.test_rows_, other.test_rows_)
 
 
-def test_counts_are_rows() -> None:
-    weights = np.arange(400) % 3
-    weighted = HonestTreeClassifier(random_state=0).fit(X, WORDS, weights)
-    places = np.repeat(np.arange(400), weights)
-    repeated = HonestTreeClassifier(random_state=0).fit(X[places], WORDS[places])
-    assert np.array_equal(weighted.test_rows_, places[repeated.test_rows_])
-    assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
-
-
 def test_it_works_where_estimators_do() -> None:
     frame = pd.DataFrame(X, columns=list("abcd"))
     found = HonestTreeClassifier(random_state=0).fit(frame, pd.Series(WORDS, index=range(400, 800)))

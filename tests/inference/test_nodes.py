@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -273,15 +272,6 @@ def test_an_ordered_dtype_is_cut_in_its_order() -> None:
     numbers = split_test([[0], [1], [2], [0], [1], [2], [None]], [0, 0, 1, 0, 0, 1, 1])
     assert found.pvalue == pytest.approx(numbers.pvalue)
     assert (found.features[0].kind, found.threshold, found.features[0].cut) == ("ordered", "m", "size <= m")
-
-
-def test_counts_stand_for_equal_rows() -> None:
-    X, y, counts = [[1.0], [2.0], [3.0], [4.0]], ["a", "a", "b", "b"], [2, 1, 3, 0]
-    repeated = np.repeat(X, counts, axis=0)
-    found, again = split_test(X, y, sample_weight=counts), split_test(repeated, np.repeat(y, counts))
-    assert found.remarks == ("Weights are read as counts: 6 observations.",)
-    assert str(found) == "\n".join([str(again), *found.remarks])
-    assert found == replace(again, remarks=found.remarks)
 
 
 def test_features_without_a_cut_are_never_chosen() -> None:

@@ -172,7 +172,7 @@ def test_shares_of_ordered_classes() -> None:
     assert fitted.score(X, labels) > 0.4
 
 
-def test_categories_and_counted_rows() -> None:
+def test_categories() -> None:
     rng = np.random.default_rng(0)
     letters = rng.choice(list("abcd"), 120).astype(object)
     time = rng.exponential(size=120) * np.where(np.isin(letters, ["b", "d"]), 5, 1)
@@ -182,11 +182,6 @@ def test_categories_and_counted_rows() -> None:
     fitted = InferenceTreeRegressor(**options).fit(X, y)
     assert fitted.splits_[0].left in {("b", "d"), ("a", "c")}
     assert set(fitted.predict(X)) == set(fitted.tree_.value[fitted.apply(X), 0, 0])
-    counts = rng.integers(0, 3, 120)
-    counted = InferenceTreeRegressor(**options).fit(X, y, counts)
-    again = InferenceTreeRegressor(**options).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts, axis=0))
-    said = "Weights are read as counts: 113 observations.\n"
-    assert said in counted.export_text() and counted.export_text().replace(said, "") == again.export_text()
     with pytest.raises(ValueError, match="need one column of scores, made at the root; got response_scores_at='node'"):
         InferenceTreeRegressor(**options, response_scores_at="node").fit(X, y)
 

@@ -125,16 +125,6 @@ def test_categories() -> None:
     assert found.estimator.score(frames[1], labels[1]) > 0.8
 
 
-def test_counts_are_rows() -> None:
-    grown, weights = TreeClassifier(max_depth=4).fit(X, Y), np.arange(len(NEW)) % 3
-    weighted = significant_subtree(grown, NEW, TRUE, sample_weight=weights)
-    repeated = significant_subtree(grown, np.repeat(NEW, weights, axis=0), np.repeat(TRUE, weights))
-    assert np.array_equal(weighted.tests.p, repeated.tests.p, equal_nan=True)
-    assert np.array_equal(weighted.values, repeated.values)
-    with pytest.raises(ValueError, match=r"counts of rows; got 0\.5"):
-        significant_subtree(grown, NEW, TRUE, sample_weight=np.full(len(NEW), 0.5))
-
-
 def test_too_few_permutations_are_refused_where_permutations_are_drawn() -> None:
     few = {"permutations": 19}
     assert significant_subtree(TreeClassifier(max_depth=3).fit(X, Y), NEW, TRUE, **few).tests.rejected[0]

@@ -118,18 +118,6 @@ def test_where_there_is_nothing_to_split(x: Any, y: Any) -> None:
     assert fitted.predict(x).tolist() == [y[0]] * len(x)
 
 
-def test_weights_are_counts_of_rows() -> None:
-    x, y = noise(60)
-    y = np.where(np.arange(60) % 9, x[:, 0] > 0.5, y).astype(int)
-    counts = np.random.default_rng(1).integers(0, 3, 60)
-    rows = np.repeat(np.arange(60), counts)
-    for tree in (clone(CLASSES), clone(CLASSES).set_params(test="node"), clone(RESPONSES)):
-        assert tree.fit(x, y, counts).verdicts_ == clone(tree).fit(x[rows], y[rows]).verdicts_
-        assert len(tree.verdicts_) > 1
-        with pytest.raises(ValueError, match="weights of a permutation test are counts of rows; got"):
-            tree.fit(x, y, np.full(60, 0.5))
-
-
 def test_a_fit_that_is_interrupted_leaves_the_tree_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     fitted, new = (clone(CLASSES).fit(*IRIS) for _ in range(2))
     before, first, calls = dict(vars(fitted)), tested_trees.permuted_test, []

@@ -144,16 +144,6 @@ def test_laws_of_the_best_threshold_are_refused() -> None:
     assert not hasattr(tree, "tree_")
 
 
-def test_counts_are_rows() -> None:
-    frame, y = table(60)
-    counts = np.arange(60) % 3
-    rows, options = np.repeat(np.arange(60), counts), {"n_permutations": 99, "random_state": 0}
-    one = InferenceTreeClassifier(categorical_features=[1], **options).fit(frame, y, counts)
-    two = InferenceTreeClassifier(categorical_features=[1], **options).fit(frame.iloc[rows], y[rows])
-    np.testing.assert_array_equal(one.pvalues_, two.pvalues_)
-    assert [split.left for split in one.splits_.values()] == [split.left for split in two.splits_.values()]
-
-
 def test_trees_and_forests_with_categories_are_tested_on_other_rows() -> None:
     frame, y = table(240)
     grower = TreeClassifier(categorical_features="from_dtype", max_depth=3)

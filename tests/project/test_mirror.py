@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from layers import PACKAGE, ROOT
 
 TESTS = ROOT / "tests"
@@ -17,10 +15,6 @@ BESIDES = {
     "reproductions": "the folder of the root of that name",
     "throughout": "what holds across subpackages",
 }
-MIRRORED = (
-    "splitcrit/__init__.py", "splitcrit/atomic_files.py", "splitcrit/nulls/__init__.py", "splitcrit/proofs/__init__.py",
-    "tests/test_atomic_files.py", "tests/nulls/test_scan.py", "tests/proofs/test_ledger.py", "tests/laws/test_nulls.py",
-)  # fmt: skip
 
 
 def misplaced(tests: Path, package: Path) -> list[str]:
@@ -40,21 +34,6 @@ def misplaced(tests: Path, package: Path) -> list[str]:
 
 def test_the_tests_mirror_the_package() -> None:
     assert misplaced(TESTS, PACKAGE) == [] == [name for name in BESIDES if not any((TESTS / name).glob("**/test_*.py"))]
-
-
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        ("tests/nulls/pvalue/test_tails.py", "tests/nulls/pvalue is named for no subpackage"),
-        ("tests/test_scan.py", "tests/test_scan.py is named for no module"),
-        ("splitcrit/nulls/wide/__init__.py", "splitcrit/nulls/wide has no folder of tests"),
-    ],
-)
-def test_what_is_out_of_place_is_told(path: str, said: str, tmp_path: Path) -> None:
-    for name in (*MIRRORED, path):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    assert misplaced(tmp_path / "tests", tmp_path / "splitcrit") == [said]
 
 
 def test_no_folder_of_tests_hides_an_installed_package() -> None:

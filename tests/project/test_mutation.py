@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,56 +20,30 @@ TOOL = ROOT / "tools" / "mutation"
 # What the last line of a module may become, each way behind a bar.
 LINES = """
 x = a < b | x = a <= b
-x = a >= b | x = a > b
-x = a == b | x = a != b
-x = a is not b | x = a is b
-x = a not in b | x = a in b
 x = a < b <= c | x = a <= b <= c | x = a < b < c
 x = (a) + (b) | x = (a) - (b) | x = (a)
 x = a * b / c | x = a / b / c | x = a * b * c | x = (a * b) | x = (a) / c
-x = a // b | x = a * b
 x = -a**b | x = a**b | x = -((a) * (b))
 x += y | x -= y | pass | x = y
-x = 2 | x = 3
-x = 0.5 | x = 1.5
 x = 1e150 | x = 2e+150
 x = True | x = False
 x = a and b or c | x = a and b and c | x = a or b or c | x = ((a and b)) | x = ((a)) or c | x = ((b)) or c | x = ((c))
 x = not a | x =  a
-x = a if b else c | x = a if not (b) else c
 x = [i for i in a if b] | x = [i for i in a if not (b)] | x = [i for i in a if True]
 x = m.max(a) | x = m.min(a)
-x = all(a) | x = any(a)
-x = np.floor(floor) | x = np.ceil(floor)
-x = f(a, b) | x = f(b, a)
-x = f(a, a)
-x.y = a | pass
-f() | pass
 raise ValueError(1 + 1) | pass
 γ = α + 'α' | γ = α - 'α' | γ = (α)
 x = f(a, b, c) | x = f(b, a, c) | x = f(a, c, b)
 x = f(a=b, c=d) | x = f(a=d, c=b) | x = f( c=d) | x = f(a=b)
-x = f(a, c=d) | x = f(a)
-x = f(left)
-x = a == 'largest' | x = a != 'largest' | x = a == 'largest_'
-x = f(a, 'left') | x = f('left', a) | x = f(a, 'right')
 x = f('two words')
+x = a == 'largest' | x = a != 'largest' | x = a == 'largest_'
 x = sorted(a, key=b) | x = sorted([*(a)][::-1], key=b) | x = sorted(a) | x = (a)
 for i in a: f(i) | for i in [*(a)][:1]: f(i) | for i in a: pass
-x = range(n) | x = range((n) - 1) | x = range(1, n)
 x = range(a, n) | x = range((a) + 1, n) | x = range(a, (n) - 1) | x = range(n, a)
-x = np.zeros(n) | x = np.empty(n)
-x = np.int64 | x = np.int16
-x = set(a) | x = (a)
-x = a.copy() | x = (a)
 x = np.minimum(a, b) | x = (a) | x = np.maximum(a, b)
 x = np.random.default_rng(a) | x = np.random.default_rng(0)
 x = np.searchsorted(a, b) | x = np.searchsorted(a, b, side='right') | x = np.searchsorted(b, a)
-x = f(a & b) | x = f((a)) | x = f((b))
-while a: continue | while a: break | while a: pass
 """
-SORTED = {"x = np.argsort(a)", "x = np.argsort(a, kind='stable_')",
-          "x = (len(a) - 1 - np.argsort((a)[::-1], kind='stable'))"}  # fmt: skip
 SIDES = {
     "left, x = a, right_sum - left_sum",
     "left, x = a, left_sum + left_sum",
@@ -82,7 +54,6 @@ BECOMES = {each[0]: {*each[1:]} for line in LINES.strip().splitlines() for each 
 BECOMES |= {
     "x = (a  # + b\n    + c)": {"- c)", "x = ((a))"},
     "left, x = a, right_sum + left_sum": SIDES,
-    "x = np.argsort(a, kind='stable')": SORTED,
     "def f(a):\n    return a": {"return None"},
     "def f(a):\n    return None": set(),
     "def f(a):\n    return a, b": {"return None", "return b, a"},
@@ -237,9 +208,3 @@ def test_every_explanation_is_about_a_mutant_there_is(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="is of a kind"):
         explanations(tmp_path / "explained.toml")
-
-
-def test_the_command_lists_what_it_draws() -> None:
-    command = [sys.executable, "-m", "tools.mutation", "--only", "losses", "--list"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert len(told) >= 8 and all("splitcrit/losses/" in line for line in told)

@@ -158,12 +158,6 @@ def test_every_block_of_readme_gives_what_is_printed(capsys: pytest.CaptureFixtu
     assert readme.main([str(README)]) == 0, capsys.readouterr().out
 
 
-def test_the_blocks_of_readme_are_found_with_what_they_need() -> None:
-    found = [(block.kind, block.extras) for block in readme.blocks(README.read_text(encoding="utf-8"))]
-    assert {("console", ()), ("python", ("trees",)), ("python", ("proofs",))} <= set(found)
-    assert len(found) == len(blocks(README, "python") + blocks(README, "console"))
-
-
 @pytest.mark.parametrize(
     ("text", "bare", "wrong"),
     [

@@ -259,6 +259,11 @@ def test_a_planted_lie_has_the_verdict_it_deserves(expected: Status, name: str) 
     assert found.status is expected, found
 
 
+def test_a_step_that_fails_is_named_with_its_witness() -> None:
+    found = LIES[REFUTED]["a step without its base"].settle()
+    assert found.evidence.startswith("2 entries: ") and found.witness == "x0 = 0, x1 = 0"
+
+
 def test_a_shrunk_enumeration_says_so() -> None:
     law = Law(lambda N: Exhaustive(Cases(sizes, N=upto(N)), lambda t: sum(t) > 0), N=12)
     assert law.scope().words() == "N <= 12"
@@ -277,6 +282,7 @@ def test_the_weakest_part_is_named() -> None:
 
 def test_a_scope_is_widened_by_a_premise_only() -> None:
     lie = Each("K", (2, 3), lambda K: Exhaustive(lambda: [K], lambda k: k < 4))
+    assert lie.scope().listed == {""}
     misses = tuple(NearMiss("K = 4", Exhaustive(lambda: [4], lambda k: k < 4)) for _ in range(2))
     plain = Theorem("a.b", "K is below 4", "nobody2000, eq. (1)", lie, misses)
     assert plain.settled_for.words() == "K = 2, 3; listed cases" and settle(plain).settled

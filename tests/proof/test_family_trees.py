@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from splitcrit.arith.tracing import Node
-from splitcrit.proof.family_trees import TRACE, follows
+from splitcrit.proof.family_trees import TRACE, follows, variable
 
 X, Y = Node("at", ("x",)), Node("at", ("y",))
 NUMBERS = [Fraction(i) for i in (-2, 0, 3)]
@@ -44,3 +44,5 @@ def test_nothing_follows_from_what_is_said_of_others() -> None:
 def test_numbers_are_compared_at_once() -> None:
     two, three = TRACE.number(2), TRACE.number(3)
     assert (two < three, three <= two, two == three, two >= two) == (True, False, False, True)
+    x, again = variable("x"), variable("x")
+    assert (x == again) is (x <= again) is True and (x < again) is False

@@ -162,8 +162,18 @@ SETTLED = ("concave", "strictly concave", "zero only at vertices", "symmetric", 
 def test_an_impurity_that_never_loses_is_settled_for_all_classes(studies: Any, x: Any) -> None:
     found = [finding(studies, x, name, "all") for name in SETTLED]
     assert [each.verdict for each in found] == ["settled"] * len(found) and "algebra" in found[0].rests_on
-    assert finding(studies, x, "boosting condition of Kearns and Mansour", 2).verdict == "settled"
+    for name in ("boosting condition of Kearns and Mansour", "ordering shortcut"):
+        assert finding(studies, x, name, 2).verdict == "settled"
     assert finding(studies, x, "stops early", 3).verdict == "refuted"
+
+
+def test_corners_are_settled_at_the_middle_of_chords(studies: Any) -> None:
+    found = finding(studies, lambda p, m: sum(m.min([x, Fraction(1, 3)]) for x in p), "concave", "all")
+    assert (found.verdict, found.rests_on[1]) == ("settled", "a sum over classes of one part")
+    mine = _Study.of(gini, [2], 1_000_000)
+    assert mine._midpoints(lambda p, m: m.max([p[0], HALF]), 1).startswith("midpoints of chords: ")
+    for k in (2, 3):  # the largest share in another order is another element of a field, and the same for the solver
+        assert finding(studies, squared_error, "symmetric", k).verdict == "settled"
 
 
 def test_a_multiple_of_a_criterion_has_its_theorems(studies: Any) -> None:

@@ -61,6 +61,13 @@ def matches(t: tuple[int, ...]) -> bool:
             return True
 
 
+def ends_early(t: tuple[int, ...]) -> bool:
+    if sum(t) > 8:
+        max(t)
+        return True
+    return sum(t) <= 8
+
+
 def waits(t: tuple[int, ...]) -> bool:
     i = 9
     while i < 9:
@@ -103,6 +110,13 @@ class Telling:
 
     def __call__(self, v: Any, m: Any) -> Any:
         return v.n if type(v.n) is not Fraction or v.n < 41 else 2 * v.n
+
+
+class Divided:
+    """What divides by one function, which calls no other."""
+
+    def __truediv__(self, other: int) -> int:
+        return 2 * other
 
 
 BOX = SimpleNamespace(of=lambda n: n if type(n) is not Fraction or n < 41 else 2 * n)
@@ -158,9 +172,10 @@ PLANTS: dict[str, tuple[Made, str]] = {
     "one way of a conditional never taken": (lambda: every(lambda t: min(t) >= 0 if sum(t) < 9 else t == 1), "vacuous"),
     "a function that is never called": (
         lambda: every(lambda t: {77: lambda: t == 1}.get(sum(t), lambda: True)()),
-        "vacuous",
+        "vacuous: in no case did line [1-9]",
     ),
     "a case of match that never comes": (lambda: every(matches), "vacuous"),
+    "a way to True never taken": (lambda: every(ends_early), "vacuous"),
     "a while that never runs": (lambda: every(waits), "vacuous"),
     "a default of next": (lambda: every(lambda t: next((x > 9 for x in t if x > 8), True)), "vacuous"),
     "and after what is never true": (lambda: every(lambda t: not (sum(t) > 20 and max(t) < 0)), "vacuous"),
@@ -254,6 +269,7 @@ TRUE: dict[str, Made] = {
     "whole powers": lambda: of_one(lambda x: (x**2) ** Fraction(3) == 64),
     "whole division": lambda: of_one(lambda x: x * 1000 // 7 == 285),
     "quotients of Fractions": lambda: of_one(lambda x: x / 3 * 3 == x and 3 / x * 2 == 3 and third(x) * 3 == x),
+    "a quotient that calls nothing": lambda: of_one(lambda x: x / 2 == 4, Divided()),
     "a sum of Python's integers in numpy": lambda: of_one(
         lambda n: np.array([n, n], dtype=object).sum() == 2 * n, Fraction(2**62)
     ),
@@ -287,6 +303,8 @@ def test_floats_may_divide_where_floats_are_compared() -> None:
 def test_sizes_that_do_not_occur_are_said() -> None:
     pairs = Exhaustive(Cases(lambda N: [(n, n) for n in range(1, N // 2 + 1)], N=upto(8)), lambda t: t[0] == t[1])
     assert pairs.settle().evidence == "all 4 cases, exactly; the sizes that occurred are 2, 4, 6, 8"
+    without = Exhaustive(Cases(lambda N: [n for n in range(1, N + 1) if n != N - 1], N=upto(4)), lambda n: n < 5)
+    assert without.settle().evidence == "all 3 cases, exactly; the sizes that occurred are 1, 2, 4"
 
 
 def test_hypotheses_are_counted_and_may_be_undecided() -> None:

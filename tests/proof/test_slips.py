@@ -443,7 +443,7 @@ def test_what_is_compared_is_settled_for_these_numbers() -> None:
 
 def test_a_part_that_is_enumerated_is_named() -> None:
     made = TRUE["a part that is enumerated, which the scope says"]()
-    assert made.scope().words() == "all counts n; listed cases (variance)"
+    assert made.scope().words() == All(both=made).scope().words() == "all counts n; listed cases (variance)"
     assert TRUE["three positive numbers"]().scope().words() == "listed cases"
 
 

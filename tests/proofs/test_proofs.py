@@ -247,6 +247,7 @@ def test_both_shortcuts_have_a_verdict_for_every_criterion_and_number_of_classes
 
 
 def test_a_bound_is_one_of_what_holds() -> None:
+    assert Fact("sgini", "vertex-optimal split", "2", True, 8).bound == 8
     with pytest.raises(ValueError, match="only a fact that holds may have a bound, a number of examples"):
         Fact("sgini", "vertex-optimal split", "2", False, 8)
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, median, stdev
 
 import pytest
 
-from executed_page import ROOT, built, changed, copied, page_of, rows
+from executed_page import built, changed, copied, page_of
 from reproductions.results import stored
 
 pytest.importorskip("myst_nb", reason="the pages are documents that myst-nb runs")
@@ -122,37 +121,3 @@ def test_a_page_without_its_results_is_an_error(paper: str, tmp_path: Path) -> N
     stored(page.with_suffix("") / f"{PAGES[paper].needs}.csv").unlink()
     with pytest.raises(AssertionError, match="ExecutionError"):
         built(page)
-
-
-RESULTS = page_of("yang2019").with_suffix("")
-
-
-@pytest.fixture(scope="module")
-def yang2019(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return built(copied("yang2019", tmp_path_factory.mktemp("as it is")))
-
-
-def test_the_missing_data_sets_are_those_of_the_printed_table_that_no_problem_has(yang2019: str) -> None:
-    printed = {row["data"] for row in rows(ROOT / "docs" / "data" / "yang2019_table3.csv")}
-    run = {row["data"] for name in ("table3", "sampled") for row in rows(RESULTS / f"{name}.csv")}
-    ((count, names),) = re.findall(r"(\d+) are not at hand: (.*?)\. ", yang2019)
-    assert set(names.split(", ")) == printed - run and int(count) == len(printed - run) == 12
-
-
-def test_what_wilton2024_prints_is_its_ranking_loss_less_its_squared_loss(yang2019: str) -> None:
-    found = rows(ROOT / "docs" / "data" / "wilton2024_tables.csv")
-    at = {(r["dataset"], r["noise"], r["criterion"]): float(r["mean_acc_pct"])
-          for r in found if r["table"] == "Table 4" and r["noise"][:2] == "cc"}  # fmt: skip
-    apart = [value - at[data, noise, "MSE"] for (data, noise, name), value in at.items() if name == "Ranking"]
-    said = re.findall(r"its difference to Gini is ([+-][\d.]+) points in the median over (\d+) cells", yang2019)
-    assert said == [(f"{median(apart):+.2f}", str(len(apart)))] and len(apart) == 12
-
-
-def test_deviations_are_those_of_differences_of_runs(yang2019: str) -> None:
-    kept: dict[tuple[str, str], list[float]] = {}
-    for row in rows(RESULTS / "table3.csv"):
-        if (row["data"], row["tau_pos"], row["inner"]) == ("heart", "0.4", "20"):
-            kept.setdefault((row["method"], row["run"]), []).append(100 * float(row["accuracy"]))
-    apart = [mean(xs) - mean(kept["Gini", run]) for (method, run), xs in kept.items() if method == "pairwise gain"]
-    assert len(apart) > 1
-    assert f"heart (0.2, 0.4) {len(apart)} {mean(apart):+.2f} ± {stdev(apart):.2f}" in yang2019

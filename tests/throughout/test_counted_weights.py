@@ -25,6 +25,7 @@ from splitcrit.nulls import calibrated
 N = 60
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(N, 3)).round(1)
+X[:, 1] = X[:, 1].round()  # a few levels
 CLASSES = (RNG.random(N) < 0.3).astype(int)
 NUMBERS = np.round(2.5 * CLASSES + 0.5, 1)  # two numbers, of which nobody says that they are classes
 TIMES = np.column_stack([RNG.exponential(size=N), CLASSES])
@@ -57,6 +58,7 @@ ENTRIES: dict[str, tuple[Any, Fit]] = {
     "split_test of grades": (CLASSES, split(response_scores=ordinal([0, 1]))),
     "selective tree": (CLASSES, fitted(InferenceTreeClassifier, **FEW)),
     "node tree": (CLASSES, fitted(InferenceTreeClassifier, test="node", **FEW)),
+    "tree of a category": (CLASSES, fitted(InferenceTreeClassifier, **FEW, categorical_features=[1])),
     "regression tree": (NUMBERS, fitted(InferenceTreeRegressor, **FEW)),
     "tree of ranks": (NUMBERS, fitted(InferenceTreeRegressor, response_scores=ranks, **FEW)),
     "survival tree": (TIMES, fitted(InferenceTreeRegressor, response_scores=log_rank, **FEW)),
@@ -66,8 +68,8 @@ ENTRIES: dict[str, tuple[Any, Fit]] = {
     "significant regression subtree": (NUMBERS, with_rows(significant_subtree, OF_NUMBERS)),
     "audit": (CLASSES, with_rows(audit, GROWN)),
     "audit of numbers": (NUMBERS, with_rows(audit, OF_NUMBERS)),
-    "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP)),
-    "calibrated numbers": (NUMBERS, fitted(TreeRegressor, **STUMP)),
+    "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP, categorical_features=[1])),
+    "calibrated numbers": (NUMBERS, fitted(TreeRegressor, **STUMP, categorical_features=[1])),
     "max_selected": (CLASSES, fitted(TreeClassifier, **STUMP | {"criterion": "max_selected"})),
     "forest": (CLASSES, fitted(ForestClassifier, n_estimators=2, bootstrap=False, **STUMP)),
 }
@@ -97,6 +99,29 @@ def test_counts_are_taken_as_such(name: str) -> None:
     y, fit = ENTRIES[name]
     for weights in (np.full(N, 3), np.arange(N) % 3 + 1, np.arange(N) % 2):
         fit(X, y, weights)
+
+
+def numbers_of(found: Any) -> list[Any]:
+    """The numbers of a result, and where it predicts what it predicts."""
+    if hasattr(found, "predict"):
+        predicted = found.predict_proba(X) if hasattr(found, "predict_proba") else found.predict(X)
+        return [predicted, getattr(found, "pvalues_", 0.0), len(getattr(found, "verdicts_", ()))]
+    if hasattr(found, "tests"):
+        return [found.tests.p, found.values]
+    return [found.splits.tables, found.splits.sgini] if hasattr(found, "splits") else [found.pvalue, found.score]
+
+
+@pytest.mark.parametrize("name", [name for name in ENTRIES if name != "forest"])  # whose draws are others
+def test_a_count_is_as_good_as_repeated_rows(name: str) -> None:
+    y, fit = ENTRIES[name]
+    counts, none = np.arange(N) % 3, np.arange(N) % 2
+    for weights in (counts, none):
+        found, again = fit(X, y, weights), fit(np.repeat(X, weights, axis=0), np.repeat(y, weights, axis=0), None)
+        for one, other in zip(numbers_of(found), numbers_of(again), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-14)
+    assert any(not np.array_equal(*pair) for pair in zip(numbers_of(found), numbers_of(fit(X, y, None)), strict=True))
+    with pytest.raises(ValueError, match=r"count.*; got 0\.5"):
+        fit(X, y, np.full(N, 0.5))
 
 
 def printed(found: Any) -> str:

@@ -25,20 +25,9 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "Field": Field,
     "Fact": lambda x: Fact("gini", "concave", "all", True, x),
     "a direction": lambda x: enclosed_flips(TABLE, TABLE, sc.gini, direction=(1, x)),
-    "gce": sc.gce,
-    "ne": sc.ne,
-    "scaled": lambda x: sc.scaled(sc.gini, x),
-    "symmetric": sc.symmetric,
-    "class_conditional": lambda x: sc.class_conditional(tau_pos=x, tau_neg=0.1),
-    "imprecise_gain_ratio": sc.imprecise_gain_ratio,
-    "replace": lambda x: sc.replace(sc.agini, alpha=x)(TABLE),
-    "agini": lambda x: sc.agini(TABLE, alpha=x),
-    "seed": lambda x: sc.Tables.of({"a": [1, 2]}, [0, 1], seed=x),
-    "samples": lambda x: sc.standardised(sc.entropy, samples=x),
-    "limit": lambda x: sc.majority_failure([3, 1], sc.symmetric(0.1), limit=x),
 }
 HUGE = {"an integer": 10**5000, "a negative one": -(10**5000), "a fraction": Fraction(10**5000 + 1, 10**5000)}
-TAKEN = {"EXACT.number", "BALL.number", "Ball", "Fact", "seed", "a direction"}  # they have numbers of any size
+TAKEN = {"EXACT.number", "BALL.number", "Ball", "Fact", "a direction"}  # they have numbers of any size
 
 
 @pytest.mark.parametrize("reader", READERS)

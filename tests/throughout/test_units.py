@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 import orders
-from growing import difference, trees
+from growing import trees
 from splitcrit import (
     AdaptiveTreeClassifier,
     ForestClassifier,
     TreeClassifier,
     TreeRegressor,
     gini_pvalue,
-    replace,
     selected_pvalue,
 )
 from splitcrit.criteria import as_criterion
@@ -137,18 +136,6 @@ def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
 
 
 # For `max_selected` it is -log p.
-
-
-@pytest.mark.parametrize("statistic", ["sgini", "gini", "pairwise_gain"])
-def test_nats_are_p_values(statistic: Any) -> None:
-    criterion, kept = replace(max_selected, statistic=statistic), 0
-    for seed in range(12):
-        x, y = problem(seed, noise=0.3)
-        for level in (0.5, 0.05, float(selected_pvalue(x[:, 0], y, statistic=statistic))):
-            found = trees(x, y, 2, criterion, Stopping(max_depth=3, min_gain=-log(level)))
-            assert {difference(found[0], other) for other in found} == {""}
-            kept += len(found[0].feature) > 1
-    assert 0 < kept < 36
 
 
 def test_the_level_is_kept_on_noise() -> None:

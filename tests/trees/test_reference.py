@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from growing import BY_FORMULA, WITH_FORM, difference
-from splitcrit import Criterion, TreeClassifier, TreeRegressor, decrease, impurities
+from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
@@ -126,11 +126,14 @@ def test_compiled_trees_of_classes_are_its_trees(weights: str, missing: float) -
 # Responses that are numbers.
 
 
+ERRORS: list[tuple[Any, Any]] = [
+    ("squared_error", impurities.variance),
+    ("absolute_error", impurities.absolute_deviation),
+]
+
+
 @pytest.mark.parametrize("missing", [0.0, 0.25])
-@pytest.mark.parametrize(
-    ("error", "impurity"),
-    [("squared_error", impurities.variance), ("absolute_error", impurities.absolute_deviation)],
-)
+@pytest.mark.parametrize(("error", "impurity"), ERRORS)
 def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, missing: float) -> None:
     inner = 0
     for seed in range(32):
@@ -151,6 +154,9 @@ def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, mi
 
 
 # Categories.
+
+OF_SUBSETS = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
+OF_RESPONSES = dict(zip(("numbers", "medians", "counts"), [*ERRORS, ("poisson", impurities.poisson)], strict=True))
 
 
 def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, ordered: bool) -> list[str]:
@@ -183,27 +189,33 @@ def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, 
     return said if splits or root.left is None else [*said, "nothing followed"]
 
 
-@pytest.mark.parametrize("response", ["two classes", "three classes", "numbers"])
-def test_compiled_trees_with_categories_are_its_trees(response: str) -> None:
-    for seed in range(24):
+@pytest.mark.parametrize("lightest", [0.0, 2.0])
+@pytest.mark.parametrize("response", ["two classes", "three classes", "any criterion", "numbers", "medians", "counts"])
+def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: float) -> None:
+    for seed in range(32):
         rng = np.random.default_rng(seed)
         n, least = int(rng.integers(8, 40)), [1, 3][seed % 2]
         levels = np.array([int(rng.integers(2, 9)), 0, 3])
         x = np.stack([rng.integers(0, levels[0], n), rng.integers(0, 9, n), rng.integers(0, 3, n)], axis=1) * 1.0
         weights = [None, rng.integers(1, 4, n) / 1.0, rng.integers(1, 9, n) / 4.0][seed % 3]
-        recoding, rules = Recoding(x, levels, 8), LeafRules(min_samples_leaf=least)
+        recoding, rules = Recoding(x, levels, 8), LeafRules(min_samples_leaf=least, min_weight_leaf=lightest)
         growing = GrowthOptions(Stopping(**vars(rules)), recoding=recoding)
         told: dict[str, Any] = {"weights": weights, "categories": [0, 2]}
-        if response == "numbers":
-            y = (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0
-            root, tree = reference_regression(x, y, rules, **told), grow_regression(x, y, weights, growing=growing)
+        if response in OF_RESPONSES:
+            y = (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0 + 0.5
+            error, told["impurity"] = OF_RESPONSES[response]
+            root = reference_regression(x, y, rules, **told)
+            tree = grow_regression(x, y, weights, error, growing)
         else:
             classes = 2 if response == "two classes" else 3
             y = (x[:, 0] * 7 % classes + rng.integers(0, 2, n)).astype(int) % classes
-            root = reference_tree(x, y, classes, GINI, rules, **told)
-            tree = grow(Columns.of(x, y, classes, weights), GINI, growing)
+            criterion = GINI if response != "any criterion" else OF_SUBSETS[seed % len(OF_SUBSETS)]
+            if criterion.counting and weights is not None:
+                told["weights"] = weights = np.ceil(weights)
+            root = reference_tree(x, y, classes, criterion, rules, **told)
+            tree = grow(Columns.of(x, y, classes, weights), criterion, growing)
         root.check()
-        ordered = response != "three classes" and least == 1
+        ordered = response in ("two classes", "numbers", "counts") and least == 1 and not lightest
         assert followed(root, tree, recoding.subsets, 3, ordered) == [], (seed, response)
 
 

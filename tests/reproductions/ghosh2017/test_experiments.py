@@ -7,71 +7,16 @@ import numpy as np
 import pytest
 
 from executed_page import rows
-from reproductions import Options, run
+from reproductions import Options
 from reproductions.catalogue import experiments_of
 from reproductions.ghosh2017 import agreement
-from reproductions.ghosh2017.learners import METHODS
-from reproductions.ghosh2017.problems import NOISES, REAL, SYNTHETIC, VARIANTS, channel, noisy_split, samples
-from reproductions.ghosh2017.sizes import RULES, growth, needed
+from reproductions.ghosh2017.problems import NOISES, REAL, channel, noisy_split, samples
+from reproductions.ghosh2017.sizes import growth, needed
 from reproductions.ghosh2017.summary import cells_of
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "ghosh2017"
 TABLE1, FIGURE1, TABLE2, MACHINES, _ = experiments_of("ghosh2017")
 WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
-
-
-@pytest.fixture(scope="module")
-def quick(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ghosh2017")
-    said = [run(e, Options(folder, quick=True), show=False) for e in (TABLE1, FIGURE1)]
-    return folder, said
-
-
-@pytest.mark.slow
-def test_quick_table1_has_every_cell_and_sane_accuracies(quick):
-    folder, said = quick
-    found = rows(folder / "table1.csv")
-    assert {(r["data"], r["method"], r["noise"]) for r in found} == {
-        (d, m, n) for d in SYNTHETIC if d not in VARIANTS for m in METHODS for n in ("0", "40")
-    }
-    for r in found:
-        rate = int(r["noise"]) / 100
-        labels = int(r["train"]) * 4 / 3
-        assert abs(float(r["flipped"]) - rate) <= 5 * np.sqrt(rate * (1 - rate) / labels)  # of training and validation
-        assert 40 < float(r["accuracy"]) <= 100
-        if r["noise"] == "0" and r["method"] != "constant":
-            assert float(r["accuracy"]) > 75
-    assert (folder / "table1.png").stat().st_size > 10_000
-    assert "checkerboard 2x2 | RF | 1 |" in said[0]
-
-
-@pytest.mark.slow
-def test_quick_twoing_and_gini_agree_in_every_trial(quick):
-    found = {(r["data"], r["noise"], r["method"]): r["accuracy"] for r in rows(quick[0] / "table1.csv")}
-    assert all(found[d, n, "Twoing"] == found[d, n, "Gini"] for d, n, _ in found)
-
-
-@pytest.mark.slow
-def test_quick_figure1_has_every_curve(quick):
-    folder, said = quick
-    found = rows(folder / "figure1.csv")
-    assert {r["leaves"] for r in found if r["panel"] == "b"} == set(RULES)
-    assert {r["method"] for r in found if r["panel"] == "a"} == {"Gini", "RF"}
-    assert all(40 < float(r["accuracy"]) <= 100 for r in found)
-    clean = {
-        int(r["leaf"]): float(r["accuracy"]) for r in found if (r["panel"], r["method"], r["noise"]) == ("a", "RF", "0")
-    }
-    assert clean[1] > 98
-    assert "| n/16 | 0 % |" in said[1]
-
-
-@pytest.mark.slow
-@WITH_DATA
-def test_quick_table2(tmp_path):
-    run(TABLE2, Options(tmp_path, quick=True), show=False)
-    found = rows(tmp_path / "table2.csv")
-    assert {(r["data"], r["method"]) for r in found} == {(d, m) for d in ("breast cancer", "german") for m in METHODS}
-    assert all(float(r["accuracy"]) > 85 for r in found if r["data"] == "breast cancer" and r["method"] == "RF")
 
 
 @WITH_DATA

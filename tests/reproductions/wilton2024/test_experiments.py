@@ -10,10 +10,8 @@ from reproductions import Options, run
 from reproductions.catalogue import experiments_of
 from reproductions.tables import pivoted
 from reproductions.trials import channel_of
-from reproductions.wilton2024.claims import TUNED
 from reproductions.wilton2024.features import SETS, written
-from reproductions.wilton2024.finishing import curves, shares, smallest
-from reproductions.wilton2024.learners import learnt, methods
+from reproductions.wilton2024.learners import learnt
 from reproductions.wilton2024.nodes import nodes_of
 from reproductions.wilton2024.problems import DATA, NOISES, PAIRS, learner_seed, problems, samples, trial
 from reproductions.wilton2024.summary import in_order, printed_noise
@@ -24,39 +22,6 @@ EXPERIMENTS = {experiment.name: experiment for experiment in experiments_of("wil
 QUICK = Options(Path(), quick=True)
 
 
-@pytest.fixture(scope="module")
-def quick(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wilton2024")
-    names = ("trees", "figure6", "halted", "budget", "gce")
-    return folder, {name: run(EXPERIMENTS[name], Options(folder, quick=True), show=False) for name in names}
-
-
-@pytest.mark.slow
-def test_quick_trees_have_every_cell_and_sane_accuracies(quick):
-    folder, said = quick
-    found = rows(folder / "trees.csv")
-    assert {(r["data"], r["task"], r["method"]) for r in found} == {
-        ("digits", task, m) for task in ("binary", "multiclass") for m in methods(task)
-    }
-    for r in found:
-        if r["noise"] == "0":
-            assert float(r["accuracy"]) > 75 and float(r["flipped"]) == 0
-        elif r["noise"] == "40":
-            assert abs(float(r["flipped"]) - 0.4) < 5 * np.sqrt(0.24 / int(r["train"]))
-        assert (r["lam"] != "") == (r["accuracy_kept"] != "") == (r["method"] == "ANE")
-    assert "| digits | ANE | 1 |" in said["trees"]
-
-
-@pytest.mark.slow
-def test_quick_twoing_grows_the_tree_of_gini_for_two_classes(quick):
-    found = {(r["noise"], r["method"]): r for r in rows(quick[0] / "trees.csv") if r["task"] == "binary"}
-    for noise in ("0", "40", "10/30"):
-        twoing, gini = found[noise, "Twoing"], found[noise, "MSE"]
-        assert [twoing[k] for k in ("accuracy", "leaves", "depth")] == [
-            gini[k] for k in ("accuracy", "leaves", "depth")
-        ]
-
-
 @pytest.mark.parametrize("model", ["tree", "forest"])
 def test_twoing_and_gini_split_alike_node_by_node(model):
     one = trial("digits", "binary", "20", 0, QUICK)
@@ -65,32 +30,6 @@ def test_twoing_and_gini_split_alike_node_by_node(model):
     for a, b in pairs:
         assert a.tree_.node_count > 50
         assert np.array_equal(a.tree_.feature, b.tree_.feature) and np.array_equal(a.tree_.threshold, b.tree_.threshold)
-
-
-@pytest.mark.slow
-def test_quick_lam_one_is_the_conservative_tree_and_every_size_is_found(quick):
-    means = curves(rows_as_numbers(quick[0] / "figure6.csv"))
-    assert {r["lam"] for r in means} == {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}
-    for size in smallest(means):
-        here = [r for r in means if all(r[k] == size[k] for k in ("data", "task", "noise"))]
-        assert size["leaves_smallest"] == min(r["leaves"] for r in here)
-        assert size["leaves_at_0"] == next(r["leaves"] for r in here if r["lam"] == 0)
-
-
-def rows_as_numbers(path):
-    from reproductions.results import rows_of
-
-    return rows_of(path)
-
-
-@pytest.mark.slow
-def test_quick_halted_nodes_follow_the_rule(quick):
-    for row in rows_as_numbers(quick[0] / "halted.csv"):
-        assert 0 <= row["outside"] <= row["halted"] <= row["open"]
-        assert row["lam"] != 1 or row["outside"] == 0  # all of the simplex is in the zone
-        assert row["lam"] != 0 or row["outside"] == row["halted"]  # nothing is
-    found = shares(rows_as_numbers(quick[0] / "halted.csv"))
-    assert sum(r["halted"] for r in found if r["lam"] == 1) > sum(r["halted"] for r in found if r["lam"] == 0.5) > 0
 
 
 def test_nodes_against_a_count_by_hand():
@@ -122,13 +61,6 @@ def test_a_halted_node_outside_the_zone_has_no_split_that_moves_its_proportions(
     X[200:], y[200:300], y[300:] = 1 - X[0], 0, 1
     tree = TreeClassifier(criterion=ne(0.25)).fit(X, y)
     assert nodes_of(tree, X).halted.sum() == nodes_of(tree, X).outside(0.25).sum() == 1
-
-
-@pytest.mark.slow
-def test_quick_budget_tunes_five_values_each(quick):
-    assert {len(values) for values, _ in TUNED.values()} == {5}
-    for r in rows(quick[0] / "budget.csv"):
-        assert float(r["value"]) in TUNED[r["way"]][0]
 
 
 def test_learnt_features_of_a_file_are_run(tmp_path):
@@ -194,14 +126,6 @@ def test_a_table_says_over_how_many_runs_its_lines_are():
     assert in_order({"task": "binary", "data": "mnist", "noise": "0"}) > in_order(
         {"task": "binary", "data": "digits", "noise": "0"}
     )
-
-
-def test_committed_results_have_three_runs_of_every_cell_of_trees():
-    runs = {}
-    for r in rows(RESULTS / "trees.csv"):
-        runs.setdefault((r["data"], r["task"], r["noise"], r["method"]), set()).add(r["run"])
-    assert {k[:2] for k in runs} == set(problems(Options(Path())))
-    assert min(map(len, runs.values())) >= 3
 
 
 def test_seeds_of_learners_are_those_that_scikit_learn_takes():

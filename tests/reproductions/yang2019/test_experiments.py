@@ -1,7 +1,6 @@
 """The experiments of yang2019 in quick mode; what they rest on; the committed results."""
 
 import os
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +8,12 @@ import pytest
 from scipy.stats import ttest_1samp, ttest_rel
 
 from executed_page import rows
-from reproductions import Options, run
+from reproductions import Options
 from reproductions.catalogue import experiments_of
 from reproductions.datasets import load
 from reproductions.plots.yang2019 import differences
 from reproductions.yang2019.grids import LARGE, OFTEN, SAMPLE
-from reproductions.yang2019.problems import ASYMMETRIC, BUNDLED, PROBLEMS, folds, head, samples
+from reproductions.yang2019.problems import BUNDLED, PROBLEMS, folds, head, samples
 from reproductions.yang2019.shown import ratios
 from reproductions.yang2019.stopping import CRITERIA, SIZES, agreement, chosen_size, forest, stages, tree
 from reproductions.yang2019.structure import shape
@@ -27,55 +26,11 @@ WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the v
 
 
 @pytest.fixture(scope="module")
-def quick(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("yang2019")
-    options = Options(folder, quick=True, sets=("sklearn breast cancer",))
-    return folder, {name: run(e, options, show=False) for name, e in EXPERIMENTS.items()}
-
-
-@pytest.fixture(scope="module")
 def noisy():
     """Training rows of one fold, half of them held out."""
     fold = next(folds("sklearn breast cancer", 0.2, 0.4, 0, Options(Path())))
     X, y = fold.trial.X, fold.trial.y
     return X[::2], y[::2], X[1::2], y[1::2]
-
-
-@pytest.mark.slow
-def test_quick_runs_need_no_folder_of_data_and_have_every_cell(quick):
-    folder, said = quick
-    for name in ("table3", "sampled", "exchanged", "symmetric", "figure1"):
-        found = rows(folder / f"{name}.csv")
-        assert {(r["fold"], r["method"]) for r in found} == {(str(f), m) for f in range(5) for m in CRITERIA}
-        for r in found:
-            assert 0.3 < float(r["accuracy"]) <= 1 and int(r["size"]) in SIZES
-        assert "| sklearn breast cancer |" in said[name] or name == "figure1"
-        assert (folder / f"{name}_differences.png").stat().st_size > 5_000
-    assert "| information gain |" in said["figure2"] and (folder / "figure2.png").stat().st_size > 5_000
-    assert {r["method"] for r in rows(folder / "figure2.csv")} == set(CRITERIA)
-
-
-@pytest.mark.slow
-def test_quick_noise_has_the_rates_of_the_pair(quick):
-    positives = samples("sklearn breast cancer", None)[1].mean()
-    for name, (tau_neg, tau_pos) in (("table3", ASYMMETRIC[1]), ("exchanged", ASYMMETRIC[1][::-1])):
-        found = [float(r["flipped"]) for r in rows(quick[0] / f"{name}.csv") if r["method"] == "Gini"]
-        expected = positives * tau_pos + (1 - positives) * tau_neg
-        assert abs(np.mean(found) - expected) < 5 * np.sqrt(0.25 / (569 * 0.8 * len(found)))
-
-
-@pytest.mark.slow
-def test_quick_variants_hold_the_forests_of_table3(quick):
-    folder, _ = quick
-    table = rows(folder / "table3.csv")
-    for method in CRITERIA:
-        (one,) = [
-            float(r["accuracy"])
-            for r in rows(folder / "variants.csv")
-            if (r["method"], r["sample"], r["voting"], r["size"]) == (method, "bootstrap, rows counted", "soft", "")
-        ]
-        mine = [float(r["accuracy"]) for r in table if r["method"] == method]
-        assert one == pytest.approx(np.mean(mine), rel=1e-12)
 
 
 def test_all_methods_see_the_same_rows_and_true_labels_are_kept_apart():
@@ -261,13 +216,3 @@ def test_groups_are_those_of_the_rule_and_sizes_those_of_table_2(name):
     assert len(y) == about.rows
     sizes = [abs(2 * np.isin(y, order[:cut]).sum() - len(y)) for cut in range(1, len(order))]
     assert abs(2 * np.isin(y, about.positive).sum() - len(y)) == min(sizes)
-
-
-def test_committed_results_have_every_fold_of_what_was_run():
-    for name in ("table3", "symmetric", "figure1"):
-        found = rows(RESULTS / f"{name}.csv")
-        tasks = {tuple(v for k, v in r.items() if k in ("data", "tau_neg", "tau_pos", "run", "inner")) for r in found}
-        assert len(found) == 15 * len(tasks)
-    small = [name for name, about in PROBLEMS.items() if about.rows < 5000]
-    assert {r["data"] for r in rows(RESULTS / "table3.csv")} >= set(small)
-    assert all(one < other for one, other in pairwise(SIZES))

@@ -1,15 +1,8 @@
-"""Trees with categories against all subsets of every node, in Fractions: weights, limits, missing and new categories.
-
-The oracle reads the splits in words (``splits_``), follows the rows itself, and shares no code with the search.
-"""
+"""Subsets of categories of one node against all subsets; whole trees are held against the reference builder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -21,139 +14,23 @@ from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, no
 from splitcrit.trees.scan import Limits
 from splitcrit.trees.scan.subsets import Comparison, best_deviations, best_order, best_subsets, class_scores
 
-Rows = list[int]
-Risk = Callable[[Rows], Fraction]
-COLUMNS = ["colour", "size", "shape"]
 
-
-@dataclass(frozen=True)
-class Problem:
-    """Rows of two categorical columns around a numeric one, some categories missing, with targets and weights."""
-
-    frame: pd.DataFrame
-    values: list[list[Any]]
-    y: np.ndarray
-    weights: list[Fraction]
-
-    @staticmethod
-    def drawn(seed: int, classes: int, weighted: bool, n: int = 30) -> Problem:
-        rng = np.random.default_rng(seed)
-        colour = rng.choice(np.array(["red", "blue", "green", "pink", None], dtype=object), n)
-        size, shape = rng.integers(0, 6, n).astype(float), rng.choice(["disc", "cube", "rod"], n)
-        frame = pd.DataFrame({"colour": colour, "size": size, "shape": shape})
-        values = [["(missing)" if v is None else v for v in row] for row in zip(colour, size, shape, strict=True)]
-        likely = [sum(map(ord, f"{row[0]}{row[2]}")) % classes for row in values]
-        y = np.where(rng.random(n) < 0.7, likely, rng.integers(0, classes, n))
-        weights = [Fraction(int(w), 4) for w in (rng.choice([1, 4, 6, 20], n) if weighted else np.full(n, 4))]
-        return Problem(frame, values, y, weights)
-
-    def heavy(self, rows: Rows) -> Fraction:
-        return sum((self.weights[i] for i in rows), Fraction(0))
-
-    def candidates(self, rows: Rows) -> Iterator[Rows]:
-        """Yield the rows that every threshold and every subset of the node's categories sends left."""
-        for column, name in enumerate(COLUMNS):
-            present = sorted({self.values[i][column] for i in rows})
-            if name == "size":
-                yield from ([i for i in rows if self.values[i][column] <= v] for v in present[:-1])
-                continue
-            for many in range(1, len(present)):
-                for kept in combinations(present, many):
-                    yield [i for i in rows if self.values[i][column] in kept]
-
-    def gini(self, rows: Rows) -> Fraction:
-        """Return weight times Gini impurity."""
-        whole = self.heavy(rows)
-        each = [self.heavy([i for i in rows if self.y[i] == k]) for k in set(self.y.tolist())]
-        return whole - sum((w * w for w in each), Fraction(0)) / whole
-
-    def errors(self, rows: Rows) -> Fraction:
-        """Return the weight outside of the heaviest class."""
-        return self.heavy(rows) - max(self.heavy([i for i in rows if self.y[i] == k]) for k in set(self.y.tolist()))
-
-    def squares(self, rows: Rows) -> Fraction:
-        """Return the weighted sum of squares about the mean."""
-        mean = sum((self.weights[i] * int(self.y[i]) for i in rows), Fraction(0)) / self.heavy(rows)
-        return sum((self.weights[i] * (int(self.y[i]) - mean) ** 2 for i in rows), Fraction(0))
-
-    def deviations(self, rows: Rows) -> Fraction:
-        """Return the least weighted sum of absolute deviations, which some response attains."""
-        responses = {int(self.y[i]) for i in rows}
-        return min(sum((self.weights[i] * abs(int(self.y[i]) - c) for i in rows), Fraction(0)) for c in responses)
-
-
-def followed(tree: Any, problem: Problem, node: int, rows: Rows) -> Rows:
-    """Return the rows of a node that go left, by the words of its split."""
-    if (split := tree.splits_.get(node)) is None:
-        column = int(tree.tree_.feature[node])
-        return [i for i in rows if problem.values[i][column] <= tree.tree_.threshold[node]]
-    assert split.exact and split.name == COLUMNS[split.feature]
-    assert {problem.values[i][split.feature] for i in rows} == set(split.left) | set(split.right)
-    return [i for i in rows if problem.values[i][split.feature] in split.left]
-
-
-def check(tree: Any, problem: Problem, risk: Risk, least: int, lightest: Fraction) -> int:
-    """Hold every node against all of its candidates; return how many nodes are split by categories."""
-    waiting, seen, one = [(0, list(range(len(problem.y))))], 0, tree.tree_
-    while waiting:
-        node, rows = waiting.pop()
-        assert one.n_node_samples[node] == len(rows)
-        assert one.weighted_n_node_samples[node] == float(problem.heavy(rows))
-
-        def gain(left: Rows, rows: Rows = rows) -> Fraction:
-            return risk(rows) - risk(left) - risk([i for i in rows if i not in left])
-
-        def fits(left: Rows, rows: Rows = rows) -> bool:
-            right = [i for i in rows if i not in left]
-            enough = min(len(left), len(right)) >= least
-            return enough and min(problem.heavy(left), problem.heavy(right)) >= lightest
-
-        best = max((gain(left) for left in problem.candidates(rows) if fits(left)), default=Fraction(0))
-        if one.children_left[node] < 0:
-            assert best == 0 or len(rows) < 2
-            continue
-        left = followed(tree, problem, node, rows)
-        assert fits(left) and gain(left) == best > 0
-        if node in tree.splits_:
-            heavier = problem.heavy(left) > problem.heavy(rows) / 2
-            assert tree.splits_[node].others == ("left" if heavier else "right")
-            seen += 1
-        right = [i for i in rows if i not in left]
-        waiting += [(int(one.children_left[node]), left), (int(one.children_right[node]), right)]
-    return seen
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize(("least", "share"), [(1, 0.0), (5, 0.0), (1, 0.125), (3, 0.0625)])
-@pytest.mark.parametrize("weighted", [False, True], ids=["even", "weighted"])
-@pytest.mark.parametrize(
-    ("kind", "criterion", "classes", "risk"),
-    [
-        (TreeClassifier, "gini", 2, Problem.gini), (TreeClassifier, "gini", 3, Problem.gini),
-        (TreeClassifier, "misclassification", 3, Problem.errors), (TreeRegressor, "squared_error", 7, Problem.squares),
-        (TreeRegressor, "absolute_error", 7, Problem.deviations),
-    ],
-)  # fmt: skip
-def test_no_subset_of_a_node_has_a_larger_gain(
-    kind: Any, criterion: str, classes: int, risk: Any, weighted: bool, least: int, share: float
-) -> None:
-    for seed in range(3):
-        problem = Problem.drawn(seed, classes, weighted)
-        weights = [float(w) for w in problem.weights] if weighted else None
-        options = {"min_samples_leaf": least, "min_weight_fraction_leaf": share, "criterion": criterion}
-        tree = kind(categorical_features=["colour", "shape"], **options)
-        tree.fit(problem.frame, problem.y, sample_weight=weights)
-        lightest = Fraction(share) * problem.heavy(list(range(len(problem.y))))
-        assert check(tree, problem, partial(risk, problem), least, lightest) > 0
+def drawn(seed: int, classes: int, n: int = 30) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
+    """Two categorical columns around a numeric one, some categories missing, with targets and weights."""
+    rng = np.random.default_rng(seed)
+    colour = rng.choice(np.array(["red", "blue", "green", "pink", None], dtype=object), n)
+    frame = pd.DataFrame({"colour": colour, "size": rng.integers(0, 6, n), "shape": rng.choice(["disc", "rod"], n)})
+    likely = np.array([sum(map(ord, f"{a}{b}")) % classes for a, b in zip(colour, frame["shape"], strict=True)])
+    return frame, np.where(rng.random(n) < 0.7, likely, rng.integers(0, classes, n)), rng.choice([0.25, 1.0, 5.0], n)
 
 
 @pytest.mark.parametrize("wrong", [3, -4, "hue", 1.5, None])
 def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
-    problem = Problem.drawn(0, 2, weighted=False)
+    frame, y, _ = drawn(0, 2)
     for places in ([0, 2], [-3, -1]):
-        assert TreeClassifier(categorical_features=places).fit(problem.frame, problem.y).splits_
+        assert TreeClassifier(categorical_features=places).fit(frame, y).splits_
     with pytest.raises(ValueError, match="categorical_features must be a mask, positions or names of features"):
-        TreeClassifier(categorical_features=[0, wrong]).fit(problem.frame, problem.y)
+        TreeClassifier(categorical_features=[0, wrong]).fit(frame, y)
 
 
 # Of one node.
@@ -273,12 +150,9 @@ def test_under_a_limit_the_best_subset_may_be_no_cut_of_the_order(model: Any, op
 def test_large_responses_that_differ_little_are_told_apart(least: int) -> None:
     """A constant of 2^40 is added to all responses: exact in binary, and no split changes."""
     for seed in range(5):
-        problem = Problem.drawn(seed, 5, weighted=True)
-        weights = [float(w) for w in problem.weights]
+        frame, y, weights = drawn(seed, 5)
         model = TreeRegressor(categorical_features=[0, 2], min_samples_leaf=least, max_depth=2)
-        one, other = (
-            model.fit(problem.frame, y, weights).splits_ for y in (problem.y.astype(float), problem.y + 2.0**40)
-        )
+        one, other = (model.fit(frame, each, weights).splits_ for each in (y.astype(float), y + 2.0**40))
         assert one == other and one
 
 

@@ -140,18 +140,6 @@ def test_columns_that_tie_are_chosen_alike_wherever_they_stand(coded: bool, nume
         assert (leaves(again, x) == whole).all()
 
 
-@pytest.mark.parametrize("response", ["two", "number"])
-def test_a_weight_is_a_number_of_rows(response: str) -> None:
-    rng = np.random.default_rng(6)
-    x, weights = frame(rng, 90), rng.integers(1, 4, 90)
-    y: Any = rng.normal(size=90).round(1) if response == "number" else rng.integers(0, 2, 90)
-    make: Any = TreeRegressor if response == "number" else TreeClassifier
-    model = make(criterion="calibrated", max_depth=4, categorical_features=[0, 1]).fit(x, y, weights)
-    rows = np.repeat(np.arange(90), weights)
-    again = make(criterion="calibrated", max_depth=4, categorical_features=[0, 1]).fit(x[rows], y[rows])
-    assert (leaves(model, x) == leaves(again, x)).all()
-
-
 def test_the_split_of_the_chosen_column_is_that_of_the_impurity() -> None:
     rng = np.random.default_rng(8)
     x = rng.normal(size=(200, 1))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -19,105 +16,6 @@ from splitcrit.trees.scan.subsets import best_order, class_scores, masks, shortc
 CRITERIA = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
 
 
-def features(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return two categorical columns around a numeric one, and the numbers of their categories."""
-    x = np.stack([rng.integers(0, 5, n), rng.normal(size=n).round(1), rng.integers(0, 4, n)], axis=1)
-    return x.astype(np.float32), np.array([5, 0, 4])
-
-
-def candidates(x: np.ndarray, levels: np.ndarray, rows: np.ndarray) -> Any:
-    """Yield which rows every candidate of a node sends left: all subsets, all thresholds."""
-    for f, many in enumerate(levels):
-        values = np.unique(x[rows, f])
-        if not many:
-            yield from (x[rows, f] <= v for v in values[:-1])
-            continue
-        for size in range(1, len(values)):
-            for kept in combinations(values, size):
-                yield np.isin(x[rows, f], kept)
-
-
-def sent_left(x: np.ndarray, tree: Any, recoding: Recoding, node: int) -> np.ndarray:
-    """Return which samples a node of a tree sends left."""
-    f, d = int(tree.feature[node]), x.shape[1]
-    if f < d:
-        return x[:, f] <= tree.threshold[node]
-    subset = recoding.subsets[f - d]
-    return np.isin(x[:, subset.feature], subset.left)
-
-
-def check_every_node(x: np.ndarray, levels: np.ndarray, tree: Any, recoding: Recoding, score: Any, least: int) -> int:
-    """Hold the split of every node against the best of all candidates; return how many are by categories."""
-    waiting, seen = [(0, np.arange(len(x)))], 0
-    while waiting:
-        node, rows = waiting.pop()
-        assert tree.size[node] == len(rows)
-        allowed = [left for left in candidates(x, levels, rows) if min(left.sum(), (~left).sum()) >= least]
-        scores = [score(rows, left) for left in allowed]
-        if tree.left[node] < 0:
-            continue
-        goes = sent_left(x, tree, recoding, node)[rows]
-        assert score(rows, goes) == pytest.approx(max(scores), rel=1e-9, abs=1e-12)
-        seen += tree.feature[node] >= x.shape[1]
-        waiting += [(tree.left[node], rows[goes]), (tree.right[node], rows[~goes])]
-    return seen
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
-def test_every_node_takes_the_best_of_all_subsets(criterion: Criterion, classes: int) -> None:
-    found = 0
-    for seed, least in ((0, 1), (1, 1), (2, 4)):
-        rng = np.random.default_rng(seed)
-        x, levels = features(rng, 60)
-        y = (x[:, 0] % classes + (rng.random(60) < 0.3)).astype(int) % classes
-        hot = (y[:, None] == np.arange(classes)).astype(float)
-
-        def score(rows: np.ndarray, left: np.ndarray, hot: np.ndarray = hot) -> float:
-            return float(criterion([hot[rows[left]].sum(axis=0), hot[rows[~left]].sum(axis=0)]))
-
-        recoding = Recoding(x, levels, 6)
-        columns = Columns.of(x, y, classes)
-        stopping = Stopping(max_depth=3, min_samples_leaf=least, min_gain=None)
-        tree = grow(columns, criterion, GrowthOptions(stopping, recoding=recoding))
-        found += check_every_node(x, levels, tree, recoding, score, least)
-        assert all(subset.exact for subset in recoding.subsets)
-    assert found > 3
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
-def test_every_node_of_a_regression_takes_the_best_of_all_subsets(error: str) -> None:
-    found = 0
-    for seed, least in ((0, 1), (1, 1), (2, 4)):
-        rng = np.random.default_rng(seed)
-        x, levels = features(rng, 50)
-        y = (x[:, 0] % 3) * 2.0 + rng.integers(0, 4, 50)
-        y = np.where(rng.random(50) < 0.6, 0.0, y) if error == "poisson" else y
-        weights = rng.integers(1, 4, 50).astype(float)
-        centre = weighted_median if error == "absolute_error" else np.average
-
-        def risk(rows: np.ndarray, y: np.ndarray = y, w: np.ndarray = weights, centre: Any = centre) -> float:
-            middle = centre(y[rows], weights=w[rows])
-            if error == "poisson":
-                return float((w[rows] * y[rows] * np.log(np.where(y[rows] > 0, y[rows], middle) / middle)).sum())
-            apart = y[rows] - middle
-            return float((w[rows] * (apart**2 if error == "squared_error" else np.abs(apart))).sum())
-
-        def score(rows: np.ndarray, left: np.ndarray, risk: Any = risk, y: np.ndarray = y) -> float:
-            if error == "poisson" and not (y[rows[left]].any() and y[rows[~left]].any()):
-                return -np.inf
-            return risk(rows) - risk(rows[left]) - risk(rows[~left])
-
-        recoding = Recoding(x, levels, 6)
-        stopping = Stopping(max_depth=3, min_samples_leaf=least)
-        tree = grow_regression(x, y, weights, error, GrowthOptions(stopping, recoding=recoding))
-        found += check_every_node(x, levels, tree, recoding, score, least)
-        assert all(subset.exact for subset in recoding.subsets)
-    assert found > 3
-
-
 def test_a_category_of_zeros_may_not_stand_alone_and_the_best_subset_is_no_cut_by_mean() -> None:
     """Zeros with the larger mean of the rest (0 and 2) against 1.5 save most; cuts by mean are 0 | rest or 2 | rest."""
     y, code = np.array([0.0, 2.0, 1.5]), np.arange(3.0)[:, None]
@@ -127,12 +25,6 @@ def test_a_category_of_zeros_may_not_stand_alone_and_the_best_subset_is_no_cut_b
     assert sorted(tree.value[1:]) == pytest.approx([0.5, 1.5])
     [subset] = recoding.subsets
     assert subset.exact and {subset.left, subset.right} == {(0, 1), (2,)}
-
-
-def weighted_median(y: np.ndarray, weights: np.ndarray) -> float:
-    """Return a point of least weighted absolute deviation."""
-    order = np.argsort(y)
-    return float(y[order][np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)])
 
 
 # The search alone.

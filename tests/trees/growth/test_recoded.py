@@ -9,10 +9,8 @@ import pytest
 
 from splitcrit import decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.nulls import sgini
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, one_loop
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.trees.scan import Columns
 
 NAMES = ("feature", "threshold", "left", "right", "depth", "size", "weights", "missing_left", "score", "impurity")
@@ -70,22 +68,3 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     assert len(both[0][0].size) > 512
     np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
     assert both[0][1] == both[1][1]
-
-
-@pytest.mark.parametrize("case", ["criterion", "leaf", "weight", "weights", "missing", "draws", "categories"])
-def test_what_the_loop_does_not_know_is_left_to_the_search_level_by_level(case: str) -> None:
-    x, y, _ = sample(1)
-    limits: Any = {"leaf": {"min_samples_leaf": 2}, "weight": {"min_weight_leaf": 2.0}}
-    weights = np.linspace(1, 2, len(y)) if case == "weights" else None
-    recoding = Recoding(x, LEVELS, 6 if case == "categories" else 7)
-    growing = GrowthOptions(Stopping(**limits.get(case, {})), 2 if case == "draws" else None, recoding=recoding)
-    criterion = sgini if case == "criterion" else GINI
-    shape = TrainingShape(*x.shape, 3, weights, case == "missing")
-    assert source_of(shape, criterion, growing) == (SourceKind.LEVELS, None)
-
-
-def test_the_loop_takes_the_rest() -> None:
-    x, _, _ = sample(1)
-    growing = GrowthOptions(recoding=Recoding(x, LEVELS, 7))
-    kind, data = source_of(TrainingShape(*x.shape, 3), GINI, growing)
-    assert kind is SourceKind.CATEGORIES and data is not None

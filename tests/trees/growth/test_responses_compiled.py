@@ -11,7 +11,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression, response_source
 from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
 
 NUMBERS = ("score", "value", "impurity", "weights")
 
@@ -64,18 +63,3 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
     assert ranks is not None
     shared = grow_regression(x[rows], y[rows], growing=growing, ranks=ranks.of_rows(rows))
     same(shared, grow_regression(x[rows], y[rows], growing=growing))
-
-
-def test_the_loop_serves_random_thresholds_few_features_and_few_samples() -> None:
-    few, random = GrowthOptions(max_features=3), GrowthOptions(splitter="random")
-
-    def served(error: str, growing: GrowthOptions, features: int, samples: int, missing: bool = False) -> bool:
-        kind, data = source_of(TrainingShape(samples, features, 0, missing=missing), error, growing)
-        assert data is None and kind in (SourceKind.RESPONSES, SourceKind.LEVELS)
-        return kind is SourceKind.RESPONSES
-
-    assert served("squared_error", few, 10, 5000) and served("squared_error", random, 10, 5000)
-    assert served("poisson", few, 10, 5000) and served("squared_error", GrowthOptions(), 10, 4000)
-    assert not served("squared_error", GrowthOptions(), 10, 5000) and not served("squared_error", few, 4, 5000)
-    assert not served("poisson", few, 10, 150, missing=True) and not served("absolute_error", few, 10, 150)
-    assert not served("squared_error", replace(random, by_level=True), 10, 150)

@@ -98,17 +98,3 @@ def test_a_table_has_one_p_value() -> None:
     assert score.tested(tables[1]).value == selected_pvalue(tables[1], mid=True).value
     with pytest.raises(ValueError, match=r"integers|whole"):
         score.tested([[0.5, 1.0], [1.0, 2.0]])
-
-
-def test_what_has_no_p_value_is_refused() -> None:
-    x, y = problem(0)
-    holes = x.copy()
-    holes[0, 0] = np.nan
-    for data, options, said in (
-        (holes, {}, "got missing values"),
-        (x, {"splitter": "random"}, "got random thresholds"),
-    ):
-        with pytest.raises(ValueError, match=f"tests all thresholds of complete numeric features; {said}"):
-            grow(Columns.of(data, y, 2), max_selected, GrowthOptions(**options))
-    with pytest.raises(ValueError, match="max_selected"):
-        TreeClassifier(criterion="max_selected").fit(x, y, sample_weight=np.full(len(y), 0.5))

@@ -21,8 +21,8 @@ COUNTS, PARTS, MANY = np.array([2.0, 1.0]), np.array([0.5, 1.0]), np.array([99.0
 RANDOM = GrowthOptions(splitter="random")
 
 
-def coded(**options: Any) -> GrowthOptions:
-    return GrowthOptions(recoding=Recoding(np.zeros((2, 1)), np.array([3]), 4), **options)
+def coded(levels: int = 3, **options: Any) -> GrowthOptions:
+    return GrowthOptions(recoding=Recoding(np.zeros((2, 1)), np.array([levels]), 4), **options)
 
 
 CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
@@ -42,9 +42,20 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("LEVELS", TrainingShape(2, 3, 2, MANY), GINI, GrowthOptions()),
     ("LEVELS", TrainingShape(2, 3, 2, missing=True), GINI, RANDOM),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(max_features=1)),
+    ("LEVELS", TrainingShape(2, 1, 3), sgini, coded()),
+    ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_samples_leaf=2))),
+    ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_weight_leaf=2.0))),
+    ("LEVELS", TrainingShape(2, 1, 3, PARTS), GINI, coded()),
+    ("LEVELS", TrainingShape(2, 1, 3, missing=True), GINI, coded()),
+    ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(levels=5)),  # more than all subsets are tried of
     ("LEVELS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
     ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),
     ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
+    ("LEVELS", TrainingShape(5000, 4, 0), "squared_error", GrowthOptions(max_features=3)),
+    ("RESPONSES", TrainingShape(5000, 10, 0), "squared_error", GrowthOptions(max_features=3)),
+    ("RESPONSES", TrainingShape(5000, 10, 0), "squared_error", RANDOM),
+    ("LEVELS", TrainingShape(150, 10, 0, missing=True), "poisson", GrowthOptions(max_features=3)),
+    ("LEVELS", TrainingShape(150, 10, 0), "absolute_error", GrowthOptions(max_features=3)),
     ("LEVELS", TrainingShape(2, 4, 0), "poisson", GrowthOptions()),  # whose digits one loop would lose
     ("LEVELS", TrainingShape(2, 4, 0), OWN, RANDOM),
 ]

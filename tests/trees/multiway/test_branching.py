@@ -150,23 +150,6 @@ def test_sgini_by_sums_grows_the_tree_of_sgini_by_tables() -> None:
             (assert_allclose if name == "score" else assert_array_equal)(values, getattr(other, name))
 
 
-@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
-@pytest.mark.parametrize("linkage", ["single", "complete", "average"])
-def test_the_tree_of_mirrored_and_scaled_rows_in_any_order_is_mirrored(criterion: Criterion, linkage: str) -> None:
-    """Integers and decimals have many equal gaps; in tenths these are equal but for rounding."""
-    for seed in range(2):
-        rng = np.random.default_rng(seed)
-        x, y, classes = sample(seed, 60)
-        x[:, 0] = rng.integers(0, 30, 60)
-        rows, rules = rng.permutation(60), MultiwayRules(d_num=3, linkage=linkage, minnum=4)
-        tree = grow_multiway(x, y, classes, criterion, rules)
-        for unit in (-1, 0.1, -64):
-            other = grow_multiway(unit * x[rows], y[rows], classes, criterion, rules)
-            assert_array_equal(np.sort(other.size), np.sort(tree.size))
-            ours, theirs = tree.counts[tree.apply(x)], other.counts[other.apply(unit * x)]
-            assert_array_equal(theirs, ours)
-
-
 def test_a_criterion_may_see_all_features_of_a_node() -> None:
     x, y, classes = sample(2, 200)
     x[:, :2] = x[:, :2].round()

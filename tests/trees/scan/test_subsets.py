@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import decrease, entropy, gini, sgini
-from splitcrit.criteria import Criterion, normalised
+from splitcrit import decrease, gini
 from splitcrit.trees.scan import subsets
 from splitcrit.trees.scan.open_nodes import Limits
 
@@ -19,32 +18,6 @@ def tables(classes: int, p: int, seed: int) -> Any:
     counts = np.random.default_rng(seed).integers(0, 7, (5, p, classes)).astype(float)
     counts[0, 1] = 0
     return counts
-
-
-def ways(p: int) -> list[tuple[bool, ...]]:
-    """Every way to send some categories left, the last one right, in binary order."""
-    numbers = range(1, 2 ** (p - 1))
-    return [tuple(bool(number >> j & 1) for j in range(p)) for number in numbers]
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("limits", [Limits(), Limits(3, 0.0), Limits(1, 8.5)])
-@pytest.mark.parametrize("criterion", [decrease(gini), decrease(entropy), sgini, normalised(entropy)], ids=repr)
-@pytest.mark.parametrize("classes", [2, 3])
-def test_the_best_subset_of_classes_is_the_best_of_all(criterion: Criterion, classes: int, limits: Limits) -> None:
-    counts = tables(classes, 5, classes)
-    sizes = counts.sum(axis=2).astype(int)
-    comparison = subsets.Comparison(subsets.class_scores(criterion), np.full(5, 1e-11))
-    found = subsets.best_subsets(counts, sizes, limits, comparison)
-    for node in range(5):
-        scored = {}
-        for way in ways(5):
-            left = counts[node][list(way)].sum(axis=0)
-            right = counts[node].sum(axis=0) - left
-            if min(left.sum(), right.sum()) >= max(limits.least, limits.lightest, 1):
-                scored[way] = float(criterion(np.array([left, right])))
-        assert scored
-        assert scored[tuple(found[node].tolist())] >= max(scored.values()) - 2e-11
 
 
 def test_no_subset_where_the_limits_allow_none() -> None:

@@ -16,38 +16,13 @@ from splitcrit.losses import Loss
 from splitcrit.trees.scan.tapes import WeightedImpurity, recorded, unguarded
 
 CLASSES = (2, 3, 5, 10, 26)
-STEPS = {  # of a tape, by the number of classes
-    "gini": (8, 12, 20, 40, 104),
-    "entropy": (8, 12, 20, 40, 104),
-    "sqrt_gini": (11, 15, 23, 43, 107),
-    "misclassification": (6, 9, 15, 30, 78),
-    "matushita": (11, 17, 29, 59, 155),
-    "bayes_sum": (9, 14, 24, 49, 129),
-    "gce(0.7)": (14, 20, 32, 62, 158),
-    "ne(0.5)": (15, 20, 30, 55, 135),
-    "shannon_entropy(2)": (9, 13, 21, 41, 105),
-    "loss square": (16, 25, 43, 88, 232),
-    "loss cross_entropy": (15, 23, 39, 79, 207),
-    "loss mae": (23, 37, 65, 135, 359),
-    "loss infinity_norm": (23, 39, 74, 179, 683),
-    "loss zero_one": (17, 27, 47, 97, 257),
-    "loss bayes_sum": (17, 29, 56, 141, 581),
-    "loss sqrt_gini": (33, 47, 75, 145, 369),
-    "loss matushita": (31, 50, 91, 211, 763),
-    "loss gce(0.7)": (25, 39, 67, 137, 361),
-    "loss ne(0.5)": (51, 72, 114, 219, 555),
-    "loss hinge": (14, 18, 26, 46, 110),
-    "loss ramp": (23, 29, 41, 71, 167),
-    "loss logistic": (30, 36, 48, 78, 174),
-    "loss exponential": (19, 25, 37, 67, 163),
-    "loss sigmoid": (22, 28, 40, 70, 166),
-    "loss margin_zero_one": (15, 19, 27, 47, 111),
-    "loss negative_exponential(0.5)": (32, 38, 50, 80, 176),
-    "asymmetric 0": (18, 29, 51, 106, 282),
-    "asymmetric 1": (22, 33, 55, 110, 286),
-    "loss with truth values": (19, 31, 58, 143, 583),
-    "loss of cubes": (24, 36, 60, 120, 312),
-}
+NAMES = [
+    "gini", "entropy", "sqrt_gini", "misclassification", "matushita", "bayes_sum", "gce(0.7)", "ne(0.5)",
+    "shannon_entropy(2)", "loss square", "loss cross_entropy", "loss mae", "loss infinity_norm", "loss zero_one",
+    "loss bayes_sum", "loss sqrt_gini", "loss matushita", "loss gce(0.7)", "loss ne(0.5)", "loss hinge", "loss ramp",
+    "loss logistic", "loss exponential", "loss sigmoid", "loss margin_zero_one", "loss negative_exponential(0.5)",
+    "asymmetric 0", "asymmetric 1", "loss with truth values", "loss of cubes",
+]  # fmt: skip
 MADE = {"gce(0.7)": impurities.gce(0.7), "ne(0.5)": impurities.ne(0.5)}
 OF_LOSSES = {"gce(0.7)": losses.gce(0.7), "ne(0.5)": losses.ne(0.5)}
 
@@ -91,12 +66,12 @@ def batch(classes: int) -> np.ndarray:
     return counts[:, counts.sum(axis=0) > 0]
 
 
-@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_tape_gives_the_formulas_floats_in_few_steps(name: str) -> None:
     formula = WeightedImpurity(impurity(name).of)
-    for classes, steps in zip(CLASSES, STEPS[name], strict=True):
+    for classes in CLASSES:
         tape, given = recorded(formula, classes), batch(classes)
-        assert tape is not None and len(tape.steps) <= steps
+        assert tape is not None and len(tape.steps) < 20 + 30 * classes
         with np.errstate(all="ignore"):
             both = np.concatenate([given, given[:, ::-1]], axis=1)
             own = formula(list(both), FLOAT)
