@@ -208,11 +208,11 @@ def is_number(x: Any) -> bool:
 
 
 def as_float(x: Any) -> float:
-    """Return a real number as a float, infinite if it is too large for one."""
+    """Return a real number as a float, infinite of its sign if it is too large for one."""
     try:
         return float(x)
     except OverflowError:
-        return float("inf")
+        return float("inf" if x > 0 else "-inf")
 
 
 def _plain(value: Any) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel, coded
 from splitcrit.audits.node_moments import POWERS, NodeLabels, node_sums
-from splitcrit.data.columns import encoded, magnitudes, pyarrow, vector
+from splitcrit.data.columns import as_column, levels, magnitudes, pyarrow, vector
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.resume import ResumeFolder, named, plain, read_arrays, write_arrays
 from splitcrit.data.sources import source_of
@@ -121,13 +121,11 @@ class _RunningSums:
             values = coded(self.fitted, values)[0] if len(values) else values
             self.centre = self.centre if self.rows or not len(values) else float(values.mean())
             return NodeLabels(values - self.centre, None, self.centre), present
-        names, codes = encoded(column)
-        there = np.array([name is not None for name in names])[codes]
-        here = [names[i] for i in np.unique(codes[there]).tolist()]
-        if here:
-            coded(self.fitted, np.array(here))
-        at = {name: self.places.setdefault(name, len(self.places)) for name in here}
-        return NodeLabels(np.array([at.get(name, 0) for name in names])[codes[there]], len(self.places)), there
+        names, codes = levels(as_column(column))
+        if names:
+            coded(self.fitted, np.array(names))
+        at = [self.places.setdefault(name, len(self.places)) for name in names]
+        return NodeLabels(np.array(at, dtype=np.intp)[codes[codes >= 0]], len(self.places)), codes >= 0
 
     def sums(self) -> tuple[list[Array], NodeLabels, Array | None, int]:
         """Return the sums of all rows, classes in their order."""

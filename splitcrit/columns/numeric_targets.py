@@ -1,8 +1,8 @@
 """Columns ranked against a target of numbers: in memory by permuting it, in large files by cutting it at quantiles.
 
 In memory every row is kept, and the decrease of variance is compared with that of random orders of the target. A file
-that is read in parts keeps no rows: there the target is cut into classes at fixed quantiles of a sample, and a column
-is judged by exact tests of what lies above each of them.
+that is read in parts keeps no rows: there the target is cut into classes at fixed quantiles, and a column is judged by
+exact tests of what lies above each of them.
 
 Main definitions: ``cut_target`` (a source whose target is cut), ``target_cuts``.
 """
@@ -17,10 +17,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data.columns import NaValues, ordered
-from splitcrit.data.partial_counts import ColumnSample, quantile_cuts
+from splitcrit.data.counted_columns import ReadingOptions
+from splitcrit.data.partial_counts import CELLS, ValueCounts
 from splitcrit.data.row_parts import ColumnSource, RowPart
 from splitcrit.data.targets import read_target
-from splitcrit.data.two_passes import ReadingOptions
 from splitcrit.nulls.dichotomies import QUANTILES
 
 
@@ -43,9 +43,12 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
 
 
 def target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tuple[Array, Array]:
-    """Return the quantiles of a sample of a target at which it is cut, and the sample."""
-    rng, sample = np.random.default_rng(reading.seed), ColumnSample()
+    """Return the quantiles at which a target is cut, and the mean of each class, of cells their largest value."""
+    tally = ValueCounts(CELLS, in_order=True, in_cells=True)
     for batch in source.read([label]):
         values = read_target(batch.column(label), "numbers", label, reading.na_values).values
-        sample.keep(rng.random(len(values)), values)
-    return quantile_cuts(sample.shrink().values, QUANTILES + 1), sample.values
+        there, codes = np.unique(values, return_inverse=True)
+        tally.add(there, codes, np.zeros(len(codes), dtype=np.intp), 1)
+    cuts, sizes = tally.cut(QUANTILES + 1)
+    sums = np.bincount(np.searchsorted(cuts, tally.values), tally.counts[:, 0] * tally.values.astype(float))
+    return cuts, sums / sizes[:, 0]

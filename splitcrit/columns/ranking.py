@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
-from splitcrit.columns.column_counts import ColumnCounts, counted_held, of_table, read_held
+from splitcrit.columns.column_counts import of_present, of_table, read_held
 from splitcrit.columns.column_tests import (  # fmt: skip
     DRAWN,
     DRAWS,
@@ -34,12 +34,20 @@ from splitcrit.columns.numeric_targets import cut_target, target_cuts
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
 from splitcrit.data.columns import NaValues
+from splitcrit.data.counted_columns import (  # fmt: skip
+    MANY,
+    ColumnCounts,
+    ReadingOptions,
+    counted_source,
+    noted,
+    source_for,
+    wanted_columns,
+)
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.targets import MeasuredTarget, Target, read_target
-from splitcrit.data.two_passes import MANY, ReadingOptions, counted_source, noted, source_for, wanted_columns
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
@@ -47,7 +55,7 @@ from splitcrit.nulls import gini_null
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Table, Tables
-from splitcrit.table.many_tables import first_of, remarks, tables_of
+from splitcrit.table.many_tables import first_of, remarks
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
@@ -130,7 +138,7 @@ def rank_features(
     -----
     Numbers with more than 1024 different values are cut at quantiles into 1024 bins, and the best of these cuts is
     judged. Missing values stand on the better side of every cut; among categories they are one. A target of numbers in
-    a file too large for memory is cut into eight classes at the quantiles of a sample, since no rows are kept.
+    a file too large for memory is cut into eight classes at its quantiles, since no rows are kept.
     Adjusted p-values hold whatever the dependence of the columns; that of an interval is that of its upper end.
 
     References
@@ -168,16 +176,16 @@ def rank_features(
         kinds = {name: "category" if name in chosen else column.kind for name, column in found.columns.items()}
         return _tested(found, counts, kinds, "", how)
     options = ReadingOptions(
-        BINS, MANY, seed, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
+        BINS, MANY, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
     )
     source, name = source_for(data, label, options)
     wanted = wanted_columns(source, name, None, names_in(drop, "dropped"))
-    if source.columns:
-        target = read_target(source.columns[name], response, name, options.na_values)
-        return (_of_classes if target.kind == "classes" else _of_numbers)(source, target, wanted, options, how)
+    target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
+    if target and target.kind == "numbers":
+        return _of_numbers(source, target, wanted, options, how)
     if response != "numbers":
         try:
-            return _of_counts(source, name, wanted, options, how)
+            return _by_classes(*_of_rows(source, name, wanted, options), how)
         except MeasuredTarget:
             if response == "classes":
                 raise
@@ -212,24 +220,15 @@ def _given(data: Any) -> Tables:
     return Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
 
 
-def _of_rows(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions) -> Tables:
-    """Return the tables of columns that are read in parts."""
-    others = set(source.kinds) - {label, *wanted}
-    return tables_of(counted_source(source, label, None, others, "row", reading))
-
-
-def _of_counts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
-    """Return the ranking of columns read in parts by classes; raise MeasuredTarget if the label is one of numbers."""
-    found = _of_rows(source, label, wanted, reading)
-    counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
-    return _by_classes(found, counts, next((table.dropped().class_names for table in found.tables.values()), ()), how)
-
-
-def _of_classes(
-    source: ColumnSource, target: Target, wanted: list[Any], reading: ReadingOptions, how: Testing
-) -> Ranking:
-    """Return the ranking of columns in memory by the classes of a target."""
-    return _by_classes(*counted_held(source, target, wanted, reading), target.classes, how)
+def _of_rows(
+    source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions
+) -> tuple[Tables, dict[Any, ColumnCounts], tuple[Any, ...]]:
+    """Return how columns were read, their counts and the classes; raise MeasuredTarget if these are numbers."""
+    found = counted_source(source, label, None, set(source.kinds) - {label, *wanted}, reading)
+    counts = {name: of_present(read) for name, read in found.counts.items()}
+    sizes: list[int] = next((read.counts.sum(axis=0).tolist() for read in found.counts.values()), [])
+    classes = tuple(name for name, size in zip(found.classes, sizes, strict=False) if size)
+    return Tables(found.rows, {}, {}, *found[3:]), counts, classes
 
 
 def _by_classes(found: Tables, counts: Mapping[Any, ColumnCounts], classes: tuple[Any, ...], how: Testing) -> Ranking:
@@ -428,7 +427,7 @@ def _of_numbers(
         )  # fmt: skip
         drawn = kind not in ORDERED and test.method != NO_CUT
         subset = subset_test(None, codes, y, draws=how.draws, seed=how.seed) if drawn else None
-        read = held.counted(np.zeros(len(y), dtype=np.intp), 1)
+        read = held.counted()
         features.append(_feature(name, kind, found, test, read, test.gain, subset=subset))
     only = "one value" if all(f.method == NO_CUT for f in features) and len(np.unique(y)) < 2 else ""
     _check(found.rows, 1 if only else 2, only, how.target)
@@ -438,20 +437,16 @@ def _of_numbers(
 
 
 def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
-    """Return the ranking of columns that are read in parts, their target cut at the quantiles of a sample."""
+    """Return the ranking of columns that are read in parts, their target cut at quantiles."""
     if not source.again:
         rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
         raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
-    cuts, sample = target_cuts(source, label, reading)
-    class_of = np.searchsorted(cuts, sample, side="left")
-    sizes = np.bincount(class_of, minlength=len(cuts) + 1)
-    class_means = np.bincount(class_of, sample, len(sizes)) / np.maximum(sizes, 1)
-    cut = cut_target(source, label, cuts, reading.na_values)
-    found = _of_rows(cut, label, wanted, reading)
+    cuts, class_means = target_cuts(source, label, reading)
+    found, counts, classes = _of_rows(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
     features = []
-    for name, table in how.followed(found.tables.items(), len(found.tables)):
-        kind, read = found.columns[name].kind, of_table(table, found.cuts.get(name, ()))
-        test = _by_quantiles(read, kind, class_means[list(table.dropped().class_names)], how.limit)
+    for name, read in how.followed(counts.items(), len(counts)):
+        kind = found.columns[name].kind
+        test = _by_quantiles(read, kind, class_means[list(classes)], how.limit)
         features.append(_feature(name, kind, found, test, read, test.gain, law=(None, None)))
     _check(found.rows, len(cuts) + 1, "one value", str(label))
     _check_columns(features, found.left_out)

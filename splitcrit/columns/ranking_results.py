@@ -299,8 +299,8 @@ class Ranking:
         if self.rows:
             yield f"{self.rows} rows; target: {self.target}."
         if "values" in heads and any(f.column and f.column.bins for f in self.listed):
-            sampled = any(f.column and f.column.sampled for f in self.listed)
-            yield "values: * cut at quantiles" + "; + counted in a sample" * sampled + "."
+            merged = any(f.column and f.column.merged for f in self.listed)
+            yield "values: * cut at quantiles" + "; + counted as one with neighbours" * merged + "."
         if self.measure is not None:
             return
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
@@ -354,7 +354,7 @@ def _more(rest: Sequence[RankedFeature]) -> list[str]:
 
 
 def _values(column: Column | None) -> str:
-    return "" if column is None else f"{column.values}{'+' * column.sampled}{'*' * (column.bins > 0)}"
+    return "" if column is None else f"{column.values}{'+' * column.merged}{'*' * (column.bins > 0)}"
 
 
 def _beyond(p: float | None, above: bool) -> str:

@@ -1,6 +1,7 @@
 """What a column and a target are: values and their codes, files read, counts of columns.
 
-``splitcrit.table`` offers what is public of it: ``Column`` (``two_passes``), and ``Tables``, which counts many columns.
+``splitcrit.table`` offers what is public of it: ``Column`` (``counted_columns``), and ``Tables``, which counts many
+columns.
 
 Main definitions: ``value_codes`` (which values are equal), ``texts`` (what a column of a file is), ``training_inputs``
 (rows and targets of estimators), ``source_of`` (``sources``), which makes a source of whatever holds columns;

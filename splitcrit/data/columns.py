@@ -5,7 +5,8 @@ dates (``object_values``); the texts of a file are read by ``formats``, into col
 
 Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an array, a data frame, a mapping),
 ``read_in_order``; ``of_names``, ``of_arrow`` (some rows of an Arrow array), ``kind_of`` (an Arrow type), ``pyarrow``
-(the library, imported on first use); ``NaValues`` (what stands for a missing value), ``encoded``, ``levels``,
+(the library, imported on first use); ``NaValues`` (what stands for a missing value), ``distinct_values``,
+``levels``,
 ``magnitudes``, ``vector`` (views of a column).
 """
 
@@ -96,11 +97,6 @@ class InMemoryColumn:
         codes = np.full(len(self), -1)
         codes[self.present] = places
         return there, codes
-
-    def encoded(self) -> tuple[list[Any], Array]:
-        """Return the names that some row has, and None; for every row the place of its name."""
-        there, codes = self.coded()
-        return [*listed(there), None], np.where(codes < 0, len(there), codes)
 
 
 def _is_dense(values: Array) -> bool:
@@ -397,16 +393,12 @@ class NaValues:
         read = [read_numbers([text]) for text in texts if text]
         return NaValues(texts, frozenset(number for each in read if each for number in each[0].tolist()))
 
-    def dropped(self, names: list[Any]) -> list[Any]:
-        """Return names, None where one stands for a missing value."""
-        if not self.texts:
-            return names
-        return [None if name in self.numbers or (isinstance(name, str) and name.strip() in self.texts) else name
-                for name in names]  # fmt: skip
-
     def keeps(self, values: Array) -> Array:
-        """Tell which values stand for themselves."""
-        if not self.numbers or values.dtype.kind in "Mm":
+        """Tell which values, numbers, dates or names, stand for themselves."""
+        if values.dtype.kind == "O" and self.texts:
+            gone = (x in self.numbers or (isinstance(x, str) and x.strip() in self.texts) for x in values.tolist())
+            return ~np.fromiter(gone, dtype=bool, count=len(values))
+        if not self.numbers or values.dtype.kind in "OMm":
             return np.ones(len(values), dtype=bool)
         return ~np.isin(values, list(self.numbers))
 
@@ -414,22 +406,25 @@ class NaValues:
 NONE = NaValues()
 
 
-def encoded(column: Any, na_values: NaValues = NONE) -> tuple[list[Any], Array]:
-    """Return names, None among them where entries are missing, and for every entry the place of its name.
-
-    A name may stand twice.
-    """
-    names, codes = as_column(column).encoded()
-    return na_values.dropped(names), codes
+def distinct_values(column: InMemoryColumn, na_values: NaValues = NONE) -> tuple[Array, Array]:
+    """Return the values that occur, numbers or dates in order, and for every row the place of its value, -1 of none."""
+    there, codes = column.coded()
+    there = there + 0.0 if there.dtype.kind == "f" else there  # -0 is 0
+    kept = na_values.keeps(there)
+    return (
+        (there, codes) if kept.all() else (there[kept], np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[codes])
+    )
 
 
 def levels(column: InMemoryColumn, na_values: NaValues = NONE) -> Levels:
     """Return the values that occur in a column, in their order or a declared one, and the place of each row's."""
-    names, codes = encoded(column, na_values)
-    there = list(dict.fromkeys(name for name in names if name is not None))
-    kept = tuple(there) if column.declared or column.in_order else in_order(there)
+    there, codes = distinct_values(column, na_values)
+    names = listed(there)
+    if column.declared or column.in_order:
+        return Levels(names, codes)
+    kept = in_order(names)
     place = {name: at for at, name in enumerate(kept)}
-    return Levels(kept, np.array([place.get(name, -1) for name in names], dtype=np.intp)[codes])
+    return Levels(kept, np.array([*(place[name] for name in names), -1], dtype=np.intp)[codes])
 
 
 def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:

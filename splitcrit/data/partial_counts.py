@@ -1,180 +1,201 @@
 """Counts of a part of the rows, which add up: the sufficient statistic, and all of the data that travels.
 
-Main definitions: ``CountingPlan`` (what one pass counts), ``Partial`` (the counts of some rows): ``ValueCounts`` and a
-``ColumnSample`` of each column; ``quantile_cuts``, ``counts_between``.
+Numbers and dates stand in order, in arrays; where more than ``CELLS`` of them differ, neighbours are counted as one, by
+a rule in which only the set of the values has a part: no label, no order of rows, and no division into parts.
+
+Main definitions: ``CountingPlan`` (what is counted), ``Partial`` (the counts of some rows), ``ValueCounts`` (of one
+column); ``cells_of``, ``most_cells``, ``quantiles``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array
-from splitcrit.data.columns import NONE, InMemoryColumn, NaValues, as_column, as_dates, encoded, magnitudes
+from splitcrit.arguments import Array, as_float
+from splitcrit.data.columns import NONE, NaValues, as_column, distinct_values, listed
 from splitcrit.data.integers import joined
 from splitcrit.data.targets import CLASSES, too_many_classes
 from splitcrit.data.texts import iso_dates
 from splitcrit.data.value_codes import in_order, union
 
-SAMPLE = 65536  # values in a sample
+CELLS = 65536  # of one column at most
+ENTRIES = 2**22  # counts of one column at most: fewer cells of more than 64 classes
+APART = -1  # the level at which all values are kept apart
+
+
+def most_cells(classes: int) -> int:
+    """Return how many cells a column has at most, by the number of classes."""
+    return min(CELLS, ENTRIES // max(classes, 1))
+
+
+def cells_of(values: Array, most: float, level: int = APART) -> tuple[Array, int]:
+    """Return the place of the last value in each cell, and the level of the cells.
+
+    The float64 nearest to a value is one of the integers that are in the same order as the floats; those which agree in
+    all but their ``level`` lowest bits are a cell. The level is the least, from the given one on, with at most ``most``
+    cells that have a value. Cells of a level are unions of those of the level below, so that cells of parts of the
+    values, brought to the coarser level, are those of the whole.
+
+    Parameters
+    ----------
+    values
+        Numbers or dates in ascending order.
+    most
+        At least two.
+
+    Examples
+    --------
+    >>> cells_of(np.array([1.0, 1.5, 2.0, 2.0]), 3)
+    (array([0, 1, 3]), -1)
+    >>> cells_of(np.array([1.0, 1.5, 2.0, 2.0]), 2)
+    (array([1, 3]), 52)
+    """
+    differ: Array = values[1:] != values[:-1]
+    if level > APART or np.count_nonzero(differ) >= most:
+        keys = _ordered_bits(values)
+        bits = (keys[1:] ^ keys[:-1]).view(np.uint64)  # below 2^level where neighbours are in one cell
+        fits = (bool(np.count_nonzero(bits >> np.uint64(at)) < most) for at in range(max(level, 0), 64))
+        level = max(level, 0) + next(at for at, found in enumerate(fits) if found)
+        differ = bits >> np.uint64(level) > 0
+    return np.flatnonzero(np.append(differ, True)[: len(values)]), level
+
+
+def _ordered_bits(values: Array) -> Array:
+    """Return the float64 nearest to each value, of dates in microseconds, as an integer, in the order of the floats."""
+    if values.dtype.kind in "Mm":
+        whole = values.astype(f"{values.dtype.kind}8[us]")
+        values = whole.astype(np.int64) + (values - whole) / np.timedelta64(1, "us")
+    elif values.dtype.kind == "O":
+        values = np.array([as_float(x) for x in values.tolist()])
+    bits = (values.astype(np.float64) + 0.0).view(np.int64)  # -0 is 0
+    return bits ^ ((bits >> 63) & np.int64(2**63 - 1))
+
+
+def quantiles(sizes: Array, bins: int) -> Array:
+    """Return the places of the ``ceil(n i/bins)``-th smallest of ``n`` rows for ``i = 1, .., bins - 1``, each once,
+    among values in ascending order that have so many rows.
+
+    Examples
+    --------
+    >>> quantiles(np.array([1, 1, 3, 1]), 3).tolist()
+    [1, 2]
+    """
+    ends = np.cumsum(sizes)
+    return np.unique(np.searchsorted(ends, [-(-int(ends[-1]) * i // bins) for i in range(1, bins)]))
 
 
 class ValueCounts:
-    """The counts of one column by class; it forgets them when there are more values than its limit."""
+    """The counts of one column by value and class.
 
-    def __init__(self, limit: float) -> None:
-        self.limit = limit
-        self.over = False
-        self.places: dict[Any, int] = {}
-        self.declared: tuple[Any, ...] | None = None
+    ``values (r,)`` are distinct: in ascending order if they are ``in_order``, each then the largest of a cell of a
+    ``level``, else as they came. ``counts (r, K)`` are the rows with each, ``gaps (K,)`` those without a value; all
+    classes that have come have a column. Beyond the limit a column is counted ``in_cells``, or is forgotten.
+    """
+
+    def __init__(self, limit: float, in_order: bool = False, in_cells: bool = False) -> None:
+        self.limit, self.in_order, self.in_cells = limit, in_order, in_cells
+        self.over, self.level = False, APART
+        self.values: Array = np.empty(0, dtype=object)
         self.counts: Array = np.zeros((0, 0), dtype=np.int64)
+        self.gaps: Array = np.zeros(0, dtype=np.int64)
+        self.declared: tuple[Any, ...] | None = None
 
-    def put(self, names: list[Any], block: Array) -> None:
-        """Add counts whose rows are the given names; a name may stand twice, None is missing."""
-        seen = np.flatnonzero(block.any(axis=1))
-        if len(seen) > self.limit + 1:  # whatever their names
+    def add(self, values: Array, codes: Array, classes: Array, number: int) -> None:
+        """Add rows: distinct values, the place of each row's value, -1 of none, and its class of a number of them."""
+        if len(values) > self.limit and not self.in_cells:  # before they are counted
             self.forget()
-        if self.over or not len(seen):
+        if self.over:
             return
-        at = np.array([self.places.setdefault(names[i], len(self.places)) for i in seen])
-        if self.values > self.limit:
+        ends, level = self._cells(values, self.level, number) if self.in_order else (np.arange(len(values)), APART)
+        cells = np.append(np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1)), len(ends))[codes]
+        block = np.bincount(cells * number + classes, minlength=(len(ends) + 1) * number).reshape(-1, number)
+        self.put(values[ends], block[:-1], block[-1], level)
+
+    def put(self, values: Array, block: Array, gaps: Array, level: int = APART) -> None:
+        """Add counts whose rows are values, or the largest of cells of a level."""
+        number = max(len(gaps), len(self.gaps))
+        counts = np.vstack([_wide(self.counts, number), _wide(block, number)])
+        self.gaps = _wide(self.gaps, number) + _wide(gaps, number)
+        if self.over or not len(counts):
+            self.counts = counts[:0]
+            return
+        values = joined([each for each in (self.values, values) if len(each)])
+        places: dict[Any, int] = {}
+        keys = values if self.in_order else np.array([places.setdefault(x, len(places)) for x in values.tolist()])
+        order = np.argsort(keys, kind="stable")
+        ends, self.level = self._cells(keys[order], max(level, self.level), number)
+        self.values, self.counts = values[order[ends]], np.add.reduceat(counts[order], np.append(0, ends[:-1] + 1))
+        if len(ends) > self.limit and not self.in_cells:
             self.forget()
-            return
-        rows, classes = self.counts.shape
-        self.counts = np.pad(self.counts, ((0, max(0, len(self.places) - rows)), (0, max(0, block.shape[1] - classes))))
-        np.add.at(self.counts[:, : block.shape[1]], at, block[seen])
+
+    def _cells(self, values: Array, level: int, classes: int) -> tuple[Array, int]:
+        return cells_of(values, most_cells(classes) if self.in_cells else math.inf, level)
 
     def forget(self) -> None:
         """Give the column up: it has too many values."""
-        self.over, self.places, self.counts = True, {}, self.counts[:0]
+        self.over, self.values, self.counts = True, self.values[:0], self.counts[:0]
 
     def declare(self, names: tuple[Any, ...]) -> None:
         """Take note of the names of a dictionary, in its order."""
         self.declared = names if self.declared in (None, names) else union(self.declared or (), names)
 
     @property
-    def values(self) -> int:
-        """The number of values that some entry has."""
-        return len(self.places) - (None in self.places)
-
-    @property
     def missing(self) -> int:
         """How many rows have no value."""
-        return int(self.counts[self.places[None]].sum()) if None in self.places else 0
+        return int(self.gaps.sum())
 
-    def names(self) -> tuple[Any, ...]:
-        """Return the names in order, None last if entries are missing."""
-        present = [name for name in self.places if name is not None]
-        names = in_order(present) if self.declared is None else self.declared
-        return (*names, None) if None in self.places else names
+    def named(self) -> tuple[tuple[Any, ...], list[int]]:
+        """Return names in order, declared ones too, and the row of each, -1 of a declared name that no row has."""
+        places = {name: place for place, name in enumerate(self.values.tolist())}
+        names = in_order(places) if self.declared is None else self.declared
+        return names, [places.get(name, -1) for name in names]
 
     def as_dates(self) -> ValueCounts | None:
         """Return the counts of texts by date if all are ISO dates; None if they are not."""
-        names = [name for name in self.places if name is not None]
-        dated = None if self.over else iso_dates(names)
+        dated = None if self.over else iso_dates(self.values.tolist())
         if dated is None:
             return None
-        found = ValueCounts(self.limit)
-        found.put(
-            [*dated, None],
-            self.counts[self.at((*names, None))] * np.append(np.ones(len(names), int), None in self.places)[:, None],
-        )
+        found = ValueCounts(np.inf, in_order=True)
+        found.put(dated, self.counts, self.gaps)
         return found
 
-    def cuts(self, bins: int) -> Array:
-        """Return the cuts between dates that are counted, at quantiles of the rows."""
-        names = tuple(name for name in self.places if name is not None)
-        return quantile_cuts(np.repeat(np.array(names), self.counts[self.at(names)].sum(axis=1)), bins)
-
-    def at(self, names: tuple[Any, ...]) -> list[int]:
-        """Return the rows of names in the counts, -1 for a declared name that no entry has."""
-        return [self.places.get(name, -1) for name in names]
+    def cut(self, bins: int) -> tuple[Array, Array]:
+        """Return the cuts at quantiles of the rows, and the counts between them."""
+        places = quantiles(self.counts.sum(axis=1), bins)
+        starts = np.append(0, places + 1)
+        return self.values[places], np.add.reduceat(self.counts, starts[starts < len(self.values)])
 
 
-class ColumnSample:
-    """At most `SAMPLE` of the values present in a column, each as likely as any other: those with the smallest keys."""
-
-    def __init__(self) -> None:
-        self.bound = 1.0
-        self.keys: Array = np.empty(0)
-        self.values: Array = np.empty(0)  # there are up to twice as many until `shrink`
-
-    @property
-    def whole(self) -> bool:
-        """Whether all values present are in the sample."""
-        return self.bound == 1 and len(self.keys) <= SAMPLE
-
-    def draw(self, column: InMemoryColumn, keys: Array, na_values: NaValues = NONE) -> None:
-        """Offer the values of a column with random keys between 0 and 1."""
-        near = np.flatnonzero(keys < self.bound)
-        values, present = magnitudes(column.take(near), na_values)
-        self.keep(keys[near][present], values)
-
-    def keep(self, keys: Array, values: Array, bound: float = 1.0) -> None:
-        """Take values with their keys, of which those above a bound may be lacking."""
-        if len(keys):
-            self.values = joined([self.values, values]) if len(self.keys) else values
-            self.keys = np.append(self.keys, keys)
-        self.bound = min(self.bound, bound)
-        if len(self.keys) > 2 * SAMPLE:
-            self.shrink()
-
-    def shrink(self) -> ColumnSample:
-        """Return the sample, in which none but the smallest keys are left."""
-        if len(self.keys) > SAMPLE:
-            smallest = np.argpartition(self.keys, SAMPLE)[:SAMPLE]
-            self.keys, self.values = self.keys[smallest], self.values[smallest]
-            self.bound = min(self.bound, float(self.keys.max()))
-        return self
-
-
-def quantile_cuts(values: Array, bins: int) -> Array:
-    """Return the ``ceil(n i/bins)``-th smallest of ``n`` values for ``i = 1, .., bins - 1``, each once.
-
-    Examples
-    --------
-    >>> quantile_cuts(np.array([5, 1, 4, 2, 3, 6]), 3).tolist()
-    [2, 4]
-    """
-    found, bins = np.sort(values), int(bins)
-    return np.unique(found[[-(-len(found) * i // bins) - 1 for i in range(1, bins)]])
-
-
-def counts_between(cuts: Array, values: Array) -> Array:
-    """Count the values up to the first cut, between the cuts, which are sorted, and above the last.
-
-    Sorting the values and searching the cuts among them takes a tenth of a search of every value among many cuts.
-
-    Examples
-    --------
-    >>> counts_between(np.array([2, 4]), np.array([5, 1, 2, 3])).tolist()
-    [2, 1, 1]
-    """
-    return np.diff(np.searchsorted(np.sort(values), cuts, side="right"), prepend=0, append=len(values))
+def _wide(counts: Array, number: int) -> Array:
+    """Return counts with columns of zeros for classes that have come since."""
+    more = number - counts.shape[-1]
+    return np.pad(counts, (*[(0, 0)] * (counts.ndim - 1), (0, more))) if more else counts
 
 
 @dataclass(frozen=True)
 class CountingPlan:
-    """What one pass counts: columns by value, up to a limit of values, or by the bins between cuts.
+    """What is counted: columns by value, up to a limit of values.
 
-    ``texts`` are columns of texts that may turn out to be dates; those that are cut are.
+    Those of numbers or dates are ``in_order``, of which some are counted ``in_cells`` beyond the limit; ``declared``
+    are categories in a declared order.
     """
 
     label: str
     limits: Mapping[str, int] = field(default_factory=dict)
-    cuts: Mapping[str, Array] = field(default_factory=dict)
-    sampled: tuple[str, ...] = ()
+    in_order: frozenset[str] = frozenset()
+    in_cells: frozenset[str] = frozenset()
     declared: frozenset[str] = frozenset()
-    texts: frozenset[str] = frozenset()
     na_values: NaValues = NONE
 
     @property
     def columns(self) -> list[str]:
         """The columns to read."""
-        return [self.label, *self.limits, *self.cuts]
+        return [self.label, *self.limits]
 
 
 class Partial:
@@ -183,49 +204,34 @@ class Partial:
     def __init__(self, plan: CountingPlan) -> None:
         self.plan = plan
         self.rows = self.unlabelled = 0  # rows that are counted, and those that have no label
-        self.samples = {name: ColumnSample() for name in plan.sampled}
         self.classes = ValueCounts(CLASSES)
-        self.tallies = {name: ValueCounts(plan.limits.get(name, np.inf)) for name in (*plan.limits, *plan.cuts)}
+        self.tallies = {
+            name: ValueCounts(limit, name in plan.in_order, name in plan.in_cells)
+            for name, limit in plan.limits.items()
+        }
 
-    def add(self, batch: Any, rng: np.random.Generator) -> None:
+    def add(self, batch: Any) -> None:
         """Count the rows of a record batch."""
         if not batch.num_rows:
             return
-        label = self._labels(as_column(batch.column(self.plan.label), self.plan.label))
-        there = label >= 0
-        label = label[there]
-        self.unlabelled += len(there) - len(label)
-        if not len(label):
+        label = as_column(batch.column(self.plan.label), self.plan.label)
+        names, codes = distinct_values(label, self.plan.na_values)
+        there = codes >= 0
+        self.unlabelled += int((~there).sum())
+        if not there.any():
             return
-        columns = {name: as_column(batch.column(name), name) for name in (*self.plan.limits, *self.plan.cuts)}
-        if len(label) < len(there):
-            columns = {name: column.take(there) for name, column in columns.items()}
-        keys = rng.random(len(label))
-        for name in self.plan.limits:
-            self._count(name, columns[name], label, keys)
-        totals = np.bincount(label, minlength=len(self.classes.places))
-        by_class = np.argsort(label.astype(np.uint16), kind="stable") if self.plan.cuts else label
-        for name, cuts in self.plan.cuts.items():
-            column = as_dates(columns[name]) if name in self.plan.texts else columns[name]
-            values, present = magnitudes(column, self.plan.na_values)
-            rows, sizes = by_class, totals
-            if len(values) < len(label):
-                rows = (np.cumsum(present) - 1)[by_class[present[by_class]]]
-                sizes = np.bincount(label[present], minlength=len(totals))
-            each = [counts_between(cuts, part) for part in np.split(values.take(rows), np.cumsum(sizes)[:-1])]
-            self.tallies[name].put([*range(len(cuts) + 1), None], np.vstack([np.transpose(each), totals - sizes]))
-        self.rows += len(label)
-
-    def _count(self, name: str, column: InMemoryColumn, label: Array, keys: Array) -> None:
-        """Count a column by value, and draw a sample of it if it may have to be cut."""
-        tally, k = self.tallies[name], len(self.classes.places)
-        if name in self.plan.declared:
-            tally.declare(column.names)
-        if not tally.over:
-            names, codes = encoded(column, self.plan.na_values)
-            tally.put(names, np.bincount(codes * k + label, minlength=len(names) * k).reshape(len(names), k))
-        if name in self.samples:
-            self.samples[name].draw(column, keys, self.plan.na_values)
+        totals = np.bincount(codes[there], minlength=len(names))
+        declared = label.names if self.plan.label in self.plan.declared else None
+        classes = self._classified(listed(names), totals, declared)[codes[there]]
+        for name, tally in self.tallies.items():
+            column = as_column(batch.column(name), name)
+            if name in self.plan.declared:
+                tally.declare(column.names)
+            if not tally.over:
+                values, codes = distinct_values(column if there.all() else column.take(there), self.plan.na_values)
+                held = values if tally.in_order else as_names(values)
+                tally.add(held, codes, classes, len(self.classes.values))
+        self.rows += len(classes)
 
     def merged(self, other: Partial) -> Partial:
         """Return the counts of the rows of both."""
@@ -236,36 +242,33 @@ class Partial:
 
     def absorb(self, other: Partial) -> None:
         """Add the counts of other rows."""
-        names = list(other.classes.places)
-        at = self._classified(names, other.classes.counts[: len(names)], other.classes.declared)
-        for name, theirs in other.tallies.items():
-            mine = self.tallies[name]
-            if theirs.declared is not None:
-                mine.declare(theirs.declared)
-            held = theirs.counts[: len(theirs.places)]
-            block = np.zeros((len(held), len(self.classes.places)), dtype=np.int64)
-            block[:, at[: held.shape[1]]] = held
-            mine.put(list(theirs.places), block)
-            if theirs.over:
-                mine.forget()
-        for name, sample in self.samples.items():
-            sample.keep(other.samples[name].keys, other.samples[name].values, other.samples[name].bound)
         self.rows += other.rows
         self.unlabelled += other.unlabelled
+        if not other.rows:
+            return
+        at = self._classified(other.classes.values.tolist(), other.classes.counts[:, 0], other.classes.declared)
+        theirs_of = np.full(len(self.classes.values), -1)  # their place of each class of ours; the last is one of zeros
+        theirs_of[at] = np.arange(len(at))
+        for name, theirs in other.tallies.items():
+            if theirs.declared is not None:
+                self.tallies[name].declare(theirs.declared)
+            block, gaps = (_wide(counts, len(at) + 1)[..., theirs_of] for counts in (theirs.counts, theirs.gaps))
+            self.tallies[name].put(theirs.values, block, gaps, theirs.level)
+            if theirs.over:
+                self.tallies[name].forget()
 
-    def _labels(self, column: InMemoryColumn) -> Array:
-        """Return the places of a batch's classes, -1 of rows without one."""
-        names, codes = encoded(column, self.plan.na_values)
-        there = np.array([name is not None for name in names])
-        totals = np.bincount(codes, minlength=len(names))[:, None] * there[:, None]
-        declared = column.names if self.plan.label in self.plan.declared else None
-        return np.where(there, self._classified(names, totals, declared), -1)[codes]
-
-    def _classified(self, names: list[Any], totals: Array, listed: tuple[Any, ...] | None) -> Array:
-        """Note classes and how many rows have each; return their places, 0 for those no row has."""
-        if listed is not None:
-            self.classes.declare(listed)
-        self.classes.put(names, totals)
+    def _classified(self, names: Sequence[Any], totals: Array, declared: tuple[Any, ...] | None) -> Array:
+        """Note classes and how many rows have each; return their places."""
+        if declared is not None:
+            self.classes.declare(declared)
+        self.classes.put(as_names(names), totals[:, None], np.zeros(1, dtype=np.int64))
         if self.classes.over:
             raise too_many_classes(self.plan.label, names)
-        return np.array([self.classes.places.get(name, 0) for name in names], dtype=np.int64)
+        places = {name: place for place, name in enumerate(self.classes.values.tolist())}
+        return np.array([places[name] for name in names], dtype=np.intp)
+
+
+def as_names(values: Iterable[Any]) -> Array:
+    """Return values as objects: Python's numbers and texts, numpy's dates."""
+    names = listed(values) if isinstance(values, np.ndarray) else tuple(values)
+    return np.fromiter(names, dtype=object, count=len(names))

@@ -25,41 +25,33 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.atomic_files import ready, write_json, writing
 from splitcrit.data.arrow_files import Piece
-from splitcrit.data.columns import listed
 from splitcrit.data.csv_files import Watch, csv_formats
 from splitcrit.data.formats import ChosenFormat, FileOptions
-from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts
+from splitcrit.data.partial_counts import CountingPlan, Partial, as_names
 from splitcrit.data.row_parts import ColumnSource, counted_batches
-from splitcrit.data.texts import numbers
 from splitcrit.frozen import complaint, is_ours
 
 SPACING = 2**20  # rows after which counts are written in any case
 ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, beside its size and its time
 
 
-def digest(plan: CountingPlan, seed: int, pieces: Sequence[Piece]) -> str:
-    """Return a digest of what is counted, from which sample it is cut, and in which pieces it is read."""
-    cuts = {name: _names(listed(values)) for name, values in plan.cuts.items()}
+def digest(plan: CountingPlan, pieces: Sequence[Piece]) -> str:
+    """Return a digest of what is counted, and in which pieces it is read."""
     na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
-    told = [plan.label, dict(plan.limits), cuts, plan.sampled, sorted(plan.declared), na_values, seed]
+    told = [plan.label, dict(plan.limits), *map(sorted, (plan.in_order, plan.in_cells, plan.declared)), na_values]
     return hashlib.sha256(json.dumps([*told, [str(piece.path) for piece in pieces]]).encode()).hexdigest()
 
 
 def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     """Write counts, with what they are about, in the place of those that a file held before."""
-    tallies = [total.classes, *total.tallies.values()]
-    samples = [sample.shrink() for sample in total.samples.values()]
-    told = {
-        **about, "rows": total.rows,
-        "tallies": [[each.over, _names(each.places), each.declared and _names(each.declared)] for each in tallies],
-        "bounds": [sample.bound for sample in samples],
-        "unlabelled": total.unlabelled,
-    }  # fmt: skip
-    arrays = {f"counts{i}": tally.counts[: len(tally.places)] for i, tally in enumerate(tallies)}
-    for i, sample in enumerate(samples):
-        plain_values = sample.values.astype(str) if sample.values.dtype == object else sample.values
-        arrays |= {f"keys{i}": sample.keys, f"values{i}": plain_values}
-    write_arrays(path, told, arrays)
+    told, arrays = list[Any](), dict[str, Array]()
+    for i, tally in enumerate([total.classes, *total.tallies.values()]):
+        arrays |= {f"counts{i}": tally.counts, f"gaps{i}": tally.gaps}
+        if tally.values.dtype != object:
+            arrays[f"values{i}"] = tally.values
+        names = None if f"values{i}" in arrays else list(map(plain, tally.values.tolist()))
+        told.append([tally.over, tally.level, names, tally.declared and list(map(plain, tally.declared))])
+    write_arrays(path, {**about, "rows": total.rows, "unlabelled": total.unlabelled, "tallies": told}, arrays)
 
 
 def write_arrays(path: Path, told: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
@@ -106,23 +98,13 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
         total.rows, total.unlabelled = told["rows"], told["unlabelled"]
         tallies = [total.classes, *total.tallies.values()]
         for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
-            _restore(tally, said, arrays[f"counts{i}"])
-        for i, (sample, bound) in enumerate(zip(total.samples.values(), told["bounds"], strict=True)):
-            values = arrays[f"values{i}"]
-            sample.keep(arrays[f"keys{i}"], numbers(values.tolist()) if values.dtype.kind == "U" else values, bound)
+            tally.over, tally.level, names, declared = said
+            tally.counts, tally.gaps = arrays[f"counts{i}"], arrays[f"gaps{i}"]
+            tally.values = arrays[f"values{i}"] if names is None else as_names(map(named, names))
+            tally.declared = declared and tuple(map(named, declared))
+            if len(tally.counts) != len(tally.values):
+                raise ValueError("values without counts")
     return told
-
-
-def _restore(tally: ValueCounts, said: list[Any], counts: Array) -> None:
-    over, names, declared = said
-    if len(counts) != len(names):
-        raise ValueError("names without counts")
-    tally.over, tally.places, tally.counts = over, {named(name): i for i, name in enumerate(names)}, counts
-    tally.declared = None if declared is None else tuple(map(named, declared))
-
-
-def _names(names: Any) -> list[Any]:
-    return list(map(plain, names))
 
 
 def plain(name: Any) -> Any:
@@ -181,10 +163,10 @@ class ResumeFolder:
         rows, formats = noted["found"]
         return rows, {name: ChosenFormat(*chosen) for name, chosen in formats.items()}
 
-    def fill(self, source: ColumnSource, total: Partial, seed: int) -> Iterator[None]:
+    def fill(self, source: ColumnSource, total: Partial) -> Iterator[None]:
         """Add the counts of all rows to a partial, and pause after every part; begin with those of an earlier run."""
         pieces, plan = source.pieces, total.plan
-        path, counted = self.folder / ("bins.npz" if plan.cuts else "values.npz"), digest(plan, seed, pieces)
+        path, counted = self.folder / "values.npz", digest(plan, pieces)
         done = read_partial(path, total, counted)["pieces"] if path.exists() else 0
         yield
 
@@ -192,7 +174,7 @@ class ResumeFolder:
             write_partial(path, total, {"digest": counted, "pieces": i})
 
         for piece in self.left(pieces, total, write, done):
-            yield from counted_batches(piece.read(plan.columns), total, seed)
+            yield from counted_batches(piece.read(plan.columns), total)
 
     def left(self, pieces: Sequence[Piece], total: Any, write: Callable[[int], None], done: int) -> Iterator[Piece]:
         """Yield the pieces that have not been read; ``write`` receives the number read, now and then."""

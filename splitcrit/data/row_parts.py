@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from splitcrit.data.arrow_files import Piece
 from splitcrit.data.columns import InMemoryColumn, Kind, kind_of, pyarrow
 from splitcrit.data.partial_counts import CountingPlan, Partial
@@ -23,19 +21,19 @@ WINDOW = 32  # partitions of a Dask collection at a time
 
 
 class RowPart(NamedTuple):
-    """Some rows of columns, in memory or in Arrow, which answer like a record batch."""
+    """Some rows of columns, in memory or in Arrow, like a record batch; each is looked at when it is asked for."""
 
     columns: Mapping[Any, Any]
     num_rows: int
+    start: int = 0
 
     def column(self, name: Any) -> Any:
-        """Return one of the columns."""
-        return self.columns[name]
+        """Return these rows of one of the columns."""
+        return self.columns[name].slice(self.start, self.num_rows)
 
-    def slice(self, start: int, length: int | None = None) -> RowPart:
-        """Return some of the rows, up to the last if it is not said how many."""
-        rows = len(range(self.num_rows)[start:][:length])
-        return RowPart({name: column.slice(start, rows) for name, column in self.columns.items()}, rows)
+    def slice(self, start: int, length: int) -> RowPart:
+        """Return some of the rows."""
+        return self._replace(start=self.start + start, num_rows=min(length, self.num_rows - start))
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = 
     rows = len(next(iter(columns.values()), ()))
     return ColumnSource(
         {name: kind for name, kind, *_ in each},
-        lambda names: iter([RowPart({name: columns[name] for name in names}, rows)]),
+        lambda names: iter([RowPart(columns, rows)]),
         rows,
         frozenset(name for name, _, declared, *_ in each if declared),
         columns=columns,
@@ -130,33 +128,26 @@ def from_dask(frame: Any) -> ColumnSource:
     return typed(schema, read, None, declared=declared, frame=frame)
 
 
-def counted_batches(batches: Iterable[Any], total: Partial, seed: int | tuple[int, int]) -> Iterator[None]:
-    """Add the counts of batches to those of the rows before them, and pause after every part.
-
-    The key of a row in the sample depends on the seed and on its place among all rows alone.
-    """
-    rng: Any = np.random.default_rng(seed)
-    if total.rows:
-        rng.bit_generator.advance(total.rows)
+def counted_batches(batches: Iterable[Any], total: Partial) -> Iterator[None]:
+    """Add the counts of batches to those of the rows before them, and pause after every part."""
     for batch in batches:
         for start in range(0, batch.num_rows, BATCH):
-            total.add(batch.slice(start, BATCH), rng)
+            total.add(batch.slice(start, BATCH))
             yield
 
 
-def counted_partitions(frame: Any, total: Partial, seed: int) -> Iterator[None]:
+def counted_partitions(frame: Any, total: Partial) -> Iterator[None]:
     delayed = frame[total.plan.columns].to_delayed()
     for start in range(0, len(delayed), WINDOW):
-        window = enumerate(delayed[start : start + WINDOW], start)
-        parts = [part.pipe(counted_frame, total.plan, (seed, i)) for i, part in window]
+        parts = [part.pipe(counted_frame, total.plan) for part in delayed[start : start + WINDOW]]
         total.absorb(reduce(lambda before, part: before.merged(part), parts).compute())
         yield
 
 
-def counted_frame(frame: Any, plan: CountingPlan, seed: tuple[int, int]) -> Partial:
+def counted_frame(frame: Any, plan: CountingPlan) -> Partial:
     """Return the counts of one partition, a pandas data frame."""
     found = Partial(plan)
-    for _ in counted_batches(_from_pandas(frame[plan.columns]).to_batches(), found, seed):
+    for _ in counted_batches(_from_pandas(frame[plan.columns]).to_batches(), found):
         pass
     return found
 

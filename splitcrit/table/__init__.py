@@ -11,7 +11,7 @@ from splitcrit.lazy import on_first_use
 from splitcrit.table.contingency import Table
 
 if TYPE_CHECKING:
-    from splitcrit.data.two_passes import Column
+    from splitcrit.data.counted_columns import Column
     from splitcrit.table.many_tables import Tables
 
 __all__ = ["Column", "Table", "Tables"]

@@ -106,7 +106,7 @@ class Table:
         """
         one_of(missing, MISSING_CHOICES, "missing")
         if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
-            from splitcrit.data.two_passes import crossed_columns
+            from splitcrit.data.counted_columns import crossed_columns
 
             return Table(*crossed_columns(data, feature, label, weights, missing))
         if label is not None:

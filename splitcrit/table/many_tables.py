@@ -1,6 +1,6 @@
-"""Tables of many features: one pass counts values, a second one bins what has too many.
+"""Tables of many features, counted in one pass.
 
-Data may be in memory, in a file or in parts; the same rule reads, cuts and counts them.
+Data may be in memory, in a file or in parts; the same rule reads, counts and cuts them.
 
 Main definitions: ``Tables``; ``remarks`` (what a reader should know of how columns became tables).
 """
@@ -11,15 +11,15 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from splitcrit.arguments import generator, one_of, whole
-from splitcrit.data.columns import NaValues
+from splitcrit.arguments import one_of, whole
+from splitcrit.data.columns import NaValues, listed
+from splitcrit.data.counted_columns import MANY, Column, ReadingOptions, counted_source, named_counts, source_for
 from splitcrit.data.crossing import MISSING_CHOICES, Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
-from splitcrit.data.partial_counts import SAMPLE
+from splitcrit.data.partial_counts import CELLS
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.targets import without_target
-from splitcrit.data.two_passes import MANY, Column, CountedColumns, ReadingOptions, counted_source, source_for
 from splitcrit.display import NAME, html_table, visible_name
 from splitcrit.frozen import visible
 from splitcrit.table.contingency import Table
@@ -74,7 +74,7 @@ class Tables:
     def of(
         data: Any, label: Any, *, features: Iterable[Any] | None = None, drop: Iterable[Any] = (),
         missing: Missing = "error", bins: int | None = None, na_values: Iterable[Any] = (), max_values: int = MANY,
-        seed: int = 0, watch: Watch | None = None, resume: Any = None, files: FileOptions = AS_WRITTEN,
+        watch: Watch | None = None, resume: Any = None, files: FileOptions = AS_WRITTEN,
     ) -> Tables:  # fmt: skip
         """Return the table of every feature against the label.
 
@@ -94,16 +94,14 @@ class Tables:
         missing
             ``"row"`` gives missing feature values a last row named ``(missing)``; ``"error"`` refuses them.
         bins
-            Cut numbers, dates and times with more distinct values into this many bins at quantiles, in a second pass.
+            Cut numbers, dates and times with more distinct values into this many bins at quantiles.
         na_values
             Texts and numbers that stand for a missing value in every column.
         max_values
             A column with more distinct values, which is not cut, is refused if it stands in ``features``, and
             left out if not.
-        seed
-            Of the sample of 65536 rows that gives the quantiles; the label has no part in it.
         watch
-            Called after every part with the rows read in this pass and the rows there are, None if unknown, an estimate
+            Called after every part with the rows read so far and the rows there are, None if unknown, an estimate
             while a CSV file is read.
         resume
             A folder, made if it is not there, that keeps the counts of files while they are read: a run that was
@@ -114,16 +112,18 @@ class Tables:
         Raises
         ------
         ValueError
-            If a column is absent, the label has more than 1000 values or is a measured number,
-            files differ in their columns, or a stream that can be read only once has to be read again for its bins.
+            If a column is absent, the label has more than 1000 values or is a measured number, or
+            files differ in their columns.
         TypeError
             If a column holds lists, structs or maps, or data is nothing that has columns.
 
         Notes
         -----
-        Of up to 65536 values present the sample is all, and the cuts are the quantiles themselves; of more, the share
-        of values up to the cut at quantile ``q`` is ``q`` with a standard error of ``sqrt(q (1 - q)/65536)``, 0.2 %
-        at most. Dask partitions are counted where they lie; only counts and samples travel.
+        The cuts are the quantiles of all rows where a column has up to 65536 different values. Where more differ,
+        neighbours are counted as one: those whose float64 agrees in all but its lowest bits, as few bits as leave at
+        most 65536 such cells (of more than 64 classes fewer, 2^22 counts in all). Cuts are the largest values of cells.
+        They depend on the set of values and on how many rows have each, and on no label, order of rows, or division
+        into files. Dask partitions are counted where they lie; only counts travel.
 
         Examples
         --------
@@ -137,12 +137,11 @@ class Tables:
         if bins is not None:
             whole(bins, "the number of bins", 2)
         most, kept = whole(max_values, "max_values", 1), ResumeFolder.of(resume)
-        if kept is None:
-            generator(seed)
-        else:
-            whole(seed, "the seed of a run that is resumed", 0)
-        reading = ReadingOptions(bins, most, seed, NaValues.of(na_values), watch, kept, files=files)
-        return tables_of(counted_source(*source_for(data, label, reading), features, drop, missing, reading))
+        reading = ReadingOptions(bins, most, NaValues.of(na_values), watch, kept, files=files)
+        found = counted_source(*source_for(data, label, reading), features, drop, reading)
+        tables = {name: Table(*named_counts(name, c, found.classes, missing)) for name, c in found.counts.items()}
+        cuts = {name: listed(c.cuts) for name, c in found.counts.items() if len(c.cuts)}
+        return Tables(found.rows, tables, cuts, *found[3:])
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
@@ -153,16 +152,8 @@ class Tables:
         return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)
 
 
-def tables_of(found: CountedColumns) -> Tables:
-    """Return the counts of columns as tables."""
-    tables = {name: Table(*counts) for name, counts in found.counts.items()}
-    return Tables(
-        found.rows, tables, found.cuts, found.left_out, found.columns, found.unlabelled, found.remarks
-    )  # fmt: skip
-
-
 def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
-    """Return sentences about what was cut, sampled, taken for missing, treated as categories, or left out.
+    """Return sentences about what was cut, merged, taken for missing, treated as categories, or left out.
 
     Missing values of columns that are ``cut_in_two`` are on the better side of each cut; those of others are a row.
 
@@ -183,7 +174,10 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     gaps, own = [name for name, column in columns.items() if column.missing], "category" if cut_in_two else "row"
     told = (
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
-        (f"cut at the quantiles of a sample of {SAMPLE} values: ", [n for n, c in columns.items() if c.sampled]),
+        (
+            f"neighbours are counted as one, since more than {CELLS} values differ: ",
+            [n for n, c in columns.items() if c.merged],
+        ),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
         ("categories with nearly as many values as rows: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 from splitcrit.cli import main
 from splitcrit.data import arrow_files as files
 from splitcrit.data import partial_counts, row_parts, sources
-from splitcrit.data.columns import of_arrow
-from splitcrit.data.partial_counts import ColumnSample, CountingPlan, quantile_cuts
+from splitcrit.data.partial_counts import CountingPlan
 from splitcrit.data.value_codes import MISSING
 from splitcrit.table import Table, Tables
 
@@ -221,24 +220,15 @@ class Opened:
         return self.held.__arrow_c_stream__(requested_schema)
 
 
-def test_values_are_read_once_and_bins_twice() -> None:
+def test_rows_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     held = pa.table({"x": list(range(40)), "s": ["a", "b"] * 20, "y": [0, 1, 1, 0] * 10})
-    once, twice, few = Opened(held), Opened(held), Opened(held)
-    assert not Tables.of(once, "y").cuts and once.times == 1
-    assert list(Tables.of(twice, "y", bins=4).cuts) == ["x"] and twice.times == 2
-    assert not Tables.of(few, "y", bins=40).cuts and few.times == 1
-    with pytest.raises(ValueError, match="reads the data twice; got a stream that can be read once, with 'x' to cut"):
-        Tables.of(held.to_reader(), "y", bins=4)
-    changed = Opened(held)
-    watched: list[tuple[int, int | None]] = []
-
-    def shorten(rows: int, total: int | None) -> None:
-        watched.append((rows, total))
-        changed.held = held.slice(0, 30)
-
-    with pytest.raises(ValueError, match="reads the data twice; got 40 rows, then 30"):
-        Tables.of(changed, "y", bins=4, watch=shorten)
-    assert watched == [(40, None), (30, None)]
+    for bins in (None, 4, 40):
+        stream = Opened(held)
+        found = Tables.of(stream, "y", bins=bins)
+        assert stream.times == 1 and found.tables == Tables.of(held.to_reader(), "y", bins=bins).tables
+        assert list(found.cuts) == ["x"] * (bins == 4)
+    monkeypatch.setattr(partial_counts, "CELLS", 16)
+    assert Tables.of(held.to_reader(), "y", bins=4).columns["x"].merged
 
 
 # Quantiles.
@@ -248,11 +238,6 @@ def naive_cuts(values: list[Any], bins: int) -> list[Any]:
     """The smallest values with at least the share i/bins of the values up to them."""
     found = [min(v for v in values if bins * sum(w <= v for w in values) >= i * len(values)) for i in range(1, bins)]
     return sorted(set(found))
-
-
-@given(st.lists(st.integers(-9, 9), min_size=1, max_size=40), st.integers(2, 12))
-def test_quantile_cuts(values: list[int], bins: int) -> None:
-    assert quantile_cuts(np.array(values), bins).tolist() == naive_cuts(values, bins)
 
 
 numbers = st.lists(
@@ -274,9 +259,7 @@ def test_bins_of_any_parts_are_those_of_the_whole(values: list[float | None], si
     cuts = naive_cuts(present, bins)
     codes = [None if v is None or v != v else sum(v > c for c in cuts) for v in values]
     assert found.cuts == {"x": tuple(cuts)} and found.tables["x"] == Table.of(codes, labels, missing="row")
-    assert {n: c.values for n, c in found.columns.items()} == {"x": len(set(present))} and not found.columns[
-        "x"
-    ].sampled
+    assert {n: c.values for n, c in found.columns.items()} == {"x": len(set(present))} and not found.columns["x"].merged
 
 
 @pytest.mark.parametrize("kind", ["decimal", "day", "instant", "time", "unsigned", "float32"])
@@ -291,49 +274,21 @@ def test_dates_and_decimals_are_cut_too(kind: str) -> None:
         assert len(found.cuts["x"]) == 1 and found.tables["x"].row_totals.tolist() == [10, 5, 5]
 
 
-@given(st.integers(0, 40), st.lists(st.integers(1, 30), max_size=4), st.integers(0, 9))
-@example(0, [10], 0)
-@example(0, [11], 0)
-@example(0, [25, 3], 1)
-def test_a_sample_is_what_has_the_smallest_keys(gaps: int, sizes: list[int], seed: int) -> None:
-    """Whatever the parts, in whichever order they are put together."""
-    rng = np.random.default_rng(seed)
-    n = sum(sizes)
-    keys, values = rng.random(n), rng.normal(size=n)
-    gone = rng.random(n) < gaps / 100
-    column = pa.array(values, mask=gone)
-    ends = np.cumsum(sizes).tolist()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partial_counts, "SAMPLE", 10)
-        total = ColumnSample()
-        for start, end in zip([0, *ends], ends, strict=False):
-            part = ColumnSample()
-            for at in range(start, end, 7):
-                stop = min(at + 7, end)
-                part.draw(of_arrow(column.slice(at, stop - at)), keys[at:stop])
-            total, part = (part, total) if seed % 2 else (total, part)
-            total.keep(part.keys, part.values, part.bound)
-        total.shrink()
-        present = np.flatnonzero(~gone)
-        smallest = present[np.argsort(keys[present])[:10]]
-        assert sorted(total.values.tolist()) == sorted(values[smallest].tolist())
-        assert total.whole == (len(present) <= 10)
-
-
-def test_beyond_the_sample_cuts_are_its_quantiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partial_counts, "SAMPLE", 1000)
+@pytest.mark.parametrize("kind", ["normal", "skewed", "seconds"])
+def test_beyond_the_most_cells_cuts_are_values_near_the_quantiles(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partial_counts, "CELLS", 1000)
     for module in (row_parts, sources):
         monkeypatch.setattr(module, "BATCH", 300)
-    rng = np.random.default_rng(0)
-    x, y = rng.normal(size=20_000), rng.integers(0, 2, 20_000)
-    found = Tables.of(pa.table({"x": x, "y": y}), "y", bins=4, seed=5)
-    keys = np.random.default_rng(5).random(20_000)
-    drawn = np.sort(x[np.argsort(keys)[:1000]])
-    assert found.cuts["x"] == tuple(drawn[[249, 499, 749]]) and found.columns["x"].sampled
-    assert {n: c.values for n, c in found.columns.items()} == {"x": 1000}
-    assert found.tables["x"] == Table.of(np.searchsorted(found.cuts["x"], x), y)
-    assert np.abs(found.tables["x"].row_totals / 5000 - 1).max() < 5 * 4 * np.sqrt(0.25 / 1000)
-    assert Tables.of(pa.table({"x": x, "y": y[::-1]}), "y", bins=4, seed=5).cuts == found.cuts
+    rng, n = np.random.default_rng(0), 20_000
+    x = {"normal": rng.normal(size=n), "skewed": np.exp(3 * rng.normal(size=n)),
+         "seconds": 1_700_000_000 + rng.integers(0, 3 * 10**7, n)}[kind]  # fmt: skip
+    y = rng.integers(0, 2, n)
+    found = Tables.of(pa.table({"x": x, "y": y}), "y", bins=4)
+    cuts, column = found.cuts["x"], found.columns["x"]
+    assert column.merged and 500 < column.values <= 1000 and set(cuts) <= set(x.tolist())
+    assert found.tables["x"] == Table.of(np.searchsorted(cuts, x), y)
+    assert np.abs(found.tables["x"].row_totals / n - 0.25).max() < 0.01
+    assert Tables.of(pa.table({"x": x[::-1], "y": y}), "y", bins=4).cuts == found.cuts
 
 
 # Folders.
@@ -405,7 +360,6 @@ def good() -> Any:
         ([good().slice(0, 0)], "a table needs observations; got no rows"),
         ([good().select(["y"])], "a feature beside the label; got the label alone"),
         ([pa.table({"a": [1, 2], "y": ["p", "p"]})], "at least two classes; got only 'p' in 'y'"),
-        ([pa.table({"a": ["(missing)", None], "y": ["p", "q"]})], "'a' values must not share the name of the missing"),
         ([pa.table({"a": [1] * 1001, "y": [f"k{i}" for i in range(1001)]})],
          "at most 1000 values; got more in 'y'; choose"),
     ],
@@ -436,6 +390,8 @@ def test_mistakes_end_in_one_sentence(
         (lambda: Tables.of("nowhere", "y"), FileNotFoundError, "the data must exist; got nowhere"),
         (lambda: Table.of(good(), [1, 2, 3], feature="a"), TypeError, "names of columns; got a label of type list"),
         (lambda: Table.of(good(), "y", feature="a", weights=[1]), TypeError, "read in parts have no weights; got list"),
+        (lambda: Tables.of(pa.table({"a": ["(missing)", None], "y": ["p", "q"]}), "y", missing="row"), ValueError,
+         "'a' values must not share the name of the missing"),
         (lambda: Tables.of(good(), "y", features=["a"], max_values=2), ValueError,
          "counted by at most 2 values; got more in 'a'; cut numbers by Tables.of"),
     ],
@@ -455,9 +411,9 @@ def test_what_has_too_many_values_is_left_out_and_said(tmp_path: Path, capsys: p
     found = json.loads((tmp_path / "out.json").read_text())
     assert found["left_out"] == ["id"] and found["rows"] == n
     (row,) = found["features"]
-    assert (row["feature"], row["values"], row["bins"], row["sampled"]) == ("x", 65536, 1024, True)
+    assert (row["feature"], row["values"], row["bins"], row["merged"]) == ("x", 49153, 1024, True)
     said = capsys.readouterr().out
-    assert "65536+*" in said and "left out, no numbers and more than 65536 values: id." in said
+    assert "49153+*" in said and "left out, no numbers and more than 65536 values: id." in said
 
 
 def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
@@ -472,7 +428,7 @@ def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
     pd = pytest.importorskip("pandas")
     part = pd.DataFrame({"x": [1, "a"], "y": [0, 1]})
     with pytest.raises(TypeError, match=r"a column of a data frame has one kind of value; got .*; convert"):
-        row_parts.counted_frame(part, CountingPlan("y", {"x": 9}), (0, 0))  # a partition of a Dask frame
+        row_parts.counted_frame(part, CountingPlan("y", {"x": 9}))  # a partition of a Dask frame
     assert Tables.of(part, "y").tables["x"].row_names == ("1", "a")  # in memory, as a file of text holds it
 
 

@@ -44,8 +44,8 @@ def test_numbers_are_cut_where_they_should_be(rows: list[tuple[str, str]]) -> No
 
 
 @pytest.mark.parametrize("n", [500, 3000])
-def test_beyond_the_sample_the_source_does_not_matter(tmp_path: Path, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partial_counts, "SAMPLE", 1000)
+def test_cells_do_not_depend_on_the_source(tmp_path: Path, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partial_counts, "CELLS", 1000)
     rng = np.random.default_rng(n)
     x = rng.normal(size=n).round(6)
     frame = pd.DataFrame({"x": np.where(np.arange(n) % 7, x, np.nan), "y": rng.choice(["a", "b"], n)})
@@ -54,7 +54,7 @@ def test_beyond_the_sample_the_source_does_not_matter(tmp_path: Path, n: int, mo
     data = (frame, pl.from_pandas(frame), tmp_path / "rows.parquet", tmp_path / "rows.csv")
     found = [Tables.of(each, "y", missing="row", bins=4) for each in data]
     assert all(each.tables["x"].counts.tolist() == found[0].tables["x"].counts.tolist() for each in found)
-    assert found[-1].columns["x"].sampled == (n > 1000)
+    assert found[-1].columns["x"].merged == (n > 1000)
 
 
 # Cells that are no number.

@@ -1,16 +1,16 @@
-"""The counts of columns by the label: one pass by value, and a second one between cuts for what has too many values.
+"""The counts of columns by the label, in one pass over the rows.
 
 Data may be in memory, in a file or in parts: one rule for all of them.
 
-Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one became rows); ``counted_source`` (any
-features, ``CountedColumns``), ``crossed_columns`` (one).
+Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one became rows), ``ColumnCounts``;
+``counted_source`` (any features, ``CountedColumns``), ``crossed_columns`` (one), ``named_counts`` (for a table).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple, cast, final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from splitcrit.data.columns import IN_ORDER, NONE, NaValues, listed
 from splitcrit.data.crossing import FILL, Crossed, Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
-from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts, quantile_cuts
+from splitcrit.data.partial_counts import APART, CountingPlan, Partial, ValueCounts
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource, counted_batches, counted_partitions
 from splitcrit.data.sources import labelled, paths_of, source_of
@@ -42,11 +42,11 @@ class Column:
     kind
         ``"number"``, ``"date"``, ``"ordered"`` (categories in a declared order), ``"category"`` or ``"flag"``.
     values
-        The number of values, without the missing one; of a column that was cut, those in the sample.
+        The number of values, without the missing one; of a column that was ``merged``, of cells.
     bins
         How many rows its values were cut into; 0 if every value is a row.
-    sampled
-        Whether the cuts come from a sample of the rows.
+    merged
+        Whether more than 65536 values differ, so that neighbours were counted as one.
     missing
         How many rows have no value.
     marks
@@ -63,7 +63,7 @@ class Column:
     kind: str
     values: int
     bins: int = 0
-    sampled: bool = False
+    merged: bool = False
     missing: int = 0
     marks: tuple[str, ...] = ()
     note: str = ""
@@ -72,7 +72,7 @@ class Column:
 
 
 class ReadingOptions(NamedTuple):
-    """How columns are read: into how many bins, how many values at most, from which sample; what is missing.
+    """How columns are read: into how many bins, how many values at most; what is missing.
 
     ``kept`` is where the counts are kept that a later run goes on from; what is ``unordered`` is never cut, nor are its
     texts numbers; ``files`` is how files are written, and ``response`` what the label is.
@@ -80,7 +80,6 @@ class ReadingOptions(NamedTuple):
 
     bins: int | None = None
     most: int = MANY
-    seed: int = 0
     na_values: NaValues = NONE
     watch: Watch | None = None
     kept: ResumeFolder | None = None
@@ -94,25 +93,31 @@ class ReadingOptions(NamedTuple):
         return replace(self.files, as_text=self.files.as_text | self.unordered, missing=self.na_values.texts)
 
 
-def _plan(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> CountingPlan:
-    """Return the counts and samples of the first pass."""
-    kinds = {name: source.kinds[name] for name in (label, *features)}
-    cut = [name for name in features if reading.bins and name not in reading.unordered and kinds[name] in IN_ORDER]
-    texts = source.undecided & set(features) - reading.unordered
-    limits = {name: (reading.bins or 0) if name in cut else reading.most for name in features}
-    declared = source.declared & {label, *features}
-    return CountingPlan(label, limits, {}, tuple(cut), declared, texts, reading.na_values)
+class ColumnCounts(NamedTuple):
+    """Observations ``(r, K)`` by value, in order, and class; with ``gaps`` the last row has those without a value.
+
+    ``values`` are the others in order, or the bins between ``cuts`` where there are such.
+    """
+
+    counts: Array
+    values: Any
+    gaps: bool
+    cuts: Any
 
 
-def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -> Partial:
+def _counted(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> Partial:
     """Return the counts of all rows."""
+    in_order = frozenset(n for n in features if source.kinds[n] in IN_ORDER)
+    in_cells = in_order - reading.unordered if reading.bins else frozenset[Any]()
+    declared = source.declared & {label, *features}
+    plan = CountingPlan(label, dict.fromkeys(features, reading.most), in_order, in_cells, declared, reading.na_values)
     total = Partial(plan)
     if reading.kept is not None:
-        parts = reading.kept.fill(source, total, reading.seed)
+        parts = reading.kept.fill(source, total)
     elif source.frame is not None:
-        parts = counted_partitions(source.frame, total, reading.seed)
+        parts = counted_partitions(source.frame, total)
     else:
-        parts = counted_batches(source.read(plan.columns), total, reading.seed)
+        parts = counted_batches(source.read(plan.columns), total)
     for _ in parts:
         if reading.watch is not None:
             reading.watch(total.rows + total.unlabelled, source.rows)
@@ -121,28 +126,12 @@ def _passed(source: ColumnSource, plan: CountingPlan, reading: ReadingOptions) -
     return total
 
 
-def _binned(
-    source: ColumnSource, plan: CountingPlan, first: Partial, cuts: dict[Any, Array], reading: ReadingOptions
-) -> Partial:
-    """Return the counts between cuts, for which the rows are read again."""
-    again = replace(plan, limits={}, cuts=cuts, sampled=())
-    if not cuts:
-        return Partial(again)
-    rule, remedy = "cutting at quantiles reads the data twice", "pass a folder, a dataset or a table, or no bins"
-    if not source.again:
-        raise ValueError(complaint(rule, f"a stream that can be read once, with {next(iter(cuts))!r} to cut", remedy))
-    second = _passed(source, again, reading)
-    if (second.rows, list(second.classes.places)) != (first.rows, list(first.classes.places)):
-        raise ValueError(complaint(rule, f"{first.rows} rows, then {second.rows}, or others", remedy))
-    return second
-
-
 class CountedColumns(NamedTuple):
-    """The counts of features with the names of their rows and classes, how each was read, and remarks."""
+    """The counts of features by classes, in the order of their names, how each was read, and remarks."""
 
     rows: int
-    counts: dict[Any, Crossed]
-    cuts: dict[Any, tuple[Any, ...]]
+    classes: tuple[Any, ...]
+    counts: dict[Any, ColumnCounts]
     left_out: tuple[Any, ...]
     columns: dict[Any, Column]
     unlabelled: int = 0
@@ -162,47 +151,51 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
 
 
 def counted_source(
-    source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], missing: Missing,
-    reading: ReadingOptions,
-) -> CountedColumns:  # fmt: skip
+    source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], reading: ReadingOptions
+) -> CountedColumns:
     """Return the counts of features of a source against its label; raise MeasuredTarget if that is one of numbers."""
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
-    plan = _plan(source, label, wanted, reading)
-    first = _passed(source, plan, reading)
-    found, cuts, kinds, sampled = dict(first.tallies), dict[Any, Array](), dict(source.kinds), set[Any]()
-    values = dict[Any, int]()
-    for name, tally in first.tallies.items():
-        if name in plan.texts and (dated := tally.as_dates()) is not None:
-            found[name], kinds[name] = dated, "date"
-            if reading.bins and dated.values > reading.bins:
-                cuts[name], values[name] = dated.cuts(reading.bins), dated.values
-        elif name in first.samples and tally.over:
-            sample = first.samples[name].shrink()
-            cuts[name], values[name] = quantile_cuts(sample.values, reading.bins or 0), len(np.unique(sample.values))
-            sampled |= set() if sample.whole else {name}
-    classes = [name for name in first.classes.places if name is not None]
-    sizes = first.classes.counts[first.classes.at(tuple(classes)), 0].tolist()
-    response, said = response_of(classes, sizes, reading.response, label)
+    total = _counted(source, label, wanted, reading)
+    sizes = total.classes.counts[:, 0].tolist()
+    response, said = response_of(total.classes.values.tolist(), sizes, reading.response, label)
     if response == "numbers":
         raise MeasuredTarget
-    left_out = tuple(name for name in wanted if name not in cuts and found[name].over)
-    if left_out and features is not None:
+    left_out = tuple(name for name in wanted if total.tallies[name].over)
+    if left_out and chosen is not None:
         remedy = "raise max_values" if reading.bins else "cut numbers by Tables.of(..., bins=16), or raise max_values"
         rule, got = f"a feature is counted by at most {reading.most} values", f"more in {left_out[0]!r}"
         raise ValueError(complaint(rule, got, remedy))
-    found |= _binned(source, plan, first, cuts, reading).tallies
-    counts, columns = {}, {}
+    classes, order = total.classes.named()
+    counts, columns = dict[Any, ColumnCounts](), dict[Any, Column]()
     for name in wanted:
         if name not in left_out:
-            counts[name] = crossed(name, found[name], first.classes, missing)
-            kind = "category" if name in reading.unordered and kinds[name] in IN_ORDER else kinds[name]
-            bins, number = found[name].values if name in cuts else 0, values.get(name, found[name].values)
+            kind, tally = source.kinds[name], total.tallies[name]
+            texts = name in source.undecided - reading.unordered
+            if texts and (dated := tally.as_dates()) is not None:
+                kind, tally = "date", dated
+            elif name in reading.unordered and kind in IN_ORDER:
+                kind = "category"
+            found = _rows(tally, reading.bins if kind in IN_ORDER else None)
+            number, bins = len(tally.values), len(found.values) * (len(found.cuts) > 0)
             told = source.notes.get(name, ((), ""))
-            columns[name] = Column(kind, number, bins, name in sampled, found[name].missing, *told)
-    listed_cuts = {name: listed(places) for name, places in cuts.items()}
+            columns[name] = Column(kind, number, bins, tally.level > APART, tally.missing, *told)
+            counts[name] = found._replace(counts=np.pad(found.counts, ((0, 0), (0, 1)))[:, order])
     remarks = (*said, *noted(source, label))
-    return CountedColumns(first.rows, counts, listed_cuts, left_out, columns, first.unlabelled, remarks)
+    return CountedColumns(total.rows, classes, counts, left_out, columns, total.unlabelled, remarks)
+
+
+def _rows(tally: ValueCounts, bins: int | None) -> ColumnCounts:
+    """Return the counts of a column in the order of its rows, cut into bins if it has more values."""
+    counts, values, cuts = tally.counts, cast(Any, tally.values), tally.values[:0]
+    if not tally.in_order:
+        values, at = tally.named()
+        counts = np.pad(counts, ((0, 1), (0, 0)))[at]
+    elif bins and (len(values) > bins or tally.level > APART):
+        cuts, counts = tally.cut(bins)
+        values = range(len(counts))
+    gaps = tally.missing > 0
+    return ColumnCounts(np.vstack([counts, tally.gaps]) if gaps else counts, values, gaps, cuts)
 
 
 def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
@@ -223,7 +216,8 @@ def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: 
         rule, remedy = "feature and label are names of columns", "pass feature='...', label='...'"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
     reading = ReadingOptions()
-    return counted_source(*source_for(data, label, reading), [feature], (), missing, reading).counts[feature]
+    found = counted_source(*source_for(data, label, reading), [feature], (), reading)
+    return named_counts(feature, found.counts[feature], found.classes, missing)
 
 
 def wanted_columns(
@@ -244,12 +238,9 @@ def wanted_columns(
     return wanted
 
 
-def crossed(name: Any, tally: ValueCounts, classes: ValueCounts, missing: str) -> Crossed:
-    """Return the counts of one column, its names in order and missing values last."""
-    rows, columns = tally.names(), classes.names()
-    gaps = bool(rows) and rows[-1] is None
-    if gaps and missing == "error":
+def named_counts(name: Any, found: ColumnCounts, classes: tuple[Any, ...], missing: str) -> Crossed:
+    """Return the counts of one column with the names of its rows, missing values last."""
+    if found.gaps and missing == "error":
         raise ValueError(complaint("feature values must be present", f"a missing value in {name!r}", FILL))
-    held: Array = np.pad(tally.counts, ((0, 1), (0, len(columns) + 1 - tally.counts.shape[1])))
-    counts = held[np.ix_(tally.at(rows), classes.at(columns))]
-    return counts, named_missing(rows, f"feature {name!r}") if gaps else rows, columns
+    rows = listed(found.values) if isinstance(found.values, np.ndarray) else tuple(found.values)
+    return found.counts, named_missing((*rows, None), f"feature {name!r}") if found.gaps else rows, classes
