@@ -1,8 +1,8 @@
 (* Where criteria agree, where they part, and what noise keeps: small tables worked out, and corollaries. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs risk noise core vertex generated tie gains vertices breiman superclasses.
-From splitcrit Require Import conservative strict.
+From splitcrit Require Import defs risk core vertex generated tie vertices superclasses.
+From splitcrit Require Import refinement strict.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

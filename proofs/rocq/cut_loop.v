@@ -1,7 +1,7 @@
 (* The loop of chance_of_leaving, as its source prints it: the number it returns is the share of the paths that leave. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring zify.
-From splitcrit Require Import python loops paths equally_likely pvalues best_cut.
+From splitcrit Require Import python loops best_cut pvalues.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

@@ -1,7 +1,7 @@
 (* Draws that stop, as their source prints them: the p-value of a tally is Besag and Clifford's. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From splitcrit Require Import python generated loops pvalues multiple sequential cut_loop.
+From splitcrit Require Import python generated loops pvalues cut_loop.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

@@ -2,7 +2,7 @@
    symmetric noise. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import zify.
-From splitcrit Require Import python generated channels loops cut_loop corrections.
+From splitcrit Require Import python generated channels loops cut_loop discoveries.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

@@ -21,7 +21,7 @@ ROWS = {"r", "s", "n", "N", "d.+1"}
 OCCURS = r"\(forall \w : ordinal_eqType \w, \(0 < #\|\[pred u \| \w u == \w\]\|\)%N\)"
 SIZE = r"(?:defs\.(?:whole|size|node)|\\sum_\w|\(\\sum_\w) .*"
 STANDING = re.compile(  # what makes a table one of counts, shares those of a distribution, and a row one that occurs
-    r"(?:channels|gains)\.counts .*|concave\.weights .*|signs\.margin .*|vertex\.(?:nonneg|cube) .*"
+    r"(?:channels|vertices)\.counts .*|losses\.weights .*|all_sizes\.margin .*|vertex\.(?:nonneg|cube) .*"
     r"|risk\.distribution .*|channels_risk\.on_simplex .*|channels\.rate .*"
     r"|\(forall \w : 'I_\w+(?:\.\+\d)?, (?:vertex\.nonneg \(\w \w\)|0 < \w \w|\w \w != 0|defs\.size \(t i\) != 0)\)"
     rf"|\\sum_k \w k = 1|(\w) 0 \+ \1 1 = 1|{OCCURS}|{SIZE} != 0|0 < {SIZE}|\(0 < {SIZE}\)%N|\([01] < K\)%N"

@@ -2,7 +2,7 @@
    a cut of their order by the share of one class. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs risk vertex generated tie gains vertices.
+From splitcrit Require Import defs risk vertex generated tie vertices.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

@@ -1,11 +1,127 @@
-(* Gains of refined tables, and what gains do not see: empty rows and classes, the order of rows and classes, units. *)
+(* When a split gains nothing, what a refinement of rows adds, and what gains do not see. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs risk vertex generated tie gains vertices conservative.
+From splitcrit Require Import defs risk vertex generated tie vertices.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* When a split gains nothing: a shared majority class, or equal shares; and what is added when a row is divided. *)
+Section Conservative.
+Variable R : realFieldType.
+
+(* class k is a majority class of every row *)
+Definition majority_in_every_row r K (t : 'I_r -> 'I_K -> R) k := forall i j, t i j <= t i k.
+(* all rows have the class shares of the node *)
+Definition equal_shares r K (t : 'I_r -> 'I_K -> R) :=
+  forall i k, t i k * whole t = node t k * defs.size (t i).
+
+Lemma weighted_misclassification K (x : 'I_K.+1 -> R) : nonneg x ->
+  weighted (@py_misclassification R K) x = defs.size x - largest x.
+Proof.
+move=> x0; rewrite /weighted /py_misclassification -/(largest _); have [z|nz] := eqVneq (defs.size x) 0.
+  by have [k ->] := largest_in x; rewrite (size0 x0 z) z mul0r subrr.
+rewrite mulrBr mulr1 -largest_scale; last by apply: sumr_ge0 => k _; exact: x0.
+congr (_ - _); apply: largest_ext => k; rewrite /shares (negPf nz).
+by move: (x k) (defs.size x) nz => y n nz; field.
+Qed.
+
+Lemma sum_eq (I : finType) (f g : I -> R) : (forall i, f i <= g i) -> \sum_i f i = \sum_i g i -> f =1 g.
+Proof.
+move=> le /esym/eqP; rewrite -subr_eq0 -sumrB psumr_eq0 => [/allP e i|i _]; last by rewrite subr_ge0.
+by apply/esym/eqP; rewrite -subr_eq0; exact: (e i (mem_index_enum _)).
+Qed.
+
+Lemma node_ge0 r K (t : 'I_r -> 'I_K -> R) : counts t -> nonneg (node t).
+Proof. by move=> t0 k; apply: sumr_ge0 => i _; exact: t0. Qed.
+
+(* The gain of misclassification is 0 exactly if the rows share a majority class: any number of rows and classes. *)
+Theorem py_misclassification_gain_is_zero_of_shared_majority r K (t : 'I_r -> 'I_K.+1 -> R) : counts t ->
+  py_decrease_misclassification t = 0 <-> exists k, majority_in_every_row t k.
+Proof.
+move=> t0; rewrite py_decrease_misclassificationE; have n0 := node_ge0 t0.
+have sumE : \sum_i weighted (@py_misclassification R K) (t i) = whole t - \sum_i largest (t i).
+  by rewrite -sumrB; apply: eq_bigr => i _; rewrite weighted_misclassification.
+split=> [/eqP|[k maj]].
+  rewrite decrease_eq0 // weighted_misclassification // sumE whole_node; have [k ek] := largest_in (node t).
+  rewrite ek => /eqP/addrI/oppr_inj e; exists k => i j.
+  by rewrite (sum_eq (fun i => largest_ge (t i) k) e) largest_ge.
+apply/eqP; rewrite decrease_eq0 // weighted_misclassification // sumE whole_node; apply/eqP; congr (_ - _).
+rewrite (@largest_eq _ _ (node t) k) => [|j]; last by apply: ler_sum => i _; exact: maj.
+by apply: eq_bigr => i _; apply/esym/largest_eq.
+Qed.
+
+Section Strict.
+Variables (K : nat) (phi : ('I_K -> R) -> R).
+Hypothesis ext : extensional phi.
+
+Lemma no_gain_of_equal_shares r (t : 'I_r -> 'I_K -> R) : counts t -> equal_shares t -> decrease phi t = 0.
+Proof.
+move=> t0 eq; have n0 := node_ge0 t0.
+apply/eqP; rewrite decrease_eq0 //; apply/eqP; have [z|nz] := eqVneq (whole t) 0.
+  have nz : defs.size (node t) = 0 by rewrite whole_node.
+  have tz i : weighted phi (t i) = 0.
+    rewrite /weighted (_ : defs.size (t i) = 0) ?mul0r //; apply: big1 => k _.
+    apply/eqP; rewrite eq_le t0 andbT -(size0 n0 nz k) /node (bigD1 i) //= ler_addl.
+    by apply: sumr_ge0 => j _; exact: t0.
+  by rewrite /weighted nz mul0r big1 // => i _; exact: tz.
+have prop i : t i =1 fun k => defs.size (t i) / whole t * node t k.
+  by move=> k; rewrite mulrAC [_ * node t k]mulrC -eq mulfK.
+rewrite [RHS](eq_bigr (fun i => defs.size (t i) / whole t * weighted phi (node t))); last first.
+  by move=> i _; rewrite (weighted_ext ext (prop i)) (weighted_scale ext).
+by rewrite -!mulr_suml -/(whole t) mulfV // mul1r.
+Qed.
+
+Hypotheses (conc : concave phi) (strict : strictly_concave phi).
+
+Lemma strictly_superadditive x y : nonneg x -> nonneg y ->
+  weighted phi x + weighted phi y = weighted phi (fun k => x k + y k) ->
+  forall k, x k * defs.size y = y k * defs.size x.
+Proof.
+move=> x0 y0 e k; have [z|nz] := eqVneq (defs.size x) 0; first by rewrite z (size0 x0 z) mulr0 mul0r.
+have [z|nz'] := eqVneq (defs.size y) 0; first by rewrite z (size0 y0 z) mulr0 mul0r.
+have px : 0 < defs.size x by rewrite lt_neqAle eq_sym nz sumr_ge0.
+have py : 0 < defs.size y by rewrite lt_neqAle eq_sym nz' sumr_ge0.
+have pxy : 0 < defs.size x + defs.size y by exact: addr_gt0.
+apply/eqP/negPn/negP => ne; pose a := defs.size x / (defs.size x + defs.size y).
+have a01 : 0 < a < 1 by rewrite divr_gt0 //= ltr_pdivr_mulr // mul1r ltr_addl.
+have nk : shares x (defs.size x) k != shares y (defs.size y) k.
+  by rewrite /shares (negPf nz) (negPf nz') eqr_div.
+have := strict (shares_distribution x0 nz) (shares_distribution y0 nz') a01 nk.
+rewrite -(ltr_pmul2l pxy) ltNge => /negP; apply; rewrite le_eqVlt; apply/orP; left; apply/eqP.
+have -> : (defs.size x + defs.size y) * phi (mixed a (shares x (defs.size x)) (shares y (defs.size y)))
+  = weighted phi (fun j => x j + y j).
+  rewrite /weighted size_add; congr (_ * _); apply: ext => j.
+  rewrite /mixed /shares /a (negPf nz) (negPf nz') gt_eqF //.
+  move: (x j) (y j) (defs.size x) (defs.size y) pxy nz nz' => f g s u psu s0 u0; field.
+  by rewrite s0 u0 gt_eqF.
+rewrite -e /weighted /a; set f := phi _; set g := phi _.
+by move: f g (defs.size x) (defs.size y) pxy => f g s u psu; field; rewrite gt_eqF.
+Qed.
+
+Lemma zero_gain_of_equal_shares r (t : 'I_r -> 'I_K -> R) : counts t ->
+  decrease phi t = 0 <-> equal_shares t.
+Proof.
+move=> t0; have n0 := node_ge0 t0; split=> [/eqP|eq].
+  rewrite decrease_eq0 // => /eqP e i k.
+  pose y k := \sum_(j | j != i) t j k; have y0 : nonneg y by move=> l; apply: sumr_ge0 => j _; exact: t0.
+  have nE : node t =1 fun k => t i k + y k by move=> l; rewrite /node (bigD1 i).
+  have rest : \sum_(j | j != i) weighted phi (t j) <= weighted phi y.
+    rewrite -big_filter (weighted_ext ext (be := fun k => \sum_(j <- [seq j <- index_enum _ | j != i]) t j k)).
+      exact: weighted_sum.
+    by move=> l; rewrite big_filter.
+  have both : weighted phi (t i) + weighted phi y = weighted phi (fun k => t i k + y k).
+    apply/eqP; rewrite eq_le (weighted_superadditive ext conc) // -(weighted_ext ext nE) e (bigD1 i) //=.
+    by rewrite ler_add2l.
+  have := strictly_superadditive (t0 i) y0 both k => h.
+  by rewrite -whole_node (size_ext nE) size_add nE mulrDr mulrDl h.
+exact: no_gain_of_equal_shares.
+Qed.
+End Strict.
+
+End Conservative.
+
+(* Gains of refined tables, and what gains do not see: empty rows and classes, the order of rows and classes, units. *)
 Section Refinement.
 Variable R : realFieldType.
 
@@ -248,3 +364,127 @@ rewrite [RHS]mulrA; congr (_ / _); rewrite -c2 [RHS]mulr_sumr; apply: eq_bigr =>
 by rewrite -normrX -normrM /times; congr `|_|; ring.
 Qed.
 End Refinement.
+
+(* What an impurity may be made of so that a gain sees no empty class: sums over classes, and the largest share. *)
+Section Empty.
+Variable R : realFieldType.
+(* an impurity of the largest share m and of the sum over classes of a term of m and of the share of the class *)
+Definition of_sum_and_largest (F g : R -> R -> R) K (p : 'I_K.+1 -> R) : R :=
+  F (largest p) (\sum_k g (largest p) (p k)).
+
+Lemma largest_ext K (p q : 'I_K.+1 -> R) : p =1 q -> largest p = largest q.
+Proof. by move=> e; rewrite /largest e; apply: eq_bigr => k _. Qed.
+
+Lemma largest_without K k (p : 'I_K.+2 -> R) : p k = 0 -> (forall j, 0 <= p j) ->
+  largest p = largest (fun j => p (lift k j)).
+Proof.
+move=> z p0; have [j ej] := largest_in (fun j => p (lift k j)); rewrite ej; apply: largest_eq => l.
+by case: (unliftP k l) => [m|] ->; rewrite ?z // -ej; exact: (largest_ge (fun j => p (lift k j))).
+Qed.
+
+(* The gain by an impurity that is made of the largest share and of a sum over classes of terms that are 0 of an empty
+   class, also over a score of the sizes of the rows, is the same without a class of which there are no examples. *)
+Theorem gain_by_sums_and_largest_sees_no_empty_class F g r K k (size_score : ('I_r -> R) -> R)
+    (t : 'I_r -> 'I_K.+2 -> R) :
+  (forall m, g m 0 = 0) -> (forall x y, x =1 y -> size_score x = size_score y) -> counts t ->
+  (forall i, t i k = 0) ->
+  let gain K (u : 'I_r -> 'I_K.+1 -> R) :=
+    decrease (of_sum_and_largest F g (K := K)) u / size_score (fun i => defs.size (u i)) in
+  gain K.+1 t = gain K (without_class k t).
+Proof.
+move=> g0 ext t0 z gain; rewrite /gain; congr (_ / _); last first.
+  by apply: ext => i; rewrite /defs.size (drop_sum (z i)).
+apply: decrease_without_class => // [p pk p0|p q e].
+  by rewrite /of_sum_and_largest -(largest_without pk p0) (@drop_sum _ _ k) // pk.
+by rewrite /of_sum_and_largest (largest_ext e); congr (F _ _); apply: eq_bigr => j _; rewrite e.
+Qed.
+
+(* The sum of minorities is the same without a class of which there are no examples. *)
+Theorem py_sum_minority_sees_no_empty_class r K k (t : 'I_r -> 'I_K.+2 -> R) : counts t -> (forall i, t i k = 0) ->
+  py_sum_minority t = py_sum_minority (without_class k t).
+Proof.
+move=> t0 z; have sizes i : \sum_j t i j = \sum_j without_class k t i j by rewrite (drop_sum (z i)).
+rewrite /py_sum_minority; under eq_bigr do rewrite sizes -/(largest (t _)) (largest_without (z _) (t0 _)).
+by under [X in if X == 0 then _ else X]eq_bigr do rewrite sizes.
+Qed.
+
+(* Gini's impurity, entropy with any logarithm, Matushita's with any root, the sum of min(p, 1 - p), misclassification
+   and generalised cross-entropy of q = 1/2 are made so, and their terms are 0 of an empty class. *)
+Theorem py_impurities_are_of_sums_and_largest (log sqrt : R -> R) K (p : 'I_K.+1 -> R) : sqrt 0 = 0 ->
+  let same F g x := x = of_sum_and_largest F g p /\ forall m, g m 0 = 0 in
+  [/\ same (fun _ s => 1 - s) (fun _ x => x * x) (py_gini p),
+      same (fun _ s => - s) (fun _ x => xlogx log x) (py_entropy log p),
+      same (fun _ s => s) (fun _ x => sqrt (x * (1 - x))) (py_matushita sqrt p),
+      same (fun _ s => s) (fun _ x => Num.min x (1 - x)) (py_bayes_sum p)
+    & same (fun m _ => 1 - m) (fun _ _ => 0) (py_misclassification p)
+      /\ same (fun m s => (1 - m * sqrt s) / (1 / 2%:R)) (fun m x => (x / m) ^+ 2) (py_gce_half sqrt p)].
+Proof.
+move=> s0 same; split; last by split; split=> // m; rewrite mul0r expr0n.
+- by split=> // m; rewrite mul0r.
+- by split=> // m; rewrite /xlogx eqxx.
+- by split=> // m; rewrite mul0r.
+by split=> // m; rewrite subr0 min_l ?ler01.
+Qed.
+End Empty.
+
+(* an instance: the table of ones with an empty class, and the identity as a root *)
+Example empty_class_of_ones (R : realFieldType) : let t : 'I_2 -> 'I_3 -> R := fun _ k => if k == 0 then 0 else 1 in
+  [/\ counts t, forall i, t i 0 = 0 & (fun x : R => x) 0 = 0].
+Proof. by split=> // i k /=; case: ifP => _; rewrite ?ler01. Qed.
+
+(* Gains as they are printed in shares, of tables of any size, and what a division of rows adds to any of them. *)
+Section Shares.
+Variables (R : realFieldType) (r K : nat) (t : 'I_r -> 'I_K -> R).
+Local Notation a i := (defs.size (t i)).
+Local Notation n := (whole t).
+Hypotheses (a0 : forall i, a i != 0) (n0 : n != 0).
+
+Lemma decrease_in_shares (phi : ('I_K -> R) -> R) : extensional phi ->
+  decrease phi t = phi (fun k => node t k / n) - \sum_i a i / n * phi (fun k => t i k / a i).
+Proof.
+move=> ext; rewrite /decrease (negPf n0) mulrBl mulr_suml; congr (_ - _).
+  by rewrite mulrAC mulfV // mul1r; apply: ext => k; rewrite /shares (negPf n0).
+apply: eq_bigr => i _; rewrite mulrAC; congr (_ * _).
+by apply: ext => k; rewrite /shares (negPf (a0 i)).
+Qed.
+
+(* Gini's gain in the shares of the classes in the node and in the rows, as it is printed. *)
+Theorem py_gini_gain_in_shares : py_decrease_gini t = 1 - \sum_k (node t k / n) ^+ 2
+  - \sum_i a i / n * \sum_k t i k / a i * (1 - t i k / a i).
+Proof.
+rewrite py_decrease_giniE decrease_in_shares; last exact: gini_ext.
+have row i : gini (fun k => t i k / a i) = \sum_k t i k / a i * (1 - t i k / a i).
+  have one : 1 = \sum_k t i k / a i by rewrite -mulr_suml -/(a i) mulfV.
+  by rewrite /gini {1}one -sumrB; apply: eq_bigr => k _; ring.
+have whole_of : gini (fun k => node t k / n) = 1 - \sum_k (node t k / n) ^+ 2.
+  by rewrite /gini; congr (_ - _); apply: eq_bigr => k _; rewrite expr2.
+by rewrite whole_of; congr (_ + - _); apply: eq_bigr => i _; rewrite row.
+Qed.
+
+(* The information gain in the same shares, with any logarithm. *)
+Theorem py_entropy_gain_in_shares log : py_decrease_entropy log t =
+  \sum_i a i / n * (\sum_k xlogx log (t i k / a i)) - \sum_k xlogx log (node t k / n).
+Proof.
+rewrite py_decrease_entropyE decrease_in_shares; last exact: entropy_ext.
+rewrite addrC -sumrN; congr (_ + _); apply: eq_bigr => i _.
+by rewrite -mulrN opprK.
+Qed.
+End Shares.
+
+Section Refined.
+Variables (R : realFieldType) (K r s : nat) (phi : ('I_K -> R) -> R).
+
+(* What a division of rows in parts adds to the gain of any impurity is the gain inside the rows, each times its share. *)
+Theorem gain_adds_of_refinement (f : 'I_s -> 'I_r) (u : 'I_s -> 'I_K -> R) : extensional phi -> counts u ->
+  0 < whole u ->
+  decrease phi u = decrease phi (merged f u)
+    + \sum_i defs.size (merged f u i) / whole u * decrease phi (parts f u i).
+Proof. by move=> ext u0; exact: refinement. Qed.
+End Refined.
+
+(* an instance: the table of ones *)
+Example table_of_ones (R : realFieldType) : let t : 'I_2 -> 'I_3 -> R := fun _ _ => 1 in
+  (forall i, defs.size (t i) != 0) /\ whole t != 0.
+Proof.
+by rewrite /= /whole /defs.size; split=> [i|]; rewrite !sumr_const !card_ord -?mulrnA pnatr_eq0.
+Qed.

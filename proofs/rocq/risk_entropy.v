@@ -1,11 +1,12 @@
-(* Entropy, cross-entropy and information gain, of the printed code, for every logarithm. *)
+(* Impurities with logarithms and exponentials: entropy and its losses, the gain ratio, and Matushita's impurity. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs risk generated concave losses risk_gains risk_concavity.
+From splitcrit Require Import defs risk generated losses risk_gains risk_roots.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
+(* Entropy, cross-entropy and information gain, of the printed code, for every logarithm. *)
 (* what is used of the natural logarithm *)
 Definition logarithm (R : realFieldType) (log : R -> R) :=
   (forall x y, 0 < x -> 0 < y -> log (x * y) = log x + log y) /\ (forall x, 0 < x -> log x <= x - 1).
@@ -239,4 +240,222 @@ Theorem py_information_gain_of_ln r K (t : 'I_r -> 'I_K -> real_realFieldType) :
 Proof.
 move=> t0 nz; split; first exact: py_information_gain_is_nonnegative natural_logarithm _ _ _ t0.
 exact: py_information_gain_is_zero_iff_equal_shares natural_logarithm _ _ _ t0 nz.
+Qed.
+
+(* Information gain of feature and label, the gain ratio, and impurities made from losses, of the printed code. *)
+Section Ratio.
+Variables (R : realFieldType) (log : R -> R).
+Hypothesis ln : logarithm log.
+
+(* the table of the label by the feature *)
+Definition transposed r K (t : 'I_r -> 'I_K -> R) : 'I_K -> 'I_r -> R := fun k i => t i k.
+
+Lemma transposed_whole r K (t : 'I_r -> 'I_K -> R) : whole (transposed t) = whole t.
+Proof. by rewrite -whole_node. Qed.
+
+Lemma joint r K (t : 'I_r -> 'I_K -> R) i : weights t ->
+  size (t i) * relative_entropy log (row_shares t i) (node_shares t)
+  = \sum_k (if t i k == 0 then 0 else t i k * log (t i k * whole t / (size (t i) * node t k))).
+Proof.
+move=> t0; have [z|nz] := eqVneq (size (t i)) 0.
+  by rewrite z mul0r big1 // => k _; rewrite (size0_is0 (t0 i) z) eqxx.
+have wz : whole t != 0 by apply: contraNneq nz => z; rewrite whole0_size0.
+rewrite mulr_sumr; apply: eq_bigr => k _; rewrite /row_shares /node_shares /py_shares (negPf nz) (negPf wz).
+rewrite mulf_eq0 invr_eq0 (negPf nz) orbF; case: eqVneq => [//|tz]; first by rewrite mulr0.
+have mz : node t k != 0.
+  apply: contraNneq tz => /eqP; rewrite psumr_eq0 // => /allP z.
+  exact: z (mem_index_enum i).
+rewrite mulrA mulrCA mulfV // mulr1; congr (_ * log _).
+by move: (t i k) (size (t i)) (whole t) (node t k) nz wz mz => x a n b a0 n0 b0; field; rewrite a0 n0 b0.
+Qed.
+
+(* Information gain is symmetric: of a feature about the label as of the label about the feature. *)
+Theorem py_information_gain_is_symmetric r K (t : 'I_r -> 'I_K -> R) : weights t ->
+  py_decrease_entropy log (transposed t) = py_decrease_entropy log t.
+Proof.
+move=> t0; have t0' : weights (transposed t) by move=> k i; exact: t0.
+rewrite !(py_information_gain_is_mean_relative_entropy ln) // transposed_whole; congr (_ / _).
+rewrite (eq_bigr _ (fun k _ => joint k t0')) (eq_bigr _ (fun i _ => joint i t0)) exchange_big /=.
+apply: eq_bigr => i _; apply: eq_bigr => k _; rewrite transposed_whole.
+by rewrite [size (transposed t k) * _]mulrC.
+Qed.
+
+(* Information gain is at most the entropy of the label, and at most the entropy of the split itself. *)
+Theorem py_information_gain_is_at_most_entropies r K (t : 'I_r -> 'I_K -> R) : weights t -> whole t != 0 ->
+  py_decrease_entropy log t <= py_entropy log (node_shares t) /\
+  py_decrease_entropy log t <= py_entropy log (fun i => size (t i) / whole t).
+Proof.
+have below n m (u : 'I_n -> 'I_m -> R) : weights u -> whole u != 0 ->
+    py_decrease_entropy log u <= py_entropy log (node_shares u).
+  move=> u0 nz; have n0 : 0 < whole u by rewrite lt_neqAle eq_sym nz whole_ge0.
+  rewrite -[py_decrease_entropy log u]/(py_decrease (@py_entropy R log m) u) gainE //.
+  rewrite ler_pdivr_mulr // mulrC ler_subl_addr ler_addl sumr_ge0 // => i _.
+  have [->|nzi] := eqVneq (size (u i)) 0; first by rewrite mul0r.
+  rewrite mulr_ge0 ?size_ge0 //; have d := row_distribution u0 nzi.
+  exact: le_trans (gini_ge0 d) (py_entropy_is_at_least_gini ln d).
+move=> t0 nz; split; first exact: below.
+have nz' : whole (transposed t) != 0 by rewrite transposed_whole.
+rewrite -py_information_gain_is_symmetric //; apply: le_trans (below _ _ _ (fun k i => t0 i k) nz') _.
+rewrite (@entropy_ext R log r _ (fun i => size (t i) / whole t)) // => i.
+by rewrite /node_shares /py_shares transposed_whole (negPf nz).
+Qed.
+
+(* The gain ratio lies between 0 and 1. *)
+Theorem py_gain_ratio_is_at_most_one r K (t : 'I_r.+1 -> 'I_K -> R) : weights t ->
+  0 <= py_gain_ratio log t /\ py_gain_ratio log t <= 1.
+Proof.
+move=> t0; rewrite /py_gain_ratio -/(py_decrease_entropy log t).
+case: ifP => [_|alone]; first by rewrite lexx ler01.
+rewrite alone.
+have nz : whole t != 0.
+  apply: contraFneq alone => z; rewrite -[X in X <= _]/(whole t) z.
+  by apply: le_trans (max_above _ _ ord0); exact: sumr_ge0.
+rewrite -[\sum_(i < r.+1) \sum_(k < K) t i k]/(whole t) (negPf nz).
+have [_ top] := py_information_gain_is_at_most_entropies t0 nz.
+have low := py_information_gain_is_nonnegative ln t0.
+rewrite -/(py_entropy log (fun i => size (t i) / whole t)).
+set g := py_decrease_entropy log t in top low *; set h := py_entropy log _ in top *.
+have h0 : 0 <= h := le_trans low top.
+split; first exact: divr_ge0.
+have [->|hz] := eqVneq h 0; first by rewrite invr0 mulr0 ler01.
+by rewrite ler_pdivr_mulr ?mul1r // lt_neqAle eq_sym hz.
+Qed.
+End Ratio.
+
+Section FromLoss.
+Variables (R : realFieldType) (log : R -> R).
+
+(* The impurity made from the square loss is Gini's. *)
+Theorem py_from_square_is_gini K (p : 'I_K -> R) : \sum_k p k = 1 -> py_from_square p = py_gini p.
+Proof.
+move=> p1; rewrite -[LHS]/(py_risk (py_square p) p) py_square_excess // big1 ?addr0 // => k _.
+by rewrite subrr expr0n.
+Qed.
+
+(* The impurity made from cross-entropy is entropy. *)
+Theorem py_from_cross_entropy_is_entropy K (p : 'I_K -> R) : py_from_cross_entropy log p = py_entropy log p.
+Proof.
+rewrite /py_entropy -sumrN; apply: eq_bigr => k _; rewrite /xlogx.
+by case: eqP => [->|_]; rewrite ?mul0r ?oppr0 // mulrN.
+Qed.
+
+(* The impurity made from the squared error of responses is their variance. *)
+Theorem py_from_squared_error_is_variance K (v p : 'I_K -> R) : \sum_k p k = 1 ->
+  py_from_squared_error v p = py_response_variance v p.
+Proof.
+move=> p1; rewrite -[LHS]/(py_risk (py_squared_error v (py_mean_response v p)) p).
+by rewrite py_squared_error_excess // subrr expr0n addr0.
+Qed.
+End FromLoss.
+
+(* Instances: the hypotheses can hold. *)
+From splitcrit Require Import risk_reals.
+
+Example ratio_table : logarithm Rpower.ln /\ weights (@small_table real_realFieldType) /\
+  whole (@small_table real_realFieldType) != 0.
+Proof. exact: entropy_table. Qed.
+
+Example ratio_distribution (R : realFieldType) : \sum_k (@one_third R) k = 1.
+Proof. exact: (one_third_is_a_distribution R).2. Qed.
+
+(* Matushita's impurity is the least risk of one-vs-rest exponential losses, of the printed code. *)
+Section Matushita.
+Variables (R : realFieldType) (log sqrt exp : R -> R).
+
+(* what is used of the root, and of the exponential function and its inverse *)
+Definition square_root := forall x, 0 <= x -> 0 <= sqrt x /\ sqrt x ^+ 2 = x.
+Definition exponential := (forall x y, exp (x + y) = exp x * exp y) /\ (forall x, 0 < exp x) /\
+  (forall x, 0 < x -> exp (log x) = x).
+
+Hypotheses (root : square_root) (power : exponential).
+
+Lemma root_le x y : 0 <= x -> 0 <= y -> x <= y ^+ 2 -> sqrt x <= y.
+Proof.
+move=> x0 y0 h; have [s0 s2] := root x0; rewrite -(@ler_pexpn2r _ 2) ?nnegrE // s2 //.
+Qed.
+
+Lemma root_unique x y : 0 <= y -> y ^+ 2 = x -> sqrt x = y.
+Proof.
+move=> y0 e; have x0 : 0 <= x by rewrite -e sqr_ge0.
+have [s0 s2] := root x0; apply/eqP; rewrite -(@eqr_expn2 _ 2) // s2 e //.
+Qed.
+
+Lemma exp0 : exp 0 = 1.
+Proof.
+have [add [pos _]] := power; have := add 0 0; rewrite addr0 -{1}[exp 0]mulr1.
+by move/mulfI => -> //; rewrite gt_eqF.
+Qed.
+
+Lemma expN x : exp (- x) * exp x = 1.
+Proof. by rewrite -power.1 addNr exp0. Qed.
+
+Lemma risk_of_exponentials K (w p : 'I_K -> R) : \sum_k p k = 1 ->
+  py_risk (py_one_vs_rest_exponential exp w) p
+  = \sum_j (p j * exp (- w j) + (1 - p j) * exp (w j)) / 2%:R.
+Proof.
+move=> p1; rewrite py_riskE /py_one_vs_rest_exponential.
+rewrite (eq_bigr (fun k => \sum_j p k * (if j == k then exp (- w j) else exp (w j)) / 2%:R)); last first.
+  by move=> k _; rewrite mulrA mulr_sumr mulr_suml.
+rewrite exchange_big /=; apply: eq_bigr => j _; rewrite -mulr_suml; congr (_ / _).
+rewrite (bigD1 j) //= eqxx; congr (_ + _).
+rewrite (eq_bigr (fun k => p k * exp (w j))); last by move=> k /negPf ne; rewrite eq_sym ne.
+rewrite -mulr_suml; congr (_ * _); move: p1; rewrite (bigD1 j) //= => <-.
+by rewrite [RHS]addrC addKr.
+Qed.
+
+(* No scores, one a class, have a smaller risk of the exponential losses, each class against the rest, than matushita. *)
+Theorem py_matushita_is_at_most_exponential_risk K (w p : 'I_K -> R) : distribution p ->
+  py_matushita sqrt p <= py_risk (py_one_vs_rest_exponential exp w) p.
+Proof.
+move=> d; have [p0 p1] := d; rewrite risk_of_exponentials //; apply: ler_sum => j _.
+have q0 : 0 <= 1 - p j by rewrite subr_ge0 share_le1.
+have [_ [pos _]] := power; have a0 := pos (- w j); have b0 := pos (w j).
+apply: root_le; first by rewrite mulr_ge0.
+  by rewrite divr_ge0 ?ler0n // addr_ge0 ?mulr_ge0 // ltW.
+have ab := expN (w j); rewrite -subr_ge0.
+have -> : ((p j * exp (- w j) + (1 - p j) * exp (w j)) / 2%:R) ^+ 2 - p j * (1 - p j)
+    = ((p j * exp (- w j) - (1 - p j) * exp (w j)) / 2%:R) ^+ 2
+      + p j * (1 - p j) * (exp (- w j) * exp (w j) - 1).
+  by move: (exp _) (exp _) (p j) => b a x; field.
+by rewrite ab subrr mulr0 addr0 sqr_ge0.
+Qed.
+
+(* Half the log odds of the classes attain matushita, where every class has a share between 0 and 1. *)
+Theorem py_half_log_odds_attain_matushita K (p : 'I_K -> R) : distribution p -> (forall k, 0 < p k /\ p k < 1) ->
+  py_risk (py_one_vs_rest_exponential exp (py_half_log_odds log p)) p = py_matushita sqrt p.
+Proof.
+move=> [p0 p1] inside; rewrite risk_of_exponentials //; apply: eq_bigr => j _.
+have [x0 x1] := inside j; have y0 : 0 < 1 - p j by rewrite subr_gt0.
+have [add [pos inv]] := power; set w := py_half_log_odds log p j; have ab := expN w.
+have a0 := pos (- w); have b0 := pos w.
+have bb : exp w * exp w * (1 - p j) = p j.
+  rewrite -{1}(inv _ y0) -2!add -[RHS](inv _ x0); congr exp; rewrite /w /py_half_log_odds.
+  by move: (log _) (log _) => y x; field.
+have e : p j * exp (- w) = (1 - p j) * exp w.
+  by rewrite -{1}bb -[RHS]mulr1 -ab; ring.
+rewrite e; have -> : ((1 - p j) * exp w + (1 - p j) * exp w) / 2%:R = (1 - p j) * exp w.
+  by move: (exp w) (p j) => b x; field.
+symmetry; apply: root_unique; first by rewrite mulr_ge0 ?ltW.
+by rewrite -{2}bb; ring.
+Qed.
+End Matushita.
+
+(* Instances: the hypotheses hold of the root, the exponential function and the logarithm of the real numbers. *)
+From Coq Require Import Reals.
+From splitcrit Require Import risk_reals.
+
+Example roots_and_powers_of_reals :
+  @square_root real_realFieldType R_sqrt.sqrt /\ @exponential real_realFieldType Rpower.ln Rtrigo_def.exp /\
+  distribution (@one_third real_realFieldType) /\
+  (forall k, 0 < @one_third real_realFieldType k /\ @one_third real_realFieldType k < 1).
+Proof.
+split.
+  by move=> x /rleP x0; split; [apply/rleP; exact: sqrt_pos|rewrite expr2; exact: sqrt_sqrt].
+split.
+  split; first exact: exp_plus.
+  by split=> x; [apply/rltP; exact: exp_pos|move=> /rltP; exact: exp_ln].
+split; first exact: one_third_is_a_distribution.
+move=> k; rewrite /one_third; case: ifP => _; rewrite divr_gt0 ?ltr01 ?ltr0n //.
+  by rewrite ltr_pdivr_mulr ?ltr0n // mul1r ltr1n.
+by rewrite ltr_pdivr_mulr ?ltr0n // mul1r ltr_nat.
 Qed.

@@ -1,7 +1,7 @@
 (* The theorems, of the code of the library: every py_... is printed by the code object itself. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
-From splitcrit Require Import defs noise risk distinct null gini_null vertex generated.
+From splitcrit Require Import defs core risk null vertex generated.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -80,7 +80,7 @@ have n0 : #|T|%:R != 0 :> R by rewrite pnatr_eq0 -lt0n; exact: ltnW.
 have n2 : #|T|%:R - 2%:R != 0 :> R by apply: natB_neq0.
 case: ltnP => T4.
   have n3 : #|T|%:R - 3%:R != 0 :> R by exact: natB_neq0.
-  rewrite (@gini_variance_of_permutation R T r K f y rows_occur T2 T4) /uneven /gini_null.thick_rows /thick_columns.
+  rewrite (@gini_variance_of_permutation R T r K f y rows_occur T2 T4) /uneven /null.thick_rows /thick_columns.
   move: (H R f) (S2 R y) (S3 R y) (r%:R : R) (#|T|%:R : R) n0 n1 n2 n3 => h s2 s3 rr m m0 m1 m2 m3; field.
   by rewrite m0 m1 m2 m3.
 have T3' : #|T| = 3%N by apply/eqP; rewrite eqn_leq T3 T4.
