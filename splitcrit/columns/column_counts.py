@@ -39,10 +39,8 @@ def of_present(found: ColumnCounts) -> ColumnCounts:
     rows, classes = (np.flatnonzero(found.counts.any(axis=axis)) for axis in (1, 0))
     if (len(rows), len(classes)) == found.counts.shape:
         return found
-    values, counts = (
-        [found.values[i] for i in rows.tolist() if i < len(found.values)],
-        found.counts[np.ix_(rows, classes)],
-    )
+    values = [found.values[i] for i in rows.tolist() if i < len(found.values)]
+    counts = found.counts[np.ix_(rows, classes)]
     return ColumnCounts(counts, values, len(values) < len(counts), found.cuts)
 
 

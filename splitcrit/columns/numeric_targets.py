@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data.arrow_files import Piece
 from splitcrit.data.columns import NaValues, ordered
 from splitcrit.data.counted_columns import ReadingOptions
 from splitcrit.data.partial_counts import CELLS, ValueCounts
@@ -32,13 +33,13 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
             target = read_target(batch.column(label), "numbers", label, na_values)
             codes = np.zeros(len(target.present), dtype=np.int64)
             codes[target.present] = np.searchsorted(cuts, target.values)
-            others = {name: batch.column(name) for name in columns if name != label}
-            yield RowPart({label: ordered(codes, target.present), **others}, batch.num_rows)
+            each = {name: batch.column(name) for name in columns}
+            yield RowPart(each | {label: ordered(codes, target.present)}, batch.num_rows)
 
     return replace(
         source,
         kinds={**source.kinds, label: "number"}, declared=source.declared - {label},
-        read=read, columns={}, pieces=(), frame=None,
+        pieces=[Piece(read)], columns={}, frame=None,
     )  # fmt: skip
 
 

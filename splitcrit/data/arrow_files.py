@@ -20,10 +20,10 @@ DELIMITED = (".csv", ".csv.gz")
 
 
 class Piece(NamedTuple):
-    """Some rows of a file, and how batches of the columns wanted are read from it."""
+    """Some rows, read in batches of the columns wanted, and the file in which they are."""
 
-    path: Path
-    read: Callable[[list[str]], Iterator[Any]]
+    read: Callable[[list[Any]], Iterator[Any]]
+    path: Path | None = None
 
 
 def listed(roots: Sequence[Path]) -> list[Path]:
@@ -119,7 +119,7 @@ def _agreed(dataset: Any) -> Any:
 def pieces(dataset: Any, schema: Any, size: int) -> list[Piece]:
     """Return the rows of all files in pieces, the row groups of parquet files, which are read in batches of a size."""
     return [
-        Piece(Path(fragment.path), partial(_read, part, schema, size))
+        Piece(partial(_read, part, schema, size), Path(fragment.path))
         for fragment in dataset.get_fragments()
         for part in (fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment])
     ]

@@ -20,7 +20,7 @@ from splitcrit.data.columns import IN_ORDER, NONE, NaValues, listed
 from splitcrit.data.crossing import FILL, Crossed, Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
-from splitcrit.data.partial_counts import APART, CountingPlan, Partial, ValueCounts
+from splitcrit.data.partial_counts import APART, CountingPlan, Partial, ValueCounts, wide
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource, counted_batches, counted_partitions
 from splitcrit.data.sources import labelled, paths_of, source_of
@@ -167,12 +167,11 @@ def counted_source(
         rule, got = f"a feature is counted by at most {reading.most} values", f"more in {left_out[0]!r}"
         raise ValueError(complaint(rule, got, remedy))
     classes, order = total.classes.named()
-    counts, columns = dict[Any, ColumnCounts](), dict[Any, Column]()
+    counts, columns, may_be_dates = dict[Any, ColumnCounts](), dict[Any, Column](), source.undecided - reading.unordered
     for name in wanted:
         if name not in left_out:
             kind, tally = source.kinds[name], total.tallies[name]
-            texts = name in source.undecided - reading.unordered
-            if texts and (dated := tally.as_dates()) is not None:
+            if name in may_be_dates and (dated := tally.as_dates()) is not None:
                 kind, tally = "date", dated
             elif name in reading.unordered and kind in IN_ORDER:
                 kind = "category"
@@ -180,7 +179,8 @@ def counted_source(
             number, bins = len(tally.values), len(found.values) * (len(found.cuts) > 0)
             told = source.notes.get(name, ((), ""))
             columns[name] = Column(kind, number, bins, tally.level > APART, tally.missing, *told)
-            counts[name] = found._replace(counts=np.pad(found.counts, ((0, 0), (0, 1)))[:, order])
+            with_one_of_zeros = wide(found.counts, len(total.classes.values) + 1)
+            counts[name] = found._replace(counts=with_one_of_zeros[:, order])
     remarks = (*said, *noted(source, label))
     return CountedColumns(total.rows, classes, counts, left_out, columns, total.unlabelled, remarks)
 

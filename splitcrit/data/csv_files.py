@@ -138,7 +138,8 @@ def _layout(path: Path, header: bool | None, *stamp: int) -> Layout:
     with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
         rows = list(islice(_rows(text, before, separator, path), FIRST))
     first = [name.strip() for name in rows[0]] if rows else []
-    first = first[: max((j + 1 for row in rows for j, cell in enumerate(row) if cell.strip()), default=1)]
+    filled = (next((j for j in range(len(row), 0, -1) if row[j - 1].strip()), 1) for row in rows)
+    first = first[: max(filled, default=1)]
     named = _is_header(first, rows[1:]) if header is None else header
     names = _numbered(first) if named else [f"column {place + 1}" for place in range(len(first))]
     said = {
@@ -417,7 +418,7 @@ def csv_formats(
 
 def csv_pieces(paths: Sequence[Path], formats: Mapping[str, ChosenFormat], options: FileOptions) -> list[Piece]:
     """Return the rows of CSV files, a piece for each file."""
-    return [Piece(path, partial(_parts, path, formats, options)) for path in paths]
+    return [Piece(partial(_parts, path, formats, options), path) for path in paths]
 
 
 def _parts(

@@ -119,12 +119,12 @@ class ValueCounts:
     def put(self, values: Array, block: Array, gaps: Array, level: int = APART) -> None:
         """Add counts whose rows are values, or the largest of cells of a level."""
         number = max(len(gaps), len(self.gaps))
-        counts = np.vstack([_wide(self.counts, number), _wide(block, number)])
-        self.gaps = _wide(self.gaps, number) + _wide(gaps, number)
-        if self.over or not len(counts):
-            self.counts = counts[:0]
+        self.counts, self.gaps = wide(self.counts, number), wide(self.gaps, number) + wide(gaps, number)
+        if self.over or not len(values):
             return
-        values = joined([each for each in (self.values, values) if len(each)])
+        counts = wide(block, number)
+        if len(self.values):
+            counts, values = np.vstack([self.counts, counts]), joined([self.values, values])
         places: dict[Any, int] = {}
         keys = values if self.in_order else np.array([places.setdefault(x, len(places)) for x in values.tolist()])
         order = np.argsort(keys, kind="stable")
@@ -171,10 +171,10 @@ class ValueCounts:
         return self.values[places], np.add.reduceat(self.counts, starts[starts < len(self.values)])
 
 
-def _wide(counts: Array, number: int) -> Array:
+def wide(counts: Array, number: int) -> Array:
     """Return counts with columns of zeros for classes that have come since."""
-    more = number - counts.shape[-1]
-    return np.pad(counts, (*[(0, 0)] * (counts.ndim - 1), (0, more))) if more else counts
+    absent = np.zeros((*counts.shape[:-1], number - counts.shape[-1]), dtype=np.int64)
+    return np.concatenate([counts, absent], axis=-1) if absent.shape[-1] else counts
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,7 @@ class Partial:
         for name, theirs in other.tallies.items():
             if theirs.declared is not None:
                 self.tallies[name].declare(theirs.declared)
-            block, gaps = (_wide(counts, len(at) + 1)[..., theirs_of] for counts in (theirs.counts, theirs.gaps))
+            block, gaps = (wide(counts, len(at) + 1)[..., theirs_of] for counts in (theirs.counts, theirs.gaps))
             self.tallies[name].put(theirs.values, block, gaps, theirs.level)
             if theirs.over:
                 self.tallies[name].forget()

@@ -6,7 +6,7 @@ types are known), ``from_dask``; ``RowPart``; ``counted_batches``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, NamedTuple
@@ -44,8 +44,8 @@ class ColumnSource:
     ----------
     kinds
         What each column is; of texts that are read in parts, ``undecided`` ones may be dates.
-    read
-        Yields the rows of the columns wanted, in batches or all at once.
+    pieces
+        Their rows, which are read one after the other.
     rows
         The number of rows; None if it is not known before they are read.
     declared
@@ -56,8 +56,6 @@ class ColumnSource:
         Whether they can be read a second time.
     columns
         All columns, if they are in memory.
-    pieces
-        The parts of files, which are read on their own, one after the other.
     frame
         A Dask data frame, whose partitions are counted where they lie.
     notes
@@ -67,16 +65,19 @@ class ColumnSource:
     """
 
     kinds: Mapping[Any, Kind]
-    read: Callable[[list[Any]], Iterator[Any]]
+    pieces: Sequence[Piece]
     rows: int | None = None
     declared: frozenset[Any] = frozenset()
     undecided: frozenset[Any] = frozenset()
     again: bool = True
     columns: Mapping[Any, InMemoryColumn] = field(default_factory=dict)
-    pieces: Sequence[Piece] = ()
     frame: Any = None
     notes: Mapping[Any, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+
+    def read(self, columns: list[Any]) -> Iterator[Any]:
+        """Yield the rows of some columns in batches."""
+        return (batch for piece in self.pieces for batch in piece.read(columns))
 
 
 def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = ()) -> ColumnSource:
@@ -85,7 +86,7 @@ def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = 
     rows = len(next(iter(columns.values()), ()))
     return ColumnSource(
         {name: kind for name, kind, *_ in each},
-        lambda names: iter([RowPart(columns, rows)]),
+        [Piece(lambda _: iter([RowPart(columns, rows)]))],
         rows,
         frozenset(name for name, _, declared, *_ in each if declared),
         columns=columns,
@@ -94,7 +95,7 @@ def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = 
     )
 
 
-def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | None, **more: Any) -> ColumnSource:
+def typed(schema: Any, pieces: Sequence[Piece], rows: int | None, **more: Any) -> ColumnSource:
     """Return columns whose Arrow types are known as a source."""
     types = pyarrow().types
     kinds = {each.name: kind_of(each.name, each.type) for each in schema}
@@ -103,12 +104,7 @@ def typed(schema: Any, read: Callable[[list[Any]], Iterator[Any]], rows: int | N
     declared = frozenset(name for name, kind in kinds.items() if kind == "ordered")
     named = {each.name for each in schema if types.is_dictionary(each.type)}
     undecided = frozenset(name for name, kind in kinds.items() if kind == "category" and name not in named)
-    return ColumnSource(kinds, read, rows, **{"declared": declared, "undecided": undecided, **more})
-
-
-def piecewise(pieces: Sequence[Piece], columns: list[Any]) -> Iterator[Any]:
-    """Yield the rows of some columns of files."""
-    return (batch for piece in pieces for batch in piece.read(columns))
+    return ColumnSource(kinds, pieces, rows, **{"declared": declared, "undecided": undecided, **more})
 
 
 def from_dask(frame: Any) -> ColumnSource:
@@ -125,7 +121,7 @@ def from_dask(frame: Any) -> ColumnSource:
         for part in frame[columns].to_delayed():
             yield from _from_pandas(part.compute()).to_batches()
 
-    return typed(schema, read, None, declared=declared, frame=frame)
+    return typed(schema, [Piece(read)], None, declared=declared, frame=frame)
 
 
 def counted_batches(batches: Iterable[Any], total: Partial) -> Iterator[None]:

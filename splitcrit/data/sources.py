@@ -8,17 +8,16 @@ from __future__ import annotations
 import os
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from splitcrit.data.arrow_files import dataset_of, format_of, listed, pieces
+from splitcrit.data.arrow_files import Piece, dataset_of, format_of, listed, pieces
 from splitcrit.data.columns import pyarrow, read_column, read_columns
 from splitcrit.data.csv_files import Watch, csv_columns, csv_formats, csv_pieces, layout_of
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import BATCH, ColumnSource, from_dask, in_memory, piecewise, typed
+from splitcrit.data.row_parts import BATCH, ColumnSource, from_dask, in_memory, typed
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 
@@ -46,7 +45,8 @@ def source_of(
         return in_memory(read_columns(data))
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
         size = {"batch_size": BATCH, "batch_readahead": 1, "fragment_readahead": 1}
-        return typed(data.schema, lambda names: iter(data.scanner(names, **size).to_batches()), data.count_rows())
+        every = Piece(lambda names: iter(data.scanner(names, **size).to_batches()))
+        return typed(data.schema, [every], data.count_rows())
     if hasattr(data, "__arrow_c_stream__"):
         return _stream(data)
     rule = "columns come from files, a folder of files, an Arrow stream or a data frame"
@@ -68,16 +68,14 @@ def _of_files(
         kept.check(found)
     if format_of(found[0]) != "csv":
         dataset, schema = dataset_of(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
-        parts = pieces(dataset, schema, BATCH)
-        return typed(schema, partial(piecewise, parts), dataset.count_rows(), pieces=parts)
+        return typed(schema, pieces(dataset, schema, BATCH), dataset.count_rows())
     remarks = tuple(note for path in found for note in layout_of(path, options).notes)
     if kept is None and sum(path.stat().st_size for path in found) <= HELD:
         return in_memory(csv_columns(found, watch, options), remarks)
     rows, formats = (csv_formats if kept is None else kept.formats)(found, watch, options)
-    parts = csv_pieces(found, formats, options)
     kinds = {name: chosen.kind for name, chosen in formats.items()}
     notes = {name: (tuple(chosen.marks), chosen.note) for name, chosen in formats.items()}
-    return ColumnSource(kinds, partial(piecewise, parts), rows, pieces=parts, notes=notes, remarks=remarks)
+    return ColumnSource(kinds, csv_pieces(found, formats, options), rows, notes=notes, remarks=remarks)
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
@@ -122,4 +120,4 @@ def _stream(data: Any) -> ColumnSource:
         reader = opened.pop() if opened else pa.RecordBatchReader.from_stream(data)
         return (batch.select(columns) for batch in reader)
 
-    return typed(opened[0].schema, read, getattr(data, "num_rows", None), again=not once)
+    return typed(opened[0].schema, [Piece(read)], getattr(data, "num_rows", None), again=not once)

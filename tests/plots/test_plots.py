@@ -1,7 +1,7 @@
 """The pictures show what was computed: lines, bars and maps are compared with fractions, enumeration and formulas."""
 
 from fractions import Fraction
-from math import comb, sqrt
+from math import sqrt
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def test_relative_impurities_are_one_at_equal_shares(ax):
     assert [line.get_ydata().tolist() for line in ax.lines] == [pytest.approx([0, 1, 0])] * 3
 
 
-@pytest.mark.parametrize("split", [[[3, 1], [1, 3]], [[7, 2], [0, 4]], [[1, 1], [2, 2]], [[1, 99], [2, 1]]])
+@pytest.mark.parametrize("split", [[[3, 1], [1, 3]], [[1, 0], [1, 3]], [[1, 1], [2, 2]], [[1, 99], [2, 1]]])
 def test_the_gap_between_chord_and_curve_is_the_gain(ax, split):
     plots.plot_impurity([gini, misclassification], splits=[split], ax=ax)
     (_, chord, gap), (_, _, other) = ax.lines[:3], ax.lines[3:]
@@ -290,18 +290,6 @@ def test_bars_curve_and_marks_of_the_null(ax):
     assert f"sd {sqrt(moments.variance):.3g}" in legend(ax)
 
 
-def test_the_hypergeometric_law_of_a_two_by_two_table(ax):
-    plots.plot_null([[7, 1], [0, 8]], bins=400, ax=ax)
-    masses = [bar.get_height() * bar.get_width() for bar in ax.containers[0]]
-    n, a, b = 16, 8, 7
-    chances = {}
-    for x in range(8):
-        gap = abs(n * x - a * b)
-        chances[gap] = chances.get(gap, 0) + comb(a, x) * comb(n - a, b - x) / comb(n, b)
-    shown = sorted(mass for mass in masses if mass > 0)
-    assert shown == pytest.approx(sorted(chances.values()), rel=1e-9)
-
-
 @pytest.mark.parametrize(("samples", "words"), [(None, "all tables"), (0, "all tables"), (7, "7 random tables")])
 def test_the_number_of_random_tables_chooses_the_law(ax, samples, words):
     plots.plot_null([[3, 1], [1, 3]], samples=samples, ax=ax)
@@ -327,13 +315,6 @@ def test_shares_at_the_root_sum_to_one_and_scores_are_those_of_tables():
         codes = draws.integers(0, number, size=(40, 10))
         gains = [gini_gain(Table.of(code, labels)) for code in codes]
         assert x.score == pytest.approx(np.mean(gains)) and x.score_sd == pytest.approx(np.std(gains, ddof=1))
-
-
-def test_the_mean_gain_by_chance_grows_as_the_null_law_says():
-    values, n = (2, 8, 30), 60
-    for x in root_choices([gini], values, labels=(n // 2, n // 2), samples=4000, rng=0):
-        taken = n * 0.5 * (x.values * (1 - (1 - 1 / x.values) ** n) - 1) / (n * (n - 1))
-        assert abs(x.score - taken) < 5 * x.score_error
 
 
 def test_bias_is_drawn_with_bars_and_the_fair_share(ax):
@@ -401,8 +382,3 @@ def test_a_split_that_raises_an_impurity_has_a_negative_gain_in_the_legend():
     flat = Impurity("flat", lambda p, m: (1 - m.max(p)) ** 2)
     ax = plots.plot_impurity(flat, splits=[[[10, 0], [6, 4]]])
     assert ax.get_legend_handles_labels()[1] == ["flat", "gain -0.04"]
-
-
-def test_a_row_of_a_split_may_hold_one_observation(ax):
-    plots.plot_impurity(gini, splits=[[1, 0], [1, 3]], ax=ax)
-    assert "gain" in legend(ax)[-1]

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tools.mutation import judging, report, sampling
+from tools.mutation import judging, sampling
 from tools.mutation.judging import Judgement, Tree, judge
 from tools.mutation.operators import Mutant, mutants
-from tools.mutation.reach import Reach
-from tools.mutation.results import Explanation, Results, explanations
+from tools.mutation.results import Results, explanations
 
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "mutation"
@@ -108,15 +107,6 @@ def test_every_area_has_tests_of_its_own_and_gets_its_share() -> None:
     assert sampling.shares({"a": 90, "b": 9, "c": 1}, 40, 5) == {"a": 30, "b": 5, "c": 5}
 
 
-def test_the_sample_stays_while_the_module_does(tmp_path: Path) -> None:
-    package(tmp_path, "def f(a, b):\n    return a + b * 3\n", "")
-    (area,) = [area for area in sampling.areas(tmp_path) if area.name == "sums"]
-    first = sampling.sample(tmp_path, area, 3, seed=0)
-    assert first == sampling.sample(tmp_path, area, 4, seed=0)[:3]
-    assert first != sampling.sample(tmp_path, area, 3, seed=1)
-    assert {mutant.operator for mutant in sampling.sample(tmp_path, area, 9, seed=0, slips=True)} == {"unit"}
-
-
 def package(root: Path, module: str, test: str) -> Mutant:
     """A tree with one subpackage of one module and one file of tests; the first mutant of the module."""
     for path, text in {
@@ -175,27 +165,6 @@ def test_what_is_known_holds_while_the_module_does_and_survivors_while_their_tes
     assert Results(tmp_path, path).find(mutant, "old") == survived
     (tmp_path / mutant.path).write_text("X = 1\n" + SUM)
     assert Results(tmp_path, path).find(mutant, "old") is None
-
-
-def test_the_tests_that_reach_a_mutant_come_first_the_fastest_first(tmp_path: Path) -> None:
-    mutant = package(tmp_path, SUM, TESTED)
-    lines = {mutant.path: {"slow": [1, 2], "fast": [2], "elsewhere": [1]}}
-    found = Reach({"slow": 3.0, "elsewhere": 1.0, "fast": 0.1}, lines, {})
-    assert found.order(mutant) == (["fast", "slow"], ["elsewhere"])
-    more = Reach({"quick": 0.0, "tests/sums/test_add.py::t": 9.0} | found.seconds, lines, {})
-    assert more.order(mutant)[1] == ["tests/sums/test_add.py::t", "elsewhere", "quick"]
-    constant = mutants(b"X = 1", mutant.path)[0]
-    assert found.order(constant) == (["fast", "elsewhere", "slow"], [])
-
-
-def test_the_table_counts_what_is_explained_and_lists_what_is_not(tmp_path: Path) -> None:
-    mutant = package(tmp_path, SUM, TESTED)
-    why = Explanation(mutant.path, mutant.function, mutant.was, mutant.becomes, "equivalent", "b is zero")
-    judged = [("sums", mutant, Judgement(outcome)) for outcome in ("own", "own", "theorem", "survived")]
-    assert report.rows(judged, [])[0].cells() == ["sums", "4", "2", "0", "1", "0", "1", "50 %"]
-    assert report.rows(judged, [why])[0].cells() == ["sums", "4", "2", "0", "1", "1", "0", "67 %"]
-    assert [line.rpartition("`. ")[2] for line in report.survivors(judged[3:], [])] == ["Not explained."]
-    assert [line.rpartition("`. ")[2] for line in report.survivors(judged[3:], [why])] == ["Equivalent: b is zero."]
 
 
 def test_every_explanation_is_about_a_mutant_there_is(tmp_path: Path) -> None:

@@ -10,8 +10,6 @@ pytest.importorskip("sphinx", reason="the recipes are read by an extension of Sp
 
 import recipes
 
-from built_page import built
-
 PAGE = Path(__file__).parents[2] / "docs" / "with-other-libraries.md"
 FOUND = recipes.recipes(PAGE.read_text(encoding="utf-8"))
 COMPARED = recipes.recipes(PAGE.with_name("comparison.md").read_text(encoding="utf-8"))
@@ -38,16 +36,3 @@ def test_another_output_is_seen() -> None:
     (right,), (wrong,) = (recipes.recipes(SMALL.format(package="numpy", result=x)) for x in (3, 4))
     assert recipes.result(right) == (2, "") and "Expected:\n    4\nGot:\n    3" in recipes.result(wrong)[1]
     assert recipes.Recipe("", ("no-such-package", "numpy"), "").missing() == ["no-such-package"]
-
-
-@pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
-def test_the_page_says_the_version_or_what_is_missing(tmp_path: Path) -> None:
-    from sphinx.errors import ExtensionError
-
-    def page(package: str, result: int) -> str:
-        return built(tmp_path, SMALL.format(package=package, result=result), "recipes")
-
-    assert f"Run with {recipes.Recipe('', ('numpy',), '').versions()} when this page was built." in page("numpy", 3)
-    assert "built without no-such-package: the output is that of an earlier run" in page("no-such-package", 4)
-    with pytest.raises(ExtensionError, match=r"index\.md shows another output than it has"):
-        page("numpy", 4)

@@ -19,6 +19,12 @@ from splitcrit.trees.distributed.training_summary import TrainingSummary, summar
 PARTS = {"one": [48], "uneven": [1, 30, 2, 15], "empty": [0, 20, 0, 0, 27, 1, 0]}
 
 
+@pytest.fixture(autouse=True)
+def no_small_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All nodes are split by histograms."""
+    few(monkeypatch, 0)
+
+
 def drawn(seed: int, missing: bool = False) -> tuple[Any, Any]:
     """Features with ties, perhaps missing values, and labels of three classes."""
     rng = np.random.default_rng(seed)
@@ -75,9 +81,8 @@ def test_a_side_of_exactly_the_least_weight_is_allowed() -> None:
 
 
 @pytest.mark.parametrize("values", [None, [0.25, 1.0, 3.0], [0.0, 1.0]], ids=str)
-def test_means_of_leaves_are_rounded_once(values: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_means_of_leaves_are_rounded_once(values: Any) -> None:
     """Of responses far from 0, and whatever the partitions."""
-    few(monkeypatch, 0)
     x, codes = drawn(5, missing=True)
     y = np.array([-1.5, 0.5, 7.25])[codes] + 2.0**30
     weights = np.ones(48) if values is None else np.random.default_rng(5).choice(values, 48)

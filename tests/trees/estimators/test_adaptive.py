@@ -2,7 +2,6 @@
 
 import csv
 import pickle
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_digits
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from scripts import script
 from splitcrit import (
@@ -31,37 +29,7 @@ from splitcrit import (
 from splitcrit.trees import ValidationCurve
 from splitcrit.trees.estimators.tuning import held_out
 
-# scikit-learn 1.9 expects the same of its random forests and of its classifiers that draw a hold-out.
-HELD_OUT = "a row of weight 2 is held out or not as a whole, two equal rows one by one"
-
-
-@dataclass(frozen=True)
-class Family:
-    """A family of a user, whose name is the same in every process, so that the names of tests are."""
-
-    def __call__(self, q: float):  # type: ignore[no-untyped-def]
-        return gce(q)
-
-
-CHECKED = [
-    AdaptiveTreeClassifier(),
-    AdaptiveTreeClassifier(family=Family(), grid=(0.5, 1), refit=False, min_gain=None),
-    AdaptiveForestClassifier(3, grid=(0, 1)),
-    AdaptiveForestClassifier(3, bootstrap=False, voting="hard", validation_fraction=0.3),
-]
 KINDS = {AdaptiveTreeClassifier: TreeClassifier, AdaptiveForestClassifier: partial(ForestClassifier, 5)}
-
-
-@pytest.mark.each_value
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(
-    CHECKED,
-    expected_failed_checks=lambda _: {
-        f"check_sample_weight_equivalence_on_{kind}_data": HELD_OUT for kind in ("dense", "sparse")
-    },
-)
-def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
-    check(estimator)
 
 
 @pytest.fixture(scope="module")

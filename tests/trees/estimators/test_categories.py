@@ -11,23 +11,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit import TreeClassifier
 
-CHECKED = [
-    TreeClassifier(categorical_features="from_dtype"),
-    TreeClassifier(categorical_features=[0], min_gain=None),
-    TreeRegressor(categorical_features=[0], max_exact_categories=4),
-]
 ROWS = 300
-
-
-@pytest.mark.each_value
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(CHECKED)
-def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
-    check(estimator)
 
 
 def table() -> pd.DataFrame:

@@ -15,7 +15,6 @@ from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, decrease, gce, gini, ne, sgini, twoing
 from splitcrit.losses import square
@@ -25,34 +24,6 @@ ROOT = Path(__file__).parents[2]
 
 CATEGORIES = {"categorical_features", "max_exact_categories"}
 OURS = {"draw", "min_gain", *CATEGORIES}
-COUNTED = {"check_class_weight_classifiers": "it weighs a class by 1e-4, and permutations are of counts"}
-CHECKED = [
-    TreeClassifier(),
-    TreeClassifier(criterion="sgini"),
-    TreeClassifier(criterion="entropy", min_gain=None, splitter="random", random_state=3),
-    TreeClassifier(criterion="credal", max_leaf_nodes=8),
-    TreeClassifier(criterion=ne(0.25), min_gain=None),
-    TreeClassifier(criterion=Criterion.from_loss(square), max_features="sqrt"),
-    TreeClassifier(criterion="twoing"),
-    TreeClassifier(criterion="significance"),
-    TreeRegressor(),
-    TreeRegressor(criterion="absolute_error", min_gain=None),
-    TreeRegressor(splitter="random", max_features=0.5, random_state=1),
-]
-
-
-def counted(estimator):  # type: ignore[no-untyped-def]
-    """Return the checks that a tree fails whose criterion permutes samples, with the reason."""
-    return COUNTED if estimator.criterion in ("sgini", "significance") else {}
-
-
-@pytest.mark.each_value
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(CHECKED, expected_failed_checks=counted)
-def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
-    check(estimator)
-
-
 # What a criterion may be.
 
 

@@ -10,41 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from parts import same
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
-
-# What scikit-learn 1.9 expects of its own forests (sklearn.utils._test_common.instance_generator), and no more.
-DRAWN = "a row of weight 2 is drawn otherwise than two equal rows are, so that the samples differ"
-EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": DRAWN for kind in ("dense", "sparse")}
-CHECKED = [
-    ForestClassifier(5),
-    ForestClassifier(5, voting="hard", criterion=ne(0.5), min_gain=None),
-    ForestClassifier(5, criterion="sgini", oob_score=True),
-    ForestClassifier(5, bootstrap=False),
-    ForestClassifier(5, bootstrap=False, voting="hard", criterion="twoing", splitter="random"),
-    ForestRegressor(5),
-    ForestRegressor(5, bootstrap=False, criterion="absolute_error", max_features=0.5),
-]
-
-
-def expected(estimator: object) -> dict[str, str]:
-    return EXPECTED if estimator.bootstrap else {}
-
-
-@pytest.mark.each_value
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(CHECKED, expected_failed_checks=expected)
-def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
-    check(estimator)
-
-
-def test_no_check_is_excused_that_scikit_learn_passes() -> None:
-    common = pytest.importorskip("sklearn.utils._test_common.instance_generator")
-    for theirs in (RandomForestClassifier, RandomForestRegressor):
-        assert set(EXPECTED) <= set(common.PER_ESTIMATOR_XFAIL_CHECKS[theirs])
-
 
 # What a tree of a forest is.
 

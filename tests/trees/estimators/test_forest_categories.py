@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from parts import same
 from splitcrit import (
@@ -23,19 +22,6 @@ from splitcrit import (
 from splitcrit.data import ManyLevelsWarning
 
 ROWS = 160
-DRAWN = "a row of weight 2 is drawn, or held out, otherwise than two equal rows are"
-CHECKED = [ForestClassifier(3, categorical_features=[0]), ForestRegressor(3, categorical_features=[0]),
-           AdaptiveTreeClassifier(categorical_features=[0], grid=(0, 1))]  # fmt: skip
-
-
-@pytest.mark.each_value
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(
-    CHECKED,
-    expected_failed_checks=lambda _: {"check_sample_weight_equivalence_on_dense_data": DRAWN},
-)
-def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
-    check(estimator)
 
 
 def table(seed: int) -> pd.DataFrame:

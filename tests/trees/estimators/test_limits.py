@@ -27,12 +27,6 @@ def left(model: Any, weights: Any = None, more: int = 0, **options: Any) -> int:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)
-def test_without_limits_the_classes_are_parted(model: Any) -> None:
-    assert left(model) == 2 and left(model, more=10) == 2
-    assert left(model, np.array([0.25] * 2 + [1.0] * 8)) == 2
-
-
-@pytest.mark.parametrize("model", MODELS, ids=repr)
 @pytest.mark.parametrize(("share", "expected"), [(0.1, 2), (0.2, 2), (0.21, 3), (0.3, 3), (0.35, 4), (0.5, 5)])
 def test_a_share_of_rows_is_rounded_up_and_is_of_the_rows_passed(model: Any, share: float, expected: int) -> None:
     """Rows of weight 0 are rows passed, though no tree keeps them."""
@@ -59,15 +53,6 @@ def test_a_share_of_weight_is_of_the_weight_and_not_of_the_rows(model: Any) -> N
     assert left(model, light, more=10, min_weight_fraction_leaf=0.06) == 3
     even = np.array([0.5] * 2 + [0.875] * 8)
     assert [left(model, even, min_weight_fraction_leaf=share) for share in (0.125, 0.126)] == [2, 3]  # 1 of 8
-
-
-@pytest.mark.parametrize("model", MODELS, ids=repr)
-@pytest.mark.parametrize(("share", "expected"), [(0.2, 2), (0.25, 3), (0.3, 3), (0.31, 4), (0.5, 5)])
-def test_without_weights_a_share_of_weight_is_a_number_of_rows(model: Any, share: float, expected: int) -> None:
-    assert left(model, min_weight_fraction_leaf=share) == expected
-    assert left(model, np.ones(10), min_weight_fraction_leaf=share) == expected
-    assert left(model, np.full(10, 0.5), min_weight_fraction_leaf=share) == expected
-    assert left(model, min_weight_fraction_leaf=share, min_samples_leaf=3) == max(expected, 3)
 
 
 def test_balanced_classes_weigh_as_much() -> None:

@@ -11,7 +11,7 @@ from splitcrit.trees.growth import GrowthOptions, Stopping, nodes_compiled, one_
 from splitcrit.trees.growth.one_loop import Ranks, grow_drawn
 from splitcrit.trees.growth.records import StoppingRules
 from splitcrit.trees.growth.zero_gain import zero_gain
-from splitcrit.trees.scan.random_keys import drawn_ranks, root_key
+from splitcrit.trees.scan.random_keys import root_key
 from splitcrit.trees.scan.random_thresholds import random_thresholds
 
 
@@ -69,22 +69,3 @@ def test_random_thresholds_are_those_of_the_levels() -> None:
     for j, f in np.ndindex(low.shape):
         if low[j, f] < high[j, f]:
             assert nodes_compiled.random_threshold(keys[j], f, low[j, f], high[j, f]) == expected[j, f]
-
-
-@kernel
-def draws(key, count, places, found):  # type: ignore[no-untyped-def]
-    """Draw features and put them back."""
-    for i in range(count):
-        found[i] = nodes_compiled.draw_next(key, i, places)
-    nodes_compiled.put_back(places, count)
-
-
-@pytest.mark.parametrize("d", [1, 2, 7, 1000])
-def test_features_are_drawn_as_in_the_levels_and_put_back(d: int) -> None:
-    places, keys = np.arange(d), np.array([root_key(seed) for seed in range(30)])
-    for count in {1, d // 2, d} - {0}:
-        found = np.empty(count, np.int64)
-        for key, ranks in zip(keys, drawn_ranks(keys, np.zeros((30, d), dtype=bool), count), strict=True):
-            draws(key, count, places, found)
-            assert ranks[found].tolist() == list(range(count)) and (ranks >= 0).sum() == count
-            assert places.tolist() == list(range(d))

@@ -10,9 +10,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from splitcrit import agini, twoing
+from splitcrit import twoing
 from splitcrit.trees import MultiwayTreeClassifier
 
 
@@ -23,24 +22,6 @@ def sample(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, int]:
     x = np.column_stack([rng.normal(size=n), rng.normal(size=n).round(1), rng.integers(0, 4, n), np.ones(n)])
     y = (np.abs(x[:, 0]) * 2 + x[:, 2] + rng.random(n)).astype(int) % classes
     return x, y, classes
-
-
-# The estimator.
-
-
-CHECKED = [
-    MultiwayTreeClassifier(),
-    MultiwayTreeClassifier(criterion="gini", d_num=0, linkage="average", minnum=3),
-    MultiwayTreeClassifier(criterion=agini, linkage="complete", max_clusters=5),
-    MultiwayTreeClassifier(criterion="gain_ratio", unseen="largest"),
-]
-
-
-@pytest.mark.each_value
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks(CHECKED)
-def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
-    check(estimator)
 
 
 def fitted(seed: int = 3, **parameters: Any) -> tuple[MultiwayTreeClassifier, np.ndarray, np.ndarray]:

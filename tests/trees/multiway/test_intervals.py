@@ -16,7 +16,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chi2
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import orders
 from oracles import merged_law, moments
@@ -198,16 +197,6 @@ def test_test_rows_change_nothing() -> None:
     """What lies beyond or between the training values falls into the interval of the nearest of them."""
     found = ChiMerge().fit([[1.0], [2.0], [3.0], [10.0], [11.0], [12.0]], [0, 0, 0, 1, 1, 1])
     assert found.transform([[-9.0], [6.4], [6.5], [6.6], [99.0]]).ravel().tolist() == [0, 0, 0, 1, 1]
-
-
-# The contract.
-
-
-@pytest.mark.each_value
-@pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([ChiMerge(), ChiMerge(None, max_intervals=4), GapClustering(), GapClustering(3)])
-def test_contract_of_scikit_learn(estimator, check) -> None:  # type: ignore[no-untyped-def]
-    check(estimator)
 
 
 # What changes nothing.

@@ -16,7 +16,7 @@ from splitcrit.trees.growth import Stopping
 from splitcrit.trees.scan import Columns, Limits, OpenLevel, usable_form
 from splitcrit.trees.scan.level_search import LevelSearch
 from splitcrit.trees.scan.prepared_criterion import SideScores
-from splitcrit.trees.scan.random_keys import drawn_ranks, root_key, side_keys, uniforms
+from splitcrit.trees.scan.random_keys import root_key, side_keys, uniforms
 
 SEEDS = range(8)
 
@@ -126,16 +126,3 @@ def test_draws_are_those_of_splitmix64() -> None:
         found = uniforms(np.array([key], np.uint64), 4, stream)[0]
         first = [splitmix((key + ((3 + i + (stream << 32)) * golden & most)) & most) for i in range(4)]
         assert found.tolist() == [(splitmix(z) >> 11) * 2.0**-53 for z in first]
-
-
-def test_features_are_drawn_until_one_is_useful() -> None:
-    keys = np.arange(200, dtype=np.uint64) * np.uint64(12345)
-    constant = np.zeros((200, 5), bool)
-    constant[100:, :4] = True
-    ranks = drawn_ranks(keys, constant, 2)
-    assert [sorted(row[row >= 0].tolist()) for row in ranks[:100]] == [[0, 1]] * 100
-    for row in ranks[100:]:
-        assert row[4] >= 0 and sorted(row[row >= 0].tolist()) == list(range(max(1, row[4]) + 1))
-    assert (np.bincount(ranks[:100].argmax(axis=1), minlength=5) > 5).all()
-    everything = drawn_ranks(keys, np.ones((200, 5), bool), 5)
-    assert (np.sort(everything, axis=1) == np.arange(5)).all()

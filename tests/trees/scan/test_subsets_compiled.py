@@ -28,18 +28,6 @@ def node_of(table: np.ndarray, criterion: Criterion) -> tuple[object, tuple[np.n
     return data_of(form), (np.zeros(len(counts), np.int64), counts), base, rate
 
 
-def test_samples_are_counted_by_category_and_class() -> None:
-    from splitcrit.trees.scan.scan_subsets import tabulated
-
-    rng = np.random.default_rng(0)
-    codes, labels = rng.choice([0, 2, 3], 50).astype(np.int64), rng.integers(0, 3, 50)
-    rows = rng.permutation(50)[:20]
-    table, there = np.full((5, 3), 7), np.full(5, 9)
-    p = tabulated((rows << 2 | labels[rows]).astype(np.uint32), codes, 2, table, there)
-    assert table.tolist() == [[int(((codes == j) & (labels == k))[rows].sum()) for k in range(3)] for j in range(5)]
-    assert there[:p].tolist() == [0, 2, 3]
-
-
 def test_the_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
     from splitcrit.trees.scan.scan_subsets import by_response
 
@@ -57,24 +45,6 @@ def test_the_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
         response = mean_response(table[None, there].astype(float))
         assert there[np.argsort(ranks(response, np.ones((1, len(there)), bool))[0])].tolist() == expected
     assert tied > 50
-
-
-@pytest.mark.parametrize("criterion", [GINI, ENTROPY], ids=repr)
-def test_the_best_cut_of_an_order_is_the_first_best_of_all(criterion: Criterion) -> None:
-    from splitcrit.trees.scan.scan_subsets import best_cut
-
-    rng = np.random.default_rng(2)
-    for _ in range(50):
-        table = rng.integers(1, 6, (5, 2))
-        data, node, base, rate = node_of(table, criterion)
-        there = rng.permutation(5)
-        left = table[there].cumsum(axis=0)[:-1]
-        scores = [float(criterion([side, node[1] - side])) for side in left]
-        top = best_cut(table, there, 5, data, *node, np.inf)
-        assert (top - base) * rate == pytest.approx(max(scores), rel=1e-12, abs=1e-15)
-        middle = sorted(scores)[2]
-        first = next(i for i, score in enumerate(scores) if score >= middle)
-        assert best_cut(table, there, 5, data, *node, (middle - 1e-12) / rate + base) == first
 
 
 @pytest.mark.each_value

@@ -1,0 +1,109 @@
+"""scikit-learn's checks of estimators, on every estimator of trees, forests and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from splitcrit import (
+    AdaptiveForestClassifier,
+    AdaptiveTreeClassifier,
+    Criterion,
+    ForestClassifier,
+    ForestRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    agini,
+    gce,
+    ne,
+)
+from splitcrit.losses import square
+from splitcrit.trees import ChiMerge, GapClustering, MultiwayTreeClassifier
+
+# What scikit-learn 1.9 expects of its own forests (sklearn.utils._test_common.instance_generator) and of its
+# classifiers that draw a hold-out, and no more.
+DRAWN = "a row of weight 2 is drawn, or held out, otherwise than two equal rows are"
+EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": DRAWN for kind in ("dense", "sparse")}
+COUNTED = {"check_class_weight_classifiers": "it weighs a class by 1e-4, and permutations are of counts"}
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of a user, whose name is the same in every process, so that the names of tests are."""
+
+    def __call__(self, q: float) -> Any:
+        return gce(q)
+
+
+def excused(estimator: Any) -> dict[str, str]:
+    """Return the checks that an estimator fails, with the reason."""
+    if isinstance(estimator, AdaptiveTreeClassifier | AdaptiveForestClassifier):
+        return EXPECTED
+    if isinstance(estimator, ForestClassifier | ForestRegressor):
+        return EXPECTED if estimator.bootstrap else {}
+    return COUNTED if getattr(estimator, "criterion", None) in ("sgini", "significance") else {}
+
+
+def checked(*estimators: Any) -> Callable[[Any], Any]:
+    """Ask a test of every check of some estimators; of the fast ones, every estimator and every check occurs."""
+    marks = (pytest.mark.each_value, pytest.mark.filterwarnings("ignore"))
+    return lambda test: marks[0](marks[1](parametrize_with_checks(estimators, expected_failed_checks=excused)(test)))
+
+
+@checked(
+    TreeClassifier(), TreeClassifier(criterion="sgini"),
+    TreeClassifier(criterion="entropy", min_gain=None, splitter="random", random_state=3),
+    TreeClassifier(criterion="credal", max_leaf_nodes=8), TreeClassifier(criterion=ne(0.25), min_gain=None),
+    TreeClassifier(criterion=Criterion.from_loss(square), max_features="sqrt"), TreeClassifier(criterion="twoing"),
+    TreeClassifier(criterion="significance"), TreeClassifier(categorical_features="from_dtype"),
+    TreeClassifier(categorical_features=[0], min_gain=None),
+    TreeRegressor(), TreeRegressor(criterion="absolute_error", min_gain=None),
+    TreeRegressor(splitter="random", max_features=0.5, random_state=1),
+    TreeRegressor(categorical_features=[0], max_exact_categories=4),
+)  # fmt: skip
+def test_contract_of_trees(estimator: Any, check: Callable[[Any], None]) -> None:
+    check(estimator)
+
+
+@checked(
+    ForestClassifier(5), ForestClassifier(5, voting="hard", criterion=ne(0.5), min_gain=None),
+    ForestClassifier(5, criterion="sgini", oob_score=True), ForestClassifier(5, bootstrap=False),
+    ForestClassifier(5, bootstrap=False, voting="hard", criterion="twoing", splitter="random"),
+    ForestClassifier(3, categorical_features=[0]),
+    ForestRegressor(5), ForestRegressor(5, bootstrap=False, criterion="absolute_error", max_features=0.5),
+    ForestRegressor(3, categorical_features=[0]),
+)  # fmt: skip
+def test_contract_of_forests(estimator: Any, check: Callable[[Any], None]) -> None:
+    check(estimator)
+
+
+@checked(
+    AdaptiveTreeClassifier(),
+    AdaptiveTreeClassifier(family=Family(), grid=(0.5, 1), refit=False, min_gain=None),
+    AdaptiveTreeClassifier(categorical_features=[0], grid=(0, 1)),
+    AdaptiveForestClassifier(3, grid=(0, 1)),
+    AdaptiveForestClassifier(3, bootstrap=False, voting="hard", validation_fraction=0.3),
+)  # fmt: skip
+def test_contract_of_tuned_trees_and_forests(estimator: Any, check: Callable[[Any], None]) -> None:
+    check(estimator)
+
+
+@checked(
+    MultiwayTreeClassifier(), MultiwayTreeClassifier(criterion="gini", d_num=0, linkage="average", minnum=3),
+    MultiwayTreeClassifier(criterion=agini, linkage="complete", max_clusters=5),
+    MultiwayTreeClassifier(criterion="gain_ratio", unseen="largest"),
+    ChiMerge(), ChiMerge(None, max_intervals=4), GapClustering(), GapClustering(3),
+)  # fmt: skip
+def test_contract_of_multiway_trees_and_intervals(estimator: Any, check: Callable[[Any], None]) -> None:
+    check(estimator)
+
+
+def test_no_check_is_excused_that_scikit_learn_passes() -> None:
+    common = pytest.importorskip("sklearn.utils._test_common.instance_generator")
+    for theirs in (RandomForestClassifier, RandomForestRegressor):
+        assert set(EXPECTED) <= set(common.PER_ESTIMATOR_XFAIL_CHECKS[theirs])
