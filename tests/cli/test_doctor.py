@@ -51,6 +51,7 @@ def test_extras_are_complete_or_what_they_lack_is_named(
     assert main(["doctor"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "plots            lacks no-such-package>=1.2; pip install 'splitcrit[plots]'" in lines
+    assert "no-such-package  not installed" in lines
     assert "trees            complete" in lines and lines[-1] == found["problems"][0]
 
 

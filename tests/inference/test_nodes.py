@@ -289,6 +289,8 @@ def test_features_without_a_cut_are_never_chosen() -> None:
     )
     assert split_test([[1.0], [2.0]], ["a", "a"]).pvalue == 1.0
     assert split_test([[1.0], [2.0], [3.0]], [0.5, 0.5, 0.5]).pvalue == 1.0
+    drawn = split_test([[1.0], [2.0], [3.0], [4.0]], [0.5, 1.0, 2.0, 3.0]).features[0]
+    assert 0 < drawn.p < 1 and drawn.log_p == pytest.approx(math.log(drawn.p), rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,13 @@ def test_confusions_by_nearness_are_those_of_the_formula(ridge: float) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
-def test_two_classes_have_no_nearness() -> None:
-    with pytest.raises(ValueError, match="three classes"):
-        nearness_matrix([[0.0], [1.0]], [0, 1])
+@pytest.mark.parametrize(
+    ("x", "codes", "said"),
+    [([0.0, 1.0], [0, 1], "three classes"), ([0.0, 2.0, 0.5, 1.5, 8.0, 9.0], [0, 0, 1, 1, 2, 2], "two that agree")],
+)
+def test_there_are_three_classes_of_different_means(x: list[float], codes: list[int], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        nearness_matrix(np.array(x)[:, None], codes)
 
 
 @pytest.mark.parametrize("scale", [1e-100, 1.0, 1 / 3, 1e90])

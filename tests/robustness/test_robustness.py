@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from reproductions.ghosh2017.order_bounds import order_bounds
 from splitcrit import (
@@ -392,6 +393,8 @@ def test_rates_are_read_off_the_purest_leaves_of_just_enough_samples_in_any_orde
     leaves = [[27, 3], [0, 29], [29, 0], [6, 24]]
     found = estimated_rates(leaves, least=30)
     assert (found.tau_neg, found.tau_pos) == pytest.approx((3 / 30, 6 / 30), rel=1e-12)
+    for wrong, interval in (3, found.tau_neg_interval), (6, found.tau_pos_interval):  # each of two has half of 5 %
+        assert interval == pytest.approx(binomtest(wrong, 30).proportion_ci(0.975), rel=1e-9)
     with pytest.raises(ValueError, match="at least 31 samples; got at most 30"):
         estimated_rates(leaves, least=31)
     leaves = [[0, 35], [0, 90], [90, 10], [45, 5]]
