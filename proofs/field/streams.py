@@ -1,25 +1,42 @@
-"""Bounds on gains of samples: Hoeffding's inequality does not hold of them, McDiarmid's does, of their own mean.
+"""Bounds for trees on streams: Hoeffding's does not hold of gains, McDiarmid's does, of their own mean; evidence.
 
 A stream tree splits a leaf once the gain of the best feature leads by a bound. Three things stand between a sample's
 gain and the population's: its deviation from its mean, the bias of that mean, and that it is looked at many times.
+Evidence, a likelihood ratio, holds at all looks at once.
 
 Source: domingos2000; rutkowski2013; mcdiarmid1989.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
-from typing import Any
+from math import comb, prod
+from typing import Any, NamedTuple
 
 from splitcrit.arith import total
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy
-from splitcrit.proof import ALL, BALL, All, Each, Exhaustive, Identity, Law, NearMiss, Premise, Sign, Smt, Theorem
-from splitcrit.proofs.common import compositions, gini_decrease, kinds, score, up_to, vector
+from splitcrit.proof import (
+    ALL,
+    BALL,
+    All,
+    Cases,
+    Each,
+    Exhaustive,
+    Identity,
+    Law,
+    NearMiss,
+    Premise,
+    Sign,
+    Smt,
+    Theorem,
+    upto,
+)
+from splitcrit.proofs.common import HALF, compositions, gini_decrease, kinds, score, up_to, vector
 from splitcrit.proofs.given import LOGARITHM, Given
 from splitcrit.proofs.two_class import two_classes
 
@@ -255,6 +272,108 @@ def looked(times: tuple[int, int]) -> Exhaustive:
     return Exhaustive(lambda: (times,), lambda case: looks(4, 6, Fraction(1, 4)) == case)
 
 
+@cache
+def evidence(table: tuple[tuple[int, ...], ...]) -> Fraction:
+    """Return KT of each side, label by label, over the largest likelihood of one law for both."""
+    one = Fraction(1)
+    told = prod((j + HALF for side in table for count in side for j in range(count)), start=one)
+    rows = prod((j + HALF * len(side) for side in table for j in range(sum(side))), start=one)
+    totals = [sum(column) for column in zip(*table, strict=True)]
+    return told / rows / prod((Fraction(x, sum(totals)) ** x for x in totals), start=one)
+
+
+def highest(sides: tuple[int, ...], labels: tuple[int, ...], classes: int) -> Fraction:
+    """Return the largest evidence after any number of labels."""
+    table, found = [[0] * classes for _ in range(2)], Fraction(0)
+    for side, label in zip(sides, labels, strict=True):
+        table[side][label] += 1
+        found = max(found, evidence(tuple(map(tuple, table))))
+    return found
+
+
+class Fallen(NamedTuple):
+    """Sides on which labels fall one by one, and the laws that they have."""
+
+    sides: tuple[int, ...]
+    laws: tuple[tuple[Fraction, ...], ...]  # of each label
+
+    def __str__(self) -> str:
+        return f"sides {' '.join(map(str, self.sides))}, laws {'; '.join(' '.join(map(str, q)) for q in self.laws)}"
+
+
+LAWS = {
+    2: tuple((q, 1 - q) for q in (HALF, Fraction(1, 5), Fraction(9, 10))),
+    3: ((Fraction(1, 3),) * 3, (HALF, Fraction(2, 5), Fraction(1, 10))),
+}
+
+
+def of_one_law(most: int, classes: int) -> Iterator[Fallen]:
+    """Yield the sides of up to so many labels, the first on side 0, with laws that all of them have."""
+    for n in range(1, most + 1):
+        for sides in product((0, 1), repeat=n - 1):
+            yield from (Fallen((0, *sides), (q,) * n) for q in LAWS[classes])
+
+
+def drifting(most: int, classes: int) -> Iterator[Fallen]:
+    """Yield sides and laws that change together."""
+    far = (Fraction(9, 10), Fraction(1, 10))
+    yield from (Fallen((0,) * n + (1,) * n, (far,) * n + (far[::-1],) * n) for n in range(1, most // 2 + 1))
+
+
+def seldom_large(case: Fallen) -> bool:
+    """True if for every e the evidence is at least e at some time with probability at most 1/e."""
+    classes, chances = len(case.laws[0]), defaultdict[Fraction, Fraction](Fraction)
+    for labels in product(range(classes), repeat=len(case.sides)):
+        chances[highest(case.sides, labels, classes)] += prod(q[k] for q, k in zip(case.laws, labels, strict=True))
+    reached = Fraction(0)
+    for e in sorted(chances, reverse=True):
+        reached += chances[e]
+        if e * reached > 1:
+            return False
+    return True
+
+
+def is_seldom_large(most: int, classes: int, cases: Callable[[int, int], Iterator[Fallen]] = of_one_law) -> Exhaustive:
+    """Claim it of up to ``most`` labels."""
+    return Exhaustive(
+        Cases(lambda most: cases(most, classes), size=lambda case: len(case.sides), N=upto(most)), seldom_large
+    )
+
+
+def predictions_add_up(classes: int) -> Identity:
+    """Claim that the weight of labels so far is divided among those that may come next, as KT predicts them."""
+    names = [f"c{k}" for k in range(classes)]
+
+    def told(v: Any, m: Any) -> Any:
+        counts = [getattr(v, name) for name in names]
+        return sum(v.weight * (x + HALF) / (sum(counts) + HALF * classes) for x in counts)
+
+    return Identity(kinds("count", *names) | {"weight": "rate"}, told, lambda v, m: v.weight)
+
+
+Branches = tuple[Any, ...]  # a tree: the children of its root; a leaf has none
+
+
+def grown(leaves: int) -> Iterator[Branches]:
+    """Yield the trees of so many leaves whose splits have two branches or three."""
+    if leaves == 1:
+        yield ()
+    for branches in (2, 3):
+        for rest in compositions(leaves - branches, branches) if leaves >= branches else ():
+            yield from product(*(grown(x + 1) for x in rest))
+
+
+def spent(tree: Branches, share: Callable[[int], Fraction]) -> Fraction:
+    """Return the levels of all leaves together, when a child gets a share of its parent's level."""
+    return sum((share(len(tree)) * spent(child, share) for child in tree), Fraction(0)) if tree else Fraction(1)
+
+
+def levels_add_up(most: int, share: Callable[[int], Fraction] = lambda branches: Fraction(1, branches)) -> Exhaustive:
+    """Claim that the levels of the leaves of every tree are together at most that of the root."""
+    trees = Cases(lambda most: (t for n in range(1, most + 1) for t in grown(n)), size=None, leaves=upto(most))
+    return Exhaustive(trees, lambda tree: spent(tree, share) <= 1)
+
+
 ONE_MORE, MOVED, EXPECTED = Law(one_more, high=2), Law(moved, times=2), Law(expected, n=2)
 GROWS, MOST = Law(slope_grows, least=0), Law(slope_is_below, extra=1)
 
@@ -352,6 +471,33 @@ THEOREMS = [
         fails=(
             NearMiss("the chance at the last look is that over all", looked((364, 364))),
             NearMiss("the chance of some look is the sum of those of each", looked((1332, 444))),
+        ),
+    ),
+    Theorem(
+        key="field.evidence_of_labels_of_one_law_is_seldom_large_at_any_time",
+        statement="labels come one by one to a leaf, each on a side of a split, and have one law given the sides and"
+        " what came before: the evidence of the split, the product over sides of the Krichevsky-Trofimov mixture of"
+        " its labels over the largest likelihood of one law for all, is at least e at some time with a chance of at"
+        " most 1/e, for every e. If a child gets the level of its parent over the number of branches, the levels of"
+        " leaves that are not below one another are together at most that of the root, so that a tree ever splits"
+        " some leaf whose labels have one law with a chance of at most that",
+        source="krichevsky1981; ville1939",
+        holds=All(
+            mixture=Each("K", (2, 3), predictions_add_up),
+            large=Each("K", (2, 3), lambda classes: is_seldom_large(8 - classes, classes)),
+            levels=levels_add_up(6),
+        ),
+        premises=(
+            Premise(
+                "Ville's inequality: a non-negative martingale of mean 1 reaches e at some time with a chance of at"
+                " most 1/e; evidence is at most the likelihood ratio of a mixture to the law",
+                widens={"N": ALL, "K": ALL},
+            ),
+        ),
+        fails=(
+            NearMiss("so it is where laws change together with the sides", is_seldom_large(6, 2, drifting)),
+            NearMiss("a child may have half the level of its parent", levels_add_up(6, lambda _: HALF)),
+            NearMiss("each leaf may have the level of the root", levels_add_up(6, lambda _: Fraction(1))),
         ),
     ),
 ]
