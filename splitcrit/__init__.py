@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from splitcrit.impurities import shannon_entropy as shannon_entropy
     from splitcrit.impurities import sqrt_gini as sqrt_gini
     from splitcrit.impurities import variance as variance
+    from splitcrit.inference import AnytimeTreeClassifier as AnytimeTreeClassifier
     from splitcrit.inference import SplitSelector as SplitSelector
     from splitcrit.inference import split_test as split_test
     from splitcrit.inference import treatment_test as treatment_test
@@ -107,16 +108,14 @@ if TYPE_CHECKING:
 __version__ = "0.3.0"
 
 _HOMES = homes(__file__)
-_SUBPACKAGES = {
-    package: tuple(name for name, home in _HOMES.items() if home == f"splitcrit.{package}")
-    for package, home in _HOMES.items()
-    if home == "splitcrit"
-}
-_HOME = {name: package for package, names in _SUBPACKAGES.items() for name in names}
+_HOME = {name: home.removeprefix("splitcrit.") for name, home in _HOMES.items() if home != "splitcrit"}
+_PACKAGES = [name for name in _HOMES if name not in _HOME]
+_SUBPACKAGES = {package: tuple(name for name in _HOME if _HOME[name] == package) for package in _PACKAGES}
 _LEARNERS = {*_SUBPACKAGES["trees"], "SplitSelector", "audit", "treatment_test"} - {"best_depth_two"}
 _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
     **dict.fromkeys(_LEARNERS, ("sklearn",)),
     **{name: ("dask", "sklearn") for name in _SUBPACKAGES["trees"] if name.startswith("Dask")},
+    "AnytimeTreeClassifier": ("river",),
     "proof": ("flint", "mpmath", "sympy", "z3"),
     "testing": ("hypothesis",),
 }

@@ -21,7 +21,7 @@ LARGEST: int = 10**DIGITS
 LONG = 500  # characters of one part of a sentence
 EXTRAS = {
     "sklearn": "trees", "dask": "trees,dask", "flint": "proofs", "mpmath": "proofs", "sympy": "proofs", "z3": "proofs",
-    "hypothesis": "testing", "matplotlib": "plots",
+    "hypothesis": "testing", "matplotlib": "plots", "river": "streams",
 }  # fmt: skip
 
 

@@ -70,6 +70,7 @@ THIRD_PARTIES = {
     "dask": {"trees.distributed"},
     "distributed": {"trees.distributed"},
     "hypothesis": {"testing"},
+    "river": {"inference"},
     "array_api_compat": {"arith"},
     "pyarrow": {"data"},
     "pandas": {"data", "inference", "audits"},

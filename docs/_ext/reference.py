@@ -39,7 +39,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "Rank or select features": "columns.rank_features inference.SplitSelector inference.selected_score "
     "columns.adjusted columns.standardised",
     "Grow trees and forests": "trees.TreeClassifier trees.TreeRegressor trees.ForestClassifier "
-    "trees.ForestRegressor trees.AdaptiveTreeClassifier trees.AdaptiveForestClassifier "
+    "inference.AnytimeTreeClassifier trees.ForestRegressor trees.AdaptiveTreeClassifier trees.AdaptiveForestClassifier "
     "trees.sklearn_criterion trees.best_depth_two trees.MultiwayTreeClassifier trees.DaskTreeClassifier "
     "trees.DaskTreeRegressor trees.DaskForestClassifier nulls.calibrated nulls.max_selected",
     "Keep only real splits": "inference.InferenceTreeClassifier inference.InferenceTreeRegressor "

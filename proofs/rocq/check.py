@@ -80,22 +80,33 @@ def asked(listed: Sequence[Checked]) -> list[tuple[str, str, str]]:
     To ask theorems one by one takes a second each, so that those that assumed nothing before are asked together: what
     all of them assume together, each does; where that is something, they are asked one by one after all.
     """
-    states = _answers(listed, [f"Check @{name(theorem)}." for theorem in listed])
     before = (
         dict(line.split(": ", 1) for line in KEPT.read_text(encoding="utf-8").splitlines()) if KEPT.exists() else {}
     )
     alone = [theorem for theorem in listed if before.get(theorem.name, CLOSED) != CLOSED]
-    group = [theorem for theorem in listed if theorem not in alone]
-    all_of = "".join(f"let _ := @{name(theorem)} in " for theorem in group)
-    (said,) = _answers(group, [f"Definition together : True := {all_of}I. Print Assumptions together."])
-    if said != CLOSED:
-        alone = list(listed)
-    assumes = dict(
-        zip(alone, _answers(alone, [f"Print Assumptions {name(theorem)}." for theorem in alone]), strict=True)
+    all_of = "".join(f"let _ := @{name(theorem)} in " for theorem in listed if theorem not in alone)
+    checks = [f"Check @{name(theorem)}." for theorem in listed]
+    notations = " ".join(NOTATIONS)
+    said = _answers(
+        listed,
+        [
+            f"Definition together : True := {all_of}I. Print Assumptions together.",
+            *map(_assumptions, alone),
+            *checks,
+            *(f"{notations} {check}" for check in checks[:1]),
+            *checks[1:],
+        ],
     )
-    read = _answers(listed, [f"Check @{name(theorem)}." for theorem in listed], NOTATIONS)
-    both = zip(listed, states, (said.partition(" : ")[2] for said in read), strict=True)
-    return [(assumes.get(theorem, CLOSED), full, plain) for theorem, full, plain in both]
+    together, of_alone, answers = said[0], said[1 : 1 + len(alone)], said[1 + len(alone) :]
+    if together != CLOSED:
+        alone, of_alone = list(listed), _answers(listed, list(map(_assumptions, listed)))
+    assumes = dict(zip(alone, of_alone, strict=True))
+    states, read = answers[: len(listed)], [said.partition(" : ")[2] for said in answers[len(listed) :]]
+    return [(assumes.get(x, CLOSED), full, plain) for x, full, plain in zip(listed, states, read, strict=True)]
+
+
+def _assumptions(theorem: Checked) -> str:
+    return f"Print Assumptions {name(theorem)}."
 
 
 def name(theorem: Checked) -> str:
@@ -103,12 +114,10 @@ def name(theorem: Checked) -> str:
     return f"{theorem.file}.{theorem.name}"
 
 
-def _answers(listed: Sequence[Checked], commands: list[str], first: tuple[str, ...] = ()) -> list[str]:
+def _answers(listed: Sequence[Checked], commands: list[str]) -> list[str]:
     """Return what Rocq prints at each command about listed theorems."""
-    if not listed:
-        return [CLOSED for _ in commands]
     files = " ".join(dict.fromkeys(theorem.file for theorem in listed))
-    lines = [*first, f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
+    lines = [f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
     lines += [f"{MARK} {command}" for command in commands]
     with tempfile.TemporaryDirectory() as scratch:
         (Path(scratch) / "assumed.v").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -112,7 +112,7 @@ BARE = """
 import importlib.abc, inspect, json, pydoc, sys
 from unittest import mock
 
-EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas hypothesis".split()
+EXTRAS = "sklearn dask flint numba matplotlib pyarrow sympy mpmath z3 joblib pandas hypothesis river".split()
 
 class Bare(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):

@@ -26,7 +26,7 @@ MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
 PAGES = [README, *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE)]
 NEEDS = {
     "distributed": "dask", "out-of-core": "pyarrow", "large-data": "pyarrow", "arrays": "array_api_compat",
-    "in-sklearn": "splitcrit_sklearn",
+    "in-sklearn": "splitcrit_sklearn", "streams": "river",
 }  # fmt: skip  # extras of pages
 COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code

@@ -27,7 +27,7 @@ def test_no_subset_where_the_limits_allow_none() -> None:
 
 
 def test_the_order_is_the_one_whose_best_cut_scores_most() -> None:
-    for seed, limits in itertools.product(range(6), (Limits(), Limits(4, 6.0), Limits(12, 0.0))):
+    for seed, limits in itertools.product(range(12), (Limits(), Limits(4, 6.0), Limits(20, 0.0), Limits(1, 20.0))):
         counts = tables(3, 6, seed)
         sizes = counts.sum(axis=2).astype(int)
         scores = subsets.class_scores(decrease(gini))
