@@ -340,6 +340,8 @@ def test_tables_are_ranked_as_they_were_read() -> None:
     x, y = {"x": rng.normal(size=60), "word": rng.choice(list("ab"), 60)}, rng.integers(0, 2, 60)
     tables = Tables.of(x, y, bins=1024)
     assert by_name(rank_features(tables)) == by_name(rank_features(x, y))
+    sixteen = rank_features(x, y, measure="gini", bins=16)  # bins of measures, unless asked otherwise
+    assert by_name(rank_features(x, y, measure="gini")) == by_name(sixteen)
 
 
 def test_of_columns_with_p_one_the_larger_score_comes_first() -> None:

@@ -37,6 +37,11 @@ def looks(p, m):  # type: ignore[no-untyped-def]
     return p[0] * (2 if hasattr(p[0], "max") else 1)
 
 
+def notched(p, m):  # type: ignore[no-untyped-def]
+    apart = (p[0] - p[1]) * (p[0] - p[1])
+    return p[0] * p[1] * apart / (apart + 1e-8)
+
+
 def branches(p, m):  # type: ignore[no-untyped-def]
     return p[0] * 2 if (p[0] > 2).any() else p[0]
 
@@ -124,6 +129,17 @@ def test_a_claim_that_is_false_changes_no_tree() -> None:
         stopping = Stopping(max_depth=3, min_gain=None)
         found = trees(x, np.minimum(y, classes - 1), classes, FALSE, stopping)
         assert not any(difference(found[0], tree) for tree in found[1:]), classes
+
+
+def test_an_impurity_that_does_not_grow_is_scored_at_every_threshold() -> None:
+    """At one threshold the left side has equal classes and the right one is pure; only there neither has impurity."""
+    y = np.array([0, 0] + [1, 0] * 63 + [1] * 128)
+    second, first = np.arange(256, dtype=np.float32), np.empty(256, np.float32)
+    zeros, ones = np.flatnonzero(y == 0), np.flatnonzero(y == 1)
+    first[np.r_[zeros[:60], ones, zeros[60:]]] = second
+    x, criterion = np.stack([first, second], axis=1), decrease(Impurity("notched", notched))
+    for tree in trees(x, y, 3, criterion, Stopping(max_depth=1)):
+        assert (tree.feature[0], tree.threshold[0]) == (1, 129.5)
 
 
 @pytest.mark.parametrize("classes", [3, 4])
