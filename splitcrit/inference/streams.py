@@ -53,7 +53,7 @@ def log_evidence(tables: Array) -> Array:
     return np.asarray(kt.sum(axis=-1) - most)
 
 
-class Found(NamedTuple):
+class ShownSplit(NamedTuple):
     """The best split of a leaf, with the logarithm of the mean evidence of all its splits."""
 
     log_e: float
@@ -64,7 +64,7 @@ class Found(NamedTuple):
     many: bool
 
 
-class Column:
+class StreamColumn:
     """The splits of a column of a leaf, and the counts ``(parts, K + 1)`` of labels by the part of its values.
 
     Parts of numbers end at thresholds, the last has all above; other parts are one value each, and the last all others.
@@ -99,7 +99,7 @@ class LeafEvidence:
     def __init__(self, level: float) -> None:
         self.level = level
         self.first: list[dict[Any, Any]] | None = []
-        self.columns: dict[Any, Column] = {}
+        self.columns: dict[Any, StreamColumn] = {}
         self.classes: dict[Any, int] = {}
 
     def update(self, x: dict[Any, Any], y: Any, tree: AnytimeTreeClassifier) -> None:
@@ -116,23 +116,25 @@ class LeafEvidence:
             names = sorted({name for row in self.first for name in row}, key=str)
             for name in names:
                 values = [row[name] for row in self.first if name in row]
-                self.columns[name] = Column(values, tree._is_number(name, values[0]), tree.cuts, len(self.classes))
+                self.columns[name] = StreamColumn(
+                    values, tree._is_number(name, values[0]), tree.cuts, len(self.classes)
+                )
             self.first = None
 
-    def best(self, binary: bool) -> Found | None:
+    def best(self, binary: bool) -> ShownSplit | None:
         """The split with the most evidence, with the mean over splits and columns; None before any label counts."""
-        best, means = Found(-inf, None, None, [], True, False), []
+        best, means = ShownSplit(-inf, None, None, [], True, False), []
         for name, column in self.columns.items():
             tables = column.tables()
             each = log_evidence(tables)
             if each.max() > best.log_e:
                 at = int(each.argmax())
                 found = float(each[at]), name, column.parts[at], self._stats(tables[at])
-                best = Found(*found, column.numeric, False)
+                best = ShownSplit(*found, column.numeric, False)
             if not column.numeric and not binary and len(column.parts) > 2:
                 every = float(log_evidence(column.counts))
                 if every > best.log_e:
-                    best = Found(every, name, column.parts, self._stats(column.counts[:-1]), False, True)
+                    best = ShownSplit(every, name, column.parts, self._stats(column.counts[:-1]), False, True)
                 each = np.append(each, every)
             means.append(np.logaddexp.reduce(each) - log(len(each)))
         return best._replace(log_e=float(np.logaddexp.reduce(means)) - log(len(means))) if means else None

@@ -189,6 +189,9 @@ def public() -> Iterator[type]:
 def _left_out(kind: type) -> bool:
     kinds = inspect.isabstract(kind) or getattr(kind, "_is_protocol", False)
     silent = kind in (proof.Condition, proof.Term)  # answer no question, that for their text included
+    silent = silent or any(
+        base.__module__.startswith("river.") for base in kind.__mro__
+    )  # shown as river shows its own
     return silent or kinds or issubclass(kind, BaseException | enum.Enum | BaseEstimator)
 
 
