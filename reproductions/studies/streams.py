@@ -1,7 +1,7 @@
 """Trees on streams compared: accuracy before learning each row, leaves and time, on generators of river and on noise.
 
-``python -m reproductions.studies.streams --write docs/data/streams.csv`` takes an hour on one core. Rows are those of
-each generator by seed; each row is predicted, then learnt.
+``python -m reproductions.studies.streams --rules evidence river "river, delta .05, tau 0" --write FILE`` makes the
+figures of docs/streams.md; with all rules it takes an hour on one core. Each row is predicted, then learnt.
 """
 
 from __future__ import annotations

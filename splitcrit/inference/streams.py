@@ -116,9 +116,7 @@ class LeafEvidence:
             names = sorted({name for row in self.first for name in row}, key=str)
             for name in names:
                 values = [row[name] for row in self.first if name in row]
-                self.columns[name] = StreamColumn(
-                    values, tree._is_number(name, values[0]), tree.cuts, len(self.classes)
-                )
+                self.columns[name] = StreamColumn(values, tree._kinds[name], tree.cuts, len(self.classes))
             self.first = None
 
     def best(self, binary: bool) -> ShownSplit | None:
@@ -154,7 +152,7 @@ class EvidenceLeaf(LeafMajorityClass):
         self.evidence = LeafEvidence(level)
         self.shares: list[float] = []  # the levels of its children, once it is split
         self.inherited = None if parent is None else deepcopy(parent.model("nba"))
-        self.right = [0.0, 0.0, 0.0]  # weight of the rows that majority, parent's and own model predicted
+        self.right = [0.0, 0.0, 0.0]  # weight of the rows that the majority and each of the models predicted
 
     def learn_one(self, x: dict[Any, Any], y: Any, *, w: float = 1.0, tree: Any = None) -> None:
         """Learn a row; whatever its weight, it counts once as evidence."""
@@ -173,16 +171,16 @@ class EvidenceLeaf(LeafMajorityClass):
     def models(self) -> list[Any]:
         """The naive Bayes models: the parent's, if there is one, and its own."""
         own = self.stats, self.splitters
-        return [self.inherited or own, own]
+        return [own] if self.inherited is None else [self.inherited, own]
 
     def model(self, leaf_prediction: str) -> Any:
         """The model that predicts, by the rows of the leaf so far; None for the majority."""
         if leaf_prediction == "mc" or not self.is_active():
             return None
-        majority, parents, own = self.right
-        if leaf_prediction == "nba" and majority > max(parents, own):
+        majority, first, second = self.right
+        if leaf_prediction == "nba" and majority > max(first, second):
             return None
-        return self.models()[own > parents]
+        return self.models()[second > first]
 
     def prediction(self, x: dict[Any, Any], *, tree: Any = None) -> Any:
         """The probabilities of the classes."""
@@ -194,7 +192,8 @@ class EvidenceLeaf(LeafMajorityClass):
         found = self.evidence.best(tree.binary_split)
         if found is None or found.log_e < -log(self.evidence.level):
             return []
-        self.shares = [self.evidence.level / (len(found.children) + found.many)] * (len(found.children) + found.many)
+        branches = len(found.children) + found.many  # of many values later ones may come
+        self.shares = [self.evidence.level / branches] * branches
         return [BranchFactory(found.log_e, found.column, found.at, found.children, found.numeric, found.many)]
 
 
