@@ -42,6 +42,11 @@ by rewrite cube; ring.
 Qed.
 End Shapes.
 
+(* a let on the right of an equation becomes a local definition *)
+Ltac name_let x :=
+  match goal with |- ?l = ?r =>
+    match r with (let y := ?v in @?body y) => pose (x := v); change (l = body x); cbv beta end end.
+
 Section Third.
 Variables (R : realFieldType) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
 Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
@@ -134,29 +139,8 @@ move: (mean (fun t => stat W Z t ^+ 3)) (mean (fun t => stat W Z t ^+ 2)) first 
 exact: x0.
 Qed.
 
-End Third.
 
 (* The third central moment of the Gini gain over all permutations of the labels: exact_third, every table. *)
-(* a let on the right of an equation becomes a local definition *)
-Ltac name_let x :=
-  match goal with |- ?l = ?r =>
-    match r with (let y := ?v in @?body y) => pose (x := v); change (l = body x); cbv beta end end.
-
-Section Third.
-Variables (R : realFieldType) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
-Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
-Local Notation n := (#|T|%:R : R).
-Local Notation a := (total_of R f).
-Local Notation b := (total_of R y).
-Local Notation c := (fun i => (a i)^-1).
-Local Notation W := (same f c).
-Local Notation Z := (same y (fun=> 1 : R)).
-Local Notation pygain s := (py_decrease_gini (table R f y s)).
-Local Notation h := (\sum_i (a i)^-1).
-Local Notation h2 := (\sum_i (a i)^-1 ^+ 2).
-Local Notation s m := (\sum_j b j ^+ m).
-
-Let a0 i : a i != 0. Proof. by rewrite pnatr_eq0 -lt0n. Qed.
 Local Notation A m e := (block_sum f c m e).
 Local Notation B m e := (block_sum y (fun=> 1 : R) m e).
 
@@ -195,7 +179,7 @@ move=> d0; case: (leqP #|T| 2) => T3.
   have eN : N = n by rewrite /N sum_a.
   do 26! (let x := fresh in name_let x); by rewrite eN ltr_nat ltnS T3.
 have T2 : (1 < #|T|)%N by apply: ltn_trans T3.
-rewrite (@third_of_pairs R T r K f y rows_occur) // mean_stat_cube; [|exact: same_sym..].
+rewrite third_of_pairs // /first mean_stat_cube; [|exact: same_sym..].
 have spread := @py_exact_variance_is_variance R T r K f y rows_occur d d0 T3; rewrite -/(variance R f y) in spread.
 have [[-> -> -> ->] [-> -> -> ->]] := py_shapes_are_sums_over_distinct_points f c.
 have [[-> -> -> ->] [-> -> -> ->]] := py_shapes_are_sums_over_distinct_points y (fun=> 1 : R).
