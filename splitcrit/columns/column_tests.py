@@ -1,61 +1,84 @@
-"""The test of one column against a label: a column of numbers by its best cut, a column of categories by its table.
+"""The test of one column against a target: one rule, asked by rankings, split tests, selections and roots of trees.
 
-Main definitions: ``cuts_test``, ``categories_test`` (classes), ``responses_test`` (numbers), each a ``ColumnTest``;
-``subset_test`` (the best division of categories in two); ``two_classes``.
-Main results: with two classes the law of the best cut is that of lattice paths, and the law of a table is listed, or
-found by a dynamic programme. Where the paths are too many, the p-value lies in an interval: at least the part of them
-that was followed, or the chance of one cut, and at most the chance of every first crossing (``paths.crossings``), or of
-every cut, added up, ::
+Main definitions: ``column_test`` (a ``ColumnTest``) of a column against a ``PermutedTarget``; ``ColumnScores``, what is
+asked; ``joint_ranks``, of many columns under the same orders of the rows; ``attained_by``, the p-values of a column.
+Main results: let all orders of the labels be equally likely. Of a column whose values have an order two statistics are
+asked: the best cut, and the sums of normal scores of its ranks over the classes, or with a response, which see smooth
+effects. Each half of a p-value is one, so that their weighted minimum is, by Bonferroni's inequality::
 
-    P(max over cuts of S >= s)  <=  sum over cuts of P(S >= s),    each term exactly hypergeometric.
+    two classes                      p = min(1, 2 p_cut, 2 p_scores)      p_cut the exact law of the best cut
+    classes, numbers, categories     p = min(1, p_orders / .95, 1 / (.05 E))
 
-Where the tables are too many, ``r`` times the least p-value of one of ``r`` values against the rest. With more
-classes random tables are drawn, and joined with exact tests of each class against the rest, so that small p-values have
-no floor (``dichotomies``); responses that are numbers are permuted, and cut at quantiles for the exact tests. Which way
-is taken depends on the margins, or leads to a p-value that is larger.
+A column with one cut has one question, and p = p_cut; of a category it is its table, or its best division in two, whose
+law is listed where that is short. ``p_orders`` is the rank of the observed order among random ones, by one number for
+both statistics that a first batch of orders fixes and no order of the batch counts for: then the others and the
+observed one are exchangeable, and drawing may stop at the 20th that scores as high (besag1991). ``E`` is evidence,
+asked where no order scores as high (``nulls.evidence``). Orders are those of a form of the column and the target that
+reversing values, changing signs, naming classes and permuting rows do not change. Columns of one form share them.
+Near-misses: the observed order counted in the batch; the better of two p-values; E of the best cut.
+Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from math import exp, inf, log
-from typing import Any, final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from math import exp, fsum, inf, log
+from typing import Any, Literal, final
 
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.nulls import best_cut
+from splitcrit.nulls import best_cut, evidence
+from splitcrit.nulls.attained import attained
 from splitcrit.nulls.batches import standard
-from splitcrit.nulls.best_split import SplitTail, best_scores, best_subset_law
-from splitcrit.nulls.dichotomies import PARTS, log_joined_pvalue, of_responses
+from splitcrit.nulls.best_split import (
+    BestSplitLaw,
+    ColumnStructure,
+    Labels,
+    best_scores,
+    best_subset,
+    drawn_sums,
+    listed_law,
+    sides,
+)
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.hypergeometric import log_outside, log_two_sided
+from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
-from splitcrit.nulls.monte_carlo import statistics, tables_drawn
 from splitcrit.nulls.null import null_law
-from splitcrit.nulls.permutation_pvalues import tallied
+from splitcrit.nulls.permutation_pvalues import Attained, rank_pvalues, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
-from splitcrit.nulls.standardisation import exact_gain, exact_score
 
-DRAWS = 999  # random tables, or orders, at most
-TABLES = 10**6  # of two classes that are listed at most
+DRAWS = 999  # random orders at most, beside the batch
+BATCH = 100  # orders that fix how both statistics are compared, and are then drawn at a time
 ENOUGH = 20  # of them that score as high, at which drawing stops
-CELLS = 2**27  # cells of random tables at most; of large tables fewer are drawn, but never fewer than FEWEST
-BLOCK = 2**20  # responses permuted at a time
+TABLES = 10**6  # of two classes that are listed at most
+LISTED = 200_000  # cells of tables that are listed at most
+BLOCK = 2**20  # labels permuted at a time
+CELLS = 2**27  # numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST
 FEWEST = 99
-DRAWN_ROWS = 2**24  # of more no random tables are drawn, whose memory grows with the rows
+DRAWN_ROWS = 2**24  # of more no orders are drawn, whose memory grows with the rows
+SCORED_ROWS = 20_000  # of two classes, of more of which the sum of scores has evidence instead of random orders
+ADDITIONS = 10**7  # of the exact law of a sum of ranks at most
 MOST = 2**31
-EXACT, INTERVAL, DRAWN, NO_CUT = "exact", "interval", "permutations", "no cut"
+HEAVY = 6.0  # the kurtosis of numbers above which their ranks are tested; normal ones have 3
+OF_CUT = 0.45  # of a level that the best cut has in the joint rank, the scores having the rest
+HALVES = 2
+EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", "evidence", "no cut"
 UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
-SAME = 1e-9  # of two ends of an interval, as logarithms
-CLASS, VALUE, QUANTILE = "one class against the rest", "one value against the rest", "responses above a quantile"
+SAME = 1e-9  # of two p-values, as logarithms
+NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
+SMOOTH = "scores, all cuts: p shows that the column matters, and no single cut."
+RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
+Question = Literal["cut", "table", "division"]
 
 
 @final
@@ -66,27 +89,32 @@ class ColumnTest:
     Parameters
     ----------
     score
-        The gain of the best cut, or of the table of categories, in standard deviations above its mean by chance, as if
-        it had been fixed beforehand: SGini of classes; of responses by `splitcrit.nulls.response_moments`.
+        The gain of the best cut, of the table of categories or of their best division, in standard deviations above its
+        mean by chance, as if it had been fixed beforehand: SGini of classes; of responses by
+        `splitcrit.nulls.response_moments`.
     gain
-        The Gini gain of that cut or table; of responses, the share of the variance that it explains.
+        The Gini gain of that cut, table or division; of responses, the share of their variance that it explains.
     p, log_p
-        The p-value, which accounts for the choice of the cut, and its natural logarithm where it is too small a float.
+        The p-value of the column, and its natural logarithm where it is too small a float.
     method
-        ``"exact"``; ``"interval"``, where the law takes too long, from ``least`` to ``p``; ``"permutations"`` of
-        the labels, with exact tests beside them, or what these are where they decide: ``"one class against the rest"``,
-        ``"one value against the rest"``, ``"responses above a quantile"``; ``"no cut"``.
+        ``"exact"``; ``"interval"``, where the law takes too long, from ``least`` to ``p``; ``"permutations"``;
+        ``"evidence"``, where no random order scores as high, or none is drawn; ``"no cut"``.
     standard_error
-        The Monte Carlo standard error of ``p``; None where nothing was drawn or an exact test decides.
+        The Monte Carlo standard error of ``p``; None where nothing was drawn or something else decides.
     cut
-        How many observations with a value lie to the left of the best cut; 0 for a table of categories.
+        How many observations with a value lie to the left of the best cut; 0 for categories.
     missing_left
         Whether observations without a value lie to its left.
     null_mean, null_sd
-        Of responses, mean and standard deviation of the gain by chance, of this cut or table as if fixed beforehand.
+        Mean and standard deviation of the gain by chance, of this cut or table as if fixed beforehand.
     least
         The lower end of an interval, whose upper end is ``p``; None elsewhere. Where ``enough`` was asked for, the sum
-        that exceeds it at which an exact law stopped, and ``p`` is 1.
+        that exceeds it at which an exact law stopped.
+    statistic
+        What decided: ``"best cut"``, ``"scores"``, ``"cut and scores"`` (of the same random orders), ``"all cuts"``
+        (evidence), ``"table"`` or ``"division"``. Only the first speaks of the cut.
+    left
+        Of the best division the places of the categories on its left.
     """
 
     score: float
@@ -100,6 +128,8 @@ class ColumnTest:
     null_mean: float | None = None
     null_sd: float | None = None
     least: float | None = None
+    statistic: str = ""
+    left: tuple[int, ...] = ()
 
     __repr__ = shortened
 
@@ -107,285 +137,618 @@ class ColumnTest:
 NOTHING = ColumnTest(0.0, 0.0, 1.0, 0.0, NO_CUT)
 
 
-def cuts_test(
-    counts: Array, gaps: bool, rng: np.random.Generator, *, draws: int = DRAWS, limit: float = PATIENT,
-    enough: float = inf,
-) -> ColumnTest:  # fmt: skip
-    """Return the test of a column by its best cut.
+@final
+@dataclass(frozen=True, eq=False)
+class PermutedTarget:
+    """The labels of the rows of a test, in a form that names of classes and the sign of responses do not change.
 
     Parameters
     ----------
-    counts : int array (r, K)
-        Observations by value, in order, and class; no row and no column is empty.
+    labels
+        What is permuted: classes in the order of their totals, or responses in theirs.
+    order
+        The columns of a table of classes, in that order; of responses none.
+    responses
+        Of each row ``(n, q)``, on a grid on which sums are exact; None of classes.
+    valued
+        Whether classes are groups of a response in their order, and stand for its means.
+    ranked
+        Whether ranks are tested in place of responses, a few of which would outweigh the others.
+    """
+
+    labels: Labels
+    order: Array
+    responses: Array | None = None
+    valued: bool = False
+    ranked: bool = False
+
+    @staticmethod
+    def of_classes(totals: Array) -> PermutedTarget:
+        """Classes with these totals, of which none is 0."""
+        return PermutedTarget(Labels.of_classes(totals), np.argsort(totals, kind="stable"))
+
+    @staticmethod
+    def of_groups(totals: Array, means: Array) -> PermutedTarget:
+        """Groups of a response with these totals and means, in the order of the response."""
+        order = np.arange(len(totals))
+        if totals[::-1].tolist() < totals.tolist():
+            order, means = order[::-1], -means
+        counts = totals[order]
+        centred = means[order] - (means[order] @ counts) / counts.sum()
+        return PermutedTarget(Labels(centred[:, None], counts, True), order, valued=True)
+
+    @staticmethod
+    def of_responses(responses: Array, as_they_are: bool = False) -> PermutedTarget:
+        """Numbers ``(n,)``, ranks in place of those with a kurtosis above 6 unless ``as_they_are``, or ``(n, q)``."""
+        columns = [_standardised(y) for y in responses.reshape(len(responses), -1).T]
+        z, ranked = columns[0], False
+        if len(columns) == 1 and not as_they_are and fsum(z**4) > HEAVY * len(z):
+            _, place, often = np.unique(z, return_inverse=True, return_counts=True)
+            columns, ranked = [_standardised((2 * often.cumsum() - often - len(z))[place] * 1.0)], True
+        ways = sorted((np.sort(way).tolist(), way.tolist()) for z in columns for way in (min((z, -z), key=_sorted),))
+        found = np.array([way for _, way in ways]).T
+        rows = found[np.lexsort(found.T[::-1])]
+        return PermutedTarget(Labels(rows, np.ones(len(rows), np.int64), False), np.arange(0), found, ranked=ranked)
+
+    @property
+    def two(self) -> bool:
+        """Whether there are two classes."""
+        return self.responses is None and len(self.labels.counts) == 2 and not self.valued
+
+    @property
+    def dimensions(self) -> int:
+        """In how many directions labels vary."""
+        vectors = self.labels.vectors
+        return int(vectors.shape[1]) - (self.responses is None and vectors.shape[1] > 1)
+
+    def sums(self, column: Array) -> Array:
+        """Sums ``(r, q)`` of the labels by value, of a table of classes or of the place of each row's value."""
+        if self.responses is None:
+            return np.asarray(column[:, self.order] @ self.labels.vectors)
+        return np.stack([np.bincount(column, z) for z in self.responses.T], axis=1)
+
+
+def _sorted(y: Array) -> list[float]:
+    """Numbers in their order, by which two signs are compared."""
+    return [float(x) for x in np.sort(y)]
+
+
+def _standardised(y: Array) -> Array:
+    """Numbers of mean 0 and mean square 1 on a grid of 2^-51 of their sum, on which they add up in any order."""
+    n, scaled = len(y), y / (np.abs(y).max(initial=0.0) or 1.0)
+    z = scaled - fsum(scaled) / n
+    spread = (fsum(z * z) / n) ** 0.5
+    if not spread > 0 or (y == y[0]).all():
+        return z * 0
+    z = z / spread
+    unit = 2.0 ** (51 - int(np.log2(n * np.abs(z).max())))
+    return np.asarray(np.rint(z * unit) / unit)
+
+
+def column_test(
+    column: Array, target: PermutedTarget, *, question: Question = "cut", gaps: bool = False, min_leaf: int = 1,
+    statistic: str = "sgini", draws: int = DRAWS, limit: float = PATIENT, seed: int = 0, enough: float = inf,
+    shared: dict[Any, Any] | None = None,
+) -> ColumnTest:  # fmt: skip
+    """The test of a column against a target.
+
+    Parameters
+    ----------
+    column
+        For classes their counts ``(r, K)`` by value, in order; for responses the place of each row's value ``(n,)``.
+        Every value occurs.
+    target
+        The labels of the same rows.
+    question
+        ``"cut"`` of values that have an order; of those that have none ``"table"``, whether they matter at all, or
+        ``"division"``, whether two groups of them do.
     gaps
-        Whether the last row has the observations without a value, which every cut puts on the better side.
-    rng
-        For three or more classes.
+        Whether the last value is that of observations without one, which every cut puts on the better side.
+    min_leaf
+        The fewest observations on a side of a cut or division.
+    statistic
+        What cuts of classes are scored by.
     draws
-        How many random tables are drawn at most, for three or more classes.
+        How many random orders are drawn at most, beside the batch; fewer of large tables.
     limit
         How many seconds the law of lattice paths may take, as counted for numpy; beyond that there is an interval.
+    seed
+        Of the orders, with the form of the column.
     enough
         A p-value of two classes that is larger need not be computed to the end.
+    shared
+        Where orders are kept for other columns of the same target.
 
     Examples
     --------
     >>> counts = np.array([[1, 0]] * 6 + [[0, 1]] * 6)  # two classes that a number separates
-    >>> found = cuts_test(counts, False, np.random.default_rng(0))
-    >>> found.method, found.cut, round(found.p * 924, 9)  # two of the C(12, 6) orders do so
-    ('exact', 6, 2.0)
-    """
-    _check_total(counts)
-    found = FeatureCounts(counts, counts.sum(axis=1), gaps)
-    masks, classes = cut_masks(found, 1), counts.shape[1]
-    if classes < 2 or not any(mask.any() for mask in masks):
-        return NOTHING
-    if classes == 2:
-        return two_classes(found, limit, enough=enough)
-    scores = scores_with_gaps(counts, *masks, "sgini")
-    at = int(scores.argmax())
-    score, close = float(scores[at]), TIE * (1 + abs(float(scores[at])))
-    known, right = found.sizes[:-1].cumsum(), int(masks[0].sum())
-    cut = int(np.concatenate([known[masks[0]], known[:-1][masks[1][1:]]])[at])
-    reached = (
-        scores_with_gaps(part, *masks, "sgini").max(axis=-1) >= score - close
-        for part in tables_drawn(counts, _affordable(counts, draws), "permutation", rng)
-    )
-    each = [log_of_two(against_rest(counts, k), True, gaps, limit) for k in range(classes)]
-    p, log_p, method, error = joined_test(reached, _affordable(counts, draws), each)
-    gain = float(scores_with_gaps(counts, *masks, "gini")[at])
-    return ColumnTest(score, gain, p, log_p, method, error, cut, at >= right)
-
-
-def categories_test(counts: Array, rng: np.random.Generator, *, draws: int = DRAWS, steps: int = QUICK) -> ColumnTest:
-    """Return the test of a column of categories by the Gini gain of its table.
-
-    Parameters
-    ----------
-    counts : int array (r, K)
-        Observations by category and class; no row and no column is empty.
-    rng, draws
-        For tables whose exact law takes too long.
-    steps
-        How many steps an exact law may take.
-
-    Examples
-    --------
-    >>> categories_test(np.array([[3, 0, 1], [0, 4, 1]]), np.random.default_rng(0)).p
+    >>> found = column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)))
+    >>> found.method, found.cut, round(found.p * 924, 9)  # two of the C(12, 6) orders do so; twice that
+    ('exact', 6, 4.0)
+    >>> y = np.arange(40.0)
+    >>> found = column_test(np.arange(40), PermutedTarget.of_responses(y))
+    >>> found.method, found.cut, found.p < 1e-4
+    ('evidence', 20, True)
+    >>> counts = np.array([[3, 0, 1], [0, 4, 1]])
+    >>> column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)), question="table").p
     0.023809523809523808
     """
-    _check_total(counts)
-    r, classes = counts.shape
-    if r < 2 or classes < 2:
+    sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
+    if sizes.sum(dtype=object) >= MOST:
+        rule, remedy = "a column is judged by fewer than 2**31 rows", "divide the counts, or pass measure='sgini'"
+        raise ValueError(complaint(rule, "more", remedy))
+    if len(sizes) < 2 or not target.labels.square:
         return NOTHING
-    score, gain = exact_score(counts), float(exact_gain(counts))
-    if constant(counts.sum(axis=1), counts.sum(axis=0)):
-        return ColumnTest(score, gain, 1.0, 0.0, EXACT)
-    exact = _exact_log(counts, steps)
+    asked = ColumnScores(sizes, target, question, gaps, min_leaf, statistic)
+    if not asked.possible:
+        return NOTHING
+    if question == "cut" and target.two:
+        return _of_two_classes(column, asked, draws, limit, seed, enough, shared)
+    sums = target.sums(column)
+    found = asked.described(column, sums)
+    if found is NOTHING:
+        return NOTHING
+    exact = asked.log_exact(column, sums)
     if exact is not None:
-        return ColumnTest(score, gain, exp(exact), exact, EXACT)
-    rows, seen = counts.sum(axis=1), statistics(counts, counts.sum(axis=1))
-    drawn = _affordable(counts, draws)
-    reached = (statistics(part, rows) >= seen for part in tables_drawn(counts, drawn, "permutation", rng))
-    each = [table_of_two(against_rest(counts, k), steps) for k in range(classes)]
-    p, log_p, method, error = joined_test(reached, drawn, *((each, CLASS) if classes > 2 else (each[:1], VALUE)))
-    return ColumnTest(score, gain, p, log_p, method, error)
+        return _with_p(found, exact, EXACT, asked.name)
+    log_p, method, error, reached = asked.by_orders(sums, draws, seed, shared)
+    if not reached:
+        log_e, cuts = asked.log_evidence(column), "all cuts" if question == "cut" else "table"
+        if method == EVIDENCE:  # no orders are drawn of so many rows
+            return _with_p(found, min(0.0, -log_e), EVIDENCE, cuts)
+        if -log_e < log_p + log(evidence.SHARE / (1 - evidence.SHARE)):
+            return _with_p(found, evidence.log_joined(log_p, log_e), EVIDENCE, cuts)
+    joined = evidence.log_joined(log_p, -inf)
+    return _with_p(found, joined, method, asked.name, exp(joined - log_p) * (error or 0.0) if joined < 0 else 0.0)
 
 
-def responses_test(
-    codes: Array, responses: Array, rng: np.random.Generator, *, ordered: bool, gaps: bool = False,
-    draws: int = DRAWS, limit: float = PATIENT,
-) -> ColumnTest:  # fmt: skip
-    """Return the test of a column against responses that are numbers, by the decrease of their variance.
+def with_error(method: str, standard_error: float | None, statistic: str = "") -> str:
+    """A method, its statistic if that is not one cut or table, and the standard error of its p-value, as printed.
+
+    Examples
+    --------
+    >>> with_error("permutations", 0.0123, "cut and scores"), with_error("exact", None, "best cut")
+    ('permutations, cut and scores (+- 0.01)', 'exact')
+    """
+    asked = f", {statistic}" if statistic in NO_SINGLE_CUT else ""
+    return method + asked + (f" (+- {standard_error:.1g})" if standard_error else "")
+
+
+def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error: float | None = None) -> ColumnTest:
+    """A test with its p-value and what decided."""
+    told: dict[str, Any] = vars(found) | {"p": exp(log_p), "log_p": log_p, "method": method}
+    return ColumnTest(**told | {"statistic": statistic, "standard_error": error})
+
+
+@final
+class ColumnScores:
+    """What is asked of a column whose values occur so often, and its answers for any order of the labels.
 
     Parameters
     ----------
-    codes : int array (n,)
-        The place of each observation's value among ``r``, all of which occur.
-    responses : array (n,)
-        Finite numbers.
-    rng
-        Of the random orders, which are those of the sorted responses: the order of the rows does not matter.
-    ordered
-        Whether the column is judged by its best cut, or by the table of its values.
-    gaps
-        Whether the last place is that of observations without a value.
-    draws, limit
-        How many random orders are drawn at most, and the seconds of an exact law.
+    sizes : int array (r,)
+        The observations of each value, those without one last if there are ``gaps``.
+    target, question, gaps, min_leaf, statistic
+        See ``column_test``.
+    """
+
+    def __init__(
+        self, sizes: Array, target: PermutedTarget, question: Question = "cut", gaps: bool = False, min_leaf: int = 1,
+        statistic: str = "sgini",
+    ) -> None:  # fmt: skip
+        self.sizes, self.target, self.question, self.gaps = sizes, target, question, gaps
+        self.min_leaf, self.statistic, self.n = min_leaf, statistic, int(sizes.sum())
+        known, places = sizes[: len(sizes) - gaps].tolist(), np.arange(len(sizes))
+        self.flipped = question == "cut" and known[::-1] < known
+        self.places = np.concatenate([places[: len(known)][::-1], places[len(known) :]]) if self.flipped else places
+        if question != "cut":
+            self.places = np.argsort(-sizes, kind="stable")
+        self.structure = ColumnStructure(
+            sizes[self.places], target.labels, question == "division", gaps, min_leaf, False
+        )  # fmt: skip
+        self.m, self.after, self.more = sides(self.structure.sizes, gaps, min_leaf)
+
+    def turned(self, rows: Array) -> Array:
+        """Rows of values in the smaller of their orders, those without a value last; of categories by their sizes."""
+        return np.asarray(rows[self.places])
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is a cut, or a division with enough on both sides."""
+        if self.question == "cut":
+            return len(self.m) > 0
+        return self.question == "table" or 2 * self.min_leaf <= self.n
+
+    @property
+    def joint(self) -> bool:
+        """Whether the scores of the column are asked beside its cuts."""
+        return self.question == "cut" and len(self.m) > 1
+
+    @property
+    def standardised(self) -> bool:
+        """Whether cuts are scored by SGini."""
+        return self.statistic == "sgini" and self.target.responses is None and not self.target.valued
+
+    @property
+    def name(self) -> str:
+        """What the random orders compare."""
+        if self.question == "cut":
+            return "cut and scores" if self.joint else "best cut"
+        return self.question
+
+    @cached_property
+    def normal_scores(self) -> Array:
+        """The normal score of each value ``(r,)`` of the structure, of mean 0 over rows; 0 of those without one."""
+        from scipy.special import ndtri
+
+        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        scores = ndtri((often.cumsum() - often / 2) / max(int(often.sum()), 1))
+        return np.append(scores - (scores @ often) / max(int(often.sum()), 1), [0.0] * self.gaps)
+
+    @cached_property
+    def moments(self) -> tuple[Array, Array]:
+        """Mean, and standard deviation, of the gain of each cut of classes by chance."""
+        totals = self.target.labels.counts
+        law = null_law(np.stack([self.m, self.n - self.m], -1), np.broadcast_to(totals, (len(self.m), len(totals))))
+        return np.asarray(law.mean), np.sqrt(np.asarray(law.variance))
+
+    def by_cut(self, sums: Array) -> Array:
+        """Scores ``(t, c)`` of cuts of sums ``(t, r, q)``: SGini of classes; else the gain over its mean by chance."""
+        left = sums.cumsum(axis=1)[:, self.after]
+        left = left + self.more[:, None] * sums[:, -1:] if self.gaps else left
+        sides = self.n**2 / 4 if self.statistic == "pairwise_gain" else self.m * (self.n - self.m)
+        weights = self.n * (self.n - 1.0) / (sides * self.target.labels.square)
+        found = np.einsum("tcq,tcq->tc", left, left) * weights
+        if not self.standardised:
+            return np.asarray(found)
+        mean, spread = self.moments
+        return np.asarray(np.where(spread > 0, (found - 1) * mean / np.where(spread > 0, spread, 1.0), 0.0))
+
+    def best(self, sums: Array) -> Array:
+        """The best score ``(t,)`` of sums ``(t, r, q)``."""
+        square, sizes = self.target.labels.square, self.structure.sizes
+        if self.question == "table":
+            return np.asarray((sums * sums / sizes[:, None]).sum(axis=(1, 2)) * ((self.n - 1) / square))
+        if self.question == "division":
+            return best_scores(sums, sizes, square, subset=True, least=self.min_leaf)
+        return np.asarray(self.by_cut(sums).max(axis=1))
+
+    def linear(self, sums: Array) -> Array:
+        """The squared sums ``(t,)`` of normal scores, over what their mean by chance is in each direction."""
+        s, (vectors, counts, _) = self.normal_scores, self.target.labels
+        squares = counts @ (vectors * vectors)
+        if self.target.dimensions < vectors.shape[1]:
+            squares = counts  # of K classes, whose sums have K - 1 dimensions
+        each = np.tensordot(sums, s, axes=(1, 0)) ** 2 / np.where(squares > 0, squares, inf)
+        return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
+
+    def pairs(self, sums: Array) -> Array:
+        """Both statistics ``(t, 2)``, the second 0 where it is not asked."""
+        return np.stack([self.best(sums), self.linear(sums) if self.joint else np.zeros(len(sums))], axis=1)
+
+    def judged(self, batch: Array) -> Callable[[Array], Array]:
+        """One number of both statistics ``(t, 2)``, larger where they surprise more, that a batch of orders fixes.
+
+        Each is taken for a chi-square, the best cut for the largest of as many independent ones as put its median where
+        that of the batch is.
+        """
+        freedom = float(self.target.dimensions)
+
+        def surprises(pairs: Array) -> Array:
+            best = freedom + pairs[:, 0] * (2 * freedom) ** 0.5 if self.standardised else freedom * pairs[:, 0]
+            x = np.maximum(np.stack([best, pairs[:, 1]], axis=1), 0.0)
+            return surprise(np.full(x.shape, freedom / 2), x / 2)
+
+        median = float(np.median(surprises(batch)[:, 0]))
+        many = max(1.0, log(0.5) / np.log1p(-exp(-max(median, 1e-9))))
+        shares = np.array([log(OF_CUT) - log(many), log(1 - OF_CUT)])
+        return lambda pairs: np.asarray((surprises(pairs) + shares).max(axis=1))
+
+    def orders(self, draws: int, seed: int, shared: dict[Any, Any] | None) -> RandomOrders:
+        """The statistics of random orders, those of another column of the same structure where there is one."""
+        shared = {} if shared is None else shared
+        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic
+        if key not in shared:
+            while len(shared) >= FEWEST:
+                shared.pop(next(iter(shared)))
+            shared[key] = RandomOrders(self, draws, seed)
+        found: RandomOrders = shared[key]
+        return found
+
+    def by_orders(
+        self, sums: Array, draws: int, seed: int, shared: dict[Any, Any] | None
+    ) -> tuple[float, str, float | None, bool]:
+        """The logarithm of the rank among random orders, its method and error, and whether any scores as high."""
+        drawn = _affordable(self, draws)
+        if not drawn:
+            return 0.0, EVIDENCE, None, False
+        pairs, seen = iter(self.orders(drawn, seed, shared)), self.pairs(self.turned(sums)[None])
+        number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
+        mine = float(number(seen)[0])
+        tally = tallied(map(number, pairs), mine - TIE * (1 + abs(mine)), ENOUGH)
+        return log(tally.pvalue), DRAWN, tally.standard_error, tally.exceeding > 0
+
+    def by_scores(
+        self, ones: Array, draws: int, seed: int, shared: dict[Any, Any] | None
+    ) -> tuple[float, str, float | None]:
+        """The logarithm of the p-value of the sum of scores over one of two classes, its method and error.
+
+        ``ones (r,)`` are of that class, in the order of the structure. The sum of ranks has an exact law where that is
+        quick; that of normal scores is compared with random orders, and of many rows has evidence.
+        """
+        some, ranks = int(ones.sum()), self.ranks
+        if self.n * some * some * int(ranks.max()) <= ADDITIONS:
+            chances = rank_sum_law(np.repeat(ranks, self.structure.sizes), some)
+            middle = some * int(ranks @ self.structure.sizes)
+            away = np.abs(np.arange(len(chances)) * self.n - middle)
+            return log(min(1.0, float(chances[away >= abs(int(ranks @ ones) * self.n - middle)].sum()))), EXACT, None
+        drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
+        if not drawn:
+            return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
+        sums = self.target.labels.vectors[:, 0] @ np.stack([ones, self.structure.sizes - ones])
+        mine = float(self.linear(sums[None, :, None])[0])
+        number = (pairs[:, 1] for pairs in self.orders(drawn, seed, shared))
+        tally = tallied(number, mine - TIE * (1 + mine), ENOUGH)
+        return log(tally.pvalue), DRAWN, tally.standard_error
+
+    @property
+    def ranks(self) -> Array:
+        """Ranks of the values of the structure from 0, tied ones and missing ones their mean, in the least integers."""
+        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        twice = np.append(2 * often.cumsum() - often + 1, np.full(int(self.gaps), int(often.sum()) + 1))
+        twice -= twice.min()
+        return np.asarray(twice // max(int(np.gcd.reduce(twice)), 1))
+
+    def log_exact(self, column: Array, sums: Array) -> float | None:
+        """The logarithm of the exact p-value of a table, or a division, of classes; None if it takes too long."""
+        if self.question == "cut" or self.target.responses is not None or self.target.valued:
+            return None
+        if self.question == "division":
+            law = listed_law(self.structure, LISTED)
+            if law is None:
+                return None
+            best = best_scores(sums[None], self.sizes, self.target.labels.square, subset=True, least=self.min_leaf)
+            return -law.pvalue(float(best[0])).surprise
+        if constant(column.sum(axis=1), column.sum(axis=0)):
+            return 0.0
+        return _exact_log(column, QUICK)
+
+    def log_evidence(self, column: Array) -> float:
+        """The logarithm of the evidence, of several outputs that of their mean."""
+        if self.target.responses is None:
+            if self.question == "cut":
+                return evidence.log_of_cuts(column, self.gaps)
+            return evidence.log_of_categories(column[:, self.target.order], in_order=self.target.valued)
+        ordered = self.question == "cut"
+        logs = [evidence.log_of_responses(column, z, ordered, self.gaps) for z in self.target.responses.T]
+        return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+
+    def described(self, column: Array, sums: Array) -> ColumnTest:
+        """Score, gain and place of the best cut, of the table or of the best division, without a p-value."""
+        if self.question == "table":
+            return self._standardised(sums, self.sizes)
+        if self.question == "division":
+            chosen = best_subset(sums, self.sizes, self.target.labels.square, self.min_leaf)
+            if not chosen.any():
+                return NOTHING
+            sides = np.stack([chosen, ~chosen]).astype(np.int64)
+            return self._standardised(sides @ sums, sides @ self.sizes, left=tuple(np.flatnonzero(chosen).tolist()))
+        scores = self.by_cut(self.turned(sums)[None])[0]
+        near = np.flatnonzero(scores >= scores.max() - TIE * (1 + abs(float(scores.max()))))
+        known = self.structure.sizes[: len(self.sizes) - self.gaps].cumsum()
+        left, missing = known[self.after], self.more > 0
+        if self.flipped:
+            alone = left == known[-1]
+            left, missing = np.where(alone, left, known[-1] - left), ~missing & ~alone & self.gaps
+        at, turned = min(near.tolist(), key=lambda i: (missing[i], left[i])), self.turned(sums)
+        side = turned[: self.after[at] + 1].sum(axis=0) + self.more[at] * turned[-1]
+        parts = np.array([self.m[at], self.n - self.m[at]])
+        told = {"cut": int(left[at]), "missing_left": bool(missing[at])}
+        return self._standardised(np.stack([side, -side]), parts, **told)
+
+    def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
+        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
+        vectors, counts, classes = self.target.labels
+        square, n = self.target.labels.square, self.n
+        share = float((sums * sums / sizes[:, None]).sum()) / square
+        if classes and not self.target.valued:
+            law, unit = null_law(sizes[None], counts[None]), 1 - float((counts / n) @ (counts / n))
+            mean, variance = float(law.mean[0]), float(law.variance[0])
+        else:
+            lengths, products = (vectors * vectors).sum(axis=1), (vectors * counts[:, None]).T @ vectors
+            scale = n / square  # labels of mean square 1, whose gain is the share
+            law_of = Invariants(n, (counts @ lengths**2) * scale**2, (products**2).sum() * scale**2)
+            mean, variance = (float(x) for x in mean_variance(sizes.astype(float), law_of))
+            unit = 1.0
+        gain = share * unit
+        score = (gain - mean) / variance**0.5 if variance > 0 else 0.0
+        return ColumnTest(score, gain, 1.0, 0.0, NO_CUT, null_mean=mean, null_sd=max(variance, 0.0) ** 0.5, **told)
+
+
+class RandomOrders:
+    """Both statistics of random orders of one structure, a batch at a time, kept for columns that ask again."""
+
+    def __init__(self, asked: ColumnScores, draws: int, seed: int) -> None:
+        self.asked, self.pairs, two = asked, np.zeros((0, 2)), asked.target.two and asked.joint
+        self.statistics = self._linear if two else asked.pairs
+        self.left = drawn_sums(asked.structure, draws + BATCH * (asked.joint and not two), seed, most=BATCH)
+
+    def _linear(self, sums: Array) -> Array:
+        """The second statistic alone: of two classes the best cut has an exact law."""
+        return np.stack([np.zeros(len(sums)), self.asked.linear(sums)], axis=1)
+
+    def __iter__(self) -> Iterator[Array]:
+        start = 0
+        while True:
+            while len(self.pairs) < start + BATCH and (sums := next(self.left, None)) is not None:
+                self.pairs = np.concatenate([self.pairs, self.statistics(sums)])
+            if start >= len(self.pairs):
+                return
+            yield self.pairs[start : start + BATCH]
+            start += BATCH
+
+
+def rank_sum_law(ranks: Array, some: int) -> Array:
+    """The chances of each sum of ``some`` of the ranks ``(n,)``, whole numbers from 0.
 
     Examples
     --------
-    >>> y = np.arange(40.0)
-    >>> found = responses_test(np.arange(40), y, np.random.default_rng(0), ordered=True)
-    >>> found.method, found.cut, found.p < 1e-8
-    ('responses above a quantile', 20, True)
+    >>> rank_sum_law(np.arange(4), 2).round(4).tolist()
+    [0.0, 0.1667, 0.1667, 0.3333, 0.1667, 0.1667]
     """
-    n, sizes = len(codes), np.bincount(codes)
-    if len(sizes) < 2 or (responses == responses[0]).all():
-        return NOTHING
-    scaled = responses / np.abs(responses).max()
-    y = scaled - scaled.mean()
-    y = y / np.sqrt((y * y).mean())
-    by_value = y[np.argsort(codes, kind="stable")][None]
-    shares, m = _explained(by_value, sizes, ordered, gaps)
-    at = int(shares[0].argmax())
-    seen = float(shares[0, at])
-    drawn = _affordable(codes, draws)
-    size, ranked = max(1, BLOCK // n), np.sort(y)
-    reached = (
-        _explained(rng.permuted(np.tile(ranked, (min(size, drawn - start), 1)), axis=1), sizes, ordered, gaps)[0]
-        .max(axis=1) >= seen - TIE * (1 + seen)
-        for start in range(0, drawn, size)
-    )  # fmt: skip
-    halves = (np.bincount(2 * codes + above, minlength=2 * len(sizes)) for above in of_responses(responses))
-    each = [log_of_two(half.reshape(-1, 2), ordered, gaps, limit) for half in halves]
-    p, log_p, method, error = joined_test(reached, drawn, each, QUANTILE)
-    known = len(sizes) - 1
-    parts = np.array([m[at], n - m[at]] if ordered else sizes, dtype=float)
-    mean, variance = (float(x) for x in mean_variance(parts, Invariants.of(y[:, None])))
-    spread = variance**0.5
-    score = (seen - mean) / spread if spread else 0.0
-    missing_left = ordered and gaps and at >= known
-    cut = int(m[at]) - missing_left * int(sizes[-1]) if ordered else 0
-    return ColumnTest(score, seen, p, log_p, method, error, cut, missing_left, mean, spread)
+    ways = np.zeros((some + 1, int(np.sort(ranks)[-some:].sum()) + 1))
+    ways[0, 0] = 1.0
+    for rank in ranks.tolist():  # subsets with this row are one larger, and their sum is larger by its rank
+        ways[1:, rank:] += ways[:-1, : ways.shape[1] - rank].copy()
+    return np.asarray(ways[some] / ways[some].sum())
 
 
-def subset_test(
-    counts: Array | None, codes: Any = None, responses: Any = None, *, draws: int = DRAWS, seed: int = 0
-) -> SplitTail | None:
-    """Return the chance of a best division in two as good, of the categories of a column; None if it is the table's.
-
-    Two categories have one division, and of categories of one row all are alike; of very many rows no order is drawn,
-    and None is returned as well. Given are class counts ``(r, K)``, or codes ``(n,)`` of categories that all occur, and
-    responses.
+def levels_of(scores: Array) -> Array:
+    """Scores as integers in the same order; those that differ by rounding alone are equal.
 
     Examples
     --------
-    >>> subset_test(np.array([[3, 0], [1, 1], [0, 3]]))
-    SplitTail(value=0.228571..., surprise=1.475906..., method='exact', standard_error=None)
+    >>> levels_of(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
+    [1, 0, 0]
     """
-    sizes = np.bincount(codes) if counts is None else counts.sum(axis=1)
-    if sizes.sum() > DRAWN_ROWS or len(sizes) < 3 or sizes.max() == 1:
-        return None
-    number = max(FEWEST, min(draws, CELLS // (int(sizes.sum()) if counts is None else counts.size)))
-    if counts is not None:
-        law = best_subset_law(sizes, counts.sum(axis=0), draws=number, seed=seed)
-        return law.pvalue(law.score(counts))
-    y = responses / (np.abs(responses).max() or 1.0)
-    y = y - y.mean()
-    law, square = best_subset_law(sizes, responses=y, draws=number, seed=seed), float(y @ y)
-    if not law.draws or not square:
-        return SplitTail(1.0, 0.0, law.method)
-    return law.pvalue(float(best_scores(np.bincount(codes, y)[None, :, None], sizes, square, subset=True)[0]))
+    order = np.argsort(scores, kind="stable")
+    ranked = scores[order]
+    levels = np.empty(len(scores), dtype=np.int64)
+    levels[order] = np.concatenate([[0], np.cumsum(np.diff(ranked) > TIE * (1 + np.abs(ranked[:-1])))])
+    return levels
 
 
-def _explained(y: Array, sizes: Array, ordered: bool, gaps: bool) -> tuple[Array, Array]:
-    """Return the shares ``(b, c)`` of the variance that cuts, or the table, explain, and how many lie left of each.
+def joint_ranks(
+    asked: Sequence[ColumnScores], codes: Sequence[Array], rows: Array, permutations: int, rng: np.random.Generator
+) -> Array:
+    """The rank ``(1 + B, d)`` of each column under the order seen, and under orders that all columns share.
 
-    ``y (b, n)`` has mean 0 and mean square 1, and stands in the order of the values, missing ones last. Cuts with
-    missing values on their left come last.
+    ``codes (n,)`` are the places of the values of a column, ``rows (n, q)`` the labels of the same rows. Rows are put
+    into an order by what is in the columns, and these by how often their values occur.
     """
-    n, ends = y.shape[1], sizes.cumsum()
-    sums = np.add.reduceat(y, ends - sizes, axis=1)
-    if not ordered:
-        return (sums * sums / sizes).sum(axis=1, keepdims=True) / n, ends[-1:]
-    left, m = sums.cumsum(axis=1)[:, :-1], ends[:-1]
-    if gaps:
-        left = np.concatenate([left, left[:, :-1] + sums[:, -1:]], axis=1)
-        m = np.concatenate([m, m[:-1] + sizes[-1]])
-    return left * left / (m * (n - m)), m
+    turned = [len(a.sizes) - a.gaps - 1 - c if a.flipped else c for a, c in zip(asked, codes, strict=True)]
+    turned = [np.where(c < 0, len(a.sizes) - 1, c) for a, c in zip(asked, turned, strict=True)]
+    heights = np.sum(turned, axis=0)
+    first = sorted(range(len(asked)), key=lambda j: (asked[j].structure.sizes.tolist(), int(turned[j] @ heights)))
+    place = np.lexsort([turned[j] for j in first[::-1]])
+    seen, sorted_rows = rows[place], rows[np.lexsort(rows.T[::-1])]
+    each = [(a, np.argsort(c[place], kind="stable"), np.bincount(c)) for a, c in zip(asked, turned, strict=True)]
+    size, found = max(1, BLOCK // rows.size), [_joint_pairs(each, seen[None])]
+    for start in range(0, permutations, size):
+        number = min(size, permutations - start)
+        orders = rng.permuted(np.tile(np.arange(len(rows)), (number, 1)), axis=1)
+        found.append(_joint_pairs(each, sorted_rows[orders]))
+    pairs = np.concatenate(found, axis=1)
+    ranks = []
+    for a, (best, linear) in zip(asked, pairs.transpose(0, 2, 1), strict=True):
+        p = rank_pvalues(levels_of(best))
+        if a.joint:
+            p = np.minimum(p / OF_CUT, rank_pvalues(levels_of(linear)) / (1 - OF_CUT))
+        ranks.append(rank_pvalues(levels_of(-p)))
+    return np.stack(ranks, axis=1)
 
 
-def with_error(method: str, standard_error: float | None) -> str:
-    """Return a method with the standard error of its p-value, as tables show it.
-
-    Examples
-    --------
-    >>> with_error("permutations", 0.0123), with_error("exact", None)
-    ('permutations (+- 0.01)', 'exact')
-    """
-    return method + (f" (+- {standard_error:.1g})" if standard_error else "")
+def _joint_pairs(each: list[tuple[ColumnScores, Array, Array]], labels: Array) -> Array:
+    """Both statistics ``(d, b, 2)`` of columns for labels ``(b, n, q)`` of the rows."""
+    sums = ((a, np.add.reduceat(labels[:, o], s.cumsum() - s, axis=1)) for a, o, s in each)
+    return np.stack([a.pairs(by_value) for a, by_value in sums])
 
 
-def _check_total(counts: Array) -> None:
-    """Raise ValueError if products of the numbers of observations leave int64."""
-    if counts.size and counts.sum(dtype=object) >= MOST:
-        rule, remedy = "a column is judged by fewer than 2**31 rows", "divide the counts, or pass measure='sgini'"
-        raise ValueError(complaint(rule, "more", remedy))
+def attained_by(asked: ColumnScores, counts: Array | None) -> Attained:
+    """The function ``F``: how likely a p-value of the column is at most ``t``, or a bound of that."""
+    if counts is None or asked.target.valued or not (asked.question == "cut" and asked.target.two):
+        law = None if counts is None or asked.question != "division" else listed_law(asked.structure, LISTED)
+        return identity if law is None else partial(_largest_tail, law)
+    missing: Any = "side" if asked.gaps else "error"
+    statistic: Any = asked.statistic
+    of_cut = partial(attained, counts, statistic=statistic, min_leaf=asked.min_leaf, missing=missing)
+    return (lambda t: min(t, of_cut(t / HALVES) + t / HALVES)) if asked.joint else of_cut
 
 
-def joined_test(
-    reached: Iterable[Array], draws: int, exact: list[float], name: str = CLASS
-) -> tuple[float, float, str, float | None]:
-    """Return p-value, its logarithm, method and standard error of random orders and exact tests together.
-
-    Drawing stops at the 20th order that scores as high (besag1991).
-
-    ``reached`` says of random orders, in blocks, whether they score as high; ``exact`` has the logarithms of the
-    p-values of all exact tests. Orders are not drawn where they could not decide, and none are with ``draws=0``.
-
-    Examples
-    --------
-    >>> joined_test([np.array([True, False, False, False] * 20)], 999, [0.0])  # twice 20/77
-    (0.519..., -0.654..., 'permutations', 0.09...)
-    >>> joined_test([], 999, [-20.0, 0.0])[2]
-    'one class against the rest'
-    """
-    tests = log(len(exact)) + min(exact)
-    if not draws:
-        return exp(min(0.0, tests)), min(0.0, tests), name, None
-    decided = tests <= -log(1 + draws)
-    tally = tallied(() if decided else reached, 1.0, ENOUGH)
-    value = 1.0 if decided else tally.pvalue
-    log_p = log_joined_pvalue(log(value), exact)
-    if log(value) <= tests:
-        return exp(log_p), log_p, DRAWN, PARTS * tally.standard_error if log_p < 0 else 0.0
-    return exp(log_p), log_p, name, None
+def identity(t: float) -> float:
+    """``F(t) = t``: every p-value can occur."""
+    return t
 
 
-def _affordable(counts: Array, draws: int) -> int:
-    """Return the largest number of random tables to draw: fewer of large ones, none of very many rows."""
-    if counts.sum() > DRAWN_ROWS:
+def _largest_tail(law: BestSplitLaw, t: float) -> float:
+    """The largest p-value of a listed law that is at most ``t``."""
+    scores = law.scores[np.append(True, np.diff(law.scores) > TIE * (1 + law.scores[1:]))]
+    tails = np.array([law.pvalue(score).value for score in scores])
+    return float(tails[tails <= t * (1 + SAME)].max(initial=0.0))
+
+
+def _affordable(asked: ColumnScores, draws: int) -> int:
+    """The largest number of random orders to draw: fewer of large tables, none of very many rows."""
+    if asked.n > DRAWN_ROWS:
         return 0
-    return max(min(draws, CELLS // counts.size), min(draws, FEWEST))
+    size = asked.n if asked.target.responses is not None else len(asked.sizes) * len(asked.target.labels.counts)
+    return max(min(draws, CELLS // size), min(draws, FEWEST))
 
 
-def _of_cut(
-    log_p: float, method: str, score: float, gain: float, cut: int, missing_left: bool, log_least: float
+def _of_two_classes(
+    counts: Array, asked: ColumnScores, draws: int, limit: float, seed: int, enough: float, shared: Any
 ) -> ColumnTest:
-    """Return the test of a best cut, given the logarithms of its p-value and of the lower end of an interval."""
-    least = exp(log_least) if log_least < log_p else None
-    return ColumnTest(score, gain, exp(log_p), log_p, method, None, cut, missing_left, least=least)
+    """The test of two classes: the exact law of the best cut, and the sum of scores."""
+    found = FeatureCounts(counts, asked.sizes, asked.gaps)
+    reverse = FeatureCounts(asked.turned(counts), asked.turned(asked.sizes), asked.gaps) if asked.flipped else None
+    cut = two_classes(found, limit, asked.min_leaf, asked.statistic, enough / HALVES, reverse)
+    if not asked.joint or cut.method == NO_CUT:
+        return cut
+    first = counts[:, asked.target.order[0]]
+    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed, shared)
+    least = None if cut.least is None else min(1.0, HALVES * min(cut.least, exp(log_p)))
+    if cut.log_p <= log_p + SAME or log(HALVES) + log_p >= 0:
+        joined = min(0.0, log(HALVES) + cut.log_p)
+        return replace(cut, p=exp(joined), log_p=joined, least=least if least != exp(joined) else None)
+    joined = min(0.0, log(HALVES) + log_p)
+    told = _with_p(cut, joined, method, "scores", HALVES * error if error is not None else None)
+    return replace(told, least=least if least is not None and least < exp(joined) else None)
 
 
 def two_classes(
-    found: FeatureCounts, limit: float, min_leaf: int = 1, statistic: str = "sgini", enough: float = inf
-) -> ColumnTest:
-    """Return the best cut of two classes and its p-value, exact where the law takes up to ``limit`` seconds.
+    found: FeatureCounts, limit: float, min_leaf: int = 1, statistic: str = "sgini", enough: float = inf,
+    reverse: FeatureCounts | None = None,
+) -> ColumnTest:  # fmt: skip
+    """The best cut of two classes and its p-value, exact where the law takes up to ``limit`` seconds.
 
-    A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it.
+    A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it. Where
+    the values are given in ``reverse`` as well, the law is computed of these, which rounding alone tells apart.
     """
     if found.sizes.sum() > DRAWN_ROWS:
         return _bounded(found, min_leaf, statistic)
     best = best_cut.best(found, min_leaf, EXTREMES[statistic])
     if best is None:
         return NOTHING
-    cuts, (bounds,) = best.cuts, inside_each(best.bar, best.cuts.sizes, (False,))
-    at = best_cut.seen(found, min_leaf).at[best.place]
-    m = cuts.sizes[best.place]
+    at, m, cuts = best_cut.seen(found, min_leaf).at[best.place], best.cuts.sizes[best.place], best.cuts
     gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, m, cuts.n * at - m * cuts.ones))
-    which = best.bar.score, gain, best.known, best.missing_left
+    law = null_law(np.array([[m, cuts.n - m]]), np.array([[cuts.ones, cuts.n - cuts.ones]]))
+    moments = float(law.mean[0]), float(law.variance[0]) ** 0.5
+    which = best.bar.score, gain, best.known, best.missing_left, *moments
+    if reverse is not None:
+        cuts = best_cut.seen(reverse, min_leaf).cuts
+    (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
     planned, most, upper = best_cut.plan(cuts, *bounds), microseconds(limit), 0.0
     method = EXACT if planned.cost <= most else INTERVAL
     if method == INTERVAL:
         planned, upper = best_cut.plan(cuts, *bounds, closely=True), best_cut.log_at_most(cuts, *bounds)
     least = planned.floor
     if method == EXACT or upper > UNCLEAR:
-        law = best_cut.law(cuts, *bounds, planned, enough, most)
-        if law.complete:
-            return _of_cut(-law.surprise, EXACT, *which, -law.surprise)
-        least = max(least, -law.surprise)
+        tail = best_cut.law(cuts, *bounds, planned, enough, most)
+        if tail.complete:
+            return _of_cut(-tail.surprise, EXACT, *which, -tail.surprise)
+        least = max(least, -tail.surprise)
     return _of_cut(upper, EXACT if upper - least < SAME else method, *which, least)
+
+
+def _of_cut(
+    log_p: float, method: str, score: float, gain: float, cut: int, missing_left: bool, mean: float, spread: float,
+    log_least: float,
+) -> ColumnTest:  # fmt: skip
+    """The test of a best cut, given the logarithms of its p-value and of the lower end of an interval."""
+    least = exp(log_least) if log_least < log_p else None
+    return ColumnTest(
+        score, gain, exp(log_p), log_p, method, None, cut, missing_left, mean, spread, least, "best cut"
+    )  # fmt: skip
 
 
 def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
@@ -418,7 +781,10 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
     lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
     logs = log_outside(n, ones, m, lower, upper, together=True)
     log_p, least = min(0.0, float(np.logaddexp.reduce(logs))), float(logs.max())
-    return _of_cut(log_p, INTERVAL, score, float(gains[at]), int(rows[at]), at >= int(right.sum()), least)
+    law = null_law(np.array([[m[at], n - m[at]]]), np.array([[ones, n - ones]]))
+    moments = float(law.mean[0]), float(law.variance[0]) ** 0.5
+    missing_left = at >= int(right.sum())
+    return _of_cut(log_p, INTERVAL, score, float(gains[at]), int(rows[at]), missing_left, *moments, least)
 
 
 def _exact_log(counts: Array, steps: int) -> float | None:
@@ -457,29 +823,3 @@ def _listed(counts: Array) -> float:
     logs = logs + gammaln(last + 1) - gammaln(rest + 1) - gammaln(last - rest + 1)
     reached = value >= seen * (1 - TIE)
     return min(0.0, float(logsumexp(logs[reached]) - logsumexp(logs)))
-
-
-def against_rest(counts: Array, k: int) -> Array:
-    """Return the counts of one class and of all others."""
-    return np.stack([counts[:, k], counts.sum(axis=1) - counts[:, k]], axis=1)
-
-
-def log_of_two(
-    counts: Array, ordered: bool, gaps: bool, limit: float = PATIENT, min_leaf: int = 1, statistic: str = "sgini"
-) -> float:
-    """Return the logarithm of the p-value of a column against two classes: of its best cut, or of its table."""
-    if len(counts) < 2 or not counts.any(axis=0).all():
-        return 0.0
-    if ordered:
-        return two_classes(FeatureCounts(counts, counts.sum(axis=1), gaps), limit, min_leaf, statistic).log_p
-    return table_of_two(counts)
-
-
-def table_of_two(counts: Array, steps: int = QUICK) -> float:
-    """Return the logarithm of the p-value of a table of two classes, or of a bound of it."""
-    exact = _exact_log(counts, steps)
-    if exact is not None:
-        return exact
-    (b, _), sizes, x = counts.sum(axis=0).tolist(), counts.sum(axis=1), counts[:, 0]
-    n = int(sizes.sum())
-    return min(0.0, log(len(sizes)) + float(log_two_sided(n, b, sizes, x).min()))

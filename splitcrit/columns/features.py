@@ -6,7 +6,7 @@ Main definitions: ``Feature``, ``read_features``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +17,11 @@ from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
 from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of
 from splitcrit.data.integers import is_beyond, middle
+from splitcrit.data.partial_counts import CELLS, ValueCounts
 from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.value_codes import MISSING, Levels
+from splitcrit.nulls.feature_counts import BINS
 
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"
 
@@ -38,12 +40,15 @@ class Feature:
         The values that occur, ``(r,)``, in order.
     codes
         For every row the place of its value among them ``(n,)``, -1 where it is missing.
+    binned
+        Whether a level is the largest value of a bin between quantiles.
     """
 
     name: str
     kind: str
     levels: Array
     codes: Array
+    binned: bool = False
 
     @cached_property
     def order(self) -> Array:
@@ -69,11 +74,11 @@ class Feature:
 
     def repeated(self, counts: Array) -> Feature:
         """Return the feature of rows that each stand for a number of observations; values of none are left out."""
-        return of_codes(self.name, self.kind, self.levels, np.repeat(self.codes, counts))
+        return replace(of_codes(self.name, self.kind, self.levels, np.repeat(self.codes, counts)), binned=self.binned)
 
     def threshold(self, cut: int) -> Any:
         """Return the threshold between values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
-        if self.kind != NUMERIC:
+        if self.kind != NUMERIC or (self.binned and cut < len(self.levels)):
             return self.levels[cut - 1]
         return float("inf") if cut == len(self.levels) else middle(*self.levels[cut - 1 : cut + 1].tolist())
 
@@ -129,12 +134,18 @@ def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any,
 def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
     levels, codes = column.coded()
-    dated = column.kind == "date"
+    dated, binned = column.kind == "date", False
+    if len(levels) > BINS:  # as a ranking reads it
+        tally = ValueCounts(CELLS, in_order=True, in_cells=True)
+        tally.add(levels, codes, np.zeros(len(codes), dtype=np.intp), 1)
+        cuts, binned = tally.cut(BINS)[0], True
+        codes = np.append(np.searchsorted(cuts, levels), -1)[codes]
+        levels = np.append(cuts, levels[-1:])
     if missing == "row" and (codes < 0).any():
         codes = np.where(codes < 0, len(levels), codes)
         levels = levels.astype(object) if dated or is_beyond(levels) else levels
         levels = np.append(levels, MISSING if dated else np.nan)
-    return Feature(name, ORDERED if dated else NUMERIC, levels, codes)
+    return Feature(name, ORDERED if dated else NUMERIC, levels, codes, binned)
 
 
 def _categories(name: str, column: InMemoryColumn, coded: Levels, missing: str) -> Feature:

@@ -1,8 +1,8 @@
 """Columns ranked against a target of numbers: in memory by permuting it, in large files by cutting it at quantiles.
 
 In memory every row is kept, and the decrease of variance is compared with that of random orders of the target. A file
-that is read in parts keeps no rows: there the target is cut into classes at fixed quantiles, and a column is judged by
-exact tests of what lies above each of them.
+that is read in parts keeps no rows: there the target is cut into groups at fixed quantiles, and these stand for their
+means.
 
 Main definitions: ``cut_target`` (a source whose target is cut), ``target_cuts``.
 """
@@ -22,7 +22,8 @@ from splitcrit.data.counted_columns import ReadingOptions
 from splitcrit.data.partial_counts import CELLS, ValueCounts
 from splitcrit.data.row_parts import ColumnSource, RowPart
 from splitcrit.data.targets import read_target
-from splitcrit.nulls.dichotomies import QUANTILES
+
+GROUPS = 8  # of a target that is read in parts
 
 
 def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValues) -> ColumnSource:
@@ -50,6 +51,6 @@ def target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tu
         values = read_target(batch.column(label), "numbers", label, reading.na_values).values
         there, codes = np.unique(values, return_inverse=True)
         tally.add(there, codes, np.zeros(len(codes), dtype=np.intp), 1)
-    cuts, sizes = tally.cut(QUANTILES + 1)
+    cuts, sizes = tally.cut(GROUPS)
     sums = np.bincount(np.searchsorted(cuts, tally.values), tally.counts[:, 0] * tally.values.astype(float))
     return cuts, sums / sizes[:, 0]

@@ -6,7 +6,7 @@ Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feat
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from types import MappingProxyType
@@ -17,17 +17,15 @@ import numpy as np
 from splitcrit.arguments import PATIENT, Array, microseconds, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
 from splitcrit.columns.column_counts import of_present, of_table, read_held
-from splitcrit.columns.column_tests import (  # fmt: skip
-    DRAWN,
+from splitcrit.columns.column_tests import (
     DRAWS,
     NO_CUT,
     NOTHING,
-    QUANTILE,
+    RANKED,
     ColumnTest,
-    categories_test,
-    cuts_test,
-    responses_test,
-    subset_test,
+    PermutedTarget,
+    Question,
+    column_test,
 )
 from splitcrit.columns.measures import MEASURES, listed, measure_of
 from splitcrit.columns.numeric_targets import cut_target, target_cuts
@@ -51,7 +49,6 @@ from splitcrit.data.targets import MeasuredTarget, Target, read_target
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
-from splitcrit.nulls import gini_null
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Table, Tables
@@ -261,60 +258,46 @@ def _tested(
     found: Tables, counts: Mapping[Any, ColumnCounts], kinds: Mapping[Any, str], target: str, how: Testing
 ) -> Ranking:
     """Return the ranking of columns by their counts."""
-    features, unfinished, idle = [], {}, np.random.default_rng(0)
-    law = cache(gini_null)  # of many columns with the same margins once
+    features, unfinished = [], {}
     impurity = cache(lambda totals: float(gini(totals)))
+    targets, shared = cache(lambda totals: PermutedTarget.of_classes(np.array(totals))), dict[Any, Any]()
     for name, read in how.followed(counts.items(), len(counts)):
         table, kind = read.counts, kinds.get(name, "category")
         if len(table) == 1:  # a constant, which takes no time
-            features.append(_feature(name, kind, found, NOTHING, read, 0.0, law=(0.0, 0.0)))
+            features.append(_feature(name, kind, found, NOTHING, read, 0.0))
             continue
-        rows, totals = table.sum(axis=1, dtype=table.dtype), tuple(table.sum(axis=0, dtype=table.dtype).tolist())
-        subset, rng = None, idle
-        if len(totals) > 2 or kind not in ORDERED:
-            seeds = [how.seed, *rows.tolist(), 0, *totals]  # numbers that depend on the margins alone
-            rng = np.random.default_rng(np.array(seeds, dtype=np.uint32) if max(seeds) < 2**32 else seeds)
-        if kind in ORDERED:
-            test = cuts_test(table, read.gaps, rng, draws=how.draws, limit=how.limit, enough=how.level)
-            if test.least is not None and test.least > how.level:
-                unfinished[name] = table, read.gaps
-            left = _left_of(test, table, read.gaps)
-            sizes = [int(left.sum()), int(rows.sum() - left.sum())]
-        else:
-            test = categories_test(table, rng, draws=how.draws)
-            subset = subset_test(table, draws=how.draws, seed=how.seed) if test.method != NO_CUT else None
-            left, sizes = _better_half(table), rows.tolist()
-        chance = law(tuple(sizes), totals) if table.size else None
+        totals = tuple(table.sum(axis=0, dtype=table.dtype).tolist())
+        asked = partial(
+            column_test, table, targets(totals), question="cut" if kind in ORDERED else "table", draws=how.draws,
+            gaps=read.gaps and kind in ORDERED, limit=how.limit, seed=how.seed, shared=shared,
+        )  # fmt: skip
+        test = asked(enough=how.level)
+        if test.least is not None and test.least > how.level:
+            unfinished[name] = asked
+        left = _left_of(test, table, read.gaps) if kind in ORDERED else _better_half(table)
         whole = impurity(totals) if table.size else 0.0
-        features.append(_feature(
-            name, kind, found, test, read, min(test.gain / whole, 1.0) if whole else 0.0,
-            difference=_difference(left, np.array(totals)), subset=subset,
-            law=(None, None) if chance is None else (float(chance.mean), math.sqrt(chance.variance)),
-        ))  # fmt: skip
+        share = min(test.gain / whole, 1.0) if whole else 0.0
+        features.append(_feature(name, kind, found, test, read, share, difference=_difference(left, np.array(totals))))
     if found.rows:
         _check_columns(features, found.left_out)
-    return _ranking(features, found, target, how.level, unfinished=unfinished, limit=how.limit)
+    return _ranking(features, found, target, how.level, unfinished=unfinished)
 
 
 def _feature(
-    name: Any, kind: str, found: Tables, test: ColumnTest, read: ColumnCounts, share: float, *,
-    difference: float | None = None, law: tuple[float | None, float | None] | None = None, subset: Any = None,
+    name: Any, kind: str, found: Tables, test: ColumnTest, read: ColumnCounts, share: float,
+    difference: float | None = None,
 ) -> RankedFeature:  # fmt: skip
     """Return a column with its test."""
-    mean, spread = (test.null_mean, test.null_sd) if law is None else law
-    told: dict[str, Any] = {}
-    if subset is not None:
-        method = DRAWN if subset.method == "ranks" else subset.method
-        told = {"subset_p": subset.value, "subset_method": method, "subset_error": subset.standard_error}
     return RankedFeature(
         name, kind, test.score, test.gain, share, difference, _words(test, read, kind), test.p, test.log_p, None,
-        test.method, test.standard_error, mean, spread, column=found.columns.get(name), p_least=test.least, **told,
+        test.method, test.standard_error, test.null_mean, test.null_sd, found.columns.get(name), test.least,
+        test.statistic,
     )  # fmt: skip
 
 
 def _ranking(
     features: list[RankedFeature], found: Tables, target: str, level: float, *said: str,
-    unfinished: Mapping[Any, tuple[Array, bool]] = MappingProxyType({}), limit: float = PATIENT,
+    unfinished: Mapping[Any, Callable[[], ColumnTest]] = MappingProxyType({}),
 ) -> Ranking:  # fmt: skip
     """Return features with adjusted p-values, best first."""
     told = (*said, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
@@ -326,20 +309,21 @@ def _ranking(
     ]
     each.sort(key=lambda f: (f.log_p if f.at_most <= LEVEL else 0.0, -f.score, str(f.name)))
     names, listed = tuple(f.name for f in features), tuple(each)
-    finish = partial(_finished, listed, dict(unfinished), limit) if level < 1 else None
+    finish = partial(_finished, listed, dict(unfinished)) if level < 1 else None
     return Ranking(listed, names, found.rows, target, left_out=found.left_out, remarks=told, level=level, finish=finish)
 
 
 def _finished(
-    listed: tuple[RankedFeature, ...], unfinished: dict[Any, tuple[Array, bool]], limit: float
+    listed: tuple[RankedFeature, ...], unfinished: dict[Any, Callable[[], ColumnTest]]
 ) -> tuple[RankedFeature, ...]:
     """Return features whose p-values are computed to the end."""
 
     def whole_law(f: RankedFeature) -> RankedFeature:
         if f.name not in unfinished:
             return f
-        test = cuts_test(*unfinished[f.name], np.random.default_rng(0), limit=limit)
-        return replace(f, p=test.p, log_p=test.log_p, method=test.method, p_least=test.least)
+        test = unfinished[f.name]()
+        f = replace(f, p=test.p, log_p=test.log_p, method=test.method, p_least=test.least)
+        return replace(f, standard_error=test.standard_error, statistic=test.statistic)
 
     each = [whole_law(f) for f in listed]
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
@@ -407,7 +391,8 @@ def _of_numbers(
     source: ColumnSource, target: Target, wanted: list[Any], reading: ReadingOptions, how: Testing
 ) -> Ranking:
     """Return the ranking of columns in memory against a target of numbers."""
-    y, labelled = target.responses, target.present
+    y, labelled, shared = target.responses, target.present, dict[Any, Any]()
+    responses = PermutedTarget.of_responses(y)
     features: list[RankedFeature] = []
     found = Tables(len(y), {}, {}, (), {}, len(labelled) - len(y), noted(source, target.label))
     for name in how.followed(wanted, len(wanted)):
@@ -419,21 +404,18 @@ def _of_numbers(
         codes = held.codes
         there = np.bincount(codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
         codes = codes if there.all() else (np.cumsum(there) - 1)[codes]
-        found.columns[name], sizes = held.column, np.bincount(codes)
-        gaps = kind in ORDERED and held.column.missing > 0 and len(sizes) > 1
-        rng = np.random.default_rng([how.seed, *sizes.tolist()])
-        test = responses_test(
-            codes, y, rng, ordered=kind in ORDERED, gaps=gaps, draws=how.draws, limit=how.limit
+        found.columns[name] = held.column
+        gaps = kind in ORDERED and held.column.missing > 0 and int(codes.max()) > 0
+        question: Question = "cut" if kind in ORDERED else "table"
+        test = column_test(
+            codes, responses, question=question, gaps=gaps, draws=how.draws, seed=how.seed, shared=shared
         )  # fmt: skip
-        drawn = kind not in ORDERED and test.method != NO_CUT
-        subset = subset_test(None, codes, y, draws=how.draws, seed=how.seed) if drawn else None
-        read = held.counted()
-        features.append(_feature(name, kind, found, test, read, test.gain, subset=subset))
+        features.append(_feature(name, kind, found, test, held.counted(), test.gain))
     only = "one value" if all(f.method == NO_CUT for f in features) and len(np.unique(y)) < 2 else ""
     _check(found.rows, 1 if only else 2, only, how.target)
     found = replace(found, left_out=tuple(name for name in wanted if name not in found.columns))
     _check_columns(features, found.left_out)
-    return _ranking(features, found, f"{how.target}, numbers", how.level)
+    return _ranking(features, found, f"{how.target}, numbers", how.level, *[RANKED] * responses.ranked)
 
 
 def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
@@ -443,33 +425,20 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
         raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
     cuts, class_means = target_cuts(source, label, reading)
     found, counts, classes = _of_rows(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
-    features = []
+    features, means, shared = [], class_means[list(classes)], dict[Any, Any]()
     for name, read in how.followed(counts.items(), len(counts)):
         kind = found.columns[name].kind
-        test = _by_quantiles(read, kind, class_means[list(classes)], how.limit)
-        features.append(_feature(name, kind, found, test, read, test.gain, law=(None, None)))
+        question: Question = "cut" if kind in ORDERED else "table"
+        groups = PermutedTarget.of_groups(read.counts.sum(axis=0), means)
+        gaps = read.gaps and kind in ORDERED
+        test = column_test(
+            read.counts, groups, question=question, gaps=gaps, draws=how.draws, seed=how.seed, shared=shared
+        )  # fmt: skip
+        features.append(_feature(name, kind, found, test, read, test.gain))
     _check(found.rows, len(cuts) + 1, "one value", str(label))
     _check_columns(features, found.left_out)
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
     return _ranking(features, found, f"{label}, numbers", how.level, said)
-
-
-def _by_quantiles(read: ColumnCounts, kind: str, means: Array, limit: float) -> ColumnTest:
-    """Return the test of a column by what lies above each quantile: ``m`` times the least exact p-value."""
-    counts, rng, gaps = read.counts, np.random.default_rng(0), read.gaps
-    halves = [np.stack([counts[:, :k].sum(axis=1), counts[:, k:].sum(axis=1)], axis=1) for k in range(1, len(means))]
-    tests = [cuts_test(h, gaps, rng, limit=limit) if kind in ORDERED else categories_test(h, rng) for h in halves]
-    best = min(tests, key=lambda test: test.log_p, default=NOTHING)
-    log_p, totals = min(0.0, math.log(max(len(tests), 1)) + best.log_p), counts.sum(axis=0)
-    grand = (totals * means).sum() / totals.sum()
-    spread = (totals * (means - grand) ** 2).sum()
-    left = _left_of(best, counts, gaps)
-    groups = np.stack([left, totals - left]) if kind in ORDERED else counts
-    between = (groups @ (means - grand)) ** 2 / np.maximum(groups.sum(axis=1), 1)
-    return ColumnTest(
-        best.score, float(between.sum() / spread) if spread else 0.0, math.exp(log_p), log_p,
-        QUANTILE if best.method != NO_CUT else NO_CUT, cut=best.cut, missing_left=best.missing_left,
-    )  # fmt: skip
 
 
 def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: dict[str, Any]) -> Ranking:

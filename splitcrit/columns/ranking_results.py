@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, whole
-from splitcrit.columns.column_tests import with_error
+from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
 from splitcrit.columns.measures import Measure
 from splitcrit.data.frames import as_frame
 from splitcrit.display import aligned, html_table, many, summary
@@ -24,7 +24,7 @@ from splitcrit.table import Column
 
 TOP, WIDTH = 50, 80  # columns of the data, and characters of a line, that a table shows
 READ = "=> adjusted"  # the p-value that a reader should look at
-YIELDING = ("best subset", "method", "values", "difference", "kind")  # what a line that is too long does without
+YIELDING = ("method", "values", "difference", "kind")  # what a line that is too long does without
 LEAST = 20  # characters of a name or a cut for which other parts make room
 
 
@@ -51,28 +51,26 @@ class RankedFeature:
     cut
         The best cut in words, such as ``"<= 2.5"``.
     p, log_p, p_adjusted
-        The probability that random labels give this column a cut, or a table, with such a score; its natural logarithm;
-        and the p-value adjusted for all columns by Holm.
+        The p-value of the column, of its cuts and scores or of its table, which accounts for what was chosen; its
+        natural logarithm; and the p-value adjusted for all columns by Holm.
     method, standard_error
         How the p-value was computed, see `splitcrit.columns.column_tests.ColumnTest`, and its Monte Carlo error.
     null_mean, null_sd
-        Mean and standard deviation of the gain by chance, for tables; for a numeric target also for the cut, as if it
-        had been fixed beforehand.
-    subset_p, subset_method, subset_error
-        For categories, the probability that with random labels some division into two scores as high as the best one;
-        how it was computed, ``"exact"``, ``"permutations"``, or ``"mixture"``, which is approximate beyond the last 20
-        of them, see `splitcrit.nulls.BestSplitLaw`; and its Monte Carlo error if drawn.
+        Mean and standard deviation of the gain by chance, of the table or the cut, as if it had been fixed beforehand.
     column : Column
         How the column was read; None where tables were given.
     p_least
         Where ``method`` is ``"interval"``, p lies between this and ``p``, which is adjusted; None elsewhere.
+    statistic
+        What decided: ``"best cut"``, ``"scores"``, ``"cut and scores"``, ``"all cuts"`` or ``"table"``; see
+        `splitcrit.columns.column_tests.ColumnTest`.
 
     Examples
     --------
     >>> from splitcrit import rank_features
     >>> first = rank_features({"dose": [1, 2, 3, 4, 5, 6, 7, 8]}, [0, 0, 0, 1, 0, 1, 1, 1]).features[0]
     >>> first.name, first.kind, first.cut, round(first.p, 4)
-    ('dose', 'number', '<= 3.5', 0.2286)
+    ('dose', 'number', '<= 3.5', 0.1143)
     """
 
     name: Any
@@ -89,11 +87,9 @@ class RankedFeature:
     standard_error: float | None = None
     null_mean: float | None = None
     null_sd: float | None = None
-    subset_p: float | None = None
-    subset_method: str = ""
-    subset_error: float | None = None
     column: Column | None = None
     p_least: float | None = None
+    statistic: str = ""
 
     def __repr__(self) -> str:
         told = {"name": self.name, "kind": self.kind, "score": self.score, "p": self.p, "p_adjusted": self.p_adjusted}
@@ -245,8 +241,8 @@ class Ranking:
         Parameters
         ----------
         wide
-            Whether everything is shown, however wide. Else a line of the table has at most 80 characters: it has no
-            best subset, where it is too long nor a method, values, difference and kind, and long names are shortened.
+            Whether everything is shown, however wide. Else a line of the table has at most 80 characters: where it is
+            too long it has no method, values, difference and kind, and long names are shortened.
         top
             How many columns are shown at most; None shows all.
 
@@ -266,7 +262,7 @@ class Ranking:
         if not wide:
             shown = _narrowed(shown)
         heads, rows = list(shown), [list(row) for row in zip(*shown.values(), strict=True)]
-        words = ("feature", "kind", "best cut", "method", "best subset")
+        words = ("feature", "kind", "best cut", "method")
         lines = aligned([heads, *rows], left={i for i, head in enumerate(heads) if head in words})
         more = _more(self.listed[len(rows) :])
         return "\n".join([*lines, "", *more, *map(visible, (*self._legend(heads), *self.remarks))])
@@ -289,8 +285,7 @@ class Ranking:
             "difference": [_number(f.difference, "+.3f") for f in self.listed],
             "p": [_ends(f, self.level) for f in self.listed],
             READ: [_beyond(f.p_adjusted, f.at_most > self.level) for f in self.listed],
-            "method": [with_error(f.method, f.standard_error) for f in self.listed],
-            "best subset": [_subset(f) for f in self.listed],
+            "method": [with_error(f.method, f.standard_error, f.statistic) for f in self.listed],
         }
         return {head: cells for head, cells in shown.items() if any(cells) or head == "feature"}
 
@@ -305,15 +300,13 @@ class Ranking:
             return
         yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
         yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
-        yield "p: how often random labels score as high; it accounts for the choice of the cut."
+        yield "p: of the column, by its best cut and its ranks, or its table, against random labels; see method."
+        if any(f.statistic in NO_SINGLE_CUT and f.at_most <= self.level for f in self.listed):
+            yield SMOOTH
         if any(f.is_above(self.level) for f in self.listed):
             yield f"> {self.level:g}: not computed further; exact=True, or --exact, prints every p."
         if any(f.p_least is not None and not f.is_above(self.level) for f in self.listed):
             yield "a to b: p lies between them; its law takes longer than limit=, or --limit, allows."
-        if "best subset" in heads:
-            yield "best subset: how often random labels let two groups of categories score as high as the best two do."
-            if any(f.subset_method == "mixture" for f in self.listed):
-                yield "A mixture is approximate beyond the last 20 random orders."
         columns = many(len(self.listed), "column")
         yield f"{READ}: the p to read; p corrected for {columns} (Holm)."
         yield KEEP
@@ -327,10 +320,10 @@ DIFFERENCE = " difference: in the second class's share between the two sides."
 def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return a table of lines that are not too long: long names and cuts are shortened, then it has fewer columns."""
     words = {"feature", "best cut"} & set(shown)
-    kept = {head: cells for head, cells in shown.items() if head != YIELDING[0]}
+    kept = dict(shown)
     wide = {head: max(map(len, (head, *cells))) for head, cells in kept.items()}
     least = {head: min(size, LEAST) if head in words else size for head, size in wide.items()}
-    for head in YIELDING[1:]:
+    for head in YIELDING:
         if sum(least.values()) + 2 * len(least) - 2 > WIDTH and head in least:
             del kept[head], least[head]
     room = WIDTH + 2 - 2 * len(least) - sum(size for head, size in least.items() if head not in words)
@@ -368,12 +361,6 @@ def _ends(feature: RankedFeature, level: float) -> str:
         return _beyond(level, True)
     low, high = _chance(feature.p_least), _chance(feature.p)
     return f"{low} to {high}" if low and low != high else high
-
-
-def _subset(feature: RankedFeature) -> str:
-    """Return the p-value of the best subset of categories, and how it was found."""
-    p = feature.subset_p
-    return "" if p is None else f"{_chance(p)} {with_error(feature.subset_method, feature.subset_error)}"
 
 
 def _number(x: float | None, form: str) -> str:

@@ -5,7 +5,7 @@ function of all responses may score them, if it goes with the rows: ``h(y[order]
 then sees neither features nor sides, and permuting scores is permuting responses.
 
 Main definitions: ``log_rank``, ``ranks``, ``outputs``, ``ordinal``; ``scores_of``, which checks what a function gives;
-``may_be_cut``, whether exact tests of scores above a quantile are allowed; ``notes_on``; ``kaplan_meier`` (a
+``notes_on``; ``kaplan_meier`` (a
 ``SurvivalCurve``) of the rows of a leaf.
 Main results: the log-rank scores ``d_i - H(t_i)`` of a group sum to its observed less its expected events.
 Source: hothorn2006 (trees by scores of responses).
@@ -69,7 +69,6 @@ def log_rank(y: Any) -> NDArray[np.float64]:
     -----
     Times and events are permuted together. So the null hypothesis of a test is that *both together* are independent of
     the features: if censoring depends on a feature, the test may reject as well, and its p-values are approximate.
-    Scores are tested by their variance and random orders alone, never cut at quantiles.
 
     References
     ----------
@@ -222,21 +221,6 @@ def scores_of(function: ResponseScores, y: Array) -> NDArray[np.float64]:
             remedy = "use no features, no order of rows and no random numbers"
             raise ValueError(complaint(rule, "different scores after permuting the rows", remedy))
     return scores
-
-
-def may_be_cut(function: ResponseScores | None, columns: int) -> bool:
-    """Tell whether exact tests may cut scores in two at quantiles: those of responses themselves, or of their ranks.
-
-    Log-rank scores of a group have mean 0 even where its follow-up differs, so that their sums hardly err. Whether a
-    score is above a quantile is no such martingale: a group that is followed for longer has more of the highest and of
-    the lowest scores, and exact tests find it always. Of a function that nobody knows, nobody knows it.
-
-    Examples
-    --------
-    >>> may_be_cut(None, 1), may_be_cut(ranks, 1), may_be_cut(ranks, 2), may_be_cut(log_rank, 1)
-    (True, True, False, False)
-    """
-    return function is None or (columns == 1 and (function is ranks or isinstance(function, OrdinalScores)))
 
 
 def notes_on(function: ResponseScores | None, responses: Array) -> tuple[str, ...]:

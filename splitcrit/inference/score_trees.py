@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.response_scores import log_rank, may_be_cut, rows_of, scored, scores_of, standardised
+from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_of, standardised
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.inference.selective import PermutedPath, Trained
@@ -196,9 +196,8 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
         s = np.ascontiguousarray(standardised(scores)[:, 0])
         if tree.compare_ == "calibrated":
             values, types = np.unique(s, return_inverse=True)
-            least, statistic = growing.stopping.min_samples_leaf, _statistic(tree)
-            calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, least, statistic == "quantiles")
-            grown = tree._grown_and_cut(calibrated, s, growing, statistic)
+            calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, growing.stopping.min_samples_leaf)
+            grown = tree._grown_and_cut(calibrated, s, growing, "variance")
             rows = Trained.of(grown, x, s, growing.recoding).rows
             return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores)
         trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)
@@ -212,11 +211,6 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
     grown = tree._cut(trained, permuted, growing, "variance")
     rows = replace(trained, tree=grown).rows
     return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores)
-
-
-def _statistic(tree: Any) -> str:
-    """Return the statistic of cuts, which only a regressor may choose."""
-    return str(getattr(tree, "statistic", "variance"))
 
 
 def _taught(
@@ -263,10 +257,6 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
     if tree.criterion != usual:
         rule, remedy = "with response_scores, splits lower the variance of the scores", "leave criterion at its default"
         raise ValueError(complaint(rule, f"criterion={tree.criterion!r}", remedy))
-    quantiles = _statistic(tree) == "quantiles"
-    if quantiles and not (plain and may_be_cut(tree.response_scores, columns)):
-        rule, got = "statistic='quantiles' cuts numbers, or one column of their ranks at the root", "other scores"
-        raise ValueError(complaint(rule, got, "leave statistic out, or pass response_scores=ranks"))
     if not plain:
         remedy = "pass response_scores_at='root' and one column"
         got = f"{columns} columns" if columns > 1 else "response_scores_at='node'"
@@ -275,4 +265,4 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
         if tree.correction not in (None, "permutation"):
             rule = f"correction={tree.correction!r} needs one column of scores, made at the root"
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
-    tree._check_tests(quantiles, _statistic(tree) if plain else None)
+    tree._check_tests(False, "variance" if plain else None)

@@ -1,7 +1,7 @@
 """Feature selection at a controlled error rate, as a transformer of scikit-learn.
 
-Each column is judged by its best cut, and its p-value accounts for the choice of the cut. It needs no scale, sees
-differences that means do not have, and is the same after any increasing change of the values.
+Each column is judged by its best cut and its ranks, or its table, and its p-value accounts for the choice of the cut.
+It needs no scale, sees differences that means do not have, and is the same after any increasing change of the values.
 
 Main definitions: ``selected_score`` (a score function for ``SelectKBest`` and the like), ``SplitSelector``.
 """
@@ -42,8 +42,7 @@ CORRECTIONS = {"fdr": benjamini_hochberg, "fwer": holm, "fdr_any": benjamini_yek
 def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     """Return a score and the p-value of the best cut of each column.
 
-    ``p_j`` is the chance, over all orders of the labels, that the best cut of column ``j`` scores as high; the score is
-    ``-log p_j``.
+    ``p_j`` is that of `rank_features` and of `splitcrit.inference.split_test`; the score is ``-log p_j``.
 
     Parameters
     ----------
@@ -69,7 +68,8 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
 
     Notes
     -----
-    Exact for two classes. Otherwise permutations joined with exact tests, as in `splitcrit.inference.split_test`.
+    Exact for two classes but for smooth effects, else by random orders and evidence: see
+    `splitcrit.inference.split_test`.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def selected_score(X: Any, y: Any) -> tuple[Array, Array]:
     >>> SelectKBest(selected_score, k=2).fit(X[:100], y[:100]).get_support()
     array([False, False,  True,  True])
     """
-    found = split_test(X, y, correction=None)
+    found = split_test(X, y, correction=None, categories="table")
     pvalues = np.array([feature.p for feature in found.features])
     scores = -np.array([feature.log_p for feature in found.features])
     order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in found.features])
@@ -129,8 +129,8 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
 
     Notes
     -----
-    The null hypothesis of a column is that the labels are independent of it: in any order of the labels its best cut
-    scores as high as often. A column that only matters together with others has no cut of its own, and is not kept.
+    The null hypothesis of a column is that the labels are independent of it; of categories their table is judged. A
+    column that only matters together with others has no cut of its own, and is not kept.
 
     ``transform`` returns numbers as they came and categories as codes 0, 1, ... in their order at ``fit``, missing or
     unseen ones as nan, so that any estimator can follow; with ``set_output(transform="pandas")`` the columns of a frame
@@ -180,6 +180,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         self.test_: SplitTest = split_test(
             X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
             min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations, random_state=self.random_state,
+            categories="table",
         )  # fmt: skip
         self.pvalues_ = np.array([feature.p for feature in self.test_.features])
         self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Any, final
 
-from splitcrit.columns.column_tests import with_error
+from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
 from splitcrit.data.frames import as_frame
 from splitcrit.display import aligned, html_table, shortened, summary, visible_name
 from splitcrit.frozen import visible
@@ -29,7 +29,7 @@ LICENCES = {
     None: "If you chose {name} before seeing the labels, they depend on it. If you searched for it, nothing follows.",
 }
 ROUNDING = 1e-12  # relative, of a sum or product of p-values
-COLUMNS = ("feature", "kind", "cut", "score", "p", "mid p", "adjusted", "method")
+COLUMNS = ("feature", "kind", "cut", "score", "p", "adjusted", "method")
 
 
 @final
@@ -45,11 +45,11 @@ class FeatureTest:
         Which rows go left, in words; empty if no cut leaves enough rows on both sides.
     score
         The score of the cut, -inf without one.
-    p, mid_p, adjusted
-        Its selected p-value, its mid p-value, and the p-value corrected for the number of features.
-    method
-        ``"exact"``, ``"permutations"`` or ``"no cut"``; or the exact test beside permutations that decided:
-        ``"one class against the rest"``, ``"one value against the rest"`` or ``"responses above a quantile"``.
+    p, adjusted
+        The p-value of the feature, and that corrected for the number of features.
+    method, statistic
+        How p was found and what decided, see `splitcrit.columns.column_tests.ColumnTest`. Only where that is
+        ``"best cut"`` or ``"division"`` does p speak of this cut.
     threshold
         Rows of at most this value go left; None for unordered categories.
     left
@@ -66,7 +66,7 @@ class FeatureTest:
     >>> from splitcrit.inference.node_test import split_test
     >>> test = split_test([[1], [2], [3], [None]], ["a", "a", "b", "b"]).features[0]
     >>> test.cut, test.threshold, test.missing_left, round(test.p, 3)
-    ('x0 <= 2.5', 2.5, False, 0.667)
+    ('x0 <= 2.5', 2.5, False, 1.0)
     """
 
     name: str
@@ -74,7 +74,6 @@ class FeatureTest:
     cut: str
     score: float
     p: float
-    mid_p: float
     adjusted: float
     method: str
     threshold: Any = None
@@ -82,6 +81,7 @@ class FeatureTest:
     missing_left: bool = False
     standard_error: float | None = None
     log_p: float = 0.0
+    statistic: str = ""
 
     __repr__ = shortened
 
@@ -109,9 +109,9 @@ class SplitTest:
     Examples
     --------
     >>> from splitcrit.inference.node_test import split_test
-    >>> found = split_test([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]], [0, 0, 0, 1, 1, 1], alpha=0.25)
+    >>> found = split_test([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]], [0, 0, 0, 1, 1, 1], alpha=0.5)
     >>> found.name, found.threshold, round(found.pvalue, 3), found.rejected
-    ('x0', 3.5, 0.2, True)
+    ('x0', 3.5, 0.4, True)
     """
 
     pvalue: float
@@ -154,11 +154,10 @@ class SplitTest:
         return sentence.format(name=visible_name(self.name), alpha=self.alpha, percent=100 * self.alpha)
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Return name, kind, cut, score, p, mid p, adjusted p and method of every feature."""
-        return [
-            (f.name, f.kind, f.cut or "none", f.score, f.p, f.mid_p, f.adjusted, with_error(f.method, f.standard_error))
-            for f in self.features
-        ]
+        """Return name, kind, cut, score, p, adjusted p and method of every feature."""
+        methods = [with_error(f.method, f.standard_error, f.statistic) for f in self.features]
+        each = zip(self.features, methods, strict=True)
+        return [(f.name, f.kind, f.cut or "none", f.score, f.p, f.adjusted, method) for f, method in each]
 
     def to_frame(self) -> Any:
         """Return a pandas data frame, a row for each feature.
@@ -188,4 +187,5 @@ class SplitTest:
     def _notes(self) -> list[str]:
         """Return the conclusion, and the remarks."""
         conclusion = f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"
-        return [conclusion, *map(visible, self.remarks)]
+        smooth = [SMOOTH] * any(f.statistic in NO_SINGLE_CUT and f.p <= self.alpha for f in self.features)
+        return [conclusion, *smooth, *map(visible, self.remarks)]

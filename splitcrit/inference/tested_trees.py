@@ -57,7 +57,7 @@ PROMISES = {  # of a rule over data sets, not of the tree that is printed
     "node": "In at most {percent:.4g} % of data sets such a tree splits its root where y is unrelated to {what}; its "
     "other splits have no such bound. p: {asks}?",
 }
-LAWFUL = ("gini", "variance", "quantiles")  # statistics by whose laws columns may be compared
+LAWFUL = ("gini", "variance")  # statistics by whose laws columns may be compared
 ASKED = {"bonferroni": ("does y depend on this feature", "the feature of that split")}  # corrections that name one
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
@@ -79,7 +79,6 @@ class TestedTree:
     test: str
     correction: str | None
     compare: str | None
-    statistic: str
     n_permutations: int
     max_exceedances: int | None
     response_scores: Any
@@ -117,11 +116,8 @@ class TestedTree:
         if self.compare == "calibrated" and statistic not in LAWFUL:
             rule, remedy = "compare='calibrated' needs Gini gains or squared errors", "pass compare='gain'"
             raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
-        if statistic == "quantiles" and (self.compare == "gain" or criterion != "squared_error"):
-            rule, remedy = "statistic='quantiles' needs squared error, compared by laws", "pass statistic='variance'"
-            raise ValueError(complaint(rule, f"compare={self.compare!r}, criterion={criterion!r}", remedy))
         usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
-        self.compare_ = "calibrated" if statistic == "quantiles" else self.compare or usual
+        self.compare_ = self.compare or usual
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         whole(self.n_permutations, "n_permutations", 1, 2**40)
         if self.max_exceedances is not None:
@@ -189,8 +185,7 @@ class TestedTree:
         def test(node: int, depth: int, path: Path, feature: int) -> NodeTest:
             level, rows = self._level(depth), path.rows[path.nodes[0]]
             if correction is not None:
-                given = np.random.default_rng([growing.seed, node])
-                p, drawn = correction.pvalue(search.x, labels, rows, feature, given)
+                p, drawn = correction.pvalue(search.x, labels, rows, feature, growing.seed)
                 verdict = "split" if p <= level else "not significant"
                 return self._said(NodeTest(node, depth, level, p, float("nan"), verdict, drawn, drawn))
             above = search.path(path.alone if self.test == "node" else path)
@@ -230,8 +225,8 @@ class TestedTree:
 
 def corrected_test(trained: Trained, correction: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
     """Test a node by the p-value of the feature that it is split by."""
-    tree, rng = trained.tree, np.random.default_rng([seed, node])
-    p, drawn = correction.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), rng)
+    tree = trained.tree
+    p, drawn = correction.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), seed)
     verdict = "split" if p <= level else "not significant"
     return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict, drawn, drawn)
 
@@ -486,7 +481,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 
-@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], statistic=[{"variance", "quantiles"}], **RULES)
+@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
 class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
@@ -502,12 +497,8 @@ class InferenceTreeRegressor(TestedTree, TreeRegressor):
     correction : {"bonferroni", "discrete", "westfall-young", "permutation"}, optional
         For ``test="node"``, as in ``InferenceTreeClassifier``; ``"permutation"`` by default, and the only one for
         absolute errors. All are by permutations.
-    statistic : {"variance", "quantiles"}, default="variance"
-        What a split is scored by: the variance that it explains, or SGini of responses above each of seven quantiles of
-        the node against the others, whose largest surprise compares splits of all features. The latter is for responses
-        of which a few are large. With ``test="node"`` its p-values are those of ``split_test``, without permutations.
     criterion : {"squared_error", "absolute_error"}, default="squared_error"
-        As in ``TreeRegressor``; with ``statistic="quantiles"`` that of leaves.
+        As in ``TreeRegressor``.
     response_scores : callable, optional
         A function from responses of any shape to scores, as in ``InferenceTreeClassifier``: ``log_rank``, ``ranks``,
         ``outputs``, ``ordinal([...])``, or one of yours. A leaf predicts the mean of each column of responses that are
@@ -547,7 +538,7 @@ feature_names_in_, max_features_, n_outputs_
 
     def __init__(
         self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        compare: str | None = None, statistic: str = "variance", n_permutations: int = 999,
+        compare: str | None = None, n_permutations: int = 999,
         max_exceedances: int | None = 20, criterion: str = "squared_error", max_depth: int | None = 4,
         min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None, verbose: int = 0,
         categorical_features: Any = None, max_exact_categories: int = 10,
@@ -611,10 +602,9 @@ feature_names_in_, max_features_, n_outputs_
         if self.response_scores is not None:
             return self._fit_scores(X, y, sample_weight)
         statistic = "variance" if self.criterion == "squared_error" else None
-        statistic = "quantiles" if self.statistic == "quantiles" else statistic
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
-        self._check_tests(statistic == "quantiles", statistic)
+        self._check_tests(False, statistic)
         options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training, self.categories_)
 
@@ -625,7 +615,7 @@ feature_names_in_, max_features_, n_outputs_
         if self.compare_ == "calibrated":
             values, types = np.unique(y, return_inverse=True)
             least = growing.stopping.min_samples_leaf
-            search = SurpriseSearch(x, types, values, 0, growing.recoding, least, statistic == "quantiles")
+            search = SurpriseSearch(x, types, values, 0, growing.recoding, least)
             tree = self._grown_and_cut(search, y, growing, statistic)
         else:
             grown = grow_regression(x, y, None, self.criterion, growing)

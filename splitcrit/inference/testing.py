@@ -17,11 +17,11 @@ import numpy as np
 from splitcrit.arguments import Array, between, generator, truth, whole
 from splitcrit.audits.held_out import HeldOut
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
-from splitcrit.nulls.dichotomies import PARTS
+from splitcrit.nulls.evidence import SHARE
 from splitcrit.nulls.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 
-MOST = 10**6  # random orders, unless said otherwise; below a level of 2e-6 exact tests alone can reject
-HALF = "permutations={} or more, or None: half of a level is for random orders, half for exact tests"
+MOST = 10**6  # random orders, unless said otherwise; below a level of 1e-6 evidence alone can reject
+REST = "permutations={} or more, or None: .95 of a level are for random orders, .05 for evidence"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
     possible = testable & (level > 0)
     exact = held.classes is not None and len(held.classes) == 2 and not plan.nested  # tables of two sides and classes
     if plan.permutations is not None and possible.any() and not exact:
-        enough(plan.permutations, float(level[possible].min()) / PARTS, HALF)
+        enough(plan.permutations, float(level[possible].min()) * (1 - SHARE), REST)
     rng, tests = generator(plan.rng), [SplitPValue(np.nan, "", np.nan)] * len(level)
 
     def pvalue(node: int) -> float:

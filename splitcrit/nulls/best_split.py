@@ -268,7 +268,7 @@ class BestSplitLaw:
         s = self.structure
         n, ones = int(s.sizes.sum()), int(s.labels.counts[0])
         unit = 2 * (ones / n) * (1 - ones / n) / (n - 1)  # the mean Gini gain of a cut
-        extreme, cuts = EXTREMES["gini"], _sides(s.sizes, False, s.least)[0]
+        extreme, cuts = EXTREMES["gini"], sides(s.sizes, False, s.least)[0]
         key = extreme.key_of(score * unit)
         bar = Bar(extreme, n, ones, extreme.score_of(key), key)
         return surprise_of_leaving(n, ones, *inside(bar, cuts))
@@ -433,18 +433,16 @@ def split_law(
     widths = np.sort(widths)[::-1] if subset else widths
     structure, square = ColumnStructure(widths, labels, subset, gaps, least, prefixes), labels.square
     how: dict[str, Any] = {"subset": subset, "gaps": gaps, "least": least, "prefixes": prefixes}
-    m, n, none = _sides(widths, gaps, least)[0], int(widths.sum()), (structure, np.ones(1), 0.0, 0.0)
+    m, n, none = sides(widths, gaps, least)[0], int(widths.sum()), (structure, np.ones(1), 0.0, 0.0)
     if len(widths) < 2 or not square or not (subset or len(m)):
         return BestSplitLaw("exact", 0, 0.0, 0.0, np.zeros(1), np.ones(1), *none)
-    if labels.classes and subset and (every := _all_tables(widths.tolist(), labels.counts.tolist(), limit)) is not None:
-        scores, chances = best_scores(every[0] @ labels.vectors, widths, square, **how), every[1]
-        order = np.argsort(scores, kind="stable")
-        return BestSplitLaw("exact", 0, float(scores @ chances), 0.0, scores[order], chances[order], *none)
+    if (law := listed_law(structure, limit)) is not None:
+        return law
     if labels.classes and len(labels.counts) == 2 and not (subset or gaps) and n * min(n, 30 * ceil(n**0.5)) <= limit:
         return BestSplitLaw("lattice", 0, nan, nan, np.array([inf]), np.ones(1), *none)
     parts = [
         (best_scores(sums, widths, square, **how), (sums * sums / widths[:, None]).sum(axis=(1, 2)))
-        for sums in _drawn(structure, draws, seed)
+        for sums in drawn_sums(structure, draws, seed)
     ]
     scores, wholes = (np.concatenate(each) for each in zip(*parts, strict=True))
     ratios, (shape, rate) = np.ones(1), _tail_of(structure, len(m))
@@ -455,6 +453,19 @@ def split_law(
     error, chances = float(scores.std(ddof=1)) / draws**0.5, np.full(draws, 1 / draws)
     method, mean = "mixture" if safe else "ranks", float(scores.mean())
     return BestSplitLaw(method, draws, mean, error, np.sort(scores), chances, structure, ratios, shape, rate)
+
+
+def listed_law(structure: ColumnStructure, limit: int) -> BestSplitLaw | None:
+    """The law of the best subset by the list of all tables of classes; None if they have more than ``limit`` cells."""
+    sizes, labels, subset, gaps, least, prefixes = structure
+    tables = _all_tables(sizes.tolist(), labels.counts.tolist(), limit) if subset and labels.classes else None
+    if tables is None:
+        return None
+    how: dict[str, Any] = {"subset": True, "gaps": gaps, "least": least, "prefixes": prefixes}
+    scores, chances = best_scores(tables[0] @ labels.vectors, sizes, labels.square, **how), tables[1]
+    order = np.argsort(scores, kind="stable")
+    mean = float(scores @ chances)
+    return BestSplitLaw("exact", 0, mean, 0.0, scores[order], chances[order], structure, np.ones(1), 0.0, 0.0)
 
 
 def best_scores(
@@ -472,37 +483,59 @@ def best_scores(
     [[2.0], [2.667]]
     """
     n, found = int(sizes.sum()), np.zeros(len(sums))
-    for left, m in _divisions(sums, sizes, subset, gaps, least, prefixes):
+    for left, m, _ in _divisions(sums, sizes, subset, gaps, least, prefixes):
         allowed = (m >= least) & (m <= n - least)
         weights = np.where(allowed, n * (n - 1.0) / (np.where(allowed, m * (n - m), 1) * square), 0.0)
         found = np.maximum(found, (np.einsum("tcq,tcq->tc", left, left) * weights).max(axis=1, initial=0.0))
     return found
 
 
+def best_subset(sums: Array, sizes: Array, square: float, least: int = 1) -> Array:
+    """Which levels ``(V,)``, with sums ``(V, q)`` of centred labels, lie left of the best division; none without one.
+
+    Examples
+    --------
+    >>> best_subset(np.array([[2.0], [-2.0], [0.0]]), np.array([2, 1, 1]), 6.0).tolist()
+    [False, True, False]
+    """
+    n, best, chosen = int(sizes.sum()), -1.0, np.zeros(len(sizes), dtype=bool)
+    for left, m, levels in _divisions(sums[None], sizes, True, False, least, False):
+        m = np.broadcast_to(m, left.shape[:2])[0]
+        allowed = (m >= least) & (m <= n - least)
+        gains = np.where(allowed, (left[0] ** 2).sum(axis=1) / np.where(allowed, m * (n - m), 1), -1.0)
+        at = int(gains.argmax())
+        if gains[at] > best + TIE * abs(best):
+            best, chosen = float(gains[at]), np.zeros(len(sizes), dtype=bool)
+            chosen[levels[at] if levels.dtype == bool else levels[0, : at + 1]] = True
+    return chosen
+
+
 def _divisions(
     sums: Array, sizes: Array, subset: bool, gaps: bool, least: int, prefixes: bool
-) -> Iterator[tuple[Array, Array]]:
-    """Yield sums ``(t, c, q)`` and numbers left of the divisions among which the best one is.
+) -> Iterator[tuple[Array, Array, Array]]:
+    """Yield sums ``(t, c, q)`` and numbers left of the divisions among which the best one is, and their levels.
+
+    These are the left levels ``(c, V)`` of each, or the order ``(t, V)`` whose prefixes are on the left.
 
     Of one coordinate the best subset is a prefix of the levels in order of their means, unless a side of one level may
     be too small for a leaf. Of more it may be any, and prefixes are searched where subsets are too many.
     """
     _, v, q = sums.shape
     if not subset:
-        m, after, more = _sides(sizes, gaps, least)
+        m, after, more = sides(sizes, gaps, least)
         left = sums.cumsum(axis=1)[:, after]
-        yield (left + more[:, None] * sums[:, -1:] if gaps else left), m
+        yield (left + more[:, None] * sums[:, -1:] if gaps else left), m, np.arange(v)[None]
     elif v <= ALL_SUBSETS and not prefixes and (q > 1 or least > sizes.min()):
         subsets = (np.arange(1, 2 ** (v - 1))[:, None] >> np.arange(v)) & 1  # 0 and 1 of each level
-        yield np.moveaxis(np.tensordot(sums, subsets, axes=(1, 1)), 1, 2), subsets @ sizes
+        yield np.moveaxis(np.tensordot(sums, subsets, axes=(1, 1)), 1, 2), subsets @ sizes, subsets > 0
     else:
         for j in range(q):
             order = np.argsort(sums[:, :, j] / sizes, axis=1, kind="stable")
             left = np.take_along_axis(sums, order[:, :, None], axis=1).cumsum(axis=1)[:, :-1]
-            yield left, sizes[order].cumsum(axis=1)[:, :-1]
+            yield left, sizes[order].cumsum(axis=1)[:, :-1], order
 
 
-def _sides(sizes: Array, gaps: bool, least: int) -> tuple[Array, Array, Array]:
+def sides(sizes: Array, gaps: bool, least: int) -> tuple[Array, Array, Array]:
     """Return of each cut how many lie on its left, after which row it is, and whether missing values lie there too.
 
     Missing values are the last row; alone on one side they are counted once.
@@ -536,13 +569,13 @@ def _tail_of(structure: ColumnStructure, cuts: int) -> tuple[float, float]:
     return (mean**2 / variance, mean / variance) if variance > TIE else (0.0, 0.0)
 
 
-def _drawn(structure: ColumnStructure, draws: int, seed: int) -> Iterator[Array]:
-    """Yield sums ``(t, V, q)`` of the levels for labels in random order."""
+def drawn_sums(structure: ColumnStructure, draws: int, seed: int, most: int = CELLS) -> Iterator[Array]:
+    """Yield sums ``(t, V, q)`` of the levels for labels in random order, at most ``most`` orders at a time."""
     sizes, (vectors, counts, classes) = structure.sizes, structure.labels
     rng = np.random.default_rng([seed, len(sizes), *sizes.tolist(), *(counts.tolist() if classes else [])])
     some = 2 ** min(len(sizes), ALL_SUBSETS) if structure.subset else 1
     width = max(4 * len(sizes) * len(counts) if classes else vectors.size, some * vectors.shape[1])
-    for start in range(0, draws, size := max(1, CELLS // width)):
+    for start in range(0, draws, size := max(1, min(most, CELLS // width))):
         number = min(size, draws - start)
         if not classes:
             orders = np.tile(np.arange(len(vectors)) if vectors.shape[1] > 1 else vectors[:, 0], (number, 1))

@@ -26,17 +26,19 @@ Source: own.
 from __future__ import annotations
 
 from functools import cache
-from math import fsum, log
+from math import fsum, log, log1p
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
 
+SHARE = 0.05  # of a level that evidence has, beside random orders
 GROUPS = 2, 4, 8  # of equally many responses, against which categories are set
 EFFECTS = 0.125, 0.25, 0.5, 1.0, 2.0  # of numbers, in standard deviations; of both signs
 CUTS, FEW_CUTS, LARGE = 128, 32, 50_000  # cuts of numbers at most, and of more rows
 TIED = 6  # classes of one total whose orders are all taken
+STEPS = 10  # the largest of standardised numbers is at most 2^11 steps of their grid
 ULPS = 2.0**-47  # relative to the size of its terms, by which a sum is lowered: 32 units of rounding
 
 
@@ -93,13 +95,37 @@ def log_of_responses(codes: Array, y: Array, ordered: bool, gaps: bool = False) 
     if ordered:
         _, place, often = np.unique(y, return_inverse=True, return_counts=True)
         ranks = (2 * often.cumsum() - often - n)[place]  # centred, and exact
-        return _log_mean([_log_sums(codes, z, gaps) for z in (y / (np.abs(y).max() or 1.0), ranks * 1.0)])
+        return _log_mean([_log_sums(codes, z, gaps) for z in (y, ranks * 1.0)])
     for k in GROUPS:
         for side in (y, -y):
-            ends = np.sort(side)[[-(-j * n // k) - 1 for j in range(1, k)]]
+            ends = group_ends(side, k)
             counts = np.bincount(codes * k + np.searchsorted(ends, side), minlength=(int(codes.max()) + 1) * k)
             each.append(log_of_categories(counts.reshape(-1, k), in_order=True))
     return _log_mean(each)
+
+
+def group_ends(y: Array, groups: int) -> Array:
+    """The largest number of each of some equally large groups but the last: order statistics ``ceil(j n / groups)``.
+
+    Examples
+    --------
+    >>> group_ends(np.array([1.0, 5.0, 2.0, 2.0]), 4).tolist()
+    [1.0, 2.0, 2.0]
+    """
+    return np.asarray(np.sort(y)[[-(-j * len(y) // groups) - 1 for j in range(1, groups)]])
+
+
+def log_joined(log_orders: float, log_evidence: float) -> float:
+    """The logarithm of the p-value of random orders and evidence together, ``min(1, p/.95, 1/(.05 E))``.
+
+    Each part is a p-value, and the weights add to 1, so that ``P(p <= t) <= t`` by Bonferroni's inequality.
+
+    Examples
+    --------
+    >>> round(log_joined(log(0.001), 1000.0), 3), log_joined(0.0, 0.0)
+    (-997.004, 0.0)
+    """
+    return min(0.0, log_orders - log1p(-SHARE), -log(SHARE) - log_evidence)
 
 
 def _concentrations(totals: Array) -> list[float]:
@@ -196,36 +222,75 @@ def _log_chance(sizes: Array, total: int, a: float, b: float) -> float:
     return log(max(chance, 0.0) * (1 + ULPS * n * log(n + 2)) + ULPS * (len(sizes) + 64))
 
 
+def log_of_scores(scores: Array, sizes: Array, ones: Array) -> float:
+    """The logarithm of the evidence of scores by the value of a column, ``ones`` of whose ``sizes`` are of one class.
+
+    The sum over the class is that of a fixed number of rows, so that classes and scores have changed places.
+
+    Examples
+    --------
+    >>> round(log_of_scores(np.arange(40.0), np.ones(40), np.arange(40) < 20), 2)
+    15.96
+    """
+    return _log_tilted(_on_grid(scores, sizes), sizes, ones[None] * 1.0)
+
+
 def _log_sums(codes: Array, y: Array, gaps: bool) -> float:
     """The logarithm of the mean evidence over cuts and effects, by sums of standardised responses."""
+    at, more = _cuts(np.bincount(codes), len(y), gaps)
+    if not len(at):
+        return 0.0
+    values, place = np.unique(_on_grid(y, np.ones(len(y))), return_inverse=True)
+    ends, v = np.unique(at), len(values)
+    between = np.bincount(np.searchsorted(ends, codes) * v + place, minlength=(len(ends) + 1) * v).reshape(-1, v) * 1.0
+    left = between.cumsum(axis=0)[np.searchsorted(ends, at)] + more[:, None] * between[-1]
+    return _log_tilted(values, between.sum(axis=0), left)
+
+
+def _on_grid(y: Array, often: Array) -> Array:
+    """Numbers in standard deviations from their mean, on a grid on which sums are exact, in any order; 0 if all equal.
+
+    Evidence of rounded responses is evidence: what they are is decided before their order.
+    """
+    n, scaled = often.sum(), y / (np.abs(y).max() or 1.0)
+    z = scaled - fsum(scaled * often) / n
+    spread = (fsum(z * z * often) / n) ** 0.5
+    if not spread > 0:
+        return np.zeros(len(y))
+    unit = 2.0 ** (STEPS - int(np.log2(np.abs(z).max() / spread)))
+    return np.asarray(np.rint(z / spread * unit) / unit)
+
+
+def _log_tilted(z: Array, often: Array, left: Array) -> float:
+    """The logarithm of the mean evidence over cuts and effects of responses ``z (v,)``, each of them so ``often``.
+
+    ``left (c, v)`` tells how many of each lie left of a cut. Effects are sums times a number, of both signs.
+    """
     from scipy.special import ive
 
-    n, each, apart = len(y), list[Array](), y - fsum(y) / len(y)
-    spread = (fsum(apart * apart) / n) ** 0.5
-    at, more = _cuts(np.bincount(codes), n, gaps)
-    if not spread > 0 or not len(at):
+    order, each = np.argsort(z, kind="stable"), list[Array]()
+    z, often, left = z[order], often[order], left[:, order]
+    n, m = int(often.sum()), left.sum(axis=1)
+    if z[0] == z[-1] or not ((m > 0) & (m < n)).all():
         return 0.0
-    z = apart / spread
-    unit = 2.0 ** (51 - int(np.log2(n * np.abs(z).max())))
-    z = np.rint(z * unit) / unit  # on a grid on which sums are exact, in any order
-    sizes, sums = (np.bincount(codes, weights) for weights in (None, z))
-    m = sizes.cumsum()[at] + more * sizes[-1]
-    left = sums.cumsum()[at] + more * sums[-1]
-    rows, sides = np.concatenate([m, n - m]), np.concatenate([left, z.sum() - left])
+    rows, sides = np.concatenate([m, n - m]), np.concatenate([left, often - left]) @ z  # exact on the grid
     some, back = np.unique(np.minimum(rows, n - rows), return_inverse=True)
     ways = _lg(n + 1) + 0 * rows, -_lg(rows + 1), -_lg(n - rows + 1)
-    for effect in (sign * size for size in EFFECTS for sign in (-1, 1)):
+    smaller = (
+        EFFECTS[0] / 4**k for k in range(1, 20) if EFFECTS[0] / 4**k >= 2 / n**0.5
+    )  # of many rows, whose noise is small
+    for effect in (sign * size for size in (*EFFECTS, *smaller) for sign in (-1, 1)):
         if abs(effect) * np.abs(z).max() > 600:  # which depends on the values of y alone
             each.append(np.full(len(m), -np.inf))
             continue
-        x = np.sort(effect * z)
-        u = np.log(some / (n - some)) - x.mean()
+        x, times = (effect * z, often) if effect > 0 else (effect * z[::-1], often[::-1])  # in increasing order
+        u = np.log(some / (n - some)) - (x * times).sum() / n
         for step in range(9):  # any u is valid, a good one is sharp
             p = 1 / (1 + np.exp(-np.clip(u[:, None] + x, -700, 700)))
-            v = (p * (1 - p)).sum(axis=1)
-            u = u + np.clip((some - p.sum(axis=1)) / np.maximum(v, 1e-9), -1, 1) * (step < 8)
-        bound = np.stack([some * u, -np.logaddexp(0, u[:, None] + x).sum(axis=1), -np.log(ive(0, v))])[:, back]
-        both = _lowered(np.stack([effect * sides, *ways, *bound], axis=1))
+            v = (p * (1 - p) * times).sum(axis=1)
+            u = u + np.clip((some - (p * times).sum(axis=1)) / np.maximum(v, 1e-9), -1, 1) * (step < 8)
+        bound = np.stack([some * u, -(np.logaddexp(0, u[:, None] + x) * times).sum(axis=1), -np.log(ive(0, v))])
+        both = _lowered(np.stack([effect * sides, *ways, *bound[:, back]], axis=1))
         each.append(_of_smaller_side(both, m, n))
     return _log_mean(each)
 

@@ -10,20 +10,19 @@ Main results: given how many rows each group and each class has, and if the clas
 orders of the labels are equally likely. With n observations, a of them on the first side and b_j of class j, the first
 side holds x_j of class j in prod_j C(b_j, x_j) of C(n, a) equally likely ways, and the Gini gain grows with the integer
 ``sum_j (n x_j^2 - 2 a b_j x_j)``, so that ties are decided in integers. Where going through all tables is slow,
-``(1 + c)/(1 + B)``, ``c`` of ``B`` random orders or tables reaching the score, is joined with exact tests of one class
-against the rest, or of the responses above a quantile against the others (see ``nulls.dichotomies``), which have no
-floor. With the ``h``-th random table that reaches the gain, the ``L``-th drawn, drawing stops at ``h/L``, so that a
-uninformative split is cheap; see ``pvalues``. The standard error of ``p`` is ``sqrt(p (1 - p)/L)``, without a stop
-``sqrt(p (1 - p)/(1 + B))``. Each p-value is at most t with probability at most t, whatever ``B``. Nothing is
-approximated by the limit of many rows.
+``(1 + c)/(1 + B)``, ``c`` of ``B`` random orders or tables reaching the score, is joined with evidence, which has no
+floor, where none of them does: ``min(1, p/.95, 1/(.05 E))``, see ``nulls.evidence``. With the ``h``-th random table
+that reaches the gain, the ``L``-th drawn, drawing stops at ``h/L``, so that an uninformative split is cheap; see
+``pvalues``. The standard error of ``p`` is ``sqrt(p (1 - p)/L)``, without a stop ``sqrt(p (1 - p)/(1 + B))``. Each
+p-value is at most t with probability at most t, whatever ``B``. Nothing is approximated by the limit of many rows.
 Source: wang2024, Lemma 1 (the law of a table); besag1991 (drawing that stops); phipson2010 for ``(1 + c)/(1 + B)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
-from math import ceil, lgamma, log
+from math import ceil, exp, inf, lgamma, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +31,7 @@ from splitcrit.arguments import Array
 from splitcrit.data.training_inputs import weights_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls import gini_pvalue, sgini
-from splitcrit.nulls.dichotomies import PARTS, joined_pvalue, of_responses
+from splitcrit.nulls.evidence import SHARE, log_joined, log_of_categories, log_of_cuts, log_of_responses
 from splitcrit.nulls.hypergeometric import log_two_sided
 from splitcrit.nulls.monte_carlo import estimated
 from splitcrit.nulls.permutation_pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
@@ -49,7 +48,7 @@ CELLS = 1 << 16  # weighed at a time, in the cache of a processor
 ENOUGH = 20  # random tables that reach the gain, h
 ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
 READ_AS_COUNTS = "Weights are read as counts: {:,} observations."
-EXACT, JOINED, CERTAIN = "exact", "random tables and exact tests of one class", "cannot reject"
+EXACT, JOINED, CERTAIN = "exact", "random tables and evidence", "cannot reject"
 
 
 def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = None) -> tuple[str, ...]:
@@ -179,46 +178,47 @@ def table_pvalue(table: Array, samples: int, rng: np.random.Generator) -> SplitP
     0.03333333333333333
     >>> found = table_pvalue(np.array([[40, 20, 20, 20, 20], [0, 22, 22, 22, 22]]), 99, np.random.default_rng(0))
     >>> f"{found.p:.2g}", found.method
-    ('9.3e-09', 'random orders and exact tests of one class')
+    ('4.4e-06', 'random orders and evidence')
     """
-    if (exact := _exact(table)) is not None:
-        return SplitPValue(exact)
-    drawn = gini_pvalue(table, method="monte_carlo", samples=samples, rng=rng)
-    classes = np.flatnonzero(table.any(axis=0))
-    pairs = [np.stack([table[:, k], np.delete(table, k, axis=1).sum(axis=1)], axis=1) for k in classes]
-    return _joined(float(drawn.value), float(drawn.standard_error), pairs, "one class")
-
-
-def _exact(table: Array) -> float | None:
-    """Return the exact p-value of a table, None where that is slow, which its margins decide."""
     try:
-        return float(gini_pvalue(table, method="exact", limit=QUICK / 10**6).value)
-    except ValueError:  # beyond the limit
-        return None
+        return SplitPValue(float(gini_pvalue(table, method="exact", limit=QUICK / 10**6).value))
+    except ValueError:  # beyond the limit, which its margins decide
+        drawn = gini_pvalue(table, method="monte_carlo", samples=samples, rng=rng)
+    return _joined(float(drawn.value), float(drawn.standard_error), samples, partial(_evidence_of, table))
 
 
-def _joined(drawn: float, error: float, pairs: list[Array], of: str) -> SplitPValue:
-    """Join the p-value of random orders with exact tests of labels cut in two, of which a slow one counts as 1."""
-    p = joined_pvalue(drawn, [1.0 if (exact := _exact(pair)) is None else exact for pair in pairs])
-    return SplitPValue(p, f"random orders and exact tests of {of}", PARTS * error if PARTS * drawn == p else 0.0)
+def _evidence_of(table: Array) -> float:
+    """The logarithm of the evidence of a table; of two rows they are the sides of one cut."""
+    table = table[table.any(axis=1)]
+    return log_of_cuts(table) if len(table) == 2 else log_of_categories(table)
+
+
+def _joined(drawn: float, error: float, samples: int, log_evidence: Callable[[], float]) -> SplitPValue:
+    """Join the p-value of random orders with evidence, which is asked for where no order scores as high."""
+    orders, rarest = log(drawn), drawn <= permutation_pvalue(0, samples) * (1 + ROUNDING)
+    p = exp(log_joined(orders, log_evidence() if rarest else -inf))
+    alone = exp(log_joined(orders, -inf))
+    return SplitPValue(p, "random orders and evidence", error / (1 - SHARE) if p == alone < 1 else 0.0)
 
 
 def variance_pvalue(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> SplitPValue:
     """Return the p-value of the decrease in variance by groups 0, 1, ..., each of some rows.
 
     ``(1 + c)/(1 + samples)``, ``c`` of the permutations of the responses having at least the decrease seen, is joined
-    with exact tests of the responses above each of seven quantiles.
+    with evidence.
 
     Examples
     --------
     >>> y = np.array([1.0, 1.1, 1.2, 1.3, 5.0, 5.1, 5.2, 5.3])
     >>> variance_pvalue(np.repeat([0, 1], 4), y, 9999, np.random.default_rng(0)).p  # of all permutations 2/70
-    0.0574
+    0.030210526315789472
     >>> f"{variance_pvalue(np.repeat([0, 1], 40), np.repeat([1.0, 5.0], 40), 99, np.random.default_rng(0)).p:.3g}"
-    '2.6e-22'
+    '6.69e-18'
     """
-    pairs = [table_of(groups, above.astype(np.intp), 2) for above in of_responses(responses)]
-    return _joined(*permuted(groups, responses, samples, rng), pairs, "responses above a quantile")
+    ordered = bool(groups.max() == 1)  # two groups are the sides of a cut
+    return _joined(
+        *permuted(groups, responses, samples, rng), samples, partial(log_of_responses, groups, responses, ordered)
+    )  # fmt: skip
 
 
 def permuted(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> tuple[float, float]:
@@ -450,20 +450,6 @@ def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Arr
     if huge.any():
         estimate = gini_pvalue(tables[huge], method="monte_carlo", samples=samples, rng=rng)
         p[huge], error[huge] = estimate.value, estimate.standard_error
-    single = p[large]
-    tests = zip(single.tolist(), *_of_one_class(tables[large], samples, rng), strict=True)
-    p[large] = [joined_pvalue(drawn, [one for one in exact if one == one]) for drawn, *exact in tests]
-    error[large] = np.where(p[large] == PARTS * single, PARTS * error[large], 0.0)
+    for i in np.flatnonzero(large).tolist():
+        p[i], _, error[i] = _joined(float(p[i]), float(error[i]), samples, partial(_evidence_of, tables[i]))
     return p, error, large
-
-
-def _of_one_class(tables: Array, samples: int, rng: np.random.Generator) -> Iterator[list[float]]:
-    """Yield for each class the p-values of that class against the rest, nan where it does not occur."""
-    sides = tables.sum(axis=2)
-    for k in range(tables.shape[2]):
-        one, p = tables[:, :, k], np.full(len(tables), np.nan)
-        occurs = one.any(axis=1)
-        if occurs.any():
-            pairs = in_order(np.stack([one, sides - one], axis=2)[occurs])
-            p[occurs] = _pvalues(pairs, samples, rng)[0]
-        yield p.tolist()

@@ -20,7 +20,6 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.nulls.best_split import Labels, split_law
-from splitcrit.nulls.dichotomies import of_responses
 from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.trees.growth.paths import Path
@@ -29,7 +28,6 @@ from splitcrit.trees.scan.sorted_columns import midpoint
 
 POINTS = 32  # of a table
 PATHS, LISTED = 250_000, 5_000  # steps of the exact laws of a table: of cuts each point costs a law
-STATISTICS = ("variance", "quantiles")  # of responses
 
 
 class Division(NamedTuple):
@@ -61,8 +59,6 @@ class SurpriseSearch:
         The categorical columns.
     least : int
         The fewest rows on a side.
-    quantiles : bool
-        Whether responses are cut in two at seven quantiles of each node, each cut a label of two classes.
     seed : int
         What the draws of the laws depend on, beside columns and totals.
     """
@@ -73,7 +69,6 @@ class SurpriseSearch:
     classes: int
     recoding: Recoding | None
     least: int
-    quantiles: bool = False
     seed: int = 0
     cells: list[Array] = field(init=False)
     tried: list[int] = field(init=False)
@@ -155,16 +150,8 @@ class SurpriseSearch:
             eye = np.eye(self.classes)
             vectors = eye[:, :1] if self.classes == 2 else eye
             return np.ascontiguousarray(vectors), [(0, vectors.shape[1], Labels.of_classes(counts))]
-        if not self.quantiles:
-            scale = np.abs(self.values).max() or 1.0
-            y = self.values / scale
-            return y[:, None], [(0, 1, Labels.of_responses(np.repeat(y, counts)))]
-        there = np.repeat(np.arange(len(counts)), counts)
-        ends = [there[~above].max() for above in of_responses(there)]
-        vectors = (np.arange(len(counts))[:, None] > np.array(ends)).astype(float)
-        ones = counts @ vectors
-        some = [k for k in range(len(ends)) if 0 < ones[k] < counts.sum()]
-        return vectors, [(k, k + 1, Labels.of_classes([int(ones[k]), int(counts.sum() - ones[k])])) for k in some]
+        y = self.values / (np.abs(self.values).max() or 1.0)
+        return y[:, None], [(0, 1, Labels.of_responses(np.repeat(y, counts)))]
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""
@@ -180,7 +167,7 @@ class SurpriseSearch:
         f, values = features[c], self.x[rows, features[c]]
         missing = np.isnan(values)
         if node.subset[c]:
-            feature, threshold = self._subset(f, values, left, vectors.shape[1] > 1 and not self.quantiles), 0.5
+            feature, threshold = self._subset(f, values, left, vectors.shape[1] > 1), 0.5
         else:
             known, goes = values[~missing], left[~missing]
             feature, threshold = f, np.inf
