@@ -74,3 +74,35 @@ def pvalues(
         order: Fraction(sum(other >= own for other in scores), len(scores))
         for order, own in zip(every, scores, strict=True)
     }
+
+
+def rank_sum_pvalues(labels: Sequence[int], values: Sequence[Any]) -> dict[tuple[int, ...], Fraction]:
+    """The two-sided p-value of the rank sum of one of two classes, of every order; None has the mean rank."""
+    present = [v for v in values if v is not None]
+    ranks = [Fraction(sum(w < v for w in present) + sum(w <= v for w in present) + 1, 2) if v is not None
+             else Fraction(len(present) + 1, 2) for v in values]  # fmt: skip
+    every = arrangements(tuple(labels))
+    sums = [sum((r for r, label in zip(ranks, order, strict=True) if label), Fraction(0)) for order in every]
+    middle = sum(ranks) * sum(map(bool, labels)) / len(labels)
+    away = [abs(total - middle) for total in sums]
+    return {
+        order: Fraction(sum(other >= own for other in away), len(away)) for order, own in zip(every, away, strict=True)
+    }
+
+
+def column_pvalues(
+    labels: Sequence[int], values: Sequence[Any], kind: str, statistic: str, least: int = 1, missing: str = "side"
+) -> dict[tuple[int, ...], Fraction]:
+    """The p-value of a column for two classes 0 and 1: twice the smaller of those of the best cut and of its ranks.
+
+    Categories are divided in two by the Gini gain; one cut has one p-value.
+    """
+    sides = cuts(values, kind, missing)
+    if kind == "categories":
+        return pvalues(labels, sides, "gini", least)
+    of_cut = pvalues(labels, sides, statistic, least)
+    if sum(least <= len(s) <= len(labels) - least for s in sides) < 2:
+        return of_cut
+    last = max(v for v in values if v is not None) + 1
+    ranked = rank_sum_pvalues(labels, [last if v is None and missing == "row" else v for v in values])
+    return {order: min(Fraction(1), 2 * min(of_cut[order], ranked[order])) for order in of_cut}

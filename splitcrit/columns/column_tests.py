@@ -511,7 +511,7 @@ class ColumnScores:
             return -law.pvalue(float(best[0])).surprise
         if constant(column.sum(axis=1), column.sum(axis=0)):
             return 0.0
-        return _exact_log(column, QUICK)
+        return _exact_log(self.turned(column)[:, self.target.order], QUICK)
 
     def log_evidence(self, column: Array) -> float:
         """The logarithm of the evidence, of several outputs that of their mean."""
@@ -528,7 +528,7 @@ class ColumnScores:
         if self.question == "table":
             return self._standardised(sums, self.sizes)
         if self.question == "division":
-            chosen = best_subset(sums, self.sizes, self.target.labels.square, self.min_leaf)
+            chosen = best_subset(sums, self.sizes, self.min_leaf)
             if not chosen.any():
                 return NOTHING
             sides = np.stack([chosen, ~chosen]).astype(np.int64)
@@ -662,7 +662,7 @@ def attained_by(asked: ColumnScores, counts: Array | None) -> Attained:
     missing: Any = "side" if asked.gaps else "error"
     statistic: Any = asked.statistic
     of_cut = partial(attained, counts, statistic=statistic, min_leaf=asked.min_leaf, missing=missing)
-    return (lambda t: min(t, of_cut(t / HALVES) + t / HALVES)) if asked.joint else of_cut
+    return (lambda t: min(t, of_cut(t / HALVES) + t / HALVES) if t < 1 else t) if asked.joint else of_cut
 
 
 def identity(t: float) -> float:

@@ -490,12 +490,12 @@ def best_scores(
     return found
 
 
-def best_subset(sums: Array, sizes: Array, square: float, least: int = 1) -> Array:
+def best_subset(sums: Array, sizes: Array, least: int = 1) -> Array:
     """Which levels ``(V,)``, with sums ``(V, q)`` of centred labels, lie left of the best division; none without one.
 
     Examples
     --------
-    >>> best_subset(np.array([[2.0], [-2.0], [0.0]]), np.array([2, 1, 1]), 6.0).tolist()
+    >>> best_subset(np.array([[2.0], [-2.0], [0.0]]), np.array([2, 1, 1])).tolist()
     [False, True, False]
     """
     n, best, chosen = int(sizes.sum()), -1.0, np.zeros(len(sizes), dtype=bool)

@@ -39,6 +39,7 @@ EFFECTS = 0.125, 0.25, 0.5, 1.0, 2.0  # of numbers, in standard deviations; of b
 CUTS, FEW_CUTS, LARGE = 128, 32, 50_000  # cuts of numbers at most, and of more rows
 TIED = 6  # classes of one total whose orders are all taken
 STEPS = 10  # the largest of standardised numbers is at most 2^11 steps of their grid
+SPREAD = 2**20  # rows of a table up to which evidence is divided by the chance of its totals
 ULPS = 2.0**-47  # relative to the size of its terms, by which a sum is lowered: 32 units of rounding
 
 
@@ -206,9 +207,12 @@ def _log_chance(sizes: Array, total: int, a: float, b: float) -> float:
     """The logarithm of a number not below the chance that beta-binomial rows of some sizes sum to a total.
 
     By the product of their characteristic functions at as many frequencies as span 16 standard deviations: that is the
-    chance of the sum modulo their number, which is no smaller. What rounding may take is added.
+    chance of the sum modulo their number, which is no smaller. What rounding may take is added. Of more rows than that
+    is quick for it is left at 1, which costs a factor of the order of the standard deviation.
     """
     n, s = int(sizes.sum()), a + b
+    if n > SPREAD:
+        return 0.0
     spread = float((sizes * (s + sizes)).sum() * a * b / (s * s * (s + 1))) ** 0.5
     width = min(n + 1, int(16 * spread) + 64)
     product = np.ones(width // 2 + 1, dtype=complex)

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from node_oracle import arrangements, cuts, pvalues
-from splitcrit.columns.column_tests import CLASS, QUANTILE
+from node_oracle import arrangements, column_pvalues, cuts, pvalues
+from splitcrit.columns.column_tests import DRAWN, EVIDENCE, ColumnTest
 from splitcrit.inference import split_test
 from splitcrit.inference.selection import SplitSelector, selected_score
 from validity import NEAR, valid
@@ -40,43 +40,18 @@ def frame(names: list[str]) -> pd.DataFrame:
 @pytest.mark.parametrize("name", COLUMNS)
 def test_two_classes_are_exact(name: str, least: int, missing: Any) -> None:
     values, kind = COLUMNS[name]
-    every = pvalues(LABELS, cuts(values, kind, missing), "gini", least)
-    for order, p in every.items():
+    for order, p in column_pvalues(LABELS, values, kind, "gini", least, missing).items():
         found = split_test(
             frame([name]), order, correction=None, statistic="gini", min_samples_leaf=least, missing=missing
         )
         assert found.features[0].method == "exact"
         assert found.pvalue == pytest.approx(float(p), rel=1e-9)
-        above = max((q for q in every.values() if q < p), default=Fraction(0))
-        assert found.features[0].mid_p == pytest.approx(float((p + above) / 2), rel=1e-9)
 
 
 @pytest.mark.parametrize("name", ["apart", "tied", "binary", "gaps"])
 def test_two_classes_are_exact_by_sgini(name: str) -> None:
-    every = pvalues(LABELS, cuts(*COLUMNS[name]), "sgini")
-    for order, p in every.items():
+    for order, p in column_pvalues(LABELS, *COLUMNS[name], "sgini").items():
         assert split_test(frame([name]), order, correction=None).pvalue == pytest.approx(float(p), rel=1e-9)
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize(("labels", "statistic"), [((0, 0, 1, 1, 2, 2), "gini"), ((1.5, 2, 4, 8, 8, 9.5), "variance")])
-@pytest.mark.parametrize("name", ["apart", "gaps", "categories"])
-def test_more_classes_and_numbers_are_near_what_every_order_gives(
-    name: str, labels: tuple[Any, ...], statistic: str
-) -> None:
-    values, kind = COLUMNS[name]
-    values = values[:6]
-    exact: Any = tuple(Fraction(x) for x in labels) if statistic == "variance" else labels
-    if statistic == "gini" and kind == "categories":
-        pytest.skip("three classes have no order of categories that is best")
-    every = pvalues(exact, cuts(values, kind), statistic)
-    for order in arrangements(exact)[:: 1 + len(every) // 6]:
-        y = [float(x) for x in order] if statistic == "variance" else order
-        found = split_test(
-            frame([name])[:6], y, correction="westfall-young", statistic="gini", n_permutations=2000, random_state=3
-        )
-        p = float(every[order])
-        assert abs(found.features[0].p - p) < 5 * math.sqrt(p * (1 - p) / 2000) + 1e-3
 
 
 MIXED = ["apart", "binary", "categories"]
@@ -110,62 +85,66 @@ def test_corrected_pvalues_are_valid_with_missing_values(missing: str) -> None:
     assert not valid(law_of(None, WITH_GAPS, missing=missing))
 
 
-class Listed(np.random.Generator):
-    """A generator whose random orders are those of a list."""
-
-    listed: list[tuple[int, ...]]
-
-    def permuted(self, *_: Any, **__: Any) -> Any:
-        return np.array(self.listed)
-
-
 THREE_ROWS = pd.DataFrame({"gaps": [1, None, 1], "kind": pd.Categorical(["a", "b", "b"])})
 
 
-def law_of_draws(y: tuple[float, ...], correction: Any, missing: Any) -> list[tuple[float, Fraction]]:
+class Listed:
+    """A generator whose random orders are those of a list."""
+
+    def __init__(self, orders: list[tuple[int, ...]]) -> None:
+        self.orders = orders
+
+    def permuted(self, *_: Any, **__: Any) -> Any:
+        return np.array(self.orders)
+
+
+def law_of_draws(monkeypatch: pytest.MonkeyPatch, y: tuple[float, ...], missing: Any) -> list[tuple[float, Fraction]]:
     """The corrected p-value under every order of the labels and every pair of random orders of three rows."""
-    rng, found, orders = Listed(np.random.PCG64(0)), [], arrangements(y)
+    found, orders = [], arrangements(y)
     pairs = list(product(permutations(range(3)), repeat=2))
     for order in orders:
         for pair in pairs:
-            rng.listed = list(pair)
-            test = split_test(
-                THREE_ROWS, order, correction=correction, missing=missing, n_permutations=2, alpha=0.9, random_state=rng
-            )
+            monkeypatch.setattr(np.random, "default_rng", lambda seed, pair=pair: Listed(list(pair)))
+            how: dict[str, Any] = {"correction": "westfall-young", "n_permutations": 2, "alpha": 0.9}
+            with monkeypatch.context() as patched:
+                patched.setattr("splitcrit.inference.node_test.column_test", lambda *_, **__: FLAT)
+                test = split_test(THREE_ROWS, order, missing=missing, **how)
             found.append((test.pvalue, Fraction(1, len(pairs) * len(orders))))
+    monkeypatch.undo()
     return found
 
 
+FLAT = ColumnTest(0.0, 0.0, 1.0, 0.0, DRAWN, statistic="table")  # the test of a column draws orders of its own
+
+
 @pytest.mark.parametrize(
-    ("y", "correction", "missing"),
-    [
-        ((0, 1, 2), "westfall-young", "side"),
-        ((0.5, 0.5, 2), "westfall-young", "row"),
-        ((0.5, 0.5, 2), "bonferroni", "side"),
-        ((0.5, 0.5, 2), "discrete", "side"),
-        ((0, 0, 1), "westfall-young", "row"),
-    ],
+    ("y", "missing"), [((0, 1, 2), "side"), ((0.5, 0.5, 2), "row"), ((0.5, 0.5, 2), "side"), ((0, 0, 1), "row")]
 )
-def test_pvalues_of_random_orders_are_valid(y: tuple[float, ...], correction: str, missing: str) -> None:
-    assert valid(law_of_draws(y, correction, missing))
+def test_pvalues_of_joint_orders_are_valid(monkeypatch: pytest.MonkeyPatch, y: tuple[float, ...], missing: str) -> None:
+    assert valid(law_of_draws(monkeypatch, y, missing))
 
 
 def test_random_orders_that_leave_out_the_observed_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("splitcrit.nulls.permutation_pvalues.permutation_pvalue", lambda c, b: c / b)
-    assert not valid(law_of_draws((0, 0, 1), "westfall-young", "side"))
+    monkeypatch.setattr(
+        "splitcrit.inference.node_test.westfall_young", lambda minima, p: np.mean(np.array(minima) <= p)
+    )
+    assert not valid(law_of_draws(monkeypatch, (0, 0, 1), "side"))
 
 
 def test_the_discrete_correction_by_its_definition() -> None:
-    each = [pvalues(LABELS, cuts(*COLUMNS[name]), "gini") for name in MIXED]
+    """Of one cut, or of categories, what can occur; of cuts and ranks what the cut can have, and half of the level."""
+    names = ["binary", "categories"]
+    each = [column_pvalues(LABELS, *COLUMNS[name], "gini") for name in names]
     for order in EVERY:
         least = min(law[order] for law in each)
         expected = sum(max((p for p in law.values() if p <= least), default=Fraction(0)) for law in each)
-        found = split_test(frame(MIXED), order, correction="discrete", statistic="gini")
+        found = split_test(frame(names), order, correction="discrete", statistic="gini")
         assert found.pvalue == pytest.approx(min(1.0, float(expected)), rel=1e-9)
 
 
 def test_westfall_and_young_nears_the_law_of_all_orders() -> None:
-    each = [pvalues(LABELS, cuts(*COLUMNS[name]), "gini") for name in MIXED]
+    names = ["binary", "categories"]
+    each = [pvalues(LABELS, cuts(*COLUMNS[name]), "gini") for name in names]
     smallest = {order: min(law[order] for law in each) for order in EVERY}
     for order in EVERY[::6]:
         ends = [
@@ -176,7 +155,7 @@ def test_westfall_and_young_nears_the_law_of_all_orders() -> None:
             end / len(EVERY) for end in ends
         )  # where p-values of two features are equal, chance orders them
         found = split_test(
-            frame(MIXED), order, correction="westfall-young", statistic="gini", n_permutations=4000, random_state=1
+            frame(names), order, correction="westfall-young", statistic="gini", n_permutations=4000, random_state=1
         )
         assert below - 0.03 < found.pvalue < up_to + 0.03
 
@@ -201,62 +180,28 @@ def test_bonferroni_names_no_coin_falsely_and_the_discrete_correction_may() -> N
     assert sum(c for q, c in finer.items() if q <= 1 / 7 * NEAR) == pytest.approx(413 / 2048)  # which is above 1/7
 
 
-# Randomised p-values.
-
-
-def test_randomised_pvalues_are_uniform() -> None:
-    rng = np.random.default_rng(5)
-    X, drawn = frame(["binary"]), []
-    for order in EVERY * 8:
-        found = split_test(X, order, correction=None, randomised=True, random_state=rng)
-        plain = split_test(X, order, correction=None).features[0]
-        above = 2 * plain.mid_p - plain.p
-        assert above - 1e-9 <= found.pvalue <= plain.p + 1e-9
-        assert found.features[0].mid_p == plain.mid_p
-        drawn.append(found.pvalue)
-    assert stats.kstest(drawn, "uniform").pvalue > 0.01
-
-
-@pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young"])
-def test_randomised_pvalues_of_permutations_and_corrections(correction: Any) -> None:
-    found = split_test(
-        frame(MIXED), [0, 1, 2, 0, 1, 2, 0], correction=correction, randomised=True, n_permutations=199, random_state=0
-    )
-    assert found.permutations == 199
-    assert 0 < found.pvalue <= 1
-    one = found.features[0]
-    assert abs(one.p - one.mid_p) < 0.2
-    if correction != "westfall-young":
-        assert found.pvalue == pytest.approx(min(1.0, 3 * min(f.p for f in found.features)))
-
-
 # Permutations.
 
 
-def test_drawing_stops_when_every_feature_has_been_reached() -> None:
+def test_drawing_stops_at_the_twentieth_order_that_scores_as_high() -> None:
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(40, 3)), rng.integers(0, 3, 40)
-    found = split_test(X, y, n_permutations=5000, random_state=0)
-    assert found.permutations < 5000
-    for f in found.features:  # twice 20 over the draws that it took, or an exact test
-        assert f.method == CLASS or f.p == 1 or 40 / f.p == pytest.approx(round(40 / f.p))
-    assert {f.method for f in found.features} >= {"permutations"}
-    assert split_test(X, y, n_permutations=5000, correction="westfall-young", random_state=0).permutations == 5000
-    signal = split_test(np.where(y == 0, 5.0, X[:, 0])[:, None], y, n_permutations=500, random_state=0)
-    assert signal.pvalue < 1e-8 and signal.features[0].method == CLASS and signal.permutations == 0
-    ranked = split_test(X, y, n_permutations=500, correction="westfall-young", random_state=0)
-    assert min(f.p for f in ranked.features) >= 1 / 501
+    found = split_test(X, y, n_permutations=5000)
+    assert found.permutations == 0 and {f.method for f in found.features} == {DRAWN}
+    for f in found.features:  # 20 over the draws that it took, over .95
+        assert f.p == 1 or 20 / f.p / 0.95 == pytest.approx(round(20 / f.p / 0.95))
+    assert split_test(X, y, n_permutations=500, correction="westfall-young").permutations == 500
+    signal = split_test(np.where(y == 0, 5.0, X[:, 0])[:, None], y, n_permutations=500)
+    assert signal.pvalue < 1e-5 and signal.features[0].method == EVIDENCE
+    ranked = split_test(X, y, n_permutations=500, correction="westfall-young")
+    assert [f.p for f in ranked.features] == [f.p for f in split_test(X, y, n_permutations=500).features]
+    assert min(f.adjusted for f in ranked.features) >= 1 / 501
 
 
-def test_too_few_permutations_for_the_level_are_refused() -> None:
+def test_too_few_permutations_for_ranks_at_the_level_are_refused() -> None:
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(12, 10)), [0, 1, 2] * 4
-    with pytest.raises(
-        ValueError, match=r"at level 0.005; pass n_permutations=199 or more for 10 features at level 0.05"
-    ):
-        split_test(X, y, n_permutations=198, randomised=True)
-    assert split_test(X, y, n_permutations=199, randomised=True).pvalue > 0
-    assert split_test(X, y, n_permutations=19).pvalue > 0  # exact tests beside the permutations have no floor
+    assert split_test(X, y, n_permutations=19).pvalue > 0  # evidence beside the orders has no floor
     assert split_test(X, [0, 1] * 6, n_permutations=1).permutations == 0
     assert split_test(X, y, n_permutations=19, correction="westfall-young").permutations == 19
     with pytest.raises(ValueError, match=r"18 permutations at level 0.05; pass n_permutations=19 or more$"):
@@ -278,7 +223,6 @@ def test_features_without_a_cut_are_never_chosen() -> None:
     found = split_test([[1, 5], [1, 6]], [0, 1])
     assert (found.features[0].p, found.features[0].method, found.features[0].cut) == (1.0, "no cut", "")
     assert (found.feature, found.pvalue) == (1, 1.0)
-    assert split_test([[1, 5], [1, 6]], [0, 1], randomised=True, random_state=1).features[0].p == 1.0
     nothing = split_test([[1.0], [1.0]], [0, 1])
     assert (nothing.pvalue, nothing.feature, nothing.name, nothing.score, nothing.rejected) == (
         1.0,
@@ -345,7 +289,7 @@ def test_equal_pvalues_are_told_apart_by_the_score_and_then_by_name() -> None:
     x = pd.DataFrame({"a weak one": weak, "strong": strong, "and the same again": strong})
     for columns in (["a weak one", "strong", "and the same again"], ["strong", "and the same again", "a weak one"]):
         found = split_test(x[columns], y, correction="westfall-young", n_permutations=99)
-        assert len({f.p for f in found.features}) == 1 and found.name == "and the same again"
+        assert len({f.adjusted for f in found.features}) == 1 and found.name == "and the same again"
 
 
 def test_the_feature_with_the_largest_share_of_the_variance_is_named() -> None:
@@ -354,7 +298,7 @@ def test_the_feature_with_the_largest_share_of_the_variance_is_named() -> None:
     x, y = load_diabetes(return_X_y=True, as_frame=True)
     for columns in (x.columns, x.columns[::-1]):
         found = split_test(x[columns], y)
-        assert found.name == "s5" and found.features[list(columns).index("s5")].method == QUANTILE
+        assert found.name == "s5" and found.features[list(columns).index("s5")].method == EVIDENCE
         assert found.pvalue < 1e-15
 
 
@@ -405,18 +349,17 @@ def left_out(kind: str, rng: np.random.Generator, ill: np.ndarray, effect: float
     ("kind", "missing", "labels"),
     [
         ("numeric", "side", "two"), ("numeric", "row", "three"), ("ordered", "side", "numbers"),
-        ("ordered", "row", "quantiles"), ("categories", "side", "three"), ("categories", "row", "two"),
+        ("ordered", "row", "numbers"), ("categories", "side", "three"), ("categories", "row", "two"),
     ],
 )  # fmt: skip
 def test_a_column_that_tells_by_what_is_missing_alone_is_remarked(kind: str, missing: Any, labels: str) -> None:
     rng = np.random.default_rng(2)
     ill = rng.random(300) < 0.4
-    statistic: Any = "quantiles" if labels == "quantiles" else "sgini"
     y = {"two": ill, "three": ill + (rng.random(300) < 0.3)}.get(labels, 2.0 * ill + rng.normal(size=300))
     other = rng.normal(size=300)
     for effect, said in ((0.0, True), (1.5, False)):
         X = pd.DataFrame({"lab": left_out(kind, rng, ill, effect), "other": other})
-        found = split_test(X, y, missing=missing, statistic=statistic)
+        found = split_test(X, y, missing=missing)
         assert found.rejected and found.name == "lab"
         assert [remark.split(":")[0] for remark in found.remarks] == ["lab"] * said
         assert all(remark in str(found) and remark in found._repr_html_() for remark in found.remarks)
