@@ -696,13 +696,14 @@ def _of_two_classes(
         return cut
     first = counts[:, asked.target.order[0]]
     log_p, method, error = asked.by_scores(asked.turned(first), draws, seed, shared)
-    least = None if cut.least is None else min(1.0, HALVES * min(cut.least, exp(log_p)))
-    if cut.log_p <= log_p + SAME or log(HALVES) + log_p >= 0:
-        joined = min(0.0, log(HALVES) + cut.log_p)
-        return replace(cut, p=exp(joined), log_p=joined, least=least if least != exp(joined) else None)
-    joined = min(0.0, log(HALVES) + log_p)
-    told = _with_p(cut, joined, method, "scores", HALVES * error if error is not None else None)
-    return replace(told, least=least if least is not None and least < exp(joined) else None)
+    joined, scored = min(0.0, log(HALVES) + min(cut.log_p, log_p)), log_p < cut.log_p - SAME and log(HALVES) + log_p < 0
+    least = None if cut.least is None else HALVES * min(cut.least, exp(log_p))
+    if least is not None and least >= exp(joined) * (1 - SAME):
+        least = None
+    if scored:
+        found = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
+        return replace(found, least=least)
+    return replace(cut, p=exp(joined), log_p=joined, least=least)
 
 
 def two_classes(

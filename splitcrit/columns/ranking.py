@@ -269,9 +269,9 @@ def _tested(
         totals = tuple(table.sum(axis=0, dtype=table.dtype).tolist())
         asked = partial(
             column_test, table, targets(totals), question="cut" if kind in ORDERED else "table", draws=how.draws,
-            gaps=read.gaps and kind in ORDERED, limit=how.limit, seed=how.seed, shared=shared,
+            gaps=read.gaps and kind in ORDERED, limit=how.limit, seed=how.seed,
         )  # fmt: skip
-        test = asked(enough=how.level)
+        test = asked(enough=how.level, shared=shared)
         if test.least is not None and test.least > how.level:
             unfinished[name] = asked
         left = _left_of(test, table, read.gaps) if kind in ORDERED else _better_half(table)

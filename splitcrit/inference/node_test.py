@@ -394,6 +394,8 @@ class SplitCorrection(NamedTuple):
         The level that they must be enough for.
     scores : callable, optional
         What made the responses; their ranks are then not tested in their place.
+    seed : int
+        Of random orders.
     """
 
     correction: Any
@@ -402,8 +404,9 @@ class SplitCorrection(NamedTuple):
     permutations: int
     alpha: float
     scores: ResponseScores | None = None
+    seed: int = 0
 
-    def pvalue(self, x: Array, y: Array, rows: Array, feature: int, seed: int) -> tuple[float, int]:
+    def pvalue(self, x: Array, y: Array, rows: Array, feature: int) -> tuple[float, int]:
         """Return the corrected p-value of a feature at a node with some rows, and how many permutations were drawn.
 
         Raises
@@ -415,7 +418,7 @@ class SplitCorrection(NamedTuple):
         --------
         >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
         >>> how = SplitCorrection("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
-        >>> p, drawn = how.pvalue(x, y, np.arange(6), 0, seed=0)
+        >>> p, drawn = how.pvalue(x, y, np.arange(6), 0)
         >>> round(p, 12), drawn  # twice that of the best cut, and twice for two features
         (0.4, 0)
         """
@@ -425,7 +428,7 @@ class SplitCorrection(NamedTuple):
         labels = NodeLabels(here[:, None] if numbers else here, plain=self.scores is None)
         plan = NodeTestPlan(
             None if alone else self.correction, "gini" if numbers else self.statistic, self.min_leaf, self.permutations,
-            self.alpha, seed,
+            self.alpha, self.seed,
         )  # fmt: skip
         tested = _tested(read_features(values, None, "side"), labels, plan)
         if alone:

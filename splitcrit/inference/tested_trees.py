@@ -169,7 +169,7 @@ class TestedTree:
 
         def test(node: int, level: float) -> NodeTest:
             if correction is not None:
-                return self._said(corrected_test(trained, correction, growing.seed, node, level))
+                return self._said(corrected_test(trained, correction, node, level))
             path = permuted(trained.path(node, alone=self.test == "node"))
             given = self.n_permutations, self.max_exceedances, growing.seed
             return self._said(permutation_test(trained, node, level, path, *given))
@@ -185,7 +185,7 @@ class TestedTree:
         def test(node: int, depth: int, path: Path, feature: int) -> NodeTest:
             level, rows = self._level(depth), path.rows[path.nodes[0]]
             if correction is not None:
-                p, drawn = correction.pvalue(search.x, labels, rows, feature, growing.seed)
+                p, drawn = correction.pvalue(search.x, labels, rows, feature)
                 verdict = "split" if p <= level else "not significant"
                 return self._said(NodeTest(node, depth, level, p, float("nan"), verdict, drawn, drawn))
             above = search.path(path.alone if self.test == "node" else path)
@@ -201,8 +201,9 @@ class TestedTree:
         if self.correction_ in (None, "permutation"):
             return None
         least, permutations = growing.stopping.min_samples_leaf, int(self.n_permutations)
-        given = self.response_scores
-        return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha), given)
+        given, state = self.response_scores, getattr(self, "random_state", None)
+        seed = int(state or 0) if state is None or isinstance(state, Integral) else growing.seed  # as split_test's
+        return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha), given, seed)
 
     def _said(self, tested: NodeTest) -> NodeTest:
         """Print a test if ``verbose``, and return it."""
@@ -223,10 +224,10 @@ class TestedTree:
         return numbered(tree, inner)
 
 
-def corrected_test(trained: Trained, correction: SplitCorrection, seed: int, node: int, level: float) -> NodeTest:
+def corrected_test(trained: Trained, correction: SplitCorrection, node: int, level: float) -> NodeTest:
     """Test a node by the p-value of the feature that it is split by."""
     tree = trained.tree
-    p, drawn = correction.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]), seed)
+    p, drawn = correction.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]))
     verdict = "split" if p <= level else "not significant"
     return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict, drawn, drawn)
 

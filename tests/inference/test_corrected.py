@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 
-from node_oracle import best, cuts, pvalues
+from node_oracle import best, column_pvalues, cuts
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, split_test
 
 N, ONES = 9, 4
@@ -33,7 +33,7 @@ def laws(names: tuple[str, ...]) -> list[dict[tuple[int, ...], tuple[Fraction, F
     found = []
     for name in names:
         sides = cuts(COLUMNS[name], "numeric")
-        p = pvalues(ORDERS[0], sides, "gini")
+        p = column_pvalues(ORDERS[0], COLUMNS[name], "numeric", "gini")
         found.append({y: (best(y, sides, "gini"), p[y]) for y in ORDERS})
     return found
 
@@ -86,10 +86,8 @@ def test_the_root_has_the_p_value_of_the_test_of_a_node(correction: Any, criteri
     x[::9, 3] = np.nan
     y = (x[:, 0] > 0.5) ^ (np.random.default_rng(2).random(70) < 0.15)  # where the fewest rows of a side matter
     fitted = node(correction, criterion=criterion, min_samples_leaf=0.4, n_permutations=199).fit(x, y)
-    seed = np.random.RandomState(0).randint(np.iinfo(np.int32).max)
     asked = split_test(
         x, y, correction=correction, statistic=criterion, min_samples_leaf=28, n_permutations=199,
-        random_state=np.random.default_rng([seed, 0]),
     )  # fmt: skip
     root = fitted.verdicts_[0]
     assert root.pvalue == pytest.approx(asked.features[fitted.tree_.feature[0]].adjusted, rel=1e-12)
@@ -99,7 +97,6 @@ def test_the_root_has_the_p_value_of_the_test_of_a_node(correction: Any, criteri
 
 @pytest.mark.parametrize("correction", ["bonferroni", "discrete", "westfall-young"])
 def test_several_classes_and_numbers_are_by_permutations(correction: Any) -> None:
-    seed = np.random.RandomState(0).randint(np.iinfo(np.int32).max)
     for kind, (x, y), response in (
         (InferenceTreeClassifier, load_iris(return_X_y=True), "classes"),
         (InferenceTreeRegressor, load_diabetes(return_X_y=True), "numbers"),
@@ -108,7 +105,6 @@ def test_several_classes_and_numbers_are_by_permutations(correction: Any) -> Non
         fitted = kind(test="node", correction=correction, max_depth=1, n_permutations=299, random_state=0).fit(x, y)
         asked = split_test(
             x.astype(np.float32), y, correction=correction, statistic="gini", n_permutations=299, response=response,
-            random_state=np.random.default_rng([seed, 0]),
         )  # fmt: skip
         root = fitted.verdicts_[0]
         assert fitted.correction_ == correction

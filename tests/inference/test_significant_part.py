@@ -128,7 +128,7 @@ def test_categories() -> None:
 def test_too_few_permutations_are_refused_where_permutations_are_drawn() -> None:
     few = {"permutations": 19}
     assert significant_subtree(TreeClassifier(max_depth=3).fit(X, Y), NEW, TRUE, **few).tests.rejected[0]
-    with pytest.raises(ValueError, match=r"got 19 permutations at level 0.00625; pass permutations=159 or more"):
+    with pytest.raises(ValueError, match=r"got 19 permutations at level 0.011875; pass permutations=84 or more"):
         significant_subtree(TreeRegressor(max_depth=3).fit(X, X[:, 1]), NEW, NEW[:, 1], **few)
 
 

@@ -53,7 +53,7 @@ def test_the_same_seed_draws_the_same_orders() -> None:
     found = [node_tests(held, TreeTestPlan(0.9, permutations=99, rng=seed)).p for seed in (0, 0, 1)]
     assert np.array_equal(found[0], found[1], equal_nan=True)
     assert not np.array_equal(found[0], found[2], equal_nan=True)
-    assert float(found[0][0] * 100) == pytest.approx(round(found[0][0] * 100))
+    assert float(found[0][0] * 95) == pytest.approx(round(found[0][0] * 95))
 
 
 def test_a_share_of_nothing_is_not_rejected() -> None:

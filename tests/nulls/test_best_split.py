@@ -228,7 +228,7 @@ def test_random_tables_of_many_levels_have_their_margins() -> None:
     for classes in ([30, 70], [20, 30, 50]):
         labels = best_split.Labels.of_classes(classes)
         structure = best_split.ColumnStructure(np.full(20, 5), labels, True, False, 1, False)
-        (sums,) = best_split._drawn(structure, 50, 0)
+        (sums,) = best_split.drawn_sums(structure, 50, 0)
         first = sums[:, :, 0] + 5 * labels.counts[0] / 100  # of the rarest class
         assert np.allclose(first, first.round()) and np.allclose(first.sum(axis=1), labels.counts[0])
         assert first.min() > -0.1 and first.max() < 5.1 and len(sums) == 50

@@ -11,6 +11,7 @@ from scipy.stats import fisher_exact, hypergeom
 
 import oracles
 from splitcrit.nulls import gini_pvalue
+from splitcrit.nulls.evidence import log_of_cuts
 from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import ENOUGH, MOST_CELLS, chances, drawn_pvalues, in_order, tails
 
@@ -117,17 +118,16 @@ def test_a_table_of_one_side_or_one_class_has_p_value_one_and_cannot_pass() -> N
     assert np.isnan([untested.pvalue, untested.error]).all() and set(untested.method) == {""}
 
 
-def test_a_large_table_of_three_classes_joins_random_tables_and_exact_tests_of_one_class() -> None:
+def test_a_large_table_of_three_classes_joins_random_tables_and_evidence() -> None:
     large = np.array([[[360, 330, 330], [320, 340, 330]], [[900, 290, 210], [110, 290, 900]],
                       [[70, 60, 55], [30, 40, 45]]])  # fmt: skip
     found = chances(large, 199, np.random.default_rng(1))
-    assert set(found.method) == {"random tables and exact tests of one class"}
-    drawn = 20 / (found.pvalue[0] / 2)  # half of it is the share of random tables, of which 20 were waited for
+    assert set(found.method) == {"random tables and evidence"}
+    drawn = 20 / (found.pvalue[0] * 0.95)  # .95 of it is the share of random tables, of which 20 were waited for
     assert drawn == pytest.approx(round(drawn)) and drawn < 199
-    assert found.error[0] == pytest.approx(found.pvalue[0] * np.sqrt((1 - found.pvalue[0] / 2) / 20))
-    one = [gini_pvalue([[side[k], sum(side) - side[k]] for side in large[1]], method="exact") for k in range(3)]
-    assert found.pvalue[1] == pytest.approx(2 * 3 * min(map(float, one)), rel=1e-9) and found.error[1] == 0
-    assert found.pvalue[1] < 1e-100
+    assert found.error[0] == pytest.approx(found.pvalue[0] * np.sqrt((1 - found.pvalue[0] * 0.95) / 20))
+    assert np.log(found.pvalue[1]) == pytest.approx(np.log(20) - log_of_cuts(large[1]), rel=1e-9)
+    assert found.pvalue[1] < 1e-100 and found.error[1] == 0
 
 
 @pytest.mark.parametrize("scale", [1, 10**9])  # counts that fit one integer together, and ones that do not

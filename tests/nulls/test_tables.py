@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations
-from math import comb
 
 import numpy as np
 import pytest
 
 from nulls.test_table_pvalues import exact_tail, hypergeometric_tail
-from splitcrit.nulls.dichotomies import PARTS
+from splitcrit.nulls.evidence import SHARE, log_of_cuts
 from splitcrit.nulls.table_pvalues import enough, permuted, table_of, table_pvalue, variance_pvalue
 
 RNG = np.random.default_rng(0)
@@ -46,26 +45,21 @@ def test_large_tables_of_two_classes_are_hypergeometric() -> None:
 def test_large_tables_of_many_classes_are_drawn_and_never_approximated() -> None:
     table = np.random.default_rng(4).integers(20, 60, (2, 12))
     found, method, error = table_pvalue(table, 399, np.random.default_rng(2))
-    assert method == "random orders and exact tests of one class"
-    drawn = found / PARTS
+    assert method == "random orders and evidence"
+    drawn = found * (1 - SHARE)
     assert drawn * 400 == pytest.approx(round(drawn * 400)) and 1 / 400 < drawn < 1
-    assert error == pytest.approx(PARTS * np.sqrt(drawn * (1 - drawn) / 400))
+    assert error == pytest.approx(np.sqrt(drawn * (1 - drawn) / 400) / (1 - SHARE))
 
 
-def test_a_class_that_differs_by_itself_has_no_floor() -> None:
-    """A table of 12 classes of which one is on one side only: 24 times the hypergeometric tail of that class."""
+def test_what_no_order_reaches_has_no_floor() -> None:
+    """A table of 12 classes of which one is on one side only; sixty responses whose larger half is on the right."""
     table = np.array([[50, 0], *[[20, 30]] * 11]).T
     found = table_pvalue(table, 19, np.random.default_rng(0))
-    assert found.p == pytest.approx(PARTS * 12 * hypergeometric_tail(600, 270, 50, 50), rel=1e-8) and found.p < 1e-13
-    assert found.error == 0
-
-
-def test_a_quantile_that_tells_has_no_floor() -> None:
-    """Sixty responses of which the larger half is on the right: 14 times the hypergeometric tail at the median."""
+    assert np.log(found.p) == pytest.approx(-np.log(SHARE) - log_of_cuts(table), rel=1e-12)
+    assert found.p < 1e-7 and found.error == 0
     groups, responses = np.repeat([0, 1], 30), np.arange(60.0)
     found = variance_pvalue(groups, responses, 19, np.random.default_rng(0))
-    assert found.p == pytest.approx(14 * 2 / comb(60, 30), rel=1e-12)
-    assert (found.method, found.error) == ("random orders and exact tests of responses above a quantile", 0)
+    assert found.p < 1e-8 and (found.method, found.error) == ("random orders and evidence", 0)
 
 
 def between(groups: np.ndarray, order: tuple[float, ...]) -> Fraction:
