@@ -1,4 +1,4 @@
-"""Columns of a tested tree compared by what chance alone would give each; and p-values joined with weights.
+"""Columns of a tested tree compared by what chance alone would give each; and p-values joined with evidence.
 
 The surprise of a column is a function ``h`` of its best gain, which random orders of the labels make: here two orders
 for each column. Orders of the *sorted* labels make ``h`` of the column and of how many labels are of each class, and
@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
+from math import exp, inf, log
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.nulls.dichotomies import joined_pvalue
+from splitcrit.nulls.evidence import SHARE, log_joined
 from splitcrit.proof import ALL, All, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import Values, equally_likely, fraction, sharp, valid
 from splitcrit.proofs.inference.plain_trees import Features, Rows, gain
@@ -192,59 +193,62 @@ def is_valid_by_search() -> Exhaustive:
     return valid(cases, lambda case: equally_likely(case[1]), rows=only(len(COLUMNS[0])), ones=only(3))
 
 
-# P-values joined with weights.
+# P-values joined with evidence.
 
 
 class Joined(NamedTuple):
-    """The p-values of one test and of several others, at each of equally likely outcomes, and the weight of the first.
+    """A p-value and two numbers of mean 1, at each of equally likely outcomes, and the weight of the latter."""
 
-    ``others`` p-values are joined by as many times the least.
-    """
-
-    p: tuple[Values, ...]
-    first: Fraction
+    p: Values
+    evidence: tuple[Values, Values]
+    share: Fraction
 
     def __str__(self) -> str:
-        return f"weight {self.first}; " + "; ".join(", ".join(map(str, values)) for values in self.p)
+        return f"weight {self.share}; " + "; ".join(", ".join(map(str, each)) for each in (self.p, *self.evidence))
 
 
 OUTCOMES = 4
+OURS = Fraction(SHARE).limit_denominator(100)
 Rule = Callable[[Fraction, list[Fraction], Fraction], Fraction]
 
 
-def weighted(one: Fraction, others: list[Fraction], first: Fraction) -> Fraction:
-    """Return the joined p-value; with equal weights by the library."""
-    if first == Fraction(1, 2):
-        return fraction(joined_pvalue(float(one), map(float, others)), OUTCOMES)
-    return min(ANY, one / first, len(others) * min(others) / (1 - first))
+def weighted(p: Fraction, evidence: list[Fraction], share: Fraction) -> Fraction:
+    """The joined p-value; with the library's weight 0 where its logarithm is another."""
+    e = sum(evidence, Fraction(0)) / len(evidence)
+    exact = min(ANY, p / (1 - share), 1 / (share * e) if e else ANY)
+    ours = exp(log_joined(log(p), log(e) if e else -inf))
+    return exact if share != OURS or abs(ours - exact) < 1e-12 else Fraction(0)
 
 
-def unweighted(one: Fraction, others: list[Fraction], first: Fraction) -> Fraction:
-    return min(ANY, one, len(others) * min(others))
+def unweighted(p: Fraction, evidence: list[Fraction], share: Fraction) -> Fraction:
+    return min(ANY, p, *(1 / e for e in evidence if e))
 
 
-def best_weight(one: Fraction, others: list[Fraction], first: Fraction) -> Fraction:
-    """Return the least p-value of three weights, chosen when the p-values are known."""
-    return min(weighted(one, others, Fraction(i, 4)) for i in (1, 2, 3))
+def best_weight(p: Fraction, evidence: list[Fraction], share: Fraction) -> Fraction:
+    """The least p-value of three weights, chosen when the p-values are known."""
+    return min(weighted(p, evidence, Fraction(i, 4)) for i in (1, 2, 3))
 
 
-def without_certain(one: Fraction, others: list[Fraction], first: Fraction) -> Fraction:
-    """Return the p-value that counts those tests alone which came out below 1."""
-    return weighted(one, [p for p in others if p < 1] or [ANY], first)
+def of_the_larger(p: Fraction, evidence: list[Fraction], share: Fraction) -> Fraction:
+    """The p-value with the larger of two numbers of mean 1."""
+    return weighted(p, [max(evidence)], share)
 
 
 def is_valid_joined(rule: Rule = weighted) -> Exhaustive:
     """The joined p-value is at most t with probability at most t, whatever the dependence."""
 
     def cases(most: int) -> Iterator[Joined]:
-        for tests in range(2, most + 1):
-            for p in sharp(OUTCOMES, tests):
-                yield from (Joined(p, Fraction(i, 4)) for i in (1, 2, 3))
+        each = [e for e in product(range(most + 1), repeat=most) if sum(e) == most]
+        values = [tuple(map(Fraction, e)) for e in each]  # of mean 1
+        ranks = tuple(Fraction(i + 1, most) for i in range(most))
+        for one, other in product(values, repeat=2):
+            yield from (Joined(ranks, (one, other), share) for share in (OURS, Fraction(1, 2), Fraction(3, 4)))
 
     def law(case: Joined) -> dict[Fraction, Fraction]:
-        return equally_likely(rule(one, others, case.first) for one, *others in zip(*case.p, strict=True))
+        outcomes = zip(case.p, *case.evidence, strict=True)
+        return equally_likely(rule(p, list(evidence), case.share) for p, *evidence in outcomes)
 
-    return valid(cases, law, tests=upto(3))
+    return valid(cases, law, outcomes=upto(OUTCOMES))
 
 
 SEARCHED = Law(is_valid_by, n=upto(5))
@@ -269,17 +273,20 @@ THEOREMS = [
         ),
     ),
     Theorem(
-        key="inference.pvalues_joined_with_fixed_weights_are_valid",
-        statement="of a valid p-value p and m others p_1, ..., p_m, min(1, p/(1 - w), m min p_k / w) is at most t with"
-        " probability at most t, for every t and whatever the dependence, if w and m are fixed beforehand; with w = 1/2"
-        " it is the library's",
+        key="inference.pvalues_joined_with_evidence_are_valid",
+        statement="of a valid p-value p and a number E of mean at most 1, min(1, p/(1 - w), 1/(w E)) is at most t with"
+        " probability at most t, for every t and whatever the dependence, if w is fixed beforehand, and E may be the"
+        " mean of several; with w = 1/20 it is the library's",
         source="westfall1993 for Bonferroni's inequality",
         holds=WEIGHTED,
-        premises=(Premise("Boole's inequality: the chance of some of several events is at most the sum of theirs"),),
+        premises=(
+            Premise("Boole's inequality: the chance of some of several events is at most the sum of theirs"),
+            Premise("Markov's inequality: P(E >= 1/a) <= a if E >= 0 has a mean of at most 1"),
+        ),
         fails=(
             WEIGHTED.but("w may be chosen when the p-values are known", rule=best_weight),
             WEIGHTED.but("the smaller of the two needs no weight", rule=unweighted),
-            WEIGHTED.but("m may leave out the tests whose p-value came out as 1", rule=without_certain),
+            WEIGHTED.but("E may be the larger of two numbers of mean 1", rule=of_the_larger),
         ),
     ),
 ]

@@ -701,8 +701,8 @@ def _of_two_classes(
     if least is not None and least >= exp(joined) * (1 - SAME):
         least = None
     if scored:
-        found = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
-        return replace(found, least=least)
+        told = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
+        return replace(told, least=least)
     return replace(cut, p=exp(joined), log_p=joined, least=least)
 
 
