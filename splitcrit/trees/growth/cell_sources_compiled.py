@@ -285,7 +285,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     here = source.entries[node.start : node.stop]
     # The keys by row, zeros included, so that the samples are shared out like those of a dense column.
     _spread(columns, c, node.label, 1)
-    on_left, _, _ = share_out(here, columns.column, low, high, source.bits, source.low, source.spare, tree.reals[made])
+    on_left, _, _ = share_out(here, columns.column, low, low, high, source.bits, source.low, source.spare, tree.reals[made])
     _spread(columns, c, node.label, 0)
     tree.links[at, FEATURE], tree.links[made, SIZE] = columns.columns[c], on_left
     tree.reals[at, THRESHOLD] = cut

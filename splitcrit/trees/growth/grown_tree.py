@@ -139,8 +139,8 @@ def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree
 def root_rows(totals: Array, size: int, key: Array, held: int = 0) -> TreeRows:
     """Return a tree of one node, with rows for more; ``key`` is that of its draws, ``held`` the numbers of a source."""
     rows = min(FIRST, 2 * size)
-    links, reals = np.empty((rows, 8), np.int64), np.empty((rows, len(totals) + 1))
-    links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64))
+    links, reals = np.empty((rows, 9), np.int64), np.empty((rows, len(totals) + 1))
+    links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64)), 0
     reals[0] = np.nan, *totals
     return TreeRows(links, reals, np.zeros((rows, held), np.int64))
 

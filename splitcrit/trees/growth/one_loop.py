@@ -65,43 +65,46 @@ def grown_in_one_loop(
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Values ``(d, n)`` by column, none missing, and the rank of each among the distinct values of its column.
+    """Values ``(d, n)`` by column, and the rank of each among the distinct values of its column.
+
+    ``lost (d,)`` is the rank that missing values share, the last one, or -1 where none is missing.
 
     They are found once for all trees that are grown on the same features.
     """
 
     values: Array
     ranks: Array
+    lost: Array
 
     @staticmethod
     def of(x: Array, random: bool = False) -> Ranks | None:
-        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values.
+        """Return the ranks of features ``x (n, d)``, float32 or float64.
 
-        Splits at ``random`` need none.
+        Splits at ``random`` need none, and are not searched where values are missing: None.
         """
         if random:
             values = by_column(x)
             return None if np.isnan(values).any() else Ranks.unsorted(values)
-        columns = Columns.of(x, np.zeros(len(x), np.int64), 1)
-        return None if columns.missing.any() else Ranks.of_columns(columns)
+        return Ranks.of_columns(Columns.of(x, np.zeros(len(x), np.int64), 1))
 
     def of_rows(self, rows: Array) -> Ranks:
         """Return the ranks of some samples, as numbers that grow with their values."""
-        return Ranks(*(np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks)))
+        some = (np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks))
+        return Ranks(*some, self.lost)
 
     @staticmethod
     def unsorted(values: Array) -> Ranks:
         """Return values ``(d, n)`` by column without ranks."""
-        return Ranks(values, np.empty((len(values), 0), np.uint32))
+        return Ranks(values, np.empty((len(values), 0), np.uint32), np.full(len(values), -1))
 
     @staticmethod
     def of_columns(columns: Columns) -> Ranks:
         """Return the ranks of columns that are sorted, with compiled loops."""
         from splitcrit.trees.growth.class_sources_compiled import dense_ranks
 
-        ranks = np.empty(columns.orders.shape, np.uint32)
-        dense_ranks(columns.orders, columns.values, columns.bits, ranks)
-        return Ranks(columns.values, ranks)
+        ranks, lost = np.empty(columns.orders.shape, np.uint32), np.empty(len(columns.orders), np.int64)
+        dense_ranks(columns.orders, columns.values, columns.bits, ranks, lost)
+        return Ranks(columns.values, ranks, lost)
 
 
 def grow_drawn(
@@ -157,8 +160,8 @@ def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: in
     """Return space for two sorted columns of up to ``size`` samples, and what is sorted into it."""
     keys, kind = np.empty((3, len(entries)), entries.dtype), entries.dtype
     groups = (np.arange(size) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
-    sorting = Sorting(entries, ranks.ranks, ranks.values, low, keys, np.empty(2048, np.int64))
-    return Orders(np.empty((SLOTS, size), kind), groups, bits), sorting
+    sorting = Sorting(entries, ranks.ranks, ranks.lost, ranks.values, low, keys, np.empty(2048, np.int64))
+    return Orders(np.empty((SLOTS + 1, size), kind), groups, bits), sorting
 
 
 def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
@@ -207,10 +210,11 @@ def _recoded(tree: GrownTree, held: Array, recoding: Recoding, method: str) -> G
 
 def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> GrownTree:
     """Return the tree that the compiled loops wrote down, without splits that, as integers tell, gain nothing."""
-    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
+    _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     threshold, weights = rows.reals[:, 0].copy(), np.ascontiguousarray(rows.reals[:, 1:])
-    heavier_left, unknown = (left >= 0) & (size[left] > size[right]), np.full(len(left), np.nan)
-    described = unknown, depth, size, weights, heavier_left, unknown, unknown
+    goes = (left >= 0) & np.where(lost > 0, lost == 2, size[left] > size[right])
+    unknown = np.full(len(left), np.nan)
+    described = unknown, depth, size, weights, goes, unknown, unknown
     tree = GrownTree(feature, threshold, left, right, *described)
     tree = with_scores(tree, criterion)
     inner = np.flatnonzero(tree.left >= 0)
