@@ -119,6 +119,17 @@ def _by_both(scorer, first, turned, totals, floor, scratch):
 
 
 @called(_nrt=False)
+def _first_missing(order, values, start, stop, bits):
+    """Return the first place of an order whose value is missing: all after it are, and the last one is."""
+    low, high = start, stop - 1
+    while low < high:
+        middle = (low + high) >> 1
+        lost = np.isnan(values[order[middle] >> bits])
+        low, high = low if lost else middle + 1, middle if lost else high
+    return low
+
+
+@called(_nrt=False)
 def _turn(order, known, start, stop, out):
     """Write an order with its missing values, from place ``known`` on, before the rest."""
     for i in range(known, stop):
@@ -130,7 +141,7 @@ def _turn(order, known, start, stop, out):
 # Columns sorted once.
 
 
-@score.of(PresortedSource)
+@score.of(PresortedSource, part=True)
 def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
     order, values, bits, space = (
         source.orders.orders[column],
@@ -146,10 +157,7 @@ def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
     segment = Segment(order, values, start, stop, bits, rules.leaf)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if np.isnan(high):
-        known = stop - 1
-        while np.isnan(values[order[known - 1] >> bits]):
-            known -= 1
-        _turn(order, known, start, stop, space.spare)
+        _turn(order, _first_missing(order, values, start, stop, bits), start, stop, space.spare)
         turned = Segment(space.spare, values, start, stop, bits, rules.leaf)
         return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
@@ -424,7 +432,7 @@ def _turn_keys(sorting, n, slot, lost):
         turned[U(i)] = (np.int64(turned[U(i)]) & ((1 << low) - 1)) | (np.int64(keys[0] >> low) << low)
 
 
-@score.of(SortedSource)
+@score.of(SortedSource, part=True)
 def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
     return _score_of_order(source, node, column, slot, ready, floor, rules)
 
