@@ -15,9 +15,9 @@ ranks of their categories, by which they are shared out like any others.
 
 In all of them a node stays together: left child first, then the right one, each in the order in which it stood.
 
-*Missing values* stand last in an order, which a scan reads as it is: they go right. Where a node holds some, the order is
-*turned*, these before the rest and not parted from it, and scanned again: they go left. The first order comes first in
-ties. A node whose last value is known pays nothing.
+*Missing values* stand last in an order, which a scan reads as it is: they go right. Where a node holds some, the order
+is *turned*, these before the rest and not parted from it, and scanned again: they go left. The first order comes first
+in ties. A node whose last value is known pays nothing.
 
 Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource`` and ``CategoriesSource``;
 ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``share_out``, ``threshold``.
@@ -62,36 +62,21 @@ FEW = 48  # keys that insertion sorts faster than counting
 
 
 @inlined
-def node_of_classes(source, start, stop, key, first):
-    """Return a node whose class counts stand in the workspace; scans are prepared for samples from ``first`` on."""
+def node_of_classes(source, start, stop, key):
+    """Return a node whose class counts stand in the workspace."""
     space = source.space
-    size, sums, base, rate, width = numbers_of_node(source.scorer, space.counts, first, space.constants, space.behind)
+    size, sums, base, rate, width = numbers_of_node(source.scorer, space.counts, space.constants, space.behind)
     return OpenNode(start, stop, key, size, sums, base, rate, width, 0, 0, 0)
 
 
-@inlined
-def closed_node(start, stop, key):
-    """Return a node that is not searched."""
-    return OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
-
-
-@opened.of(PresortedSource, part=True)
-def _opened_presorted(source, tree, at, rules):
+@opened.of(PresortedSource, SortedSource, RandomSource, CategoriesSource, part=True)
+def _opened_classes(source, tree, at, rules):
     # The class counts of node at stand in space.counts once is_leaf has read its row; a leaf costs no scan.
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
     if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
-        return False, closed_node(start, stop, key)
-    return True, node_of_classes(source, start, stop, key, start)
-
-
-@opened.of(SortedSource, RandomSource, CategoriesSource, part=True)
-def _opened_in_list(source, tree, at, rules):
-    start = tree.links[at, START]
-    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
-    if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
-        return False, closed_node(start, stop, key)
-    return True, node_of_classes(source, start, stop, key, 0)
+        return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
+    return True, node_of_classes(source, start, stop, key)
 
 
 @following.of(
@@ -119,9 +104,9 @@ def _by_both(scorer, first, turned, totals, floor, scratch):
 
 
 @called(_nrt=False)
-def _first_missing(order, values, start, stop, bits):
+def _first_missing(order, values, bits):
     """Return the first place of an order whose value is missing: all after it are, and the last one is."""
-    low, high = start, stop - 1
+    low, high = 0, len(order) - 1
     while low < high:
         middle = (low + high) >> 1
         lost = np.isnan(values[order[middle] >> bits])
@@ -130,12 +115,13 @@ def _first_missing(order, values, start, stop, bits):
 
 
 @called(_nrt=False)
-def _turn(order, known, start, stop, out):
+def _turn(order, known, out):
     """Write an order with its missing values, from place ``known`` on, before the rest."""
-    for i in range(known, stop):
-        out[U(start + i - known)] = order[U(i)]
-    for i in range(start, known):
-        out[U(stop - known + i)] = order[U(i)]
+    lost = len(order) - known
+    for i in range(lost):
+        out[U(i)] = order[U(known + i)]
+    for i in range(known):
+        out[U(lost + i)] = order[U(i)]
 
 
 # Columns sorted once.
@@ -143,22 +129,17 @@ def _turn(order, known, start, stop, out):
 
 @score.of(PresortedSource, part=True)
 def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
-    order, values, bits, space = (
-        source.orders.orders[column],
-        source.orders.columns[column],
-        source.orders.bits,
-        source.space,
-    )
-    start, stop = node.start, node.stop
-    low, high = values[order[start] >> bits], values[order[stop - 1] >> bits]
+    orders, space, size = source.orders, source.space, node.stop - node.start
+    order, values, bits = orders.orders[column][node.start : node.stop], orders.columns[column], orders.bits
+    low, high = values[order[0] >> bits], values[order[size - 1] >> bits]
     # The ends of a sorted segment agree, or no value is known: the column is constant in the node.
     if low == high or np.isnan(low):
         return -np.inf, False
-    segment = Segment(order, values, start, stop, bits, rules.leaf)
+    segment = Segment(order, values, 0, size, bits, rules.leaf)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if np.isnan(high):
-        _turn(order, _first_missing(order, values, start, stop, bits), start, stop, space.spare)
-        turned = Segment(space.spare, values, start, stop, bits, rules.leaf)
+        _turn(order, _first_missing(order, values, bits), space.spare)
+        turned = Segment(space.spare, values, 0, size, bits, rules.leaf)
         return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
@@ -178,14 +159,14 @@ def _divide_presorted(source, node, pick, tree, at, made, rules):
 
 
 @called(_nrt=False)
-def _mark(order, start, middle, stop, bits, side, row):
+def _mark(order, middle, stop, bits, side, row):
     """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
     # order is one column, entries index << bits | class; row is (1 + K,): a threshold, then class counts.
     # side (n,) is 1 for a sample that goes left, by index: all columns are shared out by it.
     mask = (1 << bits) - 1
     for c in range(len(row)):
         row[c] = 0.0
-    for i in range(start, middle):
+    for i in range(middle):
         side[U(order[U(i)] >> bits)] = 1
         row[U(1 + (order[U(i)] & mask))] += 1.0
     for i in range(middle, stop):
@@ -221,12 +202,12 @@ def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare)
 @called(_nrt=False)
 def _marked(orders, start, stop, f, place, goes, tree, at, made, rules, space):
     """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
-    order, column, bits = space.spare if goes else orders.orders[f], orders.columns[f], orders.bits
+    order, column, bits = space.spare if goes else orders.orders[f][start:stop], orders.columns[f], orders.bits
     # place is the last entry on the left; sizes and class counts of the left child go to row made, its number.
     tree.reals[at, THRESHOLD] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
-    tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
-    tree.links[at, LOST] = 2 if goes else np.isnan(column[order[stop - 1] >> bits])
-    _mark(order, start, place + 1, stop, bits, space.side, tree.reals[made])
+    tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1
+    tree.links[at, LOST] = 2 if goes else np.isnan(column[order[stop - start - 1] >> bits])
+    _mark(order, place + 1, stop - start, bits, space.side, tree.reals[made])
     return nodes.closed(tree.links, tree.reals, at, made, rules)
 
 
@@ -334,8 +315,9 @@ def _grouped(keys, n, heavy, low, bits, order, rules):
         for _ in range(((key & mask) >> bits) + 1):
             order[U(place)] = entry
             place += 1
-        # A group ends where the value changes and both sides keep samples and weight enough: there a scan may cut.
-        if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
+        # A group ends where the rank rises and both sides keep samples and weight enough: there a scan may cut. From
+        # missing values that stand first it falls.
+        if i + 1 < n and key >> low < np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
             group += place >= rules.lightest and heavy - place >= rules.lightest
     return group
 
@@ -391,7 +373,6 @@ def _split_entries(orders, sorting, start, stop, f, place, slot, tree, at, made)
     i, lost = _key_at(keys[slot], place, orders.bits, low), sorting.lost[f]
     cut, above = np.int64(keys[slot, i] >> low), np.int64(keys[slot, i + 1] >> low)
     node, column, row = sorting.entries[start:stop], sorting.columns[f], tree.reals[made]
-    # Turned keys give missing values the rank of the least value.
     goes = slot == TURNED
     tree.links[at, LOST] = 2 if goes else np.int64(keys[slot, stop - start - 1] >> low) == lost
     lost = lost if goes else -1
@@ -413,23 +394,14 @@ def _score_of_order(source, node, column, slot, ready, floor, rules):
     segment = Segment(orders.orders[slot], orders.columns[0], 0, node.size, orders.bits, 1)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if meets:
-        _turn_keys(sorting, n, slot, lost)
+        keys, known = sorting.keys[slot], n - 1
+        while np.int64(keys[U(known - 1)] >> sorting.low) == lost:
+            known -= 1
+        _turn(keys[:n], known, sorting.keys[TURNED])
         _grouped(sorting.keys[TURNED], n, node.size, sorting.low, orders.bits, orders.orders[TURNED], rules)
         turned = Segment(orders.orders[TURNED], orders.columns[0], 0, node.size, orders.bits, 1)
         return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
-
-
-@called(_nrt=False)
-def _turn_keys(sorting, n, slot, lost):
-    """Turn the keys of a slot: missing values first, with the rank of the least value."""
-    keys, turned, low = sorting.keys[slot], sorting.keys[TURNED], sorting.low
-    known = n - 1
-    while known > 0 and np.int64(keys[U(known - 1)] >> low) == lost:
-        known -= 1
-    _turn(keys, known, 0, n, turned)
-    for i in range(n - known):
-        turned[U(i)] = (np.int64(turned[U(i)]) & ((1 << low) - 1)) | (np.int64(keys[0] >> low) << low)
 
 
 @score.of(SortedSource, part=True)

@@ -3,7 +3,7 @@
 A loop fills rows node by node (``nodes_compiled``); whenever they are full it is called again with more.
 
 Main definitions: ``grown_in_one_loop`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``grown_of`` (any source);
-``tree_of_rows``.
+``rows_of``, ``tree_of_rows``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.trees.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
-from splitcrit.trees.growth.grown_tree import GrownTree, filled, numbered, root_rows, with_scores
+from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import (
     SLOTS,
@@ -89,8 +89,8 @@ class Ranks:
 
     def of_rows(self, rows: Array) -> Ranks:
         """Return the ranks of some samples, as numbers that grow with their values."""
-        some = (np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks))
-        return Ranks(*some, self.lost)
+        values, ranks = (np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks))
+        return Ranks(values, ranks, self.lost)
 
     @staticmethod
     def unsorted(values: Array) -> Ranks:
@@ -164,12 +164,21 @@ def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: in
     return Orders(np.empty((SLOTS + 1, size), kind), groups, bits), sorting
 
 
-def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
-    """Return the tree of a source, None where a formula gives no number."""
+def rows_of(source: Any, tree: TreeRows, criterion: Criterion | None, growing: GrowthOptions) -> TreeRows:
+    """Return the rows of the whole tree of a source, given its root; whenever they are full, there are more."""
     from splitcrit.trees.growth.grow_compiled import grow_whole
 
     rules = StoppingRules.of(growing.stopping, criterion, growing.max_features, growing.least_varying)
-    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    at, made = grow_whole(source, tree, 0, 1, rules)
+    while at >= 0:
+        tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
+        at, made = grow_whole(source, tree, at, made, rules)
+    return TreeRows(*(part[:made] for part in tree))
+
+
+def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
+    """Return the tree of a source, None where a formula gives no number."""
+    rows = rows_of(source, root, criterion, growing)
     return None if undefined(data) else tree_of_rows(criterion, growing.stopping, rows)
 
 
@@ -186,10 +195,7 @@ def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing
     source = CategoriesSource(orders, scorer(data, orders), space, sorting, coded)
     totals = np.bincount(columns.codes, minlength=classes).astype(float)
     root = root_rows(totals, n, growing.root_key, len(coded.ranks))
-    rules = StoppingRules.of(growing.stopping, criterion)
-    from splitcrit.trees.growth.grow_compiled import grow_whole
-
-    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    rows = rows_of(source, root, criterion, growing)
     tree, method = tree_of_rows(criterion, growing.stopping, rows), METHODS[ORDER if ordered else EXACT]
     return _recoded(tree, rows.held, recoding, method)
 

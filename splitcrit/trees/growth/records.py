@@ -277,39 +277,20 @@ class SparseColumns(NamedTuple):
         return SparseColumns(frames, columns, firsts, entries, column_of, counts, cursor, *rest)
 
 
-class CellSpace(NamedTuple):
-    """Space for a node: its class counts and constants, those left of a threshold and of zeros; the columns that are
-    tried and their scores; the features in the order in which they are drawn, between nodes in their own."""
-
-    counts: Array
-    constants: Array
-    seen: Array
-    zeros: Array
-    best: Array
-    tried: Array
-    places: Array
-
-    @staticmethod
-    def of(classes: int, features: int) -> CellSpace:
-        """Return space that shares no line of a cache with that of another thread."""
-        counts, seen, zeros = (apart(classes, np.int64) for _ in range(3))
-        best, tried = np.empty(features), np.empty(features, np.int64)
-        return CellSpace(counts, np.empty(CONSTANTS), seen, zeros, best, tried, np.arange(features))
-
-
 class CellsSource(NamedTuple):
-    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells; one random threshold a
-    column, or all. ``spare`` is for samples that move."""
+    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells.
+
+    There is one random threshold a column, or all; ``space.behind`` is for the class counts of zeros.
+    """
 
     cells: Cells
     columns: SparseColumns
     entries: Array
-    spare: Array
     bits: int
     low: int
     random: bool
     data: Data
-    space: CellSpace
+    space: Workspace
 
 
 class CellThresholds(NamedTuple):
