@@ -135,9 +135,9 @@ def _doubtful(read: Array, integers: bool) -> Array:
         found.append(largest >= NORMAL[1])
         if not integers:
             some = np.sort(block[:, :: max(1, n // FEW)], axis=1)
-            known = np.count_nonzero(some == some, axis=1)[:, None]  # missing values, unequal to themselves, stand last
-            low, high = (np.take_along_axis(some, known * place // 8, axis=1) for place in (1, 6))
-            least = TAILS[0] * (n if known.min() == some.shape[1] else np.count_nonzero(block == block, axis=1))
+            known = (some == some).sum(axis=1)  # missing values, unequal to themselves, stand last
+            low, high = (some[np.arange(len(some)), known * place // 8, None] for place in (1, 6))
+            least = TAILS[0] * (n if known.min() == some.shape[1] else (block == block).sum(axis=1))
             below, above = (np.count_nonzero(side, axis=1) for side in (block <= low, block >= high))
             wide = np.maximum(largest * (1.001 * 2.0**-23), 2.0**-148) <= SHARE * (high - low)[:, 0]
             found[-1] |= ~(wide & (np.minimum(below, above) > least))

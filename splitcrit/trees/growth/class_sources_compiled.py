@@ -62,21 +62,31 @@ FEW = 48  # keys that insertion sorts faster than counting
 
 
 @inlined
-def node_of_classes(source, start, stop, key):
-    """Return a node whose class counts stand in the workspace."""
+def node_of_classes(source, start, stop, key, first):
+    """Return a node whose class counts stand in the workspace; scans are prepared for samples from ``first`` on."""
     space = source.space
-    size, sums, base, rate, width = numbers_of_node(source.scorer, space.counts, space.constants, space.behind)
+    size, sums, base, rate, width = numbers_of_node(source.scorer, space.counts, first, space.constants, space.behind)
     return OpenNode(start, stop, key, size, sums, base, rate, width, 0, 0, 0)
 
 
-@opened.of(PresortedSource, SortedSource, RandomSource, CategoriesSource, part=True)
-def _opened_classes(source, tree, at, rules):
+@inlined
+def _opened_classes(source, tree, at, rules, presorted):
     # The class counts of node at stand in space.counts once is_leaf has read its row; a leaf costs no scan.
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
     if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
         return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
-    return True, node_of_classes(source, start, stop, key)
+    return True, node_of_classes(source, start, stop, key, start if presorted else 0)
+
+
+@opened.of(PresortedSource, part=True)
+def _opened_presorted(source, tree, at, rules):
+    return _opened_classes(source, tree, at, rules, True)
+
+
+@opened.of(SortedSource, RandomSource, CategoriesSource, part=True)
+def _opened_in_list(source, tree, at, rules):
+    return _opened_classes(source, tree, at, rules, False)
 
 
 @following.of(
@@ -104,9 +114,9 @@ def _by_both(scorer, first, turned, totals, floor, scratch):
 
 
 @called(_nrt=False)
-def _first_missing(order, values, bits):
-    """Return the first place of an order whose value is missing: all after it are, and the last one is."""
-    low, high = 0, len(order) - 1
+def _first_missing(order, values, start, stop, bits):
+    """Return the first place of a node whose value is missing: all after it are, and the last one is."""
+    low, high = start, stop - 1
     while low < high:
         middle = (low + high) >> 1
         lost = np.isnan(values[order[middle] >> bits])
@@ -115,13 +125,12 @@ def _first_missing(order, values, bits):
 
 
 @called(_nrt=False)
-def _turn(order, known, out):
-    """Write an order with its missing values, from place ``known`` on, before the rest."""
-    lost = len(order) - known
-    for i in range(lost):
-        out[U(i)] = order[U(known + i)]
-    for i in range(known):
-        out[U(lost + i)] = order[U(i)]
+def _turn(order, known, start, stop, out):
+    """Write the order of a node with its missing values, from place ``known`` on, before the rest."""
+    for i in range(known, stop):
+        out[U(start + i - known)] = order[U(i)]
+    for i in range(start, known):
+        out[U(stop - known + i)] = order[U(i)]
 
 
 # Columns sorted once.
@@ -129,17 +138,17 @@ def _turn(order, known, out):
 
 @score.of(PresortedSource, part=True)
 def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
-    orders, space, size = source.orders, source.space, node.stop - node.start
-    order, values, bits = orders.orders[column][node.start : node.stop], orders.columns[column], orders.bits
-    low, high = values[order[0] >> bits], values[order[size - 1] >> bits]
+    space, bits, start, stop = source.space, source.orders.bits, node.start, node.stop
+    order, values = source.orders.orders[column], source.orders.columns[column]
+    low, high = values[order[start] >> bits], values[order[stop - 1] >> bits]
     # The ends of a sorted segment agree, or no value is known: the column is constant in the node.
     if low == high or np.isnan(low):
         return -np.inf, False
-    segment = Segment(order, values, 0, size, bits, rules.leaf)
+    segment = Segment(order, values, start, stop, bits, rules.leaf)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if np.isnan(high):
-        _turn(order, _first_missing(order, values, bits), space.spare)
-        turned = Segment(space.spare, values, 0, size, bits, rules.leaf)
+        _turn(order, _first_missing(order, values, start, stop, bits), start, stop, space.spare)
+        turned = Segment(space.spare, values, start, stop, bits, rules.leaf)
         return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
@@ -159,14 +168,14 @@ def _divide_presorted(source, node, pick, tree, at, made, rules):
 
 
 @called(_nrt=False)
-def _mark(order, middle, stop, bits, side, row):
+def _mark(order, start, middle, stop, bits, side, row):
     """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
     # order is one column, entries index << bits | class; row is (1 + K,): a threshold, then class counts.
     # side (n,) is 1 for a sample that goes left, by index: all columns are shared out by it.
     mask = (1 << bits) - 1
     for c in range(len(row)):
         row[c] = 0.0
-    for i in range(middle):
+    for i in range(start, middle):
         side[U(order[U(i)] >> bits)] = 1
         row[U(1 + (order[U(i)] & mask))] += 1.0
     for i in range(middle, stop):
@@ -202,12 +211,12 @@ def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare)
 @called(_nrt=False)
 def _marked(orders, start, stop, f, place, goes, tree, at, made, rules, space):
     """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
-    order, column, bits = space.spare if goes else orders.orders[f][start:stop], orders.columns[f], orders.bits
+    order, column, bits = space.spare if goes else orders.orders[f], orders.columns[f], orders.bits
     # place is the last entry on the left; sizes and class counts of the left child go to row made, its number.
     tree.reals[at, THRESHOLD] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
-    tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1
-    tree.links[at, LOST] = 2 if goes else np.isnan(column[order[stop - start - 1] >> bits])
-    _mark(order, place + 1, stop - start, bits, space.side, tree.reals[made])
+    tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
+    tree.links[at, LOST] = 2 if goes else np.isnan(column[order[stop - 1] >> bits])
+    _mark(order, start, place + 1, stop, bits, space.side, tree.reals[made])
     return nodes.closed(tree.links, tree.reals, at, made, rules)
 
 
@@ -397,7 +406,7 @@ def _score_of_order(source, node, column, slot, ready, floor, rules):
         keys, known = sorting.keys[slot], n - 1
         while np.int64(keys[U(known - 1)] >> sorting.low) == lost:
             known -= 1
-        _turn(keys[:n], known, sorting.keys[TURNED])
+        _turn(keys, known, 0, n, sorting.keys[TURNED])
         _grouped(sorting.keys[TURNED], n, node.size, sorting.low, orders.bits, orders.orders[TURNED], rules)
         turned = Segment(orders.orders[TURNED], orders.columns[0], 0, node.size, orders.bits, 1)
         return _by_both(source.scorer, segment, turned, totals, floor, scratch)

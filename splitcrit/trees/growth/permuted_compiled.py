@@ -60,11 +60,11 @@ def _sort_by_rank(orders, f, categories, node, labels, ranks):  # type: ignore[n
 
 
 @called(_nrt=False)
-def _alike(order, size, node, place, bits):  # type: ignore[no-untyped-def]
+def _alike(order, node, place, bits):  # type: ignore[no-untyped-def]
     """Tell whether the rows up to a place of an order are all those of one side in the tree."""
     # The first entry goes left here; whichever side it has in the tree, the others must agree with it.
-    side, wrong = node.left[U(order[0] >> bits)], 0
-    for i in range(size):
+    side, wrong = node.left[U(order[U(node.start)] >> bits)], 0
+    for i in range(node.start, node.stop):
         wrong += (node.left[U(order[U(i)] >> bits)] == side) != (i <= place)
     return wrong == 0
 
@@ -87,15 +87,15 @@ def permuted_node(source, categories, node, labels, ranks, rules, out):  # type:
         # Whatever the order of the labels, the node has these class counts.
         for k in range(len(node.counts)):
             space.counts[k] = node.counts[k]
-        here = node_of_classes(source, node.start, node.stop, key)
+        here = node_of_classes(source, node.start, node.stop, key, node.start)
         pick = best_split(source, here, rules)
         out[t] = (pick.top - here.base) * here.rate
         if node.start > 0:
             f, alike = pick.feature, False
             if f >= 0:
                 place, goes = score(source, here, f, 0, pick.slot, pick.ready, pick.floor, rules)
-                order = space.spare if goes else orders.orders[f][node.start : node.stop]
-                alike = _alike(order, node.stop - node.start, node, np.int64(place), orders.bits)
+                order = space.spare if goes else orders.orders[f]
+                alike = _alike(order, node, np.int64(place), orders.bits)
             if not alike:
                 out[t] = np.nan
 

@@ -13,11 +13,11 @@ from splitcrit.trees.scan.records import Segment, Totals
 
 
 @inlined
-def numbers_of_node(scorer, counts, constants, behind):  # type: ignore[no-untyped-def]
-    """Return the size of a node, and its sum, base, rate and width; prepare its scans, whose places begin at 0."""
+def numbers_of_node(scorer, counts, start, constants, behind):  # type: ignore[no-untyped-def]
+    """Return the size of a node that begins at ``start``, and its sum, base, rate and width; prepare its scans."""
     size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, counts, constants)
     if scorer.prepared:
-        call_prepared(scorer.prepared, scorer.data, 0, size, constants, behind)
+        call_prepared(scorer.prepared, scorer.data, start, start + size, constants, behind)
     return size, sums, base, rate, width
 
 
@@ -32,6 +32,6 @@ def numbers_of_nodes(scorer, totals, sums, base, rate, constants):  # type: igno
 def best_of_codes(source, totals, scorer, constants, scratch):  # type: ignore[no-untyped-def]
     """Return the best score of a threshold on the one column of ``source`` (``Orders``), all of which is a node."""
     order, column = source.orders[0], source.columns[0]
-    n, sums, base, rate, _ = numbers_of_node(scorer, totals, constants, scratch.behind)
+    n, sums, base, rate, _ = numbers_of_node(scorer, totals, 0, constants, scratch.behind)
     segment, node = Segment(order, column, 0, n, source.bits, 1), Totals(totals, sums, constants)
     return (call_scan(scorer.scan, segment, node, scorer.data, np.inf, scratch) - base) * rate
