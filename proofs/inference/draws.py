@@ -15,7 +15,9 @@ from itertools import product
 from math import factorial
 from typing import NamedTuple
 
-from splitcrit.nulls.permutation_pvalues import besag_clifford, permutation_pvalue
+import numpy as np
+
+from splitcrit.nulls.permutation_pvalues import permutation_pvalue, tallied
 from splitcrit.proof import ALL, All, Exhaustive, Extent, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import fraction, positive, valid
 
@@ -83,7 +85,7 @@ def fixed(case: Drawing, marks: Marks) -> Fraction:
 
 def stopped(case: Drawing, marks: Marks) -> Fraction:
     """Return the p-value of draws that stop, by the library."""
-    return fraction(besag_clifford(iter(marks), case.enough, case.draws)[0], case.draws + 1)
+    return fraction(tallied([np.array(marks, dtype=float)], 1.0, case.enough).pvalue, case.draws + 1)
 
 
 def without_observed(case: Drawing, marks: Marks) -> Fraction:

@@ -457,15 +457,14 @@ def split_law(
 
 def listed_law(structure: ColumnStructure, limit: int) -> BestSplitLaw | None:
     """The law of the best subset by the list of all tables of classes; None if they have more than ``limit`` cells."""
-    sizes, labels, subset, gaps, least, prefixes = structure
-    tables = _all_tables(sizes.tolist(), labels.counts.tolist(), limit) if subset and labels.classes else None
-    if tables is None:
+    sizes, labels, subset, _, least, prefixes = structure
+    listed = _all_tables(sizes.tolist(), labels.counts.tolist(), limit) if subset and labels.classes else None
+    if listed is None:
         return None
-    how: dict[str, Any] = {"subset": True, "gaps": gaps, "least": least, "prefixes": prefixes}
-    scores, chances = best_scores(tables[0] @ labels.vectors, sizes, labels.square, **how), tables[1]
-    order = np.argsort(scores, kind="stable")
-    mean = float(scores @ chances)
-    return BestSplitLaw("exact", 0, mean, 0.0, scores[order], chances[order], structure, np.ones(1), 0.0, 0.0)
+    tables, chances = listed[0] @ labels.vectors, listed[1]
+    scores = best_scores(tables, sizes, labels.square, subset=True, least=least, prefixes=prefixes)
+    order, mean, none = np.argsort(scores, kind="stable"), float(scores @ chances), (np.ones(1), 0.0, 0.0)
+    return BestSplitLaw("exact", 0, mean, 0.0, scores[order], chances[order], structure, *none)
 
 
 def best_scores(

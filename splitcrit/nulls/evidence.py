@@ -36,7 +36,7 @@ from splitcrit.arguments import Array
 SHARE = 0.05  # of a level that evidence has, beside random orders
 GROUPS = 2, 4, 8  # of equally many responses, against which categories are set
 EFFECTS = 0.125, 0.25, 0.5, 1.0, 2.0  # of numbers, in standard deviations; of both signs
-CUTS, FEW_CUTS, LARGE = 128, 32, 50_000  # cuts of numbers at most, and of more rows
+CUTS = 128  # of numbers at most
 TIED = 6  # classes of one total whose orders are all taken
 STEPS = 10  # the largest of standardised numbers is at most 2^11 steps of their grid
 SPREAD = 2**20  # rows of a table up to which evidence is divided by the chance of its totals
@@ -236,12 +236,13 @@ def log_of_scores(scores: Array, sizes: Array, ones: Array) -> float:
     >>> round(log_of_scores(np.arange(40.0), np.ones(40), np.arange(40) < 20), 2)
     15.96
     """
-    return _log_tilted(_on_grid(scores, sizes), sizes, ones[None] * 1.0)
+    order = np.argsort(scores, kind="stable")
+    return _log_tilted(_on_grid(scores[order], sizes[order]), sizes[order], ones[None, order] * 1.0)
 
 
 def _log_sums(codes: Array, y: Array, gaps: bool) -> float:
     """The logarithm of the mean evidence over cuts and effects, by sums of standardised responses."""
-    at, more = _cuts(np.bincount(codes), len(y), gaps)
+    at, more = _cuts(np.bincount(codes), gaps)
     if not len(at):
         return 0.0
     values, place = np.unique(_on_grid(y, np.ones(len(y))), return_inverse=True)
@@ -266,15 +267,13 @@ def _on_grid(y: Array, often: Array) -> Array:
 
 
 def _log_tilted(z: Array, often: Array, left: Array) -> float:
-    """The logarithm of the mean evidence over cuts and effects of responses ``z (v,)``, each of them so ``often``.
+    """The logarithm of the mean evidence over cuts and effects of increasing responses ``z (v,)``, each so ``often``.
 
     ``left (c, v)`` tells how many of each lie left of a cut. Effects are sums times a number, of both signs.
     """
     from scipy.special import ive
 
-    order, each = np.argsort(z, kind="stable"), list[Array]()
-    z, often, left = z[order], often[order], left[:, order]
-    n, m = int(often.sum()), left.sum(axis=1)
+    n, m, each = int(often.sum()), left.sum(axis=1), list[Array]()
     if z[0] == z[-1] or not ((m > 0) & (m < n)).all():
         return 0.0
     rows, sides = np.concatenate([m, n - m]), np.concatenate([left, often - left]) @ z  # exact on the grid
@@ -299,12 +298,12 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
     return _log_mean(each)
 
 
-def _cuts(sizes: Array, n: int, gaps: bool) -> tuple[Array, Array]:
+def _cuts(sizes: Array, gaps: bool) -> tuple[Array, Array]:
     """After which values there are cuts, and whether missing ones, the last, lie left of them, too.
 
     Many are thinned from both ends alike, so that they are the same ones in a column that is reversed.
     """
-    known, most = sizes[: len(sizes) - gaps], (CUTS if n <= LARGE else FEW_CUTS) // 2
+    known, most = sizes[: len(sizes) - gaps], CUTS // 2
     at, m = np.arange(len(known) - 1), known.cumsum()[:-1]
     if len(at) > 2 * most:
         ends = m, (known.sum() - m)[::-1]

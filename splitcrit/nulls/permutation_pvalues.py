@@ -1,7 +1,7 @@
 """P-values of random permutations, and one p-value for the best of several features.
 
 Main definitions: ``permutation_pvalue`` (of ``splitcrit.nulls.monte_carlo``), ``stopped_pvalue``; ``PermutationTally``,
-``tallied``, ``besag_clifford``; ``random_orders``; corrections for having looked at all features: ``bonferroni``,
+``tallied``; ``random_orders``; corrections for having looked at all features: ``bonferroni``,
 ``discrete_bonferroni``, ``holm``, ``westfall_young``; ``rank_pvalues``.
 Main results, permutations: with ``c`` of ``B`` random orders at least as extreme as the one observed,
 ``(1 + c)/(1 + B)`` is an exact p-value, since the observed order is one of ``B + 1`` that are equally likely under the
@@ -31,7 +31,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -124,29 +123,6 @@ def random_orders(labels: Array, permutations: int, rng: np.random.Generator, bl
     """
     for start in range(0, permutations, block):
         yield rng.permuted(np.broadcast_to(labels, (min(block, permutations - start), len(labels))), axis=1)
-
-
-def besag_clifford(draws: Iterable[bool], enough: int, most: int) -> tuple[float, int]:
-    """Return a p-value and the number of draws that it took.
-
-    Parameters
-    ----------
-    draws
-        For each random permutation in turn, whether it is at least as extreme as the observed order.
-    enough
-        The number of exceedances, ``h``, at which drawing stops.
-    most
-        The number of draws, ``B``, after which it stops in any case.
-
-    Examples
-    --------
-    >>> besag_clifford([True, False, True, True], enough=2, most=99)
-    (0.6666666666666666, 3)
-    >>> besag_clifford([False] * 99, enough=2, most=99)
-    (0.01, 99)
-    """
-    tally = tallied((np.array([float(draw)]) for draw in islice(draws, most)), 1.0, enough)
-    return tally.pvalue, tally.drawn
 
 
 Attained = Callable[[float], float]

@@ -195,9 +195,8 @@ def _evidence_of(table: Array) -> float:
 
 def _joined(drawn: float, error: float, samples: int, log_evidence: Callable[[], float]) -> SplitPValue:
     """Join the p-value of random orders with evidence, which is asked for where no order scores as high."""
-    orders, rarest = log(drawn), drawn <= permutation_pvalue(0, samples) * (1 + ROUNDING)
-    p = exp(log_joined(orders, log_evidence() if rarest else -inf))
-    alone = exp(log_joined(orders, -inf))
+    alone, rarest = exp(log_joined(log(drawn), -inf)), drawn <= permutation_pvalue(0, samples) * (1 + ROUNDING)
+    p = exp(log_joined(log(drawn), log_evidence())) if rarest else alone
     return SplitPValue(p, "random orders and evidence", error / (1 - SHARE) if p == alone < 1 else 0.0)
 
 
@@ -215,10 +214,9 @@ def variance_pvalue(groups: Array, responses: Array, samples: int, rng: np.rando
     >>> f"{variance_pvalue(np.repeat([0, 1], 40), np.repeat([1.0, 5.0], 40), 99, np.random.default_rng(0)).p:.3g}"
     '6.69e-18'
     """
-    ordered = bool(groups.max() == 1)  # two groups are the sides of a cut
-    return _joined(
-        *permuted(groups, responses, samples, rng), samples, partial(log_of_responses, groups, responses, ordered)
-    )  # fmt: skip
+    of_cut = bool(groups.max() == 1)  # two groups are the sides of a cut
+    found = permuted(groups, responses, samples, rng)
+    return _joined(*found, samples, partial(log_of_responses, groups, responses, of_cut))
 
 
 def permuted(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> tuple[float, float]:

@@ -242,7 +242,7 @@ def test_thinned_cuts_are_those_of_the_column_reversed() -> None:
     codes = np.random.default_rng(0).integers(0, 700, 1000)
     codes = np.unique(codes, return_inverse=True)[1]
     y = np.random.default_rng(1).normal(size=1000)
-    assert len(evidence._cuts(np.bincount(codes), 1000, False)[0]) <= evidence.CUTS < codes.max()
+    assert len(evidence._cuts(np.bincount(codes), False)[0]) <= evidence.CUTS < codes.max()
     assert log_of_responses(codes.max() - codes, y, True) == log_of_responses(codes, y, True)
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from splitcrit.nulls.permutation_pvalues import (
     PermutationTally,
-    besag_clifford,
     bonferroni,
     discrete_bonferroni,
     permutation_pvalue,
@@ -90,14 +89,11 @@ def test_the_rule_by_a_plain_loop() -> None:
         for most in range(1, 8):
             places = [i for i, draw in enumerate(draws[:most], 1) if draw]
             early = len(places) >= enough
-            p, drawn = besag_clifford(draws, enough, most)
+            tally = tallied([np.array(draws[:most], float)], 1.0, enough)
+            drawn = tally.drawn
             assert drawn == (places[enough - 1] if early else most)
-            assert isclose(p, enough / drawn if early else (1 + len(places)) / (1 + most), rel_tol=1e-15)
+            assert isclose(tally.pvalue, enough / drawn if early else (1 + len(places)) / (1 + most), rel_tol=1e-15)
     assert stopped_pvalue(3, 12) == 0.25
-
-
-def test_draws_are_taken_one_by_one() -> None:
-    assert besag_clifford(iter([True, True]), 1, 99) == (1.0, 1)
 
 
 # Draws in blocks, some of which do not count.
