@@ -28,6 +28,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, split_test
+from splitcrit.nulls.attained import selected_ends
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 ALPHA, DEPTH, PERMUTATIONS = 0.05, 3, 199
@@ -146,9 +147,11 @@ def choice_block(rule: str, block: int) -> list[dict[str, Any]]:
         rng = np.random.default_rng([seed, number])
         x = np.column_stack([*(rng.integers(0, int(v), 100) for v in names[:4]), rng.normal(size=100)]).astype(float)
         y = rng.permutation(np.repeat([0, 1], 50))
-        found = split_test(x, y, randomised=rule == "randomised", random_state=number)
-        by = [f.mid_p if rule == "mid" else f.p for f in found.features]
-        chosen[found.feature if rule == "randomised" else int(np.argmin(by))] += 1
+        classes = np.stack([y == 0, y == 1], axis=1).astype(int)
+        ends = [selected_ends((column == np.unique(column)[:, None]).astype(int) @ classes) for column in x.T]
+        u = rng.random(len(ends)) if rule == "randomised" else np.full(len(ends), 0.5 if rule == "mid" else 1.0)
+        by = [more + w * (least - more) for (more, least), w in zip(ends, u, strict=True)]
+        chosen[int(np.argmin(by))] += 1
     row = {"rule": rule, "block": block, "seed": seed, "samples": size}
     return [row | {"feature": name, "chosen": chosen[place]} for place, name in enumerate(names)]
 

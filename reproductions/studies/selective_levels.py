@@ -30,7 +30,7 @@ COLUMNS: dict[str, Callable[[Any, int], list[Any]]] = {
     "ties": lambda rng, n: [rng.integers(0, k, n) for k in (2, 3, 8)],
 }
 CATEGORIES = {"categories": [1, 2]}
-LABELS = ("two", "rare", "three", "normal", "log-normal", "quantiles")
+LABELS = ("two", "rare", "three", "normal", "log-normal")
 
 
 def data_set(columns: str, labels: str, truth: str, seed: list[int]) -> tuple[Any, Any]:
@@ -59,7 +59,7 @@ def is_false(columns: str, labels: str, truth: str, seed: list[int], permutation
     if labels in ("two", "rare", "three"):
         fitted: Any = InferenceTreeClassifier(**how).fit(x, y)
     else:
-        fitted = InferenceTreeRegressor(statistic="quantiles" if labels == "quantiles" else "variance", **how).fit(x, y)
+        fitted = InferenceTreeRegressor(**how).fit(x, y)
     tree, ends = fitted.tree_, fitted.decision_path(x).toarray().astype(bool)
     inner = np.flatnonzero(tree.children_left >= 0)
     return any(truth == "null" or len(np.unique(x[ends[:, node], 0])) == 1 for node in inner)

@@ -76,7 +76,7 @@ EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", 
 UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
 SAME = 1e-9  # of two p-values, as logarithms
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
-SMOOTH = "scores, all cuts: p shows that the column matters, and no single cut."
+SMOOTH = "p by scores, permutations or evidence shows that the column matters, and no single cut."
 RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
 Question = Literal["cut", "table", "division"]
 
@@ -303,15 +303,15 @@ def column_test(
 
 
 def with_error(method: str, standard_error: float | None, statistic: str = "") -> str:
-    """A method, its statistic if that is not one cut or table, and the standard error of its p-value, as printed.
+    """A method, whether it is exact by scores instead of cuts, and the standard error of its p-value, as printed.
 
     Examples
     --------
-    >>> with_error("permutations", 0.0123, "cut and scores"), with_error("exact", None, "best cut")
-    ('permutations, cut and scores (+- 0.01)', 'exact')
+    >>> with_error("permutations", 0.0123, "cut and scores"), with_error("exact", None, "scores")
+    ('permutations (+- 0.01)', 'exact, scores')
     """
-    asked = f", {statistic}" if statistic in NO_SINGLE_CUT else ""
-    return method + asked + (f" (+- {standard_error:.1g})" if standard_error else "")
+    scored = ", scores" * (method == EXACT and statistic == "scores")
+    return method + scored + (f" (+- {standard_error:.1g})" if standard_error else "")
 
 
 def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error: float | None = None) -> ColumnTest:
