@@ -333,7 +333,7 @@ def labels_of(rng: np.random.Generator, places: Array) -> Array:
 def by_rank(x: Any, y: Any, **options: Any) -> Any:
     ranked = rank_features(x, y, exact=True, **options)
     (found,), (column,) = ranked.features, ranked.columns.values()
-    return found.kind == "category", column.values, column.missing, repr(found.p), repr(found.subset_p)
+    return found.kind == "category", column.values, column.missing, repr(found.p), repr(found.score)
 
 
 def by_test(x: Any, y: Array) -> Any:

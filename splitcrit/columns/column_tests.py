@@ -56,10 +56,12 @@ from splitcrit.nulls.permutation_pvalues import Attained, rank_pvalues, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
+from splitcrit.nulls.standardisation import exact_gain, exact_score
 
 DRAWS = 999  # random orders at most, beside the batch
 BATCH = 100  # orders that fix how both statistics are compared, and are then drawn at a time
 ENOUGH = 20  # of them that score as high, at which drawing stops
+LEVELS = 1_000  # of a table whose score is rounded once alone
 TABLES = 10**6  # of two classes that are listed at most
 LISTED = 200_000  # cells of tables that are listed at most
 BLOCK = 2**20  # labels permuted at a time
@@ -164,7 +166,16 @@ class PermutedTarget:
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
-        """Classes with these totals, of which none is 0."""
+        """Classes with these totals, of which none is 0.
+
+        Raises
+        ------
+        ValueError
+            If there are 2**31 rows or more.
+        """
+        if totals.sum(dtype=object) >= MOST:
+            rule, remedy = "a column is judged by fewer than 2**31 rows", "divide the counts, or pass measure='sgini'"
+            raise ValueError(complaint(rule, "more", remedy))
         return PermutedTarget(Labels.of_classes(totals), np.argsort(totals, kind="stable"))
 
     @staticmethod
@@ -274,9 +285,6 @@ def column_test(
     0.023809523809523808
     """
     sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
-    if sizes.sum(dtype=object) >= MOST:
-        rule, remedy = "a column is judged by fewer than 2**31 rows", "divide the counts, or pass measure='sgini'"
-        raise ValueError(complaint(rule, "more", remedy))
     if len(sizes) < 2 or not target.labels.square:
         return NOTHING
     asked = ColumnScores(sizes, target, question, gaps, min_leaf, statistic)
@@ -526,7 +534,10 @@ class ColumnScores:
     def described(self, column: Array, sums: Array) -> ColumnTest:
         """Score, gain and place of the best cut, of the table or of the best division, without a p-value."""
         if self.question == "table":
-            return self._standardised(sums, self.sizes)
+            found = self._standardised(sums, self.sizes)
+            if len(self.sizes) > LEVELS or self.target.responses is not None or self.target.valued:
+                return found
+            return replace(found, score=exact_score(column), gain=float(exact_gain(column)))
         if self.question == "division":
             chosen = best_subset(sums, self.sizes, self.min_leaf)
             if not chosen.any():
@@ -691,7 +702,7 @@ def _of_two_classes(
     """The test of two classes: the exact law of the best cut, and the sum of scores."""
     found = FeatureCounts(counts, asked.sizes, asked.gaps)
     reverse = FeatureCounts(asked.turned(counts), asked.turned(asked.sizes), asked.gaps) if asked.flipped else None
-    cut = two_classes(found, limit, asked.min_leaf, asked.statistic, enough / HALVES, reverse)
+    cut = two_classes(found, limit, asked.min_leaf, asked.statistic, enough / HALVES**asked.joint, reverse)
     if not asked.joint or cut.method == NO_CUT:
         return cut
     first = counts[:, asked.target.order[0]]

@@ -238,7 +238,7 @@ def permuted(groups: Array, responses: Array, samples: int, rng: np.random.Gener
         sums = np.add.reduceat(values, starts, axis=-1)
         return np.asarray((sums * sums / sizes).sum(axis=-1))
 
-    drawn = map(between, random_orders(centred, samples, rng, max(1, BLOCK // len(centred))))
+    drawn = map(between, random_orders(np.sort(centred), samples, rng, max(1, BLOCK // len(centred))))
     return estimated(tallied(drawn, between(centred) - TIE * centred @ centred).exceeding, samples)
 
 

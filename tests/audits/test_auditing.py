@@ -273,8 +273,8 @@ def test_numbers_of_three_classes_have_methods_and_errors() -> None:
     y, label = (np.digitize(z[:, 0] + rng.normal(size=900), [-0.6, 0.6]) for z in (x, new))
     report = audit(RandomForestClassifier(3, max_depth=6, random_state=0).fit(x, y), new, label)
     splits, of = report.splits, report.columns("splits")
-    assert set(of["method"]) == {"exact", "random tables and exact tests of one class", "cannot reject"}
-    drawn = splits.method == "random tables and exact tests of one class"
+    assert set(of["method"]) == {"exact", "random tables and evidence", "cannot reject"}
+    drawn = splits.method == "random tables and evidence"
     assert (splits.error[~drawn] == 0).all() and 0 < splits.error[drawn].max() < 0.2
     assert of["error"].tolist() == splits.error.tolist()
     certain = splits.method == "cannot reject"
@@ -321,7 +321,7 @@ def test_true_features_of_three_classes_pass_at_every_root() -> None:
     roots = report.splits.node == 0
     assert roots.sum() == 50 and (report.splits.feature[roots] == 0).all() and len(roots) > 5000
     assert report.splits.sgini[roots].min() > 1000 and report.passed[roots].all()
-    assert (report.splits.method[roots] == "random tables and exact tests of one class").all()
+    assert (report.splits.method[roots] == "random tables and evidence").all()
     assert not report.passed[report.splits.feature != 0].any()
 
 

@@ -430,6 +430,7 @@ ROLES: dict[str, Role] = {
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
     "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
     "split_test.sample_weight": WEIGHTS.free(),
+    "split_test.categories": choice("division", "table"),
     "categorical_features": COLUMNS,
     "audit.model": lazy(forest, impurities.gini),
     "category_gains.X": given(BOOSTED["X"]), "category_gains.y": given(BOOSTED["y"]),
@@ -474,7 +475,6 @@ ROLES: dict[str, Role] = {
     "test": choice("selective", "node"), "compare": choice("calibrated", "gain", None),
     **each("InferenceTreeClassifier.correction InferenceTreeRegressor.correction",
            choice("permutation", "bonferroni", "discrete", "westfall-young", None).given(test="node")),
-    "InferenceTreeRegressor.statistic": choice("variance", "quantiles"),
     "response_scores_at": choice("root", "node"),
     **each("InferenceTreeClassifier.max_depth InferenceTreeRegressor.max_depth", integer(2).needed()),
     "shares": choice("halves", "testable", "rows"),
@@ -707,7 +707,7 @@ def ranking(found: Any) -> Any:
 
 
 def split(found: Any) -> Any:
-    return [found.pvalue, found.rejected], [(f.p, f.mid_p, f.adjusted, f.score) for f in found.features]
+    return [found.pvalue, found.rejected], [(f.p, f.adjusted, f.score) for f in found.features]
 
 
 NAN, ESTIMATOR, DASK = {"nan": True}, {"estimator": True}, {"every": 20}

@@ -15,7 +15,7 @@ from tests.data.ugly_files import CLEAN, FILES, TARGET, Clean, Ugly, columns_and
 WORDS = {"categorical": "--as-text"}  # the words of the command line, where they are others
 UNKNOWN = [name for name, ugly in FILES.items() if ugly.readings]
 READ = ("name", "kind", "cut", "score", "gain", "share", "difference", "p", "log_p", "p_adjusted", "method",
-        "standard_error", "null_mean", "null_sd", "subset_p", "subset_method", "subset_error", "p_least")  # fmt: skip
+        "standard_error", "null_mean", "null_sd", "statistic", "p_least")  # fmt: skip
 
 
 def ranking(found: Any) -> list[tuple[Any, ...]]:

@@ -1,6 +1,7 @@
 """The columns of the shared data files, as rankings of a whole file and tests of some of its rows see them.
 
-Main definitions: ``FILES`` (37 of them), ``ranked`` (kinds and p-values by file), ``by_rows`` (tests of some rows).
+Main definitions: ``FILES`` (37 of them), ``ranked`` (kinds and p-values by file), ``by_rows`` (p of some rows by each
+way to ask).
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def ranked(folder: Path, name: str) -> list[list[Any]]:
-    """Name, kind, p, its logarithm and score of every column, in the order of the names."""
+    """Name, kind, p, its logarithm, score, method and statistic of every column, in the order of the names."""
     from splitcrit import rank_features
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         ranking = rank_features(path_of(folder, name), "target")
-    return sorted([str(f.name).strip(), f.kind, f.p, f.log_p, f.score] for f in ranking.features)
+    told = ((f.kind, f.p, f.log_p, f.score, f.method, f.statistic) for f in ranking.features)
+    return sorted([str(f.name).strip(), *each] for f, each in zip(ranking.features, told, strict=True))
 
 
 def rows_of(folder: Path, name: str) -> tuple[list[str], Any, Any, list[int]]:
@@ -61,19 +63,21 @@ def rows_of(folder: Path, name: str) -> tuple[list[str], Any, Any, list[int]]:
 
 
 def by_rows(folder: Path, name: str) -> list[list[Any]]:
-    """Name and p-value of every column of some rows: ``split_test``, ``selected_score``, ``rank_features``.
+    """Name and p-value of every column of some rows: ``split_test``, ``selected_score``, ``SplitSelector``, a ranking.
 
-    ``selected_score`` is not asked about categories; of these the ranking says p of the table, and of the subset.
+    All are asked whether categories matter at all; ``selected_score`` is not asked about them.
     """
     from splitcrit import rank_features
-    from splitcrit.inference import selected_score, split_test
+    from splitcrit.inference import SplitSelector, selected_score, split_test
 
     names, x, y, categories = rows_of(folder, name)
-    result = split_test(x, y, categorical_features=categories or None, correction=None, response="classes")
-    found = {f.name: f.p for f in result.features}
+    how: dict[str, Any] = {"categorical_features": categories or None, "response": "classes"}
+    result = split_test(x, y, correction=None, categories="table", **how)
     numbers = [j for j in range(len(names)) if j not in categories]
-    scores = dict(zip(numbers, selected_score(x[:, numbers], y)[1].tolist(), strict=True)) if numbers else {}
+    found = dict(zip(numbers, selected_score(x[:, numbers], y.astype(str))[1].tolist(), strict=True)) if numbers else {}
+    selected = SplitSelector(**how).fit(x, y).pvalues_.tolist()
     columns, words = {f"x{j}": x[:, j] for j in range(len(names))}, [f"x{j}" for j in categories]
-    ranking = rank_features(columns, y, categorical=words, response="classes")
-    ranks = {f.name: (f.p, np.nan if f.subset_p is None else f.subset_p) for f in ranking.features}
-    return [[name, found[f"x{j}"], scores.get(j, np.nan), *ranks[f"x{j}"]] for j, name in enumerate(names)]
+    ranking = rank_features(columns, y, categorical=words, response="classes", exact=True)
+    ranks = {f.name: f.p for f in ranking.features}
+    each = enumerate(zip(names, result.features, selected, strict=True))
+    return [[name, f.p, found.get(j, f.p), p, ranks[f"x{j}"]] for j, (name, f, p) in each]

@@ -24,7 +24,7 @@ Array = Any
 SEED = 52
 DRAWS = 100
 METHODS = ("exact", "lattice", "mixture", "ranks")
-RULES = ("classes", "variance", "quantiles")
+RULES = ("classes", "variance", "quantiles")  # the last is no statistic of trees any more
 ASKED = ("best", "3", "8")  # the scores that laws are asked about
 FIELDS = (
     "score", "method",  # of the best split, and how its law was found
@@ -146,7 +146,7 @@ def _column_law(s: Structure, score: float) -> list[float]:
 def _selective(s: Structure) -> list[float]:
     values, types = (None, s.y) if s.classes else np.unique(s.y, return_inverse=True)
     recoding = Recoding(s.x, s.levels, 10)
-    search = SurpriseSearch(s.x, types, values, s.classes, recoding, s.least, s.rule == "quantiles")
+    search = SurpriseSearch(s.x, types, values, s.classes, recoding, s.least)
     split = search.best(np.arange(len(s.y)))
     if split is None:
         return [np.nan] * 5

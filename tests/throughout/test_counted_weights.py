@@ -53,7 +53,6 @@ ENTRIES: dict[str, tuple[Any, Fit]] = {
     "split_test of classes": (CLASSES, split()),
     "split_test of words": (np.where(CLASSES, "ill", "well"), split()),
     "split_test of numbers": (NUMBERS, split(response="numbers")),
-    "split_test at quantiles": (NUMBERS, split(response="numbers", statistic="quantiles")),
     "split_test of times": (TIMES, split(response_scores=log_rank)),
     "split_test of grades": (CLASSES, split(response_scores=ordinal([0, 1]))),
     "selective tree": (CLASSES, fitted(InferenceTreeClassifier, **FEW)),
