@@ -49,21 +49,21 @@ def _add_files(parser: argparse.ArgumentParser, target: str) -> None:
 
 
 def _rank(parser: argparse.ArgumentParser) -> None:
-    """Rank the columns of a file by their association with a target. Numbers and dates are judged by their best cut,
-    categories by their table. The p-value accounts for the choice of the cut; the adjusted one also for the number of
-    columns. For a numeric target the gain is the decrease of variance.
+    """Rank the columns of a file by their association with a target. Numbers and dates are judged by their best cut and
+    their ranks, categories by their table. The p-value accounts for the choice of the cut; the adjusted one also for
+    the number of columns. For a numeric target the gain is the decrease of variance.
 
       feature     the column
       kind        number, date or category
-      values      the number of distinct values; * cut at quantiles, + counted in a sample
+      values      the number of distinct values; * cut at quantiles, + counted with neighbours
       best cut    the rows on its left
       score       gain of the cut, or table, in standard deviations above its mean under random labels
       share       the part of the impurity of the target that it removes
       difference  for two classes: the share of the second class right of the cut less that on the left
-      p           how often random labels score as high; > 0.1 is not computed further
+      p           of the column, against random labels; > 0.1 is not computed further
       => adjusted p corrected for the number of columns (Holm): the one to read
-      method      exact; interval (p lies between two numbers); permutations (+- standard error); or the exact test that
-                  decided: one class against the rest, one value against the rest, responses above a quantile
+      method      exact; interval (p lies between two numbers); permutations (+- standard error); evidence, where no
+                  random order scores as high
 
     examples:
       splitcrit rank wine.csv --target quality

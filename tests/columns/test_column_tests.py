@@ -174,7 +174,9 @@ def test_both_statistics_by_their_definitions(kind: str, question: Any, least: i
         y = rng.permutation([0, 1, 2] * 3) if kind == "three classes" else rng.integers(0, 40, 9)
         codes = np.unique(values, return_inverse=True)[1]
         counts = counts_of(codes, y) if kind == "three classes" else None
-        target = PermutedTarget.of_responses(y * 1.0, True) if counts is None else PermutedTarget.of_classes([3, 3, 3])
+        target = PermutedTarget.of_classes(np.array([3, 3, 3]))
+        if counts is None:
+            target = PermutedTarget.of_responses(y * 1.0, True)
         column = codes if counts is None else counts
         asked = ColumnScores(np.bincount(codes), target, question, False, least, "gini")
         if not asked.possible:
