@@ -4,7 +4,7 @@ Every feature has one test, ``columns.column_tests.column_test``, whose p-value 
 is then corrected for the number of features. The null hypothesis is that, given the rows of the node, all orders of
 their labels are equally likely.
 
-Main definitions: ``split_test`` (a ``SplitTest``, by a ``NodeTestPlan`` of ``NodeLabels``); ``SplitCorrection``, the
+Main definitions: ``split_test`` (a ``SplitTest``, by a ``NodeTestPlan`` of ``LabelledRows``); ``SplitCorrection``, the
 p-value of the feature by which a tree splits a node, as if its labels had not chosen the node.
 Main results: a tree splits by the feature ``j`` of the best score; with Bonferroni, ``d p_j`` is at least ``d`` times
 the smallest p-value of any feature, so that some feature on which the labels do not depend is named in at most that
@@ -71,7 +71,7 @@ class NodeTestPlan(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class NodeLabels:
+class LabelledRows:
     """The labels of the rows of a node: places ``(n,)`` of their classes, or responses ``(n, k)``.
 
     Numbers that are no scores of a function are ``plain``: their ranks are tested where a few outweigh the others.
@@ -92,7 +92,7 @@ class NodeLabels:
         """Whether they are responses."""
         return self.values.ndim == 2
 
-    def take(self, rows: Array) -> NodeLabels:
+    def take(self, rows: Array) -> LabelledRows:
         """The labels of some rows, their classes numbered anew."""
         here = self.values[rows]
         return replace(self, values=here if self.measured else np.unique(here, return_inverse=True)[1])
@@ -247,7 +247,7 @@ def _seed(random_state: Any) -> int:
 
 def _labels(
     y: Any, kind: str, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
-) -> tuple[NodeLabels, tuple[str, ...]]:
+) -> tuple[LabelledRows, tuple[str, ...]]:
     """Read the labels of ``rows`` rows, or their scores by a function, each repeated as often as it counts.
 
     What labels are is said by `read_target`; scores are made of the rows that stand for observations.
@@ -266,22 +266,22 @@ def _labels(
         if kind == "classes":
             rule, got = "response_scores makes numbers", "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
-        return NodeLabels(scores_of(function, counted(rows_of(y))), plain=False), notes_on(function, np.zeros(1))
+        return LabelledRows(scores_of(function, counted(rows_of(y))), plain=False), notes_on(function, np.zeros(1))
     target = y if isinstance(y, Target) else read_target(y, kind)
     if target.kind == "numbers":
         if statistic == "pairwise_gain":
             remedy = "pass statistic='gini', or response='classes'"
             raise ValueError(complaint("a pairwise gain is one of two classes", "numbers", remedy))
-        labels = NodeLabels(counted(target.responses)[:, None])
+        labels = LabelledRows(counted(target.responses)[:, None])
         return labels, (RANKED,) * labels.target.ranked + target.remarks
     codes, number = np.unique(counted(target.values), return_inverse=True)[1], len(target.classes)
     if statistic == "pairwise_gain" and number > 2:
         remedy = "pass statistic='sgini' or 'gini'"
         raise ValueError(complaint("a pairwise gain is one of two classes", f"{number} classes", remedy))
-    return NodeLabels(codes), target.remarks
+    return LabelledRows(codes), target.remarks
 
 
-def _test(feature: Feature, labels: NodeLabels, plan: NodeTestPlan, shared: dict[Any, Any]) -> ColumnTest:
+def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan, shared: dict[Any, Any]) -> ColumnTest:
     """The test of one feature."""
     return column_test(
         labels.column(feature), labels.target, question=plan.question(feature), gaps=feature.missing > 0,
@@ -289,7 +289,7 @@ def _test(feature: Feature, labels: NodeLabels, plan: NodeTestPlan, shared: dict
     )  # fmt: skip
 
 
-def _tested(features: list[Feature], labels: NodeLabels, plan: NodeTestPlan) -> SplitTest:
+def _tested(features: list[Feature], labels: LabelledRows, plan: NodeTestPlan) -> SplitTest:
     """Test every feature, correct its p-value, and name the feature of the least."""
     shared = dict[Any, Any]()
     found = [_test(feature, labels, plan, shared) for feature in features]
@@ -326,7 +326,7 @@ def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
 
 
 def _only_missing(
-    tests: tuple[FeatureTest, ...], features: list[Feature], labels: NodeLabels, plan: NodeTestPlan
+    tests: tuple[FeatureTest, ...], features: list[Feature], labels: LabelledRows, plan: NodeTestPlan
 ) -> Iterator[str]:
     """Yield a sentence on each rejected feature of which only the pattern of missing values is shown to matter."""
     level = plan.alpha / len(features)  # Bonferroni's, so that the sentence may name a feature
@@ -346,7 +346,7 @@ def _only_missing(
 
 
 def _adjusted(
-    features: list[Feature], found: Sequence[ColumnTest], labels: NodeLabels, plan: NodeTestPlan
+    features: list[Feature], found: Sequence[ColumnTest], labels: LabelledRows, plan: NodeTestPlan
 ) -> tuple[list[float], int]:
     """The p-value of every feature, corrected for their number, and how many joint permutations that took."""
     p = [test.p for test in found]
@@ -425,7 +425,7 @@ class SplitCorrection(NamedTuple):
         numbers, alone = self.statistic == "variance", self.correction == "bonferroni"
         values = x[rows][:, [feature]] if alone else x[rows]
         here = y[rows] if numbers else np.unique(y[rows], return_inverse=True)[1]
-        labels = NodeLabels(here[:, None] if numbers else here, plain=self.scores is None)
+        labels = LabelledRows(here[:, None] if numbers else here, plain=self.scores is None)
         plan = NodeTestPlan(
             None if alone else self.correction, "gini" if numbers else self.statistic, self.min_leaf, self.permutations,
             self.alpha, self.seed,

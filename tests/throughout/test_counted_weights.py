@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import dask.array as da
@@ -64,7 +65,7 @@ ENTRIES: dict[str, tuple[Any, Fit]] = {
     "honest tree": (CLASSES, fitted(HonestTreeClassifier, random_state=0)),
     "honest regression tree": (NUMBERS, fitted(HonestTreeRegressor, random_state=0)),
     "significant subtree": (CLASSES, with_rows(significant_subtree, GROWN)),
-    "significant regression subtree": (NUMBERS, with_rows(significant_subtree, OF_NUMBERS)),
+    "significant regression subtree": (NUMBERS, with_rows(partial(significant_subtree, rng=0), OF_NUMBERS)),
     "audit": (CLASSES, with_rows(audit, GROWN)),
     "audit of numbers": (NUMBERS, with_rows(audit, OF_NUMBERS)),
     "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP, categorical_features=[1])),
