@@ -52,7 +52,7 @@ from splitcrit.nulls.gamma_tails import surprise
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.null import null_law
-from splitcrit.nulls.permutation_pvalues import Attained, rank_pvalues, tallied
+from splitcrit.nulls.permutation_pvalues import Attained, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
@@ -627,6 +627,18 @@ def levels_of(scores: Array) -> Array:
     levels = np.empty(len(scores), dtype=np.int64)
     levels[order] = np.concatenate([[0], np.cumsum(np.diff(ranked) > TIE * (1 + np.abs(ranked[:-1])))])
     return levels
+
+
+def rank_pvalues(scores: Array) -> Array:
+    """Return for each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
+
+    Examples
+    --------
+    >>> rank_pvalues(np.array([3, 1, 2, 3])).tolist()
+    [0.5, 1.0, 0.75, 0.5]
+    """
+    below = np.searchsorted(np.sort(scores), scores, side="left")
+    return np.asarray((len(scores) - below) / len(scores))
 
 
 def joint_ranks(

@@ -243,8 +243,6 @@ def log_of_scores(scores: Array, sizes: Array, ones: Array) -> float:
 def _log_sums(codes: Array, y: Array, gaps: bool) -> float:
     """The logarithm of the mean evidence over cuts and effects, by sums of standardised responses."""
     at, more = _cuts(np.bincount(codes), gaps)
-    if not len(at):
-        return 0.0
     values, place = np.unique(_on_grid(y, np.ones(len(y))), return_inverse=True)
     ends, v = np.unique(at), len(values)
     between = np.bincount(np.searchsorted(ends, codes) * v + place, minlength=(len(ends) + 1) * v).reshape(-1, v) * 1.0
@@ -274,7 +272,7 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
     from scipy.special import ive
 
     n, m, each = int(often.sum()), left.sum(axis=1), list[Array]()
-    if z[0] == z[-1] or not ((m > 0) & (m < n)).all():
+    if z[0] == z[-1] or not len(m) or not ((m > 0) & (m < n)).all():
         return 0.0
     rows, sides = np.concatenate([m, n - m]), np.concatenate([left, often - left]) @ z  # exact on the grid
     some, back = np.unique(np.minimum(rows, n - rows), return_inverse=True)

@@ -1,8 +1,8 @@
 """P-values of random permutations, and one p-value for the best of several features.
 
 Main definitions: ``permutation_pvalue`` (of ``splitcrit.nulls.monte_carlo``), ``stopped_pvalue``; ``PermutationTally``,
-``tallied``; ``random_orders``; corrections for having looked at all features: ``bonferroni``,
-``discrete_bonferroni``, ``holm``, ``westfall_young``; ``rank_pvalues``.
+``tallied``; ``random_orders``; corrections for having looked at all features jointly: ``discrete_bonferroni``,
+``westfall_young``.
 Main results, permutations: with ``c`` of ``B`` random orders at least as extreme as the one observed,
 ``(1 + c)/(1 + B)`` is an exact p-value, since the observed order is one of ``B + 1`` that are equally likely under the
 null. Drawing may stop at draw ``L``, the one that brings the ``h``-th exceedance; then ``h/L`` is one as well, and
@@ -36,8 +36,6 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.nulls.monte_carlo import permutation_pvalue as permutation_pvalue
-from splitcrit.nulls.multiple import bonferroni as bonferroni
-from splitcrit.nulls.multiple import holm as holm
 
 
 def stopped_pvalue(exceedances: int, draws: int) -> float:
@@ -148,15 +146,3 @@ def westfall_young(minima: Sequence[float], smallest: float) -> float:
     0.5
     """
     return float(permutation_pvalue(sum(q <= smallest for q in minima), len(minima)))
-
-
-def rank_pvalues(scores: Array) -> Array:
-    """Return for each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
-
-    Examples
-    --------
-    >>> rank_pvalues(np.array([3, 1, 2, 3])).tolist()
-    [0.5, 1.0, 0.75, 0.5]
-    """
-    below = np.searchsorted(np.sort(scores), scores, side="left")
-    return np.asarray((len(scores) - below) / len(scores))

@@ -10,13 +10,13 @@ from math import isclose
 import numpy as np
 import pytest
 
+from splitcrit.columns.column_tests import rank_pvalues
+from splitcrit.nulls.multiple import bonferroni
 from splitcrit.nulls.permutation_pvalues import (
     PermutationTally,
-    bonferroni,
     discrete_bonferroni,
     permutation_pvalue,
     random_orders,
-    rank_pvalues,
     stopped_pvalue,
     tallied,
     westfall_young,
