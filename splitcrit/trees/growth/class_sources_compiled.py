@@ -163,8 +163,8 @@ def _divide_presorted(source, node, pick, tree, at, made, rules):
     )
     if not (left_closed and right_closed):
         # Where missing values go left, they leave the end of the column's own order too.
-        skipped = -1 if goes else f
-        _shared_out(source.orders, node.start, node.stop, skipped, left_closed, right_closed, source.space)
+        own = -1 if goes else f
+        _shared_out(source.orders, node.start, node.stop, own, left_closed, right_closed, source.space)
 
 
 @called(_nrt=False)
@@ -434,18 +434,20 @@ def threshold(node, column, low, key, f):
 
     And where its missing values go, which are infinite (see ``LOST``), and what value goes left besides, if so.
     """
-    # Values from under to over are known; where one is missing, top is infinite.
-    under, over, top = np.inf, -np.inf, -np.inf
-    for i in range(len(node)):
-        value = np.float64(column[U(node[U(i)] >> low)])
+    under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
+    for i in range(1, len(node)):
+        value = column[U(node[U(i)] >> low)]
         under = value if value < under else under
-        top = value if value > top else top
-        over = value if over < value < np.inf else over
-    goes = np.int64(top == np.inf)
-    if under > over or (under == over and goes == 0):
+        over = value if value > over else over
+    goes = np.int64(over == np.inf)
+    if under == over:
         return np.nan, goes, np.nan
-    if goes == 1 and under < over and nodes.uniform(key, f, 2) < 0.5:
-        goes += 1
+    if goes:  # the largest value that is known
+        over = under
+        for i in range(len(node)):
+            value = column[U(node[U(i)] >> low)]
+            over = value if over < value < np.inf else over
+    goes += goes == 1 and under < over and nodes.uniform(key, f, 2) < 0.5
     return nodes.random_threshold(key, f, under, over), goes, np.inf if goes == 2 else np.nan
 
 

@@ -135,8 +135,7 @@ def _scan(listed, column, start, stop, slot, bound, rules):
 @called(_nrt=False)
 def move_samples(listed, start, stop, column, cut, lost):
     """Move the samples up to a threshold, and those of value ``lost``, before the rest, in order; return how many."""
-    rows, responses, weights = listed.samples
-    spare = listed.spare
+    (rows, responses, weights), spare = listed.samples, listed.spare
     # Both sides are written and one place moves on; the right side waits in spare, so that both keep their order.
     left, right, weighted = start, 0, len(weights) > 0
     for i in range(start, stop):
