@@ -30,6 +30,7 @@ extensions = [
     "generated",
     "mathml",
     "offline",
+    "one_kernel",
     "recipes",
 ]
 html_math_renderer = "mathml"

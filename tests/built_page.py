@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 
-def built(folder: Path, page: str, *extensions: str, settings: str = "", strict: bool = False) -> str:
+def built(
+    folder: Path, page: str, *extensions: str, settings: str = "", strict: bool = False, parser: str = "myst_parser"
+) -> str:
     """The page that is made in a folder; where it is strict, a warning of Sphinx is an error."""
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace
 
-    (folder / "conf.py").write_text(f"extensions = {['myst_parser', *extensions]}\n{settings}")
+    (folder / "conf.py").write_text(f"extensions = {[parser, *extensions]}\n{settings}")
     (folder / "index.md").write_text(page)
     with docutils_namespace():
         Sphinx(folder, folder, folder / "html", folder / "trees", "html", status=None, warningiserror=strict).build()

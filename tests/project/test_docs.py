@@ -15,6 +15,7 @@ pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx
 import reference
 
 import splitcrit
+from built_page import built
 from layers import BANDS, LAYER
 from splitcrit.proofs import catalogue
 
@@ -125,3 +126,32 @@ def test_the_saved_model_of_the_audit_guide_is_the_one_that_its_code_trains() ->
     saved = lightgbm.Booster(model_file=str(DOCS / "models" / "tumours_lightgbm.txt"))
     new = names["new"]
     assert saved.predict(new) == pytest.approx(names["model"].booster_.predict(new), rel=1e-9)  # type: ignore[attr-defined]
+
+
+RUN = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+mystnb:
+  execution_mode: inline
+---
+
+# A page
+
+```{code-cell}
+import os
+from matplotlib import rcParams
+print("kernel", os.getpid(), os.path.basename(os.getcwd()), int(rcParams["font.size"]), "mine" in globals())
+mine = rcParams["font.size"] = 33
+os.chdir("..")
+```
+"""
+
+
+@pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
+def test_pages_have_one_kernel_and_see_nothing_of_each_other(tmp_path: Path) -> None:
+    (tmp_path / "before.md").write_text(RUN)
+    settings = "source_suffix = {'.md': 'myst-nb'}"
+    pages = built(tmp_path, RUN, "one_kernel", settings=settings, parser="myst_nb"), tmp_path / "html" / "before.html"
+    index, before = (re.findall(r"kernel (\d+) (\S+ \d+ \w+)\n", page) for page in (pages[0], pages[1].read_text()))
+    assert index == before and index[0][1] == f"{tmp_path.name} 10 False"

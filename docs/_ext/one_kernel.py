@@ -1,0 +1,57 @@
+"""One kernel runs every page that is run: to start one, and to import what pages import, takes some four seconds.
+
+A page sees nothing of those before it: names are forgotten, pictures have the settings of a new kernel, and the folder
+is the page's own.
+
+Main definitions: ``Kept`` (the client of a page).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from myst_nb.core.execute import inline
+from sphinx.application import Sphinx
+
+ANEW = """
+get_ipython().reset(new_session=False)
+import os, sys
+os.chdir({folder!r})
+if "matplotlib" in sys.modules:
+    import matplotlib.pyplot
+    matplotlib.pyplot.close("all")
+    matplotlib.rc_file_defaults()
+del os, sys
+"""
+
+
+class Kept(inline.ModifiedNotebookClient):
+    """A client whose kernel the next one takes over."""
+
+    first: ClassVar[Kept | None] = None
+
+    def __init__(self, nb: Any, **options: Any) -> None:
+        first = Kept.first
+        super().__init__(nb, km=first and first.km, **options)
+        self.owns_km = False  # so that the kernel does not end with the page
+        if first is None:
+            Kept.first = self
+            return
+        self.kc = first.kc
+        asked = self.kc.execute(ANEW.format(folder=options["resources"]["metadata"]["path"]), silent=True)
+        if self.wait_for_reply(asked)["content"]["status"] != "ok":
+            raise RuntimeError("the kernel of the pages does not begin anew")
+
+
+def ended(app: Sphinx, error: Exception | None) -> None:
+    """End the kernel with the build."""
+    first, Kept.first = Kept.first, None
+    if first is not None and first.km is not None:
+        first._cleanup_kernel()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Let each page take over the kernel of the one before."""
+    inline.ModifiedNotebookClient = Kept
+    app.connect("build-finished", ended)
+    return {"parallel_read_safe": False}
