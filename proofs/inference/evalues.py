@@ -1,9 +1,10 @@
-"""E-values from p-values, their means over splits, and the features that pass: how many of them are false?
+"""E-values of features by likelihood ratios of their splits, and the features that pass: how many of them are false?
 
-Outcomes are equally likely; a p-value takes squares of i/M, whose e-values are fractions, and is at most each with
-exactly that probability: no valid p-value of these values is smaller. A false discovery rate is reached by e-values at
-the thresholds d/(alpha k), of mean at most 1; here alpha is d of N outcomes, so that these are N/k.
-Source: shafer2021; vovk2021; wangramdas2022.
+Rows are independent: each falls in a cell, and has a response there. A feature splits a node v and, within the left
+side of v, where another feature has a real effect, a node w; all outcomes are listed with their probabilities.
+A false discovery rate is reached by e-values at the thresholds d/(alpha k), of mean at most 1, on equally likely
+outcomes; here alpha is d of N outcomes, so that these are N/k.
+Source: own (the product); wangramdas2022.
 """
 
 from __future__ import annotations
@@ -11,116 +12,152 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, pairwise, product
+from itertools import product
+from math import factorial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.nulls.evalues import discovery_rates, mean_evalues
-from splitcrit.proof import ALL, All, Cases, Exhaustive, Identity, Law, Premise, Theorem, upto
-from splitcrit.proofs.inference.outcomes import Values, fraction
+from splitcrit.arguments import Array
+from splitcrit.nulls.evalues import discovery_rates, log_ratios, mean_evalues
+from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, only, upto
+from splitcrit.proofs.common import compositions
+from splitcrit.proofs.inference.outcomes import Values
 
-# E-values of splits, and their means.
+TINY = 1e-9
 
-Mean = Callable[[Sequence[Fraction], Sequence[int]], Fraction]
+# Likelihood ratios of the splits of a feature, multiplied within a tree.
+
+Ratios = Callable[[Sequence[Array], Sequence[int]], Array]
+LEFT, RIGHT = 1, -1
 
 
-class Splits(NamedTuple):
-    """The p-values of the splits of a feature at each of equally likely outcomes, and the weights of the splits."""
+class World(NamedTuple):
+    """Independent rows: the chance of each cell, and in each the chance of each response, in parts of the whole.
 
-    p: tuple[Values, ...]
-    weights: tuple[int, ...]
+    ``splits`` are those of a feature, each with the cells on its left and on its right, and the response above which
+    a row counts; ``None`` is the mean of the rows there. A world of classes counts each of its responses by itself.
+    """
+
+    rows: int
+    chances: tuple[int, ...]
+    laws: tuple[tuple[int, ...], ...]
+    splits: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    cuts: tuple[int | None, ...] = ()
+    sides: tuple[int, ...] = (LEFT, LEFT)
 
     def __str__(self) -> str:
-        said = "; ".join(", ".join(map(str, values)) for values in self.p)
-        return f"{said}; weights {', '.join(map(str, self.weights))}"
-
-
-def squares(m: int) -> Iterator[Values]:
-    """Yield p-values on m^2 outcomes that take some of the squares of i/m, 1 included, as often as a valid one may."""
-    for some in chain.from_iterable(combinations(range(1, m), size) for size in range(m)):
-        roots = (0, *some, m)
-        yield tuple(Fraction(b**2, m**2) for a, b in pairwise(roots) for _ in range(b**2 - a**2))
-
-
-def orders(values: Values) -> Iterator[Values]:
-    """Yield the different orders of some values."""
-    if not values:
-        yield ()
-    for value in dict.fromkeys(values):
-        place = values.index(value)
-        yield from ((value, *rest) for rest in orders(values[:place] + values[place + 1 :]))
-
-
-def single(m: int) -> Iterator[Splits]:
-    """Yield one split at a time, for every number of outcomes up to the square of m."""
-    for size in range(1, m + 1):
-        yield from (Splits((values,), (1,)) for values in squares(size))
-
-
-def pairs(m: int, heaviest: int) -> Iterator[Splits]:
-    """Yield two splits with every dependence, and every pair of weights up to the heaviest."""
-    for size in range(1, m + 1):
-        for one, other in product(squares(size), repeat=2):
-            for order in orders(other):
-                weights = product(range(1, heaviest + 1), repeat=2)
-                yield from (Splits((one, order), pair) for pair in weights)
-
-
-def opposed(m: int) -> Iterator[Splits]:
-    """Yield two splits, one of which has its small p-values where the other has its large ones."""
-    for size in range(1, m + 1):
-        yield from (Splits((one, other[::-1]), (1, 1)) for one, other in product(squares(size), repeat=2))
+        cells = "; ".join(
+            f"{chance}: {', '.join(map(str, law))}" for chance, law in zip(self.chances, self.laws, strict=True)
+        )
+        return f"{self.rows} rows; {cells}; expected on {self.sides}; cuts {self.cuts}"
 
 
 @cache
-def by_library(p: Sequence[Fraction], weights: Sequence[int]) -> Fraction:
-    zeros = np.zeros(len(p), dtype=int)
-    return fraction(mean_evalues(np.array(p, float), np.array(weights, float), zeros, 1)[0], 1000)
+def outcomes(rows: int, places: int) -> Array:
+    """Return every way to put rows in places."""
+    return np.array(list(compositions(rows, places)))
 
 
-def root(p: Fraction) -> Fraction:
-    return fraction(float(p) ** 0.5, 100)
+def probabilities(rows: int, shares: Array, counts: Array) -> Array:
+    """Return the multinomial probabilities of counts."""
+    each = np.prod((shares / shares.sum()) ** counts / np.vectorize(factorial)(counts), axis=1)
+    return np.asarray(each * factorial(rows))
 
 
-def e(p: Fraction) -> Fraction:
-    return 1 / root(p) - 1
+def tables_of(world: World, counts: Array) -> list[Array]:
+    """Return the table of each split in each outcome, given the counts (outcomes, cells, responses)."""
+    found = []
+    for i, sides in enumerate(world.splits):
+        table = np.stack([counts[:, list(cells)].sum(axis=1) for cells in sides], axis=1)
+        if world.cuts:
+            y, whole, cut = np.arange(table.shape[2]), table.sum(axis=1), world.cuts[i]
+            at = np.full(len(table), cut) if cut is not None else whole @ y / np.maximum(whole.sum(axis=1), 1)
+            above = (table * (y > at[:, None])[:, None]).sum(axis=2)
+            table = np.stack([above, table.sum(axis=2) - above], axis=2)
+        found.append(table)
+    return found
 
 
-def without_one_less(p: Sequence[Fraction], weights: Sequence[int]) -> Fraction:
-    return sum(((e(x) + 1) * w for x, w in zip(p, weights, strict=True)), Fraction(0)) / sum(weights)
+def logs_of(tables: Sequence[Array], sides: Sequence[int]) -> list[Array]:
+    """Return the logarithms of the ratios of each split, by the library."""
+    pairs = zip(tables, sides, strict=True)
+    return [log_ratios(table, np.full((len(table), table.shape[2] - 1), side))[0] for table, side in pairs]
 
 
-def reciprocal(p: Sequence[Fraction], weights: Sequence[int]) -> Fraction:
-    return sum(((1 / x - 1) * w for x, w in zip(p, weights, strict=True)), Fraction(0)) / sum(weights)
+def in_a_tree(tables: Sequence[Array], sides: Sequence[int]) -> Array:
+    """Return E of each outcome: the product over the splits, the mean over sizes."""
+    n, logs = len(tables[0]), np.concatenate(logs_of(tables, sides))
+    return mean_evalues([(logs, np.tile(np.arange(n), len(tables)))], n)
 
 
-def largest(p: Sequence[Fraction], weights: Sequence[int]) -> Fraction:
-    return max(map(e, p))
+def over_trees(tables: Sequence[Array], sides: Sequence[int]) -> Array:
+    """Return the mean over trees of one split each."""
+    n = len(tables[0])
+    return mean_evalues([(logs, np.arange(n)) for logs in logs_of(tables, sides)], n)
 
 
-def of_those_that_reject(p: Sequence[Fraction], weights: Sequence[int]) -> Fraction:
-    some = [(e(x), w) for x, w in zip(p, weights, strict=True) if x < 1]
-    return sum((x * w for x, w in some), Fraction(0)) / max(sum(w for _, w in some), 1)
+def product_over_trees(tables: Sequence[Array], sides: Sequence[int]) -> Array:
+    return np.prod([in_a_tree([table], [side]) for table, side in zip(tables, sides, strict=True)], axis=0)
 
 
-def is_evalue(cases: Callable[..., Iterator[Splits]], mean: Mean = by_library, **sizes: Any) -> Exhaustive:
-    """The mean over the outcomes is at most 1."""
-
-    def holds(case: Splits) -> bool:
-        outcomes = list(zip(*case.p, strict=True))
-        return sum((mean(p, case.weights) for p in outcomes), Fraction(0)) <= len(outcomes)
-
-    return Exhaustive(Cases(cases, size=None, **sizes), holds, rounded=True)
+def by_tested_rows(tables: Sequence[Array], sides: Sequence[int]) -> Array:
+    each = (np.maximum(in_a_tree([table], [LEFT]), in_a_tree([table], [RIGHT])) for table in tables)
+    return np.prod(list(each), axis=0)
 
 
-def falls_short(power: int = 2) -> Identity:
-    """What a step from root r to root s adds to the mean is 2 (s - r) - (s - r)^2/s, less s^2 - r^2 times 1."""
-    return Identity(
-        {"r": "real", "s": "positive"},
-        lambda v, m: (v.s**power - v.r**power) / v.s,
-        lambda v, m: 2 * (v.s - v.r) - (v.s - v.r) ** 2 / v.s,
+V, W = ((1, 2, 3), (0,)), ((1,), (2,))  # v divides all rows, w those of its left side that another feature sends to it
+
+
+def nested(most: int, classes: int) -> Iterator[World]:
+    """Yield a node and its descendant, with a real effect of another feature in between."""
+    laws = {2: ((5, 5), (8, 2), (8, 2), (2, 8)), 3: ((3, 3, 4), (6, 2, 2), (6, 2, 2), (0, 4, 6))}[classes]
+    for rows in range(2, most + 1):
+        for sides in product((LEFT, RIGHT), repeat=2):
+            yield World(rows, (4, 2, 1, 3), laws, (V, W), sides=sides)
+
+
+def numbers(most: int, laws: tuple[tuple[int, ...], ...] = ((3, 3, 4),) * 4) -> Iterator[World]:
+    """Yield responses 0, 1 and 2 about cuts that differ."""
+    for rows in range(2, most + 1):
+        for cuts in ((0, 1), (1, 0), (None, 1), (None, None)):
+            for sides in product((LEFT, RIGHT), repeat=2):
+                yield World(rows, (4, 3, 3, 0), laws, (V, W), cuts, sides)
+
+
+def alike_above_each_cut(most: int) -> Iterator[World]:
+    yield from (
+        world for world in numbers(most, ((3, 3, 4), (6, 0, 4), (0, 6, 4), (0, 0, 1))) if None not in world.cuts
     )
+
+
+def of_trees(most: int) -> Iterator[World]:
+    """Yield trees of one split each, which divide the same rows."""
+    for rows in range(2, most + 1):
+        for sides in product((LEFT, RIGHT), repeat=2):
+            yield World(rows, (2, 3, 3, 2), ((5, 5),) * 4, (((0, 1), (2, 3)), ((0, 2), (1, 3))), sides=sides)
+
+
+def is_evalue(
+    worlds: Callable[..., Iterator[World]], ratios: Ratios = in_a_tree, exact: bool = False, held: bool = False,
+    **sizes: Any,
+) -> Exhaustive:  # fmt: skip
+    """The mean of E is at most 1, or 1 exactly; where the places of rows are ``held`` that of the worst ones."""
+
+    def holds(world: World) -> bool:
+        shape = len(world.laws), len(world.laws[0])
+        counts = outcomes(world.rows, shape[0] * shape[1])
+        laws = np.array(world.laws) / np.sum(world.laws, axis=1)[:, None]
+        p = probabilities(world.rows, (np.array(world.chances)[:, None] * laws).ravel(), counts)
+        e = ratios(tables_of(world, counts.reshape(-1, *shape)), world.sides)
+        place = np.zeros(len(p), dtype=int)
+        if held:
+            place = np.unique(counts.reshape(-1, *shape).sum(axis=2), axis=0, return_inverse=True)[1].ravel()
+        whole = np.bincount(place, p)
+        means = np.bincount(place, p * e)[whole > 0] / whole[whole > 0]
+        return bool(means.max() <= 1 + TINY and (not exact or means.min() >= 1 - TINY))
+
+    return Exhaustive(Cases(worlds, size=lambda world: world.rows, **sizes), holds, rounded=True)
 
 
 # False discoveries.
@@ -189,25 +226,32 @@ def one_rank_more(evalues: Sequence[Fraction]) -> list[Any]:
     return [min(step for step, y in zip(steps, evalues, strict=True) if y <= x) for x in evalues]
 
 
-ONE, OPPOSED = Law(is_evalue, cases=single, M=upto(7)), Law(is_evalue, cases=opposed, M=upto(6))
-TWO = Law(is_evalue, cases=pairs, M=upto(3), w=upto(2))
+NESTED, TREES = (
+    Law(is_evalue, worlds=nested, N=upto(5), K=2),
+    Law(is_evalue, worlds=of_trees, ratios=over_trees, N=upto(5)),
+)
+ABOVE = Law(is_evalue, worlds=numbers, N=upto(3))
+ONE = {
+    "classes": Law(is_evalue, worlds=nested, exact=True, N=upto(5), K=only(2, 3)),
+    "numbers": Law(is_evalue, worlds=numbers, exact=True, N=upto(3)),
+    "trees": Law(is_evalue, worlds=of_trees, ratios=over_trees, exact=True, N=upto(5)),
+}
 RARE = Law(errs_rarely)
 
 THEOREMS = [
     Theorem(
-        key="inference.calibrated_pvalue_is_evalue",
-        statement="if a p-value is at most t with probability at most t, for every t, then p^(-1/2) - 1 has a mean of"
-        " at most 1; so has a weighted mean of several, whatever their dependence, with weights that do not depend on"
-        " them",
-        source="shafer2021 for p^(-1/2) - 1; vovk2021 for means",
-        holds=All(step=Law(falls_short), one=ONE, two=TWO, opposed=OPPOSED),
-        premises=(Premise("calibrated_pvalues_are_evalues", "kernel", {"M": ALL, "w": ALL}),),
+        key="inference.product_over_splits_of_a_tree_is_evalue",
+        statement="rows are independent, and other rows fix a tree and directions; if at every split of a feature the"
+        " response is independent of the side among the rows that reach it, the ratios of Fisher's noncentral to the"
+        " central law given the margins, multiplied over these splits, have mean 1, as have means over sizes and trees;"
+        " numbers count as above a cut that other rows fix, or the mean of the responses at the node",
+        source="own",
+        holds=All(**ONE),
         fails=(
-            Law(falls_short).but("a step may add twice the roots' difference, and no less", power=1),
-            ONE.but("so has p^(-1/2), without the 1 that is taken away", mean=without_one_less),
-            ONE.but("so has 1/p - 1", mean=reciprocal),
-            OPPOSED.but("the largest of the e-values may have all the weight", mean=largest),
-            OPPOSED.but("splits that cannot reject may be left out of the mean", mean=of_those_that_reject),
+            NESTED.but("the rows that are tested may choose the direction", ratios=by_tested_rows),
+            TREES.but("ratios may be multiplied over trees", ratios=product_over_trees),
+            NESTED.but("rows may be held in their places, and responses alone be random", held=True),
+            ABOVE.but("it is enough that 1{y > c} is independent of the side at each cut", worlds=alike_above_each_cut),
         ),
     ),
     Theorem(

@@ -1,7 +1,7 @@
 """How often does an audit let a feature pass that tells nothing, and how many that tell does it find?
 
 ``python reproductions/studies/audit_features.py levels --minutes 30`` adds blocks to docs/data/audit_feature_levels.csv
-until the time is up or each of four designs, in which nothing tells anything, has 2,000 models; ``power`` adds to
+until the time is up or each of six designs, in which nothing tells anything, has 2,000 models; ``power`` adds to
 docs/data/audit_feature_power.csv, beside permutation importance with p-values that Benjamini and Hochberg's rule
 corrects. LightGBM and XGBoost are asked if they are installed.
 
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from blocks import command, seed_of, study
 from scipy.stats import false_discovery_control
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
 
 from splitcrit.audits import audit
 
@@ -43,6 +43,16 @@ def xgboost(seed: int) -> Any:
     return XGBClassifier(n_estimators=20, max_depth=3, learning_rate=0.2, n_jobs=1, random_state=seed)
 
 
+def forest_of_numbers(seed: int) -> Any:
+    return RandomForestRegressor(30, min_samples_leaf=10, random_state=seed, n_jobs=1)
+
+
+def lightgbm_of_numbers(seed: int) -> Any:
+    from lightgbm import LGBMRegressor
+
+    return LGBMRegressor(n_estimators=30, max_depth=3, learning_rate=0.2, verbose=-1, n_jobs=1, random_state=seed)
+
+
 def mixed(rng: Rng, n: int) -> Any:
     """Ten independent columns: of two, four and twenty values, and numbers."""
     return np.column_stack([*(rng.integers(0, k, n) for k in (2, 4, 20)), rng.normal(size=(n, 7))]).astype(float)
@@ -63,6 +73,10 @@ DESIGNS: dict[str, tuple[Callable[[Rng, int], Any], Callable[[Rng, int], Any], C
     ),
     "LightGBM, 50 correlated columns": (correlated, lambda r, n: r.integers(0, 2, n), lightgbm),
     "XGBoost, three classes, missing values": (gaps, lambda r, n: r.integers(0, 3, n), xgboost),
+    "random forests of numbers, heavy tails": (mixed, lambda r, n: r.standard_t(3, n), forest_of_numbers),
+    "LightGBM of counts, 50 correlated columns": (
+        correlated, lambda r, n: r.poisson(0.7, n).astype(float), lightgbm_of_numbers
+    ),
 }  # fmt: skip
 
 
@@ -73,7 +87,7 @@ def level_block(design: str, block: int) -> dict[str, Any]:
     for number in range(LEVELS):
         rng = np.random.default_rng([seed, number])
         x, y = columns(rng, 600), labels(rng, 600)
-        while min(len(np.unique(y[:300])), len(np.unique(y[300:]))) < len(np.unique(y)):
+        while y.dtype.kind == "i" and min(len(np.unique(y[:300])), len(np.unique(y[300:]))) < len(np.unique(y)):
             y = rng.permutation(y)
         report = audit(model(number).fit(x[:300], y[:300]), x[300:], y[300:], alpha=ALPHA, samples=199, rng=number)
         some += bool(report.features_passed.any())

@@ -5,8 +5,8 @@ Main results: for rows apart from those that grew a tree each split is fixed, an
 independent of the side, the p-value of its table is at most t with probability at most t. For the rows that chose the
 split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
 which holds whatever their dependence, and counts every split: none is left out by what the labels are. Features pass by
-the means of e-values of their splits (``splitcrit.nulls.evalues``), whose weights the rows that grew the trees fix;
-out of bag they get no verdict, for there a tree is tested by labels that chose the splits and weights of others.
+e-values (``splitcrit.nulls.evalues``): likelihood ratios, multiplied over the splits of a feature within a tree and
+averaged over trees. The rows that grew a tree fix the directions, and the point above which a response counts.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from splitcrit.audits.held_out import Recognition
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedModel, FittedTree, coded
 from splitcrit.audits.node_moments import (
+    POWERS,
     NodeLabels,
     chance_spreads,
     gains_apart,
@@ -38,36 +39,32 @@ from splitcrit.data.columns import columns_of
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
-from splitcrit.nulls.evalues import least_pvalues, mean_evalues
+from splitcrit.nulls.evalues import log_ratios, mean_evalues
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Counts, chances, counts_of
 
 ROWS = ("held-out", "out-of-bag", "training")
 SPLITS_NAMED = 3  # splits that a sentence names
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
-DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values"
+DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
 RESIDUALS = (
     "a boosted tree fits the residuals of those before it: its table and p-value are about the label itself, which is "
     "not what the split claimed"
 )
 MOST = 2**53  # rows that weights may stand for
-TIED = "rows that count several times have no p-values"
-NUMBERS = "the responses are numbers: splits have a mean and standard deviation by chance, but no p-values"
+NUMBERS = (
+    "a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here"
+)
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
-NULL_OF_FEATURE = "null hypothesis of a feature: that of the split is true at every node that the feature splits"
+NULL = (
+    "null: at every split of the feature, in every tree, the response is independent of the side among the rows that "
+    "reach it"
+)
 SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
-NO_VERDICT = "features get no verdict, which needs p-values of held-out rows"
-OUT_OF_BAG = (
-    "features get no verdict out of bag: the labels that test one tree chose the splits and weights of others; pass "
-    "held-out rows"
-)
-NULL = "null hypothesis of a split: among independent rows that reach its node, label and side are independent"
-GIVEN = "p-values take as given how many rows at the node are on each side and of each class"
+NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
+GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
-OTHERS = (
-    "a row left out of one tree grew others: each p-value is valid alone, the false discovery rate for a fixed list of "
-    "splits only"
-)
+OTHERS = "a row left out of one tree grew others: the rate of false splits is that of a list fixed beforehand"
 
 
 class AuditRows(NamedTuple):
@@ -145,25 +142,28 @@ def audit(
     ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
     correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
-    that of a list that is fixed beforehand. Splits of numbers have mean and
-    standard deviation by chance, and no p-values. Of training rows the report names the splits whose column won by its
+    that of a list that is fixed beforehand. A response counts as above a cut or not: the middle of what the model keeps
+    as the means of both sides in growth, or where it keeps none, as boosted trees, the mean of the audited rows at the
+    node. Of training rows the report names the splits whose column won by its
     many values alone: the best split of the column has the largest gain at the node, while that of another is the one
     that random labels let happen least often, as `nulls.best_split` says. It compares columns, and tests nothing; of
     bootstrap samples each row counts as often as it was drawn.
 
-    The null hypothesis of a feature is that of all its splits: at every node that it splits, label and side are
-    independent. A feature that is shown is informative at some node, which it may share with others; one
-    that is not shown may be informative as well, and the report says where the rows were too few to show it. Its
-    e-value is ``sum w_t (p_t^(-1/2) - 1) / sum w_t`` over its splits, those that cannot reject included, with the gains
-    ``w_t`` that the library recorded in growth; of the model's ``d`` features, also those that split nothing, the k
-    with the largest e-values are shown, k the largest number for which the k-th is at least ``d / (alpha k)``. This
-    takes held-out rows: out of bag the weights depend on labels that test.
+    The null hypothesis of a feature is that of all its splits: at every split of the feature, in every tree, the
+    response is independent of the side among the rows that reach it. A feature that is shown is informative at some
+    node, which it may share with others; one that is not shown may be informative as well, and the report says where
+    the rows were too few to show it. Each split has a likelihood ratio: of its table given the margins, by Fisher's
+    noncentral law over the central one, class by class against those after it. The rows that grew the tree tell on
+    which side a class is expected; log odds of .125, .25, .5, 1 and 2 are mixed in each tree, those of .5 with a
+    weight of 3/4. The e-value is the product over the splits of the feature in a tree, of which the mean is taken over
+    all trees; of the model's ``d`` features, also those that split nothing, the k with the largest e-values are shown,
+    k the largest number for which the k-th is at least ``d / (alpha k)``.
 
-    Proved: inference.calibrated_pvalue_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
+    Proved: inference.product_over_splits_of_a_tree_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
 
     References
     ----------
-    wang2024, eqs. (8), (11), (16); zhou2021; li2019; benjamini2001; shafer2021; wangramdas2022.
+    wang2024, eqs. (8), (11), (16); zhou2021; li2019; benjamini2001; vovk2021; wangramdas2022.
 
     Examples
     --------
@@ -217,24 +217,19 @@ def audit(
         rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
         remedy = "pass others, or rows='training', 'out-of-bag', or 'held-out' if you know that they are"
         raise ValueError(complaint(rule, got, remedy))
-    tested = classes is not None and kind != "training" and (here.weights is None or here.weights.max() <= 1)
-    if classes is not None:
-        law = chances(splits.tables, samples, source, tested=tested)
-        adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else law.pvalue
-        splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    tested = splits.tables.shape[2] > 1 and kind != "training" and (here.weights is None or here.weights.max() <= 1)
     if kind == "training" and not fitted.boosted:
         splits = splits._replace(calibrated=_calibrated(model, fitted, X, here.labels, len(splits.node)))
     judged: list[Array | None] = [None, None, None]
-    if tested and kind == "held-out":
-        weights = np.concatenate([tree.recorded[inner(tree.structure)[0]] for tree in fitted.trees])
-        both = splits.pvalue, least_pvalues(splits.tables)
-        judged[:2] = (mean_evalues(p, weights, splits.feature, len(fitted.features)) for p in both)
+    if tested:
+        law = chances(splits.tables, samples, source)._replace(sgini=splits.sgini)
+        splits = splits._replace(**law._asdict(), adjusted=np.array(benjamini_yekutieli(law.pvalue.tolist())))
+        pairs = zip(fitted.trees, each, strict=True)
+        logs = [(*log_ratios(*tree.directions(s.tables, i)), s.feature) for i, (tree, (s, _)) in enumerate(pairs)]
+        judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features)) for i in range(2))
         if not isinstance(y, str) and here.weights is None:
-            judged[2] = _alone(model, fitted, X, labels.values, splits.feature)
-    sentences = notes(
-        fitted, kind, splits, numbers=classes is None, weighted=here.weights is not None,
-        as_grown=recognition.matches, judged=judged[0] is not None,
-    )  # fmt: skip
+            judged[2] = _alone(model, fitted, X, labels, splits.feature)
+    sentences = notes(fitted, kind, splits, classes is None, recognition.matches)
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
     remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *without_target(unlabelled)))
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
@@ -273,12 +268,12 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
 
 def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> Array:
     """Return the sums of the rows at each node; ``ends`` is where each row ends."""
-    labels = here.labels
-    if here.weights is None:
-        return node_sums(tree.structure, ends, labels)
-    kept = np.flatnonzero(here.weights)
-    counts = None if here.weights.max() <= 1 else here.weights[kept]
-    return node_sums(tree.structure, ends[kept], labels._replace(values=labels.values[kept]), counts)
+    labels, counts = here.labels, None
+    if here.weights is not None:
+        kept = np.flatnonzero(here.weights)
+        counts = None if here.weights.max() <= 1 else here.weights[kept]
+        ends, labels = ends[kept], labels._replace(values=labels.values[kept])
+    return tree.sums(ends, labels, counts)
 
 
 def _of_tree(
@@ -288,7 +283,8 @@ def _of_tree(
     structure, labels = tree.structure, here.labels
     nodes, left, right = inner(structure)
     seen, feature = moments(sums, labels), structure.feature[nodes]
-    tables = np.stack([sums[left], sums[right]], axis=1)[..., : labels.n_classes or 1].round().astype(np.int64)
+    of = slice(labels.n_classes or 1) if labels.n_classes or sums.shape[1] == POWERS else slice(POWERS, None)
+    tables = np.stack([sums[left, of], sums[right, of]], axis=1).round().astype(np.int64)
     gain, chance = split_gains(structure, seen)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = AuditedSplits(
@@ -317,13 +313,14 @@ def _calibrated(model: Any, fitted: FittedModel, X: Any, labels: NodeLabels, spl
         return np.full(splits, -2)
 
 
-def _alone(model: Any, fitted: FittedModel, X: Any, codes: Array, splits: Array) -> Array | None:
+def _alone(model: Any, fitted: FittedModel, X: Any, labels: NodeLabels, splits: Array) -> Array | None:
     """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read."""
     found = np.full(len(fitted.features), np.nan)
     try:
         data = columns_read(model, X)
         columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
-        ranking = rank_features({i: columns[i] for i in np.unique(splits).tolist()}, codes, response="classes")
+        used = {i: columns[i] for i in np.unique(splits).tolist()}
+        ranking = rank_features(used, labels.values, response="numbers" if labels.n_classes is None else "classes")
     except (ValueError, TypeError):  # sparse features, or no column that varies
         return None
     for feature in ranking.features:
@@ -375,9 +372,8 @@ def _other_rows(got: str) -> None:
 
 
 def notes(
-    fitted: FittedModel, kind: str, splits: AuditedSplits, *, numbers: bool, weighted: bool, as_grown: bool,
-    judged: bool,
-) -> tuple[tuple[str, bool], ...]:  # fmt: skip
+    fitted: FittedModel, kind: str, splits: AuditedSplits, numbers: bool, as_grown: bool
+) -> tuple[tuple[str, bool], ...]:
     """Return the sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
@@ -389,22 +385,15 @@ def notes(
         for i in won[:SPLITS_NAMED]
     )
     told += f"; and {len(won) - SPLITS_NAMED} more" * (len(won) > SPLITS_NAMED)
-    skipped = int((splits.calibrated == -2).sum())
-    unreached = int((splits.tables.sum(axis=(1, 2)) == 0).sum())
-    why = "fits residuals" if fitted.boosted else "keeps no variance"
-    if fitted.library != "scikit-learn":
-        why = "keeps no class counts of the rows that grew it"
+    skipped, unreached = (int(none.sum()) for none in (splits.calibrated == -2, ~splits.tables.any(axis=(1, 2))))
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
-        (NUMBERS, numbers),
+        (NUMBERS, numbers and tested),
         (RESIDUALS, fitted.boosted),
-        (TIED, kind != "training" and not numbers and weighted and not tested),
-        (NULL_OF_FEATURE, judged),
-        (SOME_NODE, judged),
-        (OUT_OF_BAG, kind == "out-of-bag"),
-        (NO_VERDICT, kind == "held-out" and not judged),
         (NULL, tested),
+        (SOME_NODE, tested),
+        (NO_VERDICT, kind != "training" and not tested),
         (GIVEN, tested),
         (SHARED, tested and shared),
         (OTHERS, tested and shared and kind == "out-of-bag"),
@@ -415,8 +404,7 @@ def notes(
         (f"{len(won)} of {of} splits are by a column that won by having many values alone: its gain is the largest, "
          f"but chance gives it more often than that of another column: {told}", len(won) > 0),
         (f"columns were not compared at {skipped} of {of} nodes, the smallest ones", 0 < skipped < of),
-        ("UFI and MDI-oob need rows apart from those that grew the trees", kind == "training"),
-        (f"no UFI and MDI-oob: the model {why}",
+        ("no UFI and MDI-oob: the model keeps no class counts or variances of the rows that grew it",
          kind != "training" and any(tree.grown is None for tree in fitted.trees)),
         (f"no row reaches {unreached} of {of} splits: their gain is 0", unreached > 0),
     )  # fmt: skip

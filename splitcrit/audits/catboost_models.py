@@ -79,14 +79,16 @@ def _oblivious(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) 
     structure = Structure(
         np.where(leaf, -1, 2 * nodes + 1), np.where(leaf, -1, 2 * nodes + 2), feature, threshold, missing_left
     )
-    if not tree.get("leaf_weights"):
-        return FittedTree(structure, np.where(leaf, 0.0, np.nan))
-    w = _by_level(listed(tree, "leaf_weights", "if", 2**depth).astype(float)[:, None], depth)
     v = _by_level(values.astype(float).reshape(2**depth, -1), depth)
+    scores = np.concatenate([np.zeros((2**depth - 1, v.shape[1])), v])
+    if not tree.get("leaf_weights"):
+        return FittedTree(structure, np.where(leaf, 0.0, np.nan), values=scores)
+    w = _by_level(listed(tree, "leaf_weights", "if", 2**depth).astype(float)[:, None], depth)
     sides = [(w.reshape(2**i, 2, -1, 1), v.reshape(2**i, 2, -1, v.shape[1])) for i in range(depth)]
     changes = [_change(a[:, 0], a[:, 1], b[:, 0], b[:, 1]).sum(axis=(1, 2)) for a, b in sides]
     below = np.concatenate([w.reshape(2**i, -1).sum(axis=1) for i in range(depth + 1)])
-    return FittedTree(structure, np.concatenate([*changes, np.zeros(2**depth)]), shares=below / max(below[0], 1e-300))
+    recorded = np.concatenate([*changes, np.zeros(2**depth)])
+    return FittedTree(structure, recorded, shares=below / max(below[0], 1e-300), values=scores, weights=below)
 
 
 def _by_level(values: Array, depth: int) -> Array:
@@ -121,7 +123,7 @@ def _free(tree: Mapping[str, Any], question_of: Callable[[Any], Question]) -> Fi
         v[i] = (w[a] * v[a] + w[b] * v[b]) / max(w[i], 1e-300)
         changes[i] = _change(w[a], w[b], v[a], v[b]).sum()
     structure = Structure(left, right, feature, threshold, missing_left)
-    return FittedTree(structure, changes, shares=w / max(w[0], 1e-300))
+    return FittedTree(structure, changes, shares=w / max(w[0], 1e-300), values=v, weights=w)
 
 
 def _classes(info: Mapping[str, Any]) -> Array | None:

@@ -67,10 +67,10 @@ def lightgbm_model(text: str) -> FittedModel:
             dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in body.split("\nTree=")
         ]
         all_rows = "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text  # grew every tree
-        trees = tuple(_tree(part, all_rows) for part in parts)
         features = tuple(header["feature_names"].split())
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
+        trees = tuple(_tree(part, all_rows) for part in parts)
         infos = header.get("feature_infos", "").split()
         categories = _categories(text, infos)
         levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
@@ -85,11 +85,11 @@ def lightgbm_model(text: str) -> FittedModel:
 
 
 def _tree(part: Part, counted: bool) -> FittedTree:
-    """Return a tree, its leaves after its inner nodes; with its counts of rows if they are those of all rows."""
+    """Return a tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
     size = int(part["num_leaves"])
     split = size - 1
     feature, kind = (_numbers(part, name, int, size) for name in ("split_feature", "decision_type"))
-    threshold = _numbers(part, "threshold", float, size)
+    threshold, gains = (_numbers(part, name, float, size) for name in ("threshold", "split_gain"))
     missing = kind // MISSING
     if not np.isin(missing, (0, ZERO_IS_MISSING, NAN_IS_MISSING)).all():
         raise ValueError(f"decision_type {kind.max()}")
@@ -108,24 +108,18 @@ def _tree(part: Part, counted: bool) -> FittedTree:
         single=False, subsets=_subsets(part, kind, threshold),
         zeros=frozenset(np.flatnonzero((missing == ZERO_IS_MISSING) & (kind & CATEGORICAL == 0)).tolist()),
     )  # fmt: skip
-    rows = None
-    if counted:
-        of_leaves = np.array([int(x) for x in part["leaf_count"].split()], dtype=int)[:size]
-        if len(of_leaves) != size:
-            raise ValueError(f"{size} entries of leaf_count")
-        rows = np.concatenate([_numbers(part, "internal_count", int, size), of_leaves])
-    values = np.array([float(x) for x in part["leaf_value"].split()]) if "leaf_value" in part else None
-    if values is not None and len(values) != size:
-        raise ValueError(f"{size} entries of leaf_value")
-    values = None if values is None else np.concatenate([np.zeros(split), values])
-    return FittedTree(structure, padded(_numbers(part, "split_gain", float, size), 0.0), rows=rows, values=values)
+    counts = _numbers(part, "leaf_count", int, size, leaves=True) if "leaf_count" in part or counted else np.ones(size)
+    rows = np.concatenate([_numbers(part, "internal_count", int, size), counts]) if counted else None
+    values = _numbers(part, "leaf_value", float, size, leaves=True) if "leaf_value" in part else None
+    values, weights = (None if x is None else np.concatenate([np.zeros(split), x]) for x in (values, counts))
+    return FittedTree(structure, padded(gains, 0.0), None, rows, values, None, weights)
 
 
-def _numbers(part: Part, name: str, kind: type, size: int) -> Array:
-    """Return one number for each inner node of a tree; a tree of one leaf has none."""
-    numbers: Array = np.array([kind(x) for x in part[name].split()] if size > 1 else [], dtype=kind)
-    if len(numbers) != size - 1:
-        raise ValueError(f"{size - 1} entries of {name}")
+def _numbers(part: Part, name: str, kind: type, size: int, leaves: bool = False) -> Array:
+    """Return one number for each inner node of a tree, or leaf; a tree of one leaf has no nodes, and may count none."""
+    numbers: Array = np.array([kind(x) for x in part[name].split()] if size > 1 or leaves else [], dtype=kind)
+    if len(numbers) != size - 1 + leaves:
+        raise ValueError(f"{size - 1 + leaves} entries of {name}")
     return numbers
 
 

@@ -265,7 +265,7 @@ def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
         single=False, subsets=subsets,
     )  # fmt: skip
     count = nodes["count"].astype(np.int64) if whole else None
-    return FittedTree(structure, np.where(leaf, 0.0, nodes["gain"]), rows=count)
+    return FittedTree(structure, np.where(leaf, 0.0, nodes["gain"]), None, count, nodes["value"], None, nodes["count"])
 
 
 def pipeline_model(model: Any) -> FittedModel:
@@ -333,4 +333,5 @@ def _tree(tree: Any, known: bool, whole: bool) -> FittedTree:
     mean = grown.value[:, 0, :]
     spread = (mean * (1 - mean)).sum(axis=1) if is_classifier(tree) else grown.impurity
     moments = Moments(weight, mean, spread) if known else None
-    return FittedTree(structure, recorded, moments, grown.n_node_samples if whole else None)
+    values = mean if known or mean.shape[1] == 1 else None
+    return FittedTree(structure, recorded, moments, grown.n_node_samples if whole else None, values, weights=weight)

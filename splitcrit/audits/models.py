@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, finite
-from splitcrit.audits.node_moments import Moments
+from splitcrit.audits.node_moments import Moments, NodeLabels, below, inner, node_sums, rows_above
 from splitcrit.data.training_inputs import classes_of, column, numbers
 from splitcrit.frozen import complaint, is_ours, visible
 from splitcrit.trees.tree_arrays import Structure
@@ -29,8 +29,9 @@ class FittedTree(NamedTuple):
     """A tree, the gain that its library recorded at each node, and moments of the rows that grew it if it keeps them.
 
     ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say;
-    ``values (nodes,)`` what a boosted tree adds at its leaves, None where it is not read; ``shares (nodes,)`` the
-    share of the rows that reached each node, if none was weighted or left out, where the library says no more.
+    ``shares (nodes,)`` the share of the rows that reached each node, if none was weighted or left out, where the
+    library says no more. ``values (nodes,)`` is what the tree predicts at its leaves, a number or a score of class
+    ``of``, or ``(nodes, K)`` shares of classes or their scores, None where it is not read; ``weights`` those of leaves.
     """
 
     structure: Structure
@@ -39,6 +40,39 @@ class FittedTree(NamedTuple):
     rows: Array | None = None
     values: Array | None = None
     shares: Array | None = None
+    weights: Array | None = None
+    of: int | None = None
+
+    def sums(self, ends: Array, labels: NodeLabels, counts: Array | None = None, whole: bool = True) -> Array:
+        """Return the sums of rows at the nodes, and of numbers how many are below and above a cut of the parent.
+
+        That is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean.
+        """
+        sums, s = node_sums(self.structure, ends, labels, counts), self.structure
+        if labels.n_classes is not None or counts is not None or not (self.grown or whole):
+            return sums
+        cuts = sums[:, 1] / np.maximum(sums[:, 0], 1)
+        if self.grown:
+            cuts = (self.grown.mean[s.left, 0] + self.grown.mean[s.right, 0]) / 2 - labels.centre
+        return np.column_stack([sums, rows_above(s, ends, labels.values, cuts)])
+
+    @np.errstate(all="ignore")  # of what a damaged file holds
+    def directions(self, tables: Array, tree: int) -> tuple[Array, Array]:
+        """Return tables of the splits, and on which side rows in growth had more of a class; see ``log_ratios``.
+
+        A tree of numbers or scores of one class is about those above the cut, or of the class, and all others.
+        """
+        (_, left, right), w, k = inner(self.structure), self.structure.left < 0, tables.shape[2]
+        values = np.zeros((len(w), k)) if self.values is None else self.values.reshape(len(w), -1)
+        if values.shape[1] > 1 and self.grown is None:
+            values = np.exp(np.clip(values, -500, 500))  # scores, in the ratios of shares
+        if values.shape[1] != k:
+            about = tables[..., [1 if k == 2 else (tree if self.of is None else self.of) % k]]
+            tables = np.concatenate([about, tables.sum(axis=2, keepdims=True) - about], axis=2)
+            values = np.stack([values[:, 0], np.ones(len(w))], axis=1)
+        sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
+        one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
+        return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
 
 class Boosting(NamedTuple):

@@ -13,7 +13,8 @@ the same with a prime for rows kept apart, and the children c of a split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
-Main definitions: ``NodeLabels``, ``node_sums``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split;
+Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``; ``Moments``, ``moments``; ``inner`` and ``levels``,
+nodes that split; ``below``, sums over leaves;
 ``split_gains`` (beside chance), ``chance_spreads``, ``gains_apart`` (UFI and MDI-oob).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
@@ -92,9 +93,39 @@ def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Ar
         sums = np.stack([np.bincount(ends, w * values**k, nodes) for k in range(POWERS)], axis=1)
     else:
         sums = np.bincount(ends * classes + values, weights, nodes * classes).reshape(nodes, classes)
+    return below(structure, sums)
+
+
+def below(structure: Structure, sums: Array) -> Array:
+    """Add up sums of leaves, in place, for the nodes above them.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> below(stump, np.array([0, 3, 4])).tolist()
+    [7, 3, 4]
+    """
     for level in reversed(levels(structure)):
         sums[level] = sums[structure.left[level]] + sums[structure.right[level]]
     return sums
+
+
+def rows_above(structure: Structure, ends: Array, values: Array, cuts: Array) -> Array:
+    """Return for each node below the root how many of its responses are not above the cut of its parent, and above.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> rows_above(stump, np.array([1, 1, 2]), np.array([3.0, 1.0, 2.0]), np.array([1.5, 0, 0])).tolist()
+    [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+    """
+    (nodes, *sides), parent, found = inner(structure), np.full(len(cuts), -1), np.zeros(2 * len(cuts))
+    parent[np.concatenate(sides)] = np.tile(nodes, 2)
+    while len(ends):
+        up = parent[ends]
+        found += np.bincount(2 * ends + (values > cuts[up]), up >= 0, len(found))
+        ends, values = up[up >= 0], values[up >= 0]
+    return found.reshape(-1, 2)
 
 
 def moments(sums: Array, labels: NodeLabels) -> Moments:
@@ -135,7 +166,7 @@ def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
     """
     if not numbers:
         return np.asarray(np.sqrt(mean_variance(sides.astype(float), sums.T.astype(float))[1]))
-    n, first, second, third, fourth = sums.T
+    n, first, second, third, fourth = sums.T[:POWERS]
     mean = first / _some(n)
     square = np.maximum(second - n * mean**2, 0)
     fourth = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4

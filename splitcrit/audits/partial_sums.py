@@ -14,7 +14,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel, coded
-from splitcrit.audits.node_moments import POWERS, NodeLabels, node_sums
+from splitcrit.audits.node_moments import POWERS, NodeLabels
 from splitcrit.data.columns import as_column, levels, magnitudes, pyarrow, vector
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.resume import ResumeFolder, named, plain, read_arrays, write_arrays
@@ -107,7 +107,7 @@ class _RunningSums:
             return
         features = self.as_features([vector(batch.column(name))[present] for name in columns])
         each = zip(self.fitted.trees, self.fitted.ends(features), strict=True)
-        for i, sums in enumerate([node_sums(tree.structure, ends, labels) for tree, ends in each]):
+        for i, sums in enumerate([tree.sums(ends, labels, whole=False) for tree, ends in each]):
             before = np.zeros(sums.shape, dtype=sums.dtype)  # new classes have columns of zeros
             before[:, : self.trees[i].shape[1]] = self.trees[i]
             self.trees[i] = before + sums
@@ -149,7 +149,7 @@ class _RunningSums:
 
     def digest(self, wanted: list[Any]) -> str:
         """Return a digest of the model and of the columns and files that it is held against."""
-        digest = hashlib.sha256(json.dumps([list(map(str, wanted)), self.fitted.library, POWERS]).encode())
+        digest = hashlib.sha256(json.dumps([list(map(str, wanted)), self.fitted.library, POWERS, "above"]).encode())
         for tree in self.fitted.trees:
             s = tree.structure
             for part in (s.left, s.right, s.feature, s.threshold, s.missing_left):

@@ -25,14 +25,15 @@ class AuditedSplits(NamedTuple):
     """The splits of all trees, one entry each.
 
     ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
-    ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 1)``, by side); ``share`` is that of the
-    tree's rows which reach the node. ``gain``, its mean by ``chance`` and its standard deviation by chance, ``spread``,
-    are per row of the node; ``sgini`` is the gain in standard deviations above its mean: SGini of classes, the same of
-    the decrease of variance of numbers. ``pvalue`` is nan where none is valid; ``adjusted`` is Benjamini and
-    Yekutieli's. ``method`` is "exact"; "random tables and exact tests of one class", with the Monte Carlo standard
-    error of the p-value in ``error``; or "cannot reject", p = 1, where the rows are on one side or of one class. It is
-    empty where there is no p-value. ``calibrated`` is, where training rows tell that the split's column has the largest
-    gain, the column of the least likely one; -1 where another gain is larger, -2 where columns were not compared.
+    ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 2)``, not above a cut and above it, by side
+    alone where no cut is known); ``share`` is that of the tree's rows which reach the node. ``gain``, its mean by
+    ``chance`` and its standard deviation by chance, ``spread``, are per row of the node; ``sgini`` is the gain in
+    standard deviations above its mean: SGini of classes, the same of the decrease of variance of numbers. ``pvalue`` is
+    nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's. ``method`` is "exact"; "random tables and exact
+    tests of one class", with the Monte Carlo standard error of the p-value in ``error``; or "cannot reject", p = 1,
+    where the rows are on one side or of one class. It is empty where there is no p-value. ``calibrated`` is, where
+    training rows tell that the split's column has the largest gain, the column of the least likely one; -1 where
+    another gain is larger, -2 where columns were not compared.
     """
 
     tree: Array
@@ -98,7 +99,7 @@ class AuditReport:
     remarks : tuple of str
         Sentences that go with these figures.
     evalues : array (d,), optional
-        The mean of ``p^(-1/2) - 1`` over the splits of each feature, with the recorded gains as weights; None where
+        Likelihood ratios, multiplied over the splits of each feature in a tree; their mean over trees. None where
         features get no verdict.
     most : array (d,), optional
         The largest e-values that the margins of the tables allow, or more.
@@ -114,15 +115,15 @@ class AuditReport:
     >>> print(audit(tree, [[1], [1], [2], [3], [5], [6]], ["a", "a", "b", "b", "b", "b"]))
     1 tree (scikit-learn), 6 held-out rows; 0 of 1 features shown
     feature       finding  e-value  p alone  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
-    x0       too few rows    0.581    0.133       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
+    x0       too few rows     1.79    0.133       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
     one more feature is shown from an e-value of 20.
     of the features that such a rule shows, at most 5 % are uninformative, on average over data sets.
     p alone is of the column by itself on these rows, without the model, corrected for nothing.
     0 of 1 splits pass, by a rule with a false discovery rate of at most 5 %.
-    null hypothesis of a feature: that of the split is true at every node that the feature splits.
+    null: at every split of the feature, in every tree, the response is independent of the side among the rows
+    that reach it.
     a feature that is shown is informative at some node; one that is not shown may be informative too.
-    null hypothesis of a split: among independent rows that reach its node, label and side are independent.
-    p-values take as given how many rows at the node are on each side and of each class.
+    p-values of splits take as given how many independent rows at the node are on each side and of each class.
     """
 
     rows: str
@@ -146,11 +147,11 @@ class AuditReport:
         Raises
         ------
         ValueError
-            If features get no verdict, for want of p-values of held-out rows.
+            If features get no verdict: of training rows, and where splits have no p-values.
         """
         if self.evalues is None:
-            rule, remedy = "verdicts on features need p-values of held-out rows", "pass held-out rows"
-            got = f"{self.rows} rows" if self.rows != "held-out" else "splits without p-values"
+            rule, remedy = "verdicts on features need rows that grew nothing", "pass held-out rows, each once"
+            got = f"{self.rows} rows" if self.rows == "training" else "splits without p-values"
             raise ValueError(complaint(rule, got, remedy))
         return dict(zip(self.features, self.features_passed.tolist(), strict=True))
 

@@ -78,7 +78,7 @@ def xgboost_model(
             rounds = rounds[: _best_round(attributes.get("best_iteration"), len(rounds))]
         first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
         each = enumerate(model["trees"][: rounds[-1] if rounds else 0])
-        trees = tuple(_tree(nodes, i < first) for i, nodes in each)
+        trees = tuple(_tree(nodes, i < first)._replace(of=classes * i // first) for i, nodes in each)
         named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
             raise ValueError(f"names of {size} features, and of an objective, are words")
@@ -133,9 +133,10 @@ def _tree(nodes: dict[str, Any], alike: bool) -> FittedTree:
         left, right, feature, threshold, default & ~leaf, strict=True, single=True,
         subsets={node: codes for node, codes in subsets.items() if not leaf[node]},
     )  # fmt: skip
-    weights = listed(nodes, "sum_hessian", "if", len(left)) if alike and "sum_hessian" in nodes else None
-    shares = None if weights is None else np.where(reached, weights, 0.0) / max(weights[0], 1e-300)
-    return FittedTree(structure, np.where(leaf, 0.0, gains), values=np.where(leaf, conditions, 0.0), shares=shares)
+    weights = listed(nodes, "sum_hessian", "if", len(left)) if "sum_hessian" in nodes else None
+    shares = np.where(reached, weights, 0.0) / max(weights[0], 1e-300) if alike and weights is not None else None
+    gains, values = np.where(leaf, 0.0, gains), np.where(leaf, conditions, 0.0)
+    return FittedTree(structure, gains, None, None, values, shares, weights)
 
 
 def _subsets(nodes: dict[str, Any], left: Array) -> dict[int, frozenset[int]]:

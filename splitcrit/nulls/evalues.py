@@ -1,17 +1,28 @@
 """E-values of the features of a model, and which features pass at a false discovery rate, whatever the dependence.
 
-Main definitions: ``evalue`` of a p-value, ``mean_evalues`` of features, ``discovery_rates``; ``bars``, the e-values
-that features need, and ``least_pvalues``, which bounds those that they could have.
-Main results: an e-value is at least 0 and has a mean of at most 1 under its null hypothesis. If ``P(p <= t) <= t`` for
-all t, then ``p^(-1/2) - 1`` is one: it falls in p, so that its mean is at most that for a uniform p, ::
+Main definitions: ``log_ratios`` of the splits of a tree, ``mean_evalues`` of features by them; ``discovery_rates``;
+``bars``, the e-values that features need.
+Main results: given its margins, let all orders of the labels of a table be equally likely. Class by class, that one
+against those after it, the number of its rows on the left is hypergeometric; with odds ``exp(t)`` to be there, Fisher's
+noncentral law in its place, ::
 
-    integral over (0, 1) of (u^(-1/2) - 1) du = 2 - 1 = 1.
+    E_t = exp(t x) / sum_j h(j) exp(t j)
 
-A mean of e-values is an e-value whatever their dependence, if its weights do not depend on the rows that test. Of d
-e-values the k largest pass, k the largest number with ``e_(k) >= d/(alpha k)``. *Proof* of the false discovery rate:
-each that passes has ``1/k <= alpha e/d``, so that the false share is at most ``alpha/d`` times the sum of the e-values
-of true null hypotheses, whose mean is at most their number.
-Source: shafer2021 (the calibrator), vovk2021 (means), wangramdas2022 (the rule).
+has the mean 1 for every t that the margins and other rows fix. *Lemma*: if, for every split of a feature in one tree,
+the response is independent of the side among the rows that reach it, the product of their ``E_t`` has mean 1, also
+where one lies below another. *Proof.* Take one, w, with none below it. Given which of these nodes each row reaches and
+on which side, the rows left of w and those right of it have one law, so that the responses that reach w are in random
+order given which they are: ``E_t`` of w has mean 1. What is held fixes all other factors, for R_w lies on one side of
+each split above. Without w, forget where its rows went, and go on. The label of a split may be "above c", if training
+rows or the responses at its node, whatever their order, fix c. A mean over sizes and over trees, with constant weights,
+has mean 1 as well, though rows of one tree may have grown another.
+
+Of d e-values the k largest pass, k the largest number with ``e_(k) >= d/(alpha k)``. *Proof* of the false discovery
+rate: each that passes has ``1/k <= alpha e/d``, so that the false share is at most ``alpha/d`` times the sum of the
+e-values of true null hypotheses, whose mean is at most their number.
+Near-misses: the direction from the rows that are tested; products over trees; rows held in their places; labels above
+several c where only these are independent of the side.
+Source: own (the lemma), vovk2021 (means), wangramdas2022 (the rule).
 """
 
 from __future__ import annotations
@@ -22,35 +33,67 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.nulls.hypergeometric import REMAINDERS, log_chance, log_choose
 
-SMALLEST = 1e-300  # p-values below it count as it: a larger p-value is valid as well
-
-
-def evalue(pvalue: Any) -> Any:
-    """Return the e-value ``p^(-1/2) - 1`` of a p-value, 0 where p = 1.
-
-    Examples
-    --------
-    >>> evalue(np.array([1e-6, 0.25, 1.0])).round(9).tolist()
-    [999.0, 1.0, 0.0]
-    """
-    return np.maximum(pvalue, SMALLEST) ** -0.5 - 1
+SIZES, WEIGHTS = np.array([0.125, 0.25, 0.5, 1.0, 2.0]), np.log(np.array([1, 1, 12, 1, 1]) / 16)  # log odds; logarithms
+LARGEST = 690.0  # the logarithm of the largest e-value that is told
 
 
-def mean_evalues(pvalues: Array, weights: Array, feature: Array, features: int) -> Array:
-    """Return the weighted mean e-value ``(d,)`` of the splits of each feature; 0 of one that splits no node.
+def log_ratios(tables: Array, signs: Array) -> tuple[Array, Array]:
+    """Return for tables ``(m, 2, K)`` the logarithms of E of each size, and the largest that their margins allow.
 
-    Weights below 0, or nan, count as 0; a feature whose weights are all 0 has the plain mean.
+    ``signs (m, K - 1)`` tell on which side a class is expected rather than those after it: 1 for left, -1, or 0 for
+    neither. Of three classes the largest is a bound: a table with ``a`` of ``n`` rows on the left has at least one of
+    ``C(n, a)`` choices.
 
     Examples
     --------
-    >>> mean_evalues(np.array([0.01, 1.0, 0.25]), np.array([1.0, 2.0, 0.0]), np.array([0, 0, 1]), 3).tolist()
-    [3.0, 1.0, 0.0]
+    >>> found, most = log_ratios(np.array([[[3, 0], [1, 2]], [[2, 0], [2, 0]]]), np.array([[1], [1]]))
+    >>> np.exp(found).round(3).tolist()  # one of four rows that are on the left and of the first class, or 2, or 3
+    [[1.13, 1.268, 1.569, 2.233, 3.51], [1.0, 1.0, 1.0, 1.0, 1.0]]
+    >>> bool((found == most).all())
+    True
     """
-    weights = np.nan_to_num(np.maximum(weights, 0))
-    weights = np.where(np.bincount(feature, weights, features)[feature] > 0, weights, 1.0)
-    total = np.bincount(feature, weights, features)
-    return np.asarray(np.bincount(feature, weights * evalue(pvalues), features) / np.where(total > 0, total, 1.0))
+    m, n = tables[:, 0].sum(axis=1), tables.sum(axis=(1, 2))
+    choices, found = log_choose(np.maximum(n, 1), m, REMAINDERS), np.zeros((len(tables), len(SIZES)))
+    for k, sign in enumerate(signs.T):
+        x, b = tables[:, 0, k], tables[:, :, k].sum(axis=1)
+        some = np.flatnonzero((m > 0) & (m < n) & (b > 0) & (b < n) & (sign != 0))
+        found[some] += _log_noncentral(*(each[some] for each in (n, b, m, x, sign)))
+        apart = sign * (np.where(sign > 0, np.minimum(m, b), np.maximum(0, m + b - n)) - x)
+        m, n = m - x, n - b
+    return found, found + SIZES * apart[:, None] if signs.shape[1] == 1 else choices[:, None] + 0 * found
+
+
+def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Array:
+    """Return the logarithms ``(m, sizes)`` of Fisher's noncentral chance of ``x``, less those of the central one.
+
+    The values that each table may have lie one after the other.
+    """
+    low = np.maximum(0, m + b - n)
+    count = np.minimum(m, b) - low + 1
+    start, of = count.cumsum() - count, np.repeat(np.arange(len(n)), count)
+    j = np.arange(len(of)) - (start - low)[of]
+    logs = log_chance(n[of], b[of], m[of], j, REMAINDERS) + SIZES[:, None] * (sign[of] * (j - x[of]))
+    top = np.maximum.reduceat(logs, start, axis=1)
+    return np.asarray(-top - np.log(np.add.reduceat(np.exp(logs - top[:, of]), start, axis=1))).T
+
+
+def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int) -> Array:
+    """Return the mean over trees of the products over the splits of each feature, of which sizes are mixed.
+
+    A tree is the logarithms ``(m, sizes)`` of its splits, and their features ``(m,)``.
+
+    Examples
+    --------
+    >>> mean_evalues([(np.zeros((2, 5)), np.array([0, 0])), (np.full((1, 5), np.log(3)), np.array([1]))], 3).tolist()
+    [1.0, 2.0, 1.0]
+    """
+    each = [
+        np.logaddexp.reduce([np.bincount(feature, r, features) + w for r, w in zip(ratios.T, WEIGHTS, strict=True)])
+        for ratios, feature in trees
+    ]
+    return np.asarray(np.exp(np.minimum(np.logaddexp.reduce(each) - np.log(len(each)), LARGEST)))
 
 
 def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
@@ -88,27 +131,3 @@ def bars(evalues: Array, alpha: float) -> Array:
     reached = len(evalues) - np.searchsorted(np.sort(evalues), need)
     lacking = np.append(need[0], need[reached == k - 1])[::-1]  # rising: one more e-value is enough for these k
     return np.asarray(lacking[np.minimum(np.searchsorted(lacking, evalues, side="right"), len(lacking) - 1)])
-
-
-def least_pvalues(tables: Array) -> Array:
-    """Return for tables ``(m, 2, K)`` the least p-value of a table with the same margins; of three classes a bound.
-
-    A table with the margins is one of ``C(n, a)`` choices of the rows on one side, and has at least one of them.
-
-    Examples
-    --------
-    >>> least_pvalues(np.array([[[3, 2], [1, 4]], [[0, 0], [4, 2]]])).round(4).tolist()  # 6 + 6 of C(10, 5)
-    [0.0476, 1.0]
-    """
-    from scipy.special import comb
-    from scipy.stats import hypergeom
-
-    left, classes = tables[:, 0].sum(axis=1), tables.sum(axis=1)
-    rows = classes.sum(axis=1)
-    if tables.shape[2] != 2:
-        return np.where((classes > 0).sum(axis=1) > 1, 1 / comb(rows, left), 1.0)
-    first, second = classes.T
-    ends = np.stack([np.maximum(left - second, 0), np.minimum(left, first)])  # of the first class on the left
-    apart = np.abs(rows * ends - left * first)
-    chance = np.where(apart == apart.max(axis=0), hypergeom.pmf(ends, rows, first, left), 0.0)
-    return np.asarray(np.minimum(chance.sum(axis=0), 1.0))

@@ -128,16 +128,17 @@ def _doubtful(read: Array, integers: bool) -> Array:
     order of the rows decides nothing.
     """
     n, d = read.shape
-    found, least = [], int(TAILS[0] * n) + 1
+    found = []
     for start in range(0, d, step := max(1, BLOCK // n)):
         block = np.ascontiguousarray(read[:, start : start + step].T)
         largest = np.maximum(np.fmax.reduce(block, axis=1), -np.fmin.reduce(block, axis=1))
         found.append(largest >= NORMAL[1])
         if not integers:
             some = np.sort(block[:, :: max(1, n // FEW)], axis=1)
-            # the upper guess is no higher, because missing values stand last
-            low, high = (some[:, place * some.shape[1] // 8, None] for place in (1, 6))
+            known = (some == some).sum(axis=1)  # missing values, unequal to themselves, stand last
+            low, high = (some[np.arange(len(some)), known * place // 8, None] for place in (1, 6))
+            least = TAILS[0] * (n if known.min() == some.shape[1] else (block == block).sum(axis=1))
             below, above = (np.count_nonzero(side, axis=1) for side in (block <= low, block >= high))
             wide = np.maximum(largest * (1.001 * 2.0**-23), 2.0**-148) <= SHARE * (high - low)[:, 0]
-            found[-1] |= ~(wide & (np.minimum(below, above) >= least))
+            found[-1] |= ~(wide & (np.minimum(below, above) > least))
     return np.concatenate(found)

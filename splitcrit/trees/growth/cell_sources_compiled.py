@@ -265,7 +265,7 @@ def _score_cells(source, node, column, entries, slot, ready, floor, rules):
     only = only_tried(columns, column, entries, size, node.key, source.random)
     found, _, _ = by_classes(
         columns.local, entries, source.bits, space.counts, source.data, size, rules.leaf, rules.lightest, only, floor,
-        space.seen, space.zeros,
+        space.seen, space.behind,
     )  # fmt: skip
     return found, True
 
@@ -277,7 +277,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     only = only_tried(columns, c, n, size, node.key, source.random)
     _, low, high = by_classes(
         columns.local, n, source.bits, space.counts, source.data, size, rules.leaf, rules.lightest, only, pick.floor,
-        space.seen, space.zeros,
+        space.seen, space.behind,
     )  # fmt: skip
     cut = nodes.between(value_of(low), value_of(high))
     if source.random:
@@ -285,7 +285,9 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     here = source.entries[node.start : node.stop]
     # The keys by row, zeros included, so that the samples are shared out like those of a dense column.
     _spread(columns, c, node.label, 1)
-    on_left, _, _ = share_out(here, columns.column, low, high, source.bits, source.low, source.spare, tree.reals[made])
+    on_left, _, _ = share_out(
+        here, columns.column, low, low, high, source.bits, source.low, space.spare, tree.reals[made]
+    )
     _spread(columns, c, node.label, 0)
     tree.links[at, FEATURE], tree.links[made, SIZE] = columns.columns[c], on_left
     tree.reals[at, THRESHOLD] = cut

@@ -15,9 +15,12 @@ ranks of their categories, by which they are shared out like any others.
 
 In all of them a node stays together: left child first, then the right one, each in the order in which it stood.
 
+*Missing values* stand last in an order, which a scan reads as it is: they go right. Where a node holds some, the order
+is *turned*, these before the rest and not parted from it, and scanned again: they go left. The first order comes first
+in ties. A node whose last value is known pays nothing.
+
 Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource`` and ``CategoriesSource``;
-``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``share_out``, ``threshold``; ``marked`` and ``shared_out``, the
-two steps of a split of sorted columns.
+``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``share_out``, ``threshold``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -31,9 +34,11 @@ from splitcrit.trees.growth.operations import divide, following, opened, score
 from splitcrit.trees.growth.records import (
     FEATURE,
     KEY,
+    LOST,
     SIZE,
     START,
     THRESHOLD,
+    TURNED,
     CategoriesSource,
     OpenNode,
     PresortedSource,
@@ -65,28 +70,23 @@ def node_of_classes(source, start, stop, key, first):
 
 
 @inlined
-def closed_node(start, stop, key):
-    """Return a node that is not searched."""
-    return OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
-
-
-@opened.of(PresortedSource, part=True)
-def _opened_presorted(source, tree, at, rules):
+def _opened_classes(source, tree, at, rules, presorted):
     # The class counts of node at stand in space.counts once is_leaf has read its row; a leaf costs no scan.
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
     if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
-        return False, closed_node(start, stop, key)
-    return True, node_of_classes(source, start, stop, key, start)
+        return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
+    return True, node_of_classes(source, start, stop, key, start if presorted else 0)
+
+
+@opened.of(PresortedSource, part=True)
+def _opened_presorted(source, tree, at, rules):
+    return _opened_classes(source, tree, at, rules, True)
 
 
 @opened.of(SortedSource, RandomSource, CategoriesSource, part=True)
 def _opened_in_list(source, tree, at, rules):
-    start = tree.links[at, START]
-    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
-    if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
-        return False, closed_node(start, stop, key)
-    return True, node_of_classes(source, start, stop, key, 0)
+    return _opened_classes(source, tree, at, rules, False)
 
 
 @following.of(
@@ -103,35 +103,68 @@ def _following_column(source, node, tried, drawn, enough, varied, rules):
     return -1, 0, drawn, enough
 
 
+@called(_nrt=False)
+def _by_both(scorer, first, turned, totals, floor, scratch):
+    """Do what ``score`` does for an order with its missing values last, and turned: the first one comes first."""
+    found = call_scan(scorer.scan, first, totals, scorer.data, np.inf, scratch)
+    if floor == np.inf:
+        return max(found, call_scan(scorer.scan, turned, totals, scorer.data, np.inf, scratch)), True
+    goes = not found >= floor
+    return call_scan(scorer.scan, turned if goes else first, totals, scorer.data, floor, scratch), goes
+
+
+@called(_nrt=False)
+def _first_missing(order, values, start, stop, bits):
+    """Return the first place of a node whose value is missing: all after it are, and the last one is."""
+    low, high = start, stop - 1
+    while low < high:
+        middle = (low + high) >> 1
+        lost = np.isnan(values[order[middle] >> bits])
+        low, high = low if lost else middle + 1, middle if lost else high
+    return low
+
+
+@called(_nrt=False)
+def _turn(order, known, start, stop, out):
+    """Write the order of a node with its missing values, from place ``known`` on, before the rest."""
+    for i in range(known, stop):
+        out[U(start + i - known)] = order[U(i)]
+    for i in range(start, known):
+        out[U(stop - known + i)] = order[U(i)]
+
+
 # Columns sorted once.
 
 
-@score.of(PresortedSource)
+@score.of(PresortedSource, part=True)
 def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
-    order, values, bits, space = (
-        source.orders.orders[column],
-        source.orders.columns[column],
-        source.orders.bits,
-        source.space,
-    )
-    # The ends of a sorted segment agree: the column is constant in the node.
-    if values[order[node.start] >> bits] == values[order[node.stop - 1] >> bits]:
+    space, bits, start, stop = source.space, source.orders.bits, node.start, node.stop
+    order, values = source.orders.orders[column], source.orders.columns[column]
+    low, high = values[order[start] >> bits], values[order[stop - 1] >> bits]
+    # The ends of a sorted segment agree, or no value is known: the column is constant in the node.
+    if low == high or np.isnan(low):
         return -np.inf, False
-    segment = Segment(order, values, node.start, node.stop, bits, rules.leaf)
+    segment = Segment(order, values, start, stop, bits, rules.leaf)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
-    return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), True
+    if np.isnan(high):
+        _turn(order, _first_missing(order, values, start, stop, bits), start, stop, space.spare)
+        turned = Segment(space.spare, values, start, stop, bits, rules.leaf)
+        return _by_both(source.scorer, segment, turned, totals, floor, scratch)
+    return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
 
 @divide.of(PresortedSource)
 def _divide_presorted(source, node, pick, tree, at, made, rules):
     # The scan runs again, with a finite floor: it then returns the place of the best cut in place of its score.
-    found, _ = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
+    found, goes = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
     f, place = pick.feature, np.int64(found)
-    left_closed, right_closed = marked(
-        source.orders, node.start, node.stop, f, place, tree, at, made, rules, source.space
+    left_closed, right_closed = _marked(
+        source.orders, node.start, node.stop, f, place, goes, tree, at, made, rules, source.space
     )
     if not (left_closed and right_closed):
-        shared_out(source.orders, node.start, node.stop, f, left_closed, right_closed, source.space)
+        # Where missing values go left, they leave the end of the column's own order too.
+        skipped = -1 if goes else f
+        _shared_out(source.orders, node.start, node.stop, skipped, left_closed, right_closed, source.space)
 
 
 @called(_nrt=False)
@@ -176,18 +209,19 @@ def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare)
 
 
 @called(_nrt=False)
-def marked(orders, start, stop, f, place, tree, at, made, rules, space):
+def _marked(orders, start, stop, f, place, goes, tree, at, made, rules, space):
     """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
-    order, column, bits = orders.orders[f], orders.columns[f], orders.bits
+    order, column, bits = space.spare if goes else orders.orders[f], orders.columns[f], orders.bits
     # place is the last entry on the left; sizes and class counts of the left child go to row made, its number.
     tree.reals[at, THRESHOLD] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
+    tree.links[at, LOST] = 2 if goes else np.isnan(column[order[stop - 1] >> bits])
     _mark(order, start, place + 1, stop, bits, space.side, tree.reals[made])
     return nodes.closed(tree.links, tree.reals, at, made, rules)
 
 
 @called(_nrt=False)
-def shared_out(orders, start, stop, skipped, left_closed, right_closed, space):
+def _shared_out(orders, start, stop, skipped, left_closed, right_closed, space):
     """Share the samples of each column but one out among the children."""
     for f in range(len(orders.orders)):
         if f != skipped:
@@ -198,16 +232,20 @@ def shared_out(orders, start, stop, skipped, left_closed, right_closed, space):
 
 
 @kernel(error_model="python")
-def dense_ranks(orders, columns, bits, ranks):
-    """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``."""
+def dense_ranks(orders, columns, bits, ranks, lost):
+    """Set ``ranks[f, i]`` to how many distinct values of column ``f`` lie below that of sample ``i``.
+
+    Missing values share the last rank, ``lost[f]`` (-1: there are none).
+    """
     # orders (d, n) sorted entries, columns (d, n) values by index, ranks (d, n) by index, from 0 and without gaps.
     for f in range(len(orders)):
         order, column, rank, before = orders[f], columns[f], -1, orders[f, 0] >> bits
         for i in range(len(order)):
             index = order[i] >> bits
-            rank += i == 0 or column[index] != column[before]
+            rank += i == 0 or (column[index] != column[before] and not np.isnan(column[before]))
             ranks[f, index] = rank
             before = index
+        lost[f] = rank if np.isnan(column[before]) else -1
 
 
 @called(_nrt=False)
@@ -271,8 +309,14 @@ def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
         keys[U(i)] = (rank << low) | (node[U(i)] & mask)
     if under == over:
         return -1
-    sort_keys(keys, sorting.keys[2], n, low, under, over, sorting.histogram)
-    group, place, least = 0, 0, rules.leaf
+    sort_keys(keys, sorting.keys[TURNED], n, low, under, over, sorting.histogram)
+    return _grouped(keys, n, heavy, low, bits, order, rules)
+
+
+@called(_nrt=False)
+def _grouped(keys, n, heavy, low, bits, order, rules):
+    """Write the order of ``n`` sorted keys, ``group << bits | class``; return the number of allowed thresholds."""
+    group, place, least, mask = 0, 0, rules.leaf, (1 << low) - 1
     for i in range(n):
         key = np.int64(keys[U(i)])
         entry = (group << bits) | (key & ((1 << bits) - 1))
@@ -280,8 +324,9 @@ def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
         for _ in range(((key & mask) >> bits) + 1):
             order[U(place)] = entry
             place += 1
-        # A group ends where the value changes and both sides keep samples and weight enough: there a scan may cut.
-        if i + 1 < n and key >> low != np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
+        # A group ends where the rank rises and both sides keep samples and weight enough: there a scan may cut. From
+        # missing values that stand first it falls.
+        if i + 1 < n and key >> low < np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
             group += place >= rules.lightest and heavy - place >= rules.lightest
     return group
 
@@ -300,8 +345,10 @@ def _key_at(keys, place, bits, low):
 
 
 @called(_nrt=False)
-def share_out(node, column, cut, above, bits, low, spare, row):
-    """Move the samples of ranks, or values, up to ``cut`` before the rest, in order; add up their classes in ``row``.
+def share_out(node, column, cut, lost, above, bits, low, spare, row):
+    """Move the samples of ranks, or values, up to ``cut``, and of rank ``lost``, before the rest, in order.
+
+    Add up their classes in ``row``.
 
     Return their number, a sample with this rank, and one with the rank ``above`` it.
     """
@@ -314,7 +361,7 @@ def share_out(node, column, cut, above, bits, low, spare, row):
     for i in range(len(node)):
         entry = node[U(i)]
         rank = column[U(entry >> low)]
-        s = np.int64(rank <= cut)
+        s = np.int64(rank <= cut) | np.int64(rank == lost)
         row[U(1 + (entry & classes))] += s * (((np.int64(entry) & mask) >> bits) + 1)
         # Any sample next to the cut will do: the threshold lies between the values of these two.
         under = np.int64(entry >> low) if rank == cut else under
@@ -332,10 +379,13 @@ def share_out(node, column, cut, above, bits, low, spare, row):
 def _split_entries(orders, sorting, start, stop, f, place, slot, tree, at, made):
     """Split a node by a feature at a place of its slot; fill its row and that of the left child."""
     keys, low = sorting.keys, sorting.low
-    i = _key_at(keys[slot], place, orders.bits, low)
+    i, lost = _key_at(keys[slot], place, orders.bits, low), sorting.lost[f]
     cut, above = np.int64(keys[slot, i] >> low), np.int64(keys[slot, i + 1] >> low)
     node, column, row = sorting.entries[start:stop], sorting.columns[f], tree.reals[made]
-    size, under, over = share_out(node, sorting.ranks[f], cut, above, orders.bits, low, keys[0], row)
+    goes = slot == TURNED
+    tree.links[at, LOST] = 2 if goes else np.int64(keys[slot, stop - start - 1] >> low) == lost
+    lost = lost if goes else -1
+    size, under, over = share_out(node, sorting.ranks[f], cut, lost, above, orders.bits, low, keys[0], row)
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, size
     tree.reals[at, THRESHOLD] = nodes.between(column[under], column[over])
 
@@ -343,26 +393,36 @@ def _split_entries(orders, sorting, start, stop, f, place, slot, tree, at, made)
 @inlined
 def _score_of_order(source, node, column, slot, ready, floor, rules):
     """Do what ``score`` does for a column of numbers, which is sorted first unless that is done."""
-    orders, space, cuts = source.orders, source.space, 1
+    orders, sorting, space, cuts = source.orders, source.sorting, source.space, 1
     if not ready:
-        cuts = _sort_column(orders, source.sorting, node.start, node.stop, node.size, column, slot, rules)
-    if cuts <= 0:
+        cuts = _sort_column(orders, sorting, node.start, node.stop, node.size, column, slot, rules)
+    n, lost = node.stop - node.start, sorting.lost[column]
+    meets = cuts >= 0 and lost >= 0 and np.int64(sorting.keys[slot, n - 1] >> sorting.low) == lost
+    if cuts <= 0 and not meets:
         return -np.inf, cuts == 0
     segment = Segment(orders.orders[slot], orders.columns[0], 0, node.size, orders.bits, 1)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
-    return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), True
+    if meets:
+        keys, known = sorting.keys[slot], n - 1
+        while np.int64(keys[U(known - 1)] >> sorting.low) == lost:
+            known -= 1
+        _turn(keys, known, 0, n, sorting.keys[TURNED])
+        _grouped(sorting.keys[TURNED], n, node.size, sorting.low, orders.bits, orders.orders[TURNED], rules)
+        turned = Segment(orders.orders[TURNED], orders.columns[0], 0, node.size, orders.bits, 1)
+        return _by_both(source.scorer, segment, turned, totals, floor, scratch)
+    return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
 
-@score.of(SortedSource)
+@score.of(SortedSource, part=True)
 def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
     return _score_of_order(source, node, column, slot, ready, floor, rules)
 
 
 @divide.of(SortedSource)
 def _divide_sorted(source, node, pick, tree, at, made, rules):
-    found, _ = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
-    place, orders, sorting = np.int64(found), source.orders, source.sorting
-    _split_entries(orders, sorting, node.start, node.stop, pick.feature, place, pick.slot, tree, at, made)
+    found, goes = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
+    place, orders, slot = np.int64(found), source.orders, TURNED if goes else pick.slot
+    _split_entries(orders, source.sorting, node.start, node.stop, pick.feature, place, slot, tree, at, made)
 
 
 # One random threshold a column.
@@ -435,7 +495,7 @@ def _divide_random(source, node, pick, tree, at, made, rules):
     sorting, bits, f, spare = source.sorting, source.orders.bits, pick.feature, source.space.spare
     here, column, low = sorting.entries[node.start : node.stop], sorting.columns[f], sorting.low
     cut = threshold(here, column, low, node.key, f)
-    left, _, _ = share_out(here, column, cut, np.inf, bits, low, spare, tree.reals[made])
+    left, _, _ = share_out(here, column, cut, np.nan, np.inf, bits, low, spare, tree.reals[made])
     tree.links[at, FEATURE], tree.links[made, SIZE], tree.reals[at, THRESHOLD] = f, left, cut
 
 
@@ -487,14 +547,15 @@ def _score_with_categories(source, node, column, entries, slot, ready, floor, ru
     if source.recoding.levels[column] == 0:
         return _score_of_order(source, node, column, slot, ready, floor, rules)
     here, data, counts = source.sorting.entries[node.start : node.stop], source.scorer.data, source.space.counts
-    return _parted(source.recoding, here, column, source.orders.bits, data, counts, node.width / node.rate, floor), True
+    found = _parted(source.recoding, here, column, source.orders.bits, data, counts, node.width / node.rate, floor)
+    return found, floor == np.inf
 
 
 @divide.of(CategoriesSource)
 def _divide_with_categories(source, node, pick, tree, at, made, rules):
     orders, sorting, recoding, f, slot = source.orders, source.sorting, source.recoding, pick.feature, pick.slot
-    found, _ = score(source, node, f, 0, slot, pick.ready, pick.floor, rules)
-    place = np.int64(found)
+    found, goes = score(source, node, f, 0, slot, pick.ready, pick.floor, rules)
+    place, slot = np.int64(found), TURNED if goes else slot
     if recoding.levels[f] > 0:
         place = _ranked(sorting, recoding, sorting.entries[node.start : node.stop], f, place, orders.bits)
         _sort_column(orders, sorting, node.start, node.stop, node.size, f, slot, rules)

@@ -1,13 +1,12 @@
 """A grown tree as arrays: how nodes are numbered and scored, and how a tree is cut back to its best splits.
 
-Main definitions: ``GrownTree``, ``numbered``, ``with_scores``, ``best_first``, ``finished``; ``root_rows`` and
-``filled`` (the rows that a compiled loop fills node by node: see ``nodes_compiled``).
+Main definitions: ``GrownTree``, ``numbered``, ``with_scores``, ``best_first``, ``finished``; ``root_rows``
+(the rows that a compiled loop fills node by node: see ``nodes_compiled``).
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -139,20 +138,7 @@ def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree
 def root_rows(totals: Array, size: int, key: Array, held: int = 0) -> TreeRows:
     """Return a tree of one node, with rows for more; ``key`` is that of its draws, ``held`` the numbers of a source."""
     rows = min(FIRST, 2 * size)
-    links, reals = np.empty((rows, 8), np.int64), np.empty((rows, len(totals) + 1))
-    links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64))
+    links, reals = np.empty((rows, 9), np.int64), np.empty((rows, len(totals) + 1))
+    links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64)), 0
     reals[0] = np.nan, *totals
     return TreeRows(links, reals, np.zeros((rows, held), np.int64))
-
-
-def filled(tree: TreeRows, grow: Callable[[TreeRows, int, int], tuple[int, int]]) -> TreeRows:
-    """Return the rows of a whole tree, with more space whenever ``grow(tree, at, made)`` says that they are full.
-
-    ``at`` is the node to look at and ``made`` how many there are; ``grow`` returns the next ones, and -1 for the first
-    when it is done.
-    """
-    at, made = grow(tree, 0, 1)
-    while at >= 0:
-        tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
-        at, made = grow(tree, at, made)
-    return TreeRows(*(part[:made] for part in tree))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import called, inlined
-from splitcrit.trees.growth.records import DEPTH, FEATURE, KEY, LEFT, PARENT, RIGHT, SIZE, START, THRESHOLD
+from splitcrit.trees.growth.records import DEPTH, FEATURE, KEY, LEFT, LOST, PARENT, RIGHT, SIZE, START, THRESHOLD
 from splitcrit.trees.growth.zero_gain import DOUBT
 from splitcrit.trees.scan.random_keys import GOLDEN, mixed
 from splitcrit.trees.scan.scan_common import U
@@ -27,7 +27,7 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     It is the left child of node ``at`` if that was split just now (its class weights and size already stand there),
     otherwise the right child of the nearest node that lacks one.
     """
-    # links (nodes, 8) and reals (nodes, 1 + K) are the rows of all nodes; made is the first row that is not yet a node.
+    # links (nodes, 9) and reals (nodes, 1 + K) are the rows of all nodes; made is the first row that is not yet a node.
     side = LEFT if links[at, FEATURE] >= 0 and links[at, LEFT] < 0 else RIGHT
     links[made, START] = links[at, START]
     if side == RIGHT:
@@ -47,7 +47,7 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
     links[made, PARENT], links[made, DEPTH] = at, links[at, DEPTH] + 1
     links[made, LEFT], links[made, RIGHT], links[made, FEATURE] = -1, -1, -1
     links[made, KEY] = np.int64(_mixed(np.uint64(links[at, KEY]) + GOLDEN * np.uint64(side)))
-    reals[made, THRESHOLD] = np.nan
+    links[made, LOST], reals[made, THRESHOLD] = 0, np.nan
     return True
 
 
@@ -153,10 +153,12 @@ def put_back(places, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def between(low, high):  # type: ignore[no-untyped-def]
-    """Return a threshold halfway between two values, as ``columns.midpoint`` does."""
+    """Return a threshold halfway between two values, infinite below missing ones, as ``columns.midpoint`` does."""
     under = np.float64(low)
     # Halves first: the sum of two large values would overflow. Where no float lies between, the lower one is taken.
     half = under / 2 + np.float64(high) / 2
+    if np.isnan(half):
+        return np.inf
     return half if under <= half < np.float64(high) else under
 
 

@@ -3,7 +3,7 @@
 A loop fills rows node by node (``nodes_compiled``); whenever they are full it is called again with more.
 
 Main definitions: ``grown_in_one_loop`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``grown_of`` (any source);
-``tree_of_rows``.
+``rows_of``, ``tree_of_rows``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.trees.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
-from splitcrit.trees.growth.grown_tree import GrownTree, filled, numbered, root_rows, with_scores
+from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import (
     SLOTS,
@@ -65,43 +65,46 @@ def grown_in_one_loop(
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Values ``(d, n)`` by column, none missing, and the rank of each among the distinct values of its column.
+    """Values ``(d, n)`` by column, and the rank of each among the distinct values of its column.
+
+    ``lost (d,)`` is the rank that missing values share, the last one, or -1 where none is missing.
 
     They are found once for all trees that are grown on the same features.
     """
 
     values: Array
     ranks: Array
+    lost: Array
 
     @staticmethod
     def of(x: Array, random: bool = False) -> Ranks | None:
-        """Return the ranks of features ``x (n, d)``, float32 or float64; None with missing values.
+        """Return the ranks of features ``x (n, d)``, float32 or float64.
 
-        Splits at ``random`` need none.
+        Splits at ``random`` need none, and are not searched where values are missing: None.
         """
         if random:
             values = by_column(x)
             return None if np.isnan(values).any() else Ranks.unsorted(values)
-        columns = Columns.of(x, np.zeros(len(x), np.int64), 1)
-        return None if columns.missing.any() else Ranks.of_columns(columns)
+        return Ranks.of_columns(Columns.of(x, np.zeros(len(x), np.int64), 1))
 
     def of_rows(self, rows: Array) -> Ranks:
         """Return the ranks of some samples, as numbers that grow with their values."""
-        return Ranks(*(np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks)))
+        values, ranks = (np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks))
+        return Ranks(values, ranks, self.lost)
 
     @staticmethod
     def unsorted(values: Array) -> Ranks:
         """Return values ``(d, n)`` by column without ranks."""
-        return Ranks(values, np.empty((len(values), 0), np.uint32))
+        return Ranks(values, np.empty((len(values), 0), np.uint32), np.full(len(values), -1))
 
     @staticmethod
     def of_columns(columns: Columns) -> Ranks:
         """Return the ranks of columns that are sorted, with compiled loops."""
         from splitcrit.trees.growth.class_sources_compiled import dense_ranks
 
-        ranks = np.empty(columns.orders.shape, np.uint32)
-        dense_ranks(columns.orders, columns.values, columns.bits, ranks)
-        return Ranks(columns.values, ranks)
+        ranks, lost = np.empty(columns.orders.shape, np.uint32), np.empty(len(columns.orders), np.int64)
+        dense_ranks(columns.orders, columns.values, columns.bits, ranks, lost)
+        return Ranks(columns.values, ranks, lost)
 
 
 def grow_drawn(
@@ -157,16 +160,25 @@ def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: in
     """Return space for two sorted columns of up to ``size`` samples, and what is sorted into it."""
     keys, kind = np.empty((3, len(entries)), entries.dtype), entries.dtype
     groups = (np.arange(size) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
-    sorting = Sorting(entries, ranks.ranks, ranks.values, low, keys, np.empty(2048, np.int64))
-    return Orders(np.empty((SLOTS, size), kind), groups, bits), sorting
+    sorting = Sorting(entries, ranks.ranks, ranks.lost, ranks.values, low, keys, np.empty(2048, np.int64))
+    return Orders(np.empty((SLOTS + 1, size), kind), groups, bits), sorting
+
+
+def rows_of(source: Any, tree: TreeRows, criterion: Criterion | None, growing: GrowthOptions) -> TreeRows:
+    """Return the rows of the whole tree of a source, given its root; whenever they are full, there are more."""
+    from splitcrit.trees.growth.grow_compiled import grow_whole
+
+    rules = StoppingRules.of(growing.stopping, criterion, growing.max_features, growing.least_varying)
+    at, made = grow_whole(source, tree, 0, 1, rules)
+    while at >= 0:
+        tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
+        at, made = grow_whole(source, tree, at, made, rules)
+    return TreeRows(*(part[:made] for part in tree))
 
 
 def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of a source, None where a formula gives no number."""
-    from splitcrit.trees.growth.grow_compiled import grow_whole
-
-    rules = StoppingRules.of(growing.stopping, criterion, growing.max_features, growing.least_varying)
-    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    rows = rows_of(source, root, criterion, growing)
     return None if undefined(data) else tree_of_rows(criterion, growing.stopping, rows)
 
 
@@ -183,10 +195,7 @@ def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing
     source = CategoriesSource(orders, scorer(data, orders), space, sorting, coded)
     totals = np.bincount(columns.codes, minlength=classes).astype(float)
     root = root_rows(totals, n, growing.root_key, len(coded.ranks))
-    rules = StoppingRules.of(growing.stopping, criterion)
-    from splitcrit.trees.growth.grow_compiled import grow_whole
-
-    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    rows = rows_of(source, root, criterion, growing)
     tree, method = tree_of_rows(criterion, growing.stopping, rows), METHODS[ORDER if ordered else EXACT]
     return _recoded(tree, rows.held, recoding, method)
 
@@ -207,10 +216,11 @@ def _recoded(tree: GrownTree, held: Array, recoding: Recoding, method: str) -> G
 
 def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> GrownTree:
     """Return the tree that the compiled loops wrote down, without splits that, as integers tell, gain nothing."""
-    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
+    _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     threshold, weights = rows.reals[:, 0].copy(), np.ascontiguousarray(rows.reals[:, 1:])
-    heavier_left, unknown = (left >= 0) & (size[left] > size[right]), np.full(len(left), np.nan)
-    described = unknown, depth, size, weights, heavier_left, unknown, unknown
+    goes = (left >= 0) & np.where(lost > 0, lost == 2, size[left] > size[right])
+    unknown = np.full(len(left), np.nan)
+    described = unknown, depth, size, weights, goes, unknown, unknown
     tree = GrownTree(feature, threshold, left, right, *described)
     tree = with_scores(tree, criterion)
     inner = np.flatnonzero(tree.left >= 0)

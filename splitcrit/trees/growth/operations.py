@@ -30,7 +30,7 @@ def following(source, node, tried, drawn, enough, varied, rules):
 def score(source, node, column, entries, slot, ready, floor, rules):
     """Return the best raw score of the thresholds of a column, and whether it varies; -inf where none is allowed.
 
-    With a finite ``floor`` return the place of the first threshold that reaches it in the place of its score.
+    With a finite ``floor`` return the place of the first threshold that reaches it, and whether missing values go left.
     ``entries`` is what ``following`` returned; ``slot`` is the order that may be used, ``ready`` if it is sorted.
     """
 

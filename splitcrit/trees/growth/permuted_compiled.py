@@ -93,8 +93,9 @@ def permuted_node(source, categories, node, labels, ranks, rules, out):  # type:
         if node.start > 0:
             f, alike = pick.feature, False
             if f >= 0:
-                place, _ = score(source, here, f, 0, pick.slot, pick.ready, pick.floor, rules)
-                alike = _alike(orders.orders[f], node, np.int64(place), orders.bits)
+                place, goes = score(source, here, f, 0, pick.slot, pick.ready, pick.floor, rules)
+                order = space.spare if goes else orders.orders[f]
+                alike = _alike(order, node, np.int64(place), orders.bits)
             if not alike:
                 out[t] = np.nan
 

@@ -21,7 +21,6 @@ from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
 from splitcrit.trees.growth.source_choice import SUMS, criterion_data
 from splitcrit.trees.scan import Columns, Limits, OpenLevel, best_splits, usable_form
-from splitcrit.trees.scan.open_nodes import nodes_of
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined
 from splitcrit.trees.scan.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
 from splitcrit.trees.scan.response_search import NOWHERE, OrderedResponses, ResponseNodes
@@ -38,14 +37,14 @@ def node_by_node(path: Path, scores_of: Callable[[int, Array], Array], labels: A
     return found
 
 
-def categories_of(recoding: Recoding | None, rows: Array, orders: Array) -> Categories:
-    """Return the columns of categories, given the feature of each row of the orders of a search, and its own orders."""
+def categories_of(recoding: Recoding | None, orders: Array) -> Categories:
+    """Return the columns of categories, given the orders of all."""
+    number = np.full(len(orders), -1)
     if recoding is None:
-        return Categories(np.full(len(rows), -1), orders[:0], np.empty((0, 0), np.int64), np.empty(1, np.int64))
-    number = np.full(len(recoding.levels), -1)
+        return Categories(number, orders[:0], np.empty((0, 0), np.int64), np.empty(1, np.int64))
     number[recoding.columns] = np.arange(len(recoding.columns))
     first = np.empty(int(recoding.levels.max()) + 1, np.int64)
-    return Categories(number[rows], orders[recoding.columns], recoding.codes[recoding.columns], first)
+    return Categories(number, orders[recoding.columns], recoding.codes[recoding.columns], first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,28 +141,15 @@ class ClassPath:
 
     @cached_property
     def _space(self) -> tuple[Orders, Workspace]:
-        """The orders of the path, in which a column with missing values stands twice, and space for a search."""
-        columns, owner = self.columns, nodes_of(self.path.starts)
-        orders, values = [], []
-        for f, (order, value) in enumerate(zip(columns.orders, columns.values, strict=True)):
-            lost = np.isnan(value)
-            orders.append(order)
-            values.append(np.where(lost, np.inf, value))
-            if columns.missing[f]:
-                first = np.lexsort((~lost[columns.index(f, np.arange(len(owner)))], owner))
-                least = np.nan_to_num(columns.value(np.asarray(f), self.path.starts[:-1]))[owner]  # no cut before it
-                some = np.add.reduceat(lost.astype(np.int64), self.path.starts[:-1])[owner] > 0
-                orders.append(order[first])
-                values.append(np.where(some, np.where(lost, least, value), 0))
-        source = Orders(np.array(orders), np.array(values, columns.values.dtype), columns.bits)
-        scan = Scratch.of(columns.classes, len(owner))
-        return source, Workspace.of(scan, len(orders), source.orders[0])
+        """The orders of the path, which a search may overwrite, and space for it."""
+        columns, (d, n) = self.columns, self.columns.orders.shape
+        orders = Orders(columns.orders.copy(), columns.values.copy(), columns.bits)
+        return orders, Workspace.of(Scratch.of(columns.classes, n), d, columns.orders[0])
 
     @cached_property
     def _categories(self) -> Categories:
         """The columns of categories."""
-        rows = np.repeat(np.arange(len(self.columns.missing)), 1 + self.columns.missing)
-        return categories_of(self.recoding, rows, self.columns.orders)
+        return categories_of(self.recoding, self.columns.orders)
 
     def _score(self, labels: Array) -> float:
         columns, limits = self.columns, Limits(self.stopping.min_samples_leaf)
@@ -274,4 +260,4 @@ class ResponsePath:
     @cached_property
     def _categories(self) -> Categories:
         """The columns of categories."""
-        return categories_of(self.recoding, np.arange(len(self.front.orders)), self._space[2][0])
+        return categories_of(self.recoding, self._space[2][0])

@@ -16,14 +16,13 @@ from splitcrit.impurities.search_declaration import Form
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.class_rule import ClassRule
 from splitcrit.trees.growth.column_choice import class_rows, node_counts, root_hashes
-from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, assembled, levels
-from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, with_scores
+from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, grown_by_level
+from splitcrit.trees.growth.grown_tree import GrownTree, finished, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import grown_in_one_loop
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan import Columns, LevelSplits, OpenLevel, best_splits, usable_form
-from splitcrit.trees.scan.level_search import random_splits
 from splitcrit.trees.scan.prepared_criterion import SideScores
 
 
@@ -64,9 +63,7 @@ def grow(
     tree = grown_in_one_loop(columns, choice, criterion, growing, keep)
     if tree is None:
         source = LevelColumnsSource.of(columns, criterion, growing)
-        found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
-        found = with_scores(found, source.rule.criterion)
-        tree = numbered(found, found.left >= 0)
+        tree = with_scores(grown_by_level(source, growing), source.rule.criterion)
     return finished(tree, growing, scale)
 
 
@@ -119,18 +116,14 @@ class LevelColumnsSource:
 
     def best(self, draws: Draws) -> tuple[LevelSplits, Array]:
         """Return the best split of each open node by the score of the criterion, and which of them pay."""
-        columns, level, rule = self.columns, self.level, self.rule
+        columns, level, rule, keys = self.columns, self.level, self.rule, draws.keys if self.growing.random else None
         early = isinstance(rule.selecting, Calibrated) and draws.count is None  # the choice needs no ranks
         drawn = self.drawn(draws) if early else None
         if self.growing.recoding is not None:
-            keys = draws.keys if self.growing.random else None
             self.growing.recoding.rank_classes(columns, level, rule.criterion, rule.limits, keys, drawn)
         drawn = drawn if early else self.drawn(draws)
         data = (columns, level, rule.criterion, rule.limits)
-        if self.growing.random:
-            splits = random_splits(*data, draws.keys, drawn=drawn, side=self.side)
-        else:
-            splits = best_splits(*data, form=self.form, drawn=drawn, side=self.side)
+        splits = best_splits(*data, form=self.form, drawn=drawn, keys=keys, side=self.side)
         return splits, rule.pays(splits, level.totals, self._table)
 
     def drawn(self, draws: Draws) -> Array | None:

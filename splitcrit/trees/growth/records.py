@@ -40,9 +40,10 @@ from splitcrit.trees.scan.records import (
 ENDLESS = np.iinfo(np.int64).max
 LOW = 32  # bits of a row
 FRAMES = 72  # each has at most half the cells of the one before
-PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY = range(8)
+PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY, LOST = range(9)
 THRESHOLD, HEAVY, VALUE, IMPURITY = range(4)
 SLOTS = 2  # orders that are kept: that of the feature that leads, and that of the next one
+TURNED = SLOTS  # a third one: that of a feature with its missing values first
 
 
 class StoppingRules(NamedTuple):
@@ -79,10 +80,11 @@ class StoppingRules(NamedTuple):
 
 
 class TreeRows(NamedTuple):
-    """The nodes, a row each: ``links (nodes, 8)``, ``reals`` and what a source holds of them.
+    """The nodes, a row each: ``links (nodes, 9)``, ``reals`` and what a source holds of them.
 
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
-    start, and the key of its draws: ``PARENT`` to ``KEY``. ``reals`` are the ``THRESHOLD`` and then the class weights
+    start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left):
+    ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights
     or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is the label of
     its rows (``CellsSource``) or the ranks of categories by which it is split (``CategoriesSource``).
     """
@@ -153,10 +155,14 @@ class Workspace(NamedTuple):
 
 
 class Sorting(NamedTuple):
-    """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys."""
+    """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys.
+
+    ``lost (d,)`` is the rank of the missing values of each column, the last one, or -1 if it has none.
+    """
 
     entries: Array
     ranks: Array
+    lost: Array
     columns: Array
     low: int
     keys: Array
@@ -271,39 +277,20 @@ class SparseColumns(NamedTuple):
         return SparseColumns(frames, columns, firsts, entries, column_of, counts, cursor, *rest)
 
 
-class CellSpace(NamedTuple):
-    """Space for a node: its class counts and constants, those left of a threshold and of zeros; the columns that are
-    tried and their scores; the features in the order in which they are drawn, between nodes in their own."""
-
-    counts: Array
-    constants: Array
-    seen: Array
-    zeros: Array
-    best: Array
-    tried: Array
-    places: Array
-
-    @staticmethod
-    def of(classes: int, features: int) -> CellSpace:
-        """Return space that shares no line of a cache with that of another thread."""
-        counts, seen, zeros = (apart(classes, np.int64) for _ in range(3))
-        best, tried = np.empty(features), np.empty(features, np.int64)
-        return CellSpace(counts, np.empty(CONSTANTS), seen, zeros, best, tried, np.arange(features))
-
-
 class CellsSource(NamedTuple):
-    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells; one random threshold a
-    column, or all. ``spare`` is for samples that move."""
+    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells.
+
+    There is one random threshold a column, or all; ``space.behind`` is for the class counts of zeros.
+    """
 
     cells: Cells
     columns: SparseColumns
     entries: Array
-    spare: Array
     bits: int
     low: int
     random: bool
     data: Data
-    space: CellSpace
+    space: Workspace
 
 
 class CellThresholds(NamedTuple):

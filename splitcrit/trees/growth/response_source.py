@@ -15,15 +15,14 @@ from splitcrit.arguments import Array
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.column_choice import calibrated_features, response_rows, root_hashes
-from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, assembled, levels
-from splitcrit.trees.growth.grown_tree import GrownTree, filled, finished, numbered, root_rows
+from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, grown_by_level
+from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions
-from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.growth.one_loop import Ranks, rows_of
 from splitcrit.trees.growth.records import (
     NodeResponses,
     RandomResponsesSource,
     ResponsesSource,
-    StoppingRules,
     TriedFeatures,
 )
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
@@ -82,8 +81,7 @@ def grow_regression(
     else:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
         source = ResponseSource.of(OrderedResponses.of(columns, y, error), growing, selecting)
-        tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
-        tree = numbered(tree, tree.left >= 0)
+        tree = grown_by_level(source, growing)
     return finished(with_decreases(tree, error), growing, scale)
 
 
@@ -119,11 +117,7 @@ def _in_one_loop(
 
 def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:
     """Return the tree that one compiled loop grows from a source of as many samples, without scores."""
-    from splitcrit.trees.growth.grow_compiled import grow_whole
-
-    rules = StoppingRules.of(growing.stopping, None, growing.max_features, growing.least_varying)
-    root = root_rows(np.zeros(3), samples, growing.root_key)
-    rows = filled(root, lambda tree, at, made: grow_whole(source, tree, at, made, rules))
+    rows = rows_of(source, root_rows(np.zeros(3), samples, growing.root_key), None, growing)
     _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
     goes = (left >= 0) & (2 * size[left] > size)

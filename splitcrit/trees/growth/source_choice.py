@@ -96,7 +96,7 @@ def source_of(
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
     stopping, levels = options.stopping, (SourceKind.LEVELS, None)
-    if criterion.search.tested is not None or options.by_level or training.missing:
+    if criterion.search.tested is not None or options.by_level or (options.random and training.missing):
         return levels
     if not is_expandable(training.counted):
         return levels

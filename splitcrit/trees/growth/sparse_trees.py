@@ -13,25 +13,25 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.class_rule import ClassRule
-from splitcrit.trees.growth.driver import Draws, LevelNodes, assembled, levels
-from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
+from splitcrit.trees.growth.driver import LevelNodes, grown_by_level
+from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import grown_of
 from splitcrit.trees.growth.records import (
     LOW,
     CellResponsesSource,
     Cells,
-    CellSpace,
     CellsSource,
     NodeResponses,
     SparseColumns,
     TriedFeatures,
+    Workspace,
 )
 from splitcrit.trees.growth.response_source import Error, tree_of_responses, with_decreases
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.sparse_level import SparseLevel
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.trees.scan.records import ERRORS, Medians, Samples, Tried
+from splitcrit.trees.scan.records import ERRORS, Medians, Samples, Scratch, Tried, apart
 from splitcrit.trees.scan.sorted_columns import class_bits
 
 
@@ -84,9 +84,7 @@ def grow_sparse(
     tree = _whole(features, codes, classes, criterion, growing, heavy)
     if tree is None:
         source = _by_level(features, codes, classes, criterion, growing, heavy)
-        found = assembled(*levels(source, growing.stopping, Draws.of(growing)))
-        found = with_scores(found, source.rule.criterion)
-        tree = numbered(found, found.left >= 0)
+        tree = with_scores(grown_by_level(source, growing), source.rule.criterion)
     return finished(tree, growing, scale)
 
 
@@ -120,8 +118,8 @@ def _whole(
     low = bits + int(often.max() - 1).bit_length()
     entries, columns = (kept << low) | ((often - 1) << bits) | codes[kept], SparseColumns.of(features.cells, d)
     columns.marks[kept] = entries & ((1 << low) - 1)
-    spare, space = np.empty(len(entries) + 1, np.int64), CellSpace.of(classes, d)
-    source = CellsSource(features.cells, columns, entries, spare, bits, low, growing.random, data, space)
+    space = Workspace.of(Scratch(*(apart(classes, np.int64) for _ in range(2))), d, entries)
+    source = CellsSource(features.cells, columns, entries, bits, low, growing.random, data, space)
     root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key, 1)
     return grown_of(source, data, root, criterion, growing)
 

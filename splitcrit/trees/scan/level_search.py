@@ -6,7 +6,7 @@ can change the choice. Criteria that are data are scanned twice; what a formula 
 bounds leave a chance: a threshold can only be chosen if its score lies within ``width`` of the best of its node, and if
 no earlier threshold of its feature has as high a score.
 
-Main definitions: ``best_splits``, ``random_splits``; ``carried_out`` (splits that are chosen), ``first_drawn``;
+Main definitions: ``best_splits``; ``carried_out`` (splits that are chosen), ``first_drawn``;
 ``LevelSearch``, the scores of a level; ``Contenders``, the thresholds that may yet be chosen.
 """
 
@@ -37,9 +37,10 @@ def best_splits(
     *,
     form: Form | SideScores | None = None,
     drawn: Array | None = None,
+    keys: Array | None = None,
     side: Array | None = None,
 ) -> LevelSplits:
-    """Return the best split of every node of a level.
+    """Return the split of every node of a level that the tie rule chooses.
 
     Parameters
     ----------
@@ -51,42 +52,21 @@ def best_splits(
         The criterion as data, where it is (``usable_form``); otherwise its formula scores every threshold.
     drawn : array (m, d), optional
         The rank of each feature in the node's drawn order, -1 where it is not drawn; by default 0, 1, ... for all.
+    keys : uint64 array (m,), optional
+        If given, one random threshold a feature is tried instead of all, by the formula.
     side : uint8 array (n,), optional
         Where to mark the samples that go left.
     """
-    search = LevelSearch(columns, level, criterion, limits, form)
-    return _chosen(search, search.best(_wanted(columns, drawn)), drawn, side)
-
-
-def random_splits(
-    columns: Columns,
-    level: OpenLevel,
-    criterion: Criterion,
-    limits: Limits,
-    keys: Array,
-    *,
-    drawn: Array | None = None,
-    side: Array | None = None,
-) -> LevelSplits:
-    """Return the best of one random split a drawn feature for every node of a level; see ``best_splits``."""
-    search = LevelSearch(columns, level, criterion, limits, None)
-    places = random_places(keys, columns.value, level.starts, search.known)
-    found = _chosen(search, search.best(_wanted(columns, drawn), places), drawn, side)
-    return replace(found, threshold=places.cuts[np.arange(len(keys)), found.feature])
-
-
-def _wanted(columns: Columns, drawn: Array | None) -> Array:
-    return np.ones((1, len(columns.values)), dtype=bool) if drawn is None else drawn >= 0
-
-
-def _chosen(search: LevelSearch, best: Array, drawn: Array | None, side: Array | None) -> LevelSplits:
-    """Return the splits that the tie rule chooses, given the best score ``(d, m)`` of each feature."""
-    top, columns, level = best.max(axis=0), search.columns, search.level
+    search = LevelSearch(columns, level, criterion, limits, form if keys is None else None)
+    places = None if keys is None else random_places(keys, columns.value, level.starts, search.known)
+    best = search.best(np.ones((1, len(columns.values)), dtype=bool) if drawn is None else drawn >= 0, places)
+    top = best.max(axis=0)
     floor = top - search.width
     feature = first_drawn((best >= floor) & np.isfinite(best), drawn)
     place, missing_left = search.first(feature, floor)
     cuts = NodeSplits(feature, place, missing_left, level.starts, search.known)
-    return carried_out(columns, level, cuts, (top, search.width), side)
+    found = carried_out(columns, level, cuts, (top, search.width), side)
+    return found if places is None else replace(found, threshold=places.cuts[np.arange(len(feature)), feature])
 
 
 def first_drawn(reached: Array, drawn: Array | None) -> Array:

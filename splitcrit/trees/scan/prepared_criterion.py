@@ -180,7 +180,7 @@ def sides_of(criterion: Criterion, size: int, classes: int) -> SideScores | None
 def taped(criterion: Criterion, classes: int, scanned: bool = False) -> SideScores | None:
     """Return the formula of a decrease as a tape, where it has one that is run by a loop or saves steps.
 
-    It is to be ``scanned`` where samples count once each and none lacks a value.
+    It is to be ``scanned`` where samples count once each.
     """
     if classes == 2 or criterion.impurity is None:
         return None

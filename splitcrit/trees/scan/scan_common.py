@@ -33,8 +33,11 @@ def counted_in(order, i, mask, seen):  # type: ignore[no-untyped-def]
 
 @inlined
 def parted(order, column, i, bits):  # type: ignore[no-untyped-def]
-    """Tell whether the values at a place and the next differ."""
-    return column[U(order[U(i)] >> bits)] != column[U(order[U(i + 1)] >> bits)]
+    """Tell whether the value at a place is known, and the next is another one or missing."""
+    # A missing value differs from itself: none is parted from what follows, so that missing ones stay together, and
+    # where they stand first they go left with the least value.
+    here = column[U(order[U(i)] >> bits)]
+    return here != column[U(order[U(i + 1)] >> bits)] and here == here
 
 
 @called(error_model="python")

@@ -23,7 +23,7 @@ from splitcrit.inference import (
     InferenceTreeRegressor,
 )
 from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, MultiwayTreeClassifier
-from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells
+from splitcrit.trees.estimators.narrowing import _doubtful, refuse_merged, refuse_merged_cells
 
 RNG = np.random.default_rng(0)
 NOW = 1_700_000_000
@@ -110,6 +110,15 @@ def test_columns_of_many_numbers_are_accepted() -> None:
     assert tree.tree_.feature[0] == 2
 
 
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
+def test_columns_that_lack_values_are_not_looked_at_more_closely(share: float) -> None:
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(1000, 3)).astype(np.float32)
+    x[rng.random(1000) < share, :2] = np.nan
+    x[:, 1] += 1e5  # whose digits float32 may lack
+    assert _doubtful(x, False).tolist() == [False, True, False]
+
+
 def test_the_rule_is_that_of_all_pairs_and_forgets_the_order_of_rows() -> None:
     rng, found = np.random.default_rng(2), set()
     for _ in range(400):
@@ -118,7 +127,7 @@ def test_the_rule_is_that_of_all_pairs_and_forgets_the_order_of_rows() -> None:
         column = rng.choice([column, column, np.round(column), np.where(rng.random(n) < 0.95, column[0], column)])
         column = column.astype(np.int64) if rng.random() < 0.2 and abs(column).max() < 1e15 else column
         if rng.random() < 0.2:
-            column = np.append(column.astype(float), [np.nan] * int(rng.integers(1, 5)))
+            column = np.append(column.astype(float), [np.nan] * int(rng.choice([1, 4, n, 9 * n])))
         expected = should_refuse(column)
         assert refuses(column) == refuses(rng.permutation(column)) == expected
         found.add(expected)

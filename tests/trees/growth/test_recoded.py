@@ -19,11 +19,12 @@ GINI = decrease(impurities.gini)
 
 
 def sample(seed: int) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return columns of categories and of numbers with many ties, and class codes of some of 2 to 5 classes."""
+    """Return columns of categories and of numbers, with ties and missing numbers, and codes of 2 to 5 classes."""
     rng = np.random.default_rng(seed)
     n, classes = int(rng.integers(5, 200)), int(rng.integers(2, 6))
     numbers = rng.normal(size=n).round(1), rng.integers(0, 3, n)
     x = np.stack([rng.integers(0, 5, n), numbers[0], rng.integers(0, 4, n), numbers[1], rng.integers(0, 7, n)], axis=1)
+    x[:, 1::2][rng.random((n, 2)) < 0.3 * (seed % 3 == 1)] = np.nan
     noise = (rng.random(n) < 0.3) * rng.integers(0, classes, n)
     return x.astype(np.float32), (x[:, 0].astype(int) + noise) % classes, classes
 

@@ -51,7 +51,7 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
         growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
         other = grow_regression(x, y, weights, error, replace(growing, by_level=True))
         with monkeypatch.context() as patch:
-            patch.setattr(response_source, "levels", None)
+            patch.setattr(response_source, "grown_by_level", None)
             found = grow_regression(x, y, weights, error, growing)
         same(found, other)
 

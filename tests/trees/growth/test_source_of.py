@@ -28,10 +28,13 @@ def coded(levels: int = 3, **options: Any) -> GrowthOptions:
 CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("PRESORTED", TrainingShape(2, 3, 2), GINI, GrowthOptions()),
     ("PRESORTED", TrainingShape(2, 3, 2), sgini, GrowthOptions(max_features=1)),
+    ("PRESORTED", TrainingShape(2, 3, 2, missing=True), GINI, GrowthOptions(max_features=1)),
     ("SORTED", TrainingShape(2, 3, 2, COUNTS), GINI, GrowthOptions()),
+    ("SORTED", TrainingShape(2, 3, 2, COUNTS, missing=True), GINI, GrowthOptions()),
     ("SORTED", TrainingShape(2, 3, 2), GINI, GrowthOptions(Stopping(min_weight_leaf=1.0))),
     ("RANDOM", TrainingShape(2, 3, 2, COUNTS), GINI, RANDOM),
     ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded()),
+    ("CATEGORIES", TrainingShape(2, 1, 3, missing=True), GINI, coded()),
     ("CELLS", TrainingShape(2, 3, 2, sparse=True), GINI, RANDOM),
     ("RESPONSES", TrainingShape(2, 4, 0), "poisson", GrowthOptions(max_features=2)),
     ("CELLS_OF_RESPONSES", TrainingShape(2, 4, 0, sparse=True), "absolute_error", GrowthOptions()),
@@ -46,7 +49,6 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_samples_leaf=2))),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_weight_leaf=2.0))),
     ("LEVELS", TrainingShape(2, 1, 3, PARTS), GINI, coded()),
-    ("LEVELS", TrainingShape(2, 1, 3, missing=True), GINI, coded()),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(levels=5)),  # more than all subsets are tried of
     ("LEVELS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
     ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),

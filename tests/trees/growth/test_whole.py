@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 from growing import WITH_FORM, difference
+from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected
+from splitcrit.trees.estimators import growing
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
 from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.growth.presorted import LevelColumnsSource
 from splitcrit.trees.growth.source_choice import criterion_data
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import functions
@@ -25,10 +30,11 @@ from splitcrit.trees.small import reference_of
 
 @st.composite
 def problems(draw):  # type: ignore[no-untyped-def]
-    """Draw a small training set with ties, how often each sample counts, and stopping rules."""
+    """Draw a small training set with ties and missing values, how often each sample counts, and stopping rules."""
     n, d, classes = draw(st.integers(2, 90)), draw(st.integers(1, 5)), draw(st.sampled_from([2, 3, 4, 12]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     x = rng.integers(0, draw(st.integers(1, 90)), (n, d)).astype(draw(st.sampled_from([np.float32, np.float64])))
+    x[rng.random((n, d)) < draw(st.sampled_from([0.0, 0.05, 0.4, 0.9]))] = np.nan
     counts = draw(st.sampled_from([None, rng.multinomial(n, np.ones(n) / n), rng.integers(1, 4, n)]))
     stopping = Stopping(
         max_depth=draw(st.sampled_from([None, 3])),
@@ -46,9 +52,10 @@ def problems(draw):  # type: ignore[no-untyped-def]
 def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
     x, y, classes, counts, growing = problem
     random = growing.splitter == "random"
-    tree = grow_drawn(Ranks.of(x, random=random), y, classes, criterion, growing, counts)
+    ranks = Ranks.of(x, random=random)
+    tree = None if ranks is None else grow_drawn(ranks, y, classes, criterion, growing, counts)
     if tree is None:
-        assert criterion not in WITH_FORM[: None if random else 10]
+        assert criterion not in WITH_FORM[: None if random else 10] or (random and np.isnan(x).any())
         return
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
@@ -62,16 +69,26 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
 
 @pytest.mark.parametrize(
     ("n", "values", "leaf", "drawn"),
-    [(60, 10**6, 2, 1), (700, 40, 7, 2), (700, 10**6, 1, 1), (5000, 10**6, 7, 2), (5000, 3000, 1, 1), (5000, 9, 2, 2)],
+    [
+        (60, 10**6, 2, 1),
+        (700, 40, 7, 2),
+        (701, 40, 7, 2),
+        (5001, 10**6, 1, 1),
+        (700, 10**6, 1, 1),
+        (5000, 10**6, 7, 2),
+        (5000, 3000, 1, 1),
+        (5000, 9, 2, 2),
+    ],
 )
 def test_large_nodes_are_sorted_as_small_ones(n: int, values: int, leaf: int, drawn: int) -> None:
-    """Keys are sorted by their digits, and thresholds keep to the smallest leaf."""
+    """Keys are sorted by their digits, and thresholds keep to the smallest leaf; an odd number has missing values."""
     rng = np.random.default_rng(n + leaf)
     x = rng.integers(0, values, (n, 3)).astype(np.float64)
+    x[rng.random(x.shape) < 0.3 * (n % 2)] = np.nan
     counts = rng.multinomial(n, np.ones(n) / n) if leaf == 1 else rng.integers(1, 4, n)
     growing = GrowthOptions(Stopping(min_samples_leaf=leaf, min_weight_leaf=9.0 * (leaf == 7)), drawn, seed=5)
     for criterion, classes in ((decrease(gini), 7), (decrease(ne(0.5)), 2)):
-        y = (classes * np.clip(x[:, 0] / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
+        y = (classes * np.clip(np.nan_to_num(x[:, 0]) / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
         tree = grow_drawn(Ranks.of(x), y, classes, criterion, growing, counts)
         columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
         other = grow(columns, criterion, replace(growing, by_level=True))
@@ -93,7 +110,9 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
     x = np.array([[0.5, -0.0], [-1.0, 0.0], [0.5, 1e-45], [7.0, -1e-45]], dtype=np.float32)
     ranks = Ranks.of(x)
     assert ranks.ranks.tolist() == [[1, 0, 1, 2], [1, 1, 2, 0]]
-    assert Ranks.of(np.array([[np.nan], [1.0]])) is None
+    assert (ranks.lost == -1).all()
+    few = Ranks.of(np.array([[np.nan, 2], [1, 2], [np.nan, 0], [0, np.nan]]))
+    assert few.ranks.tolist() == [[2, 1, 2, 0], [1, 1, 0, 2]] and few.lost.tolist() == [2, 2]
 
 
 @pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
@@ -121,3 +140,51 @@ def test_what_only_the_other_builders_grow() -> None:
     assert grow_drawn(ranks, y, 2, normalised(entropy), random) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), random, np.full(8, 0.5)) is None
     assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1
+
+
+KINDS: dict[str, tuple[Any, bool]] = {  # a model, and whether it is grown level by level
+    "a tree": (TreeClassifier(), False),
+    "entropy, drawn features": (TreeClassifier(criterion="entropy", max_features=2), False),
+    "a least leaf": (TreeClassifier(min_samples_leaf=3), False),
+    "a bootstrap": (ForestClassifier(3), False),
+    "a forest of all rows": (ForestClassifier(3, bootstrap=False), False),
+    "categories": (TreeClassifier(categorical_features=[3]), False),
+    "a ratio": (TreeClassifier(criterion=normalised(entropy)), True),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("share", ["one", 0.3])
+@pytest.mark.parametrize("classes", [2, 5])
+def test_missing_values_do_not_enter_the_search_by_level(
+    name: str, share: Any, classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, by_level = KINDS[name]
+    rng, levels = np.random.default_rng(3), list[int]()
+    x, y = rng.normal(size=(200, 4)).round(2), rng.integers(0, classes, 200)
+    x[:, 3] = rng.integers(0, 3, 200)
+    holes = np.arange(600).reshape(200, 3) == 15 if share == "one" else rng.random((200, 3)) < share
+    x[:, :3][holes] = np.nan
+
+    def counted(source: Any, draws: Any, split: Any = LevelColumnsSource.split) -> Any:
+        levels.append(len(source.level.sizes))
+        return split(source, draws)
+
+    monkeypatch.setattr(LevelColumnsSource, "split", counted)
+    monkeypatch.setattr(growing, "grown_small", lambda *given: None)  # not by the reference builder either
+    fitted = clone(model).set_params(random_state=0).fit(x, y)
+    nodes = sum(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted]))
+    assert nodes > 20 and (sum(levels) > 0) == by_level
+
+
+def test_a_cut_between_missing_and_known_values_is_tried_once() -> None:
+    """Missing values alone go right of an infinite threshold, and with the least value go left."""
+    nan, y = np.nan, np.array([0, 0, 1, 1, 1])
+    for counts in (None, np.ones(5, np.int64)):
+        tree = grow_drawn(Ranks.of(np.array([[1.0], [2], [nan], [nan], [nan]])), y, 2, decrease(gini), counts=counts)
+        assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (np.inf, False, [5, 2, 3])
+        x = np.array([[nan], [1.0], [2], [3], [4]])
+        tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), counts=counts)
+        assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (1.5, True, [5, 2, 3])
+        for columns in (Columns.of(x, y, 2), Columns.of(x.astype(np.float32), y, 2)):
+            assert difference(grow(columns, decrease(gini)), tree) == ""
