@@ -88,7 +88,7 @@ def source_of(
         return _of_classes(training, criterion, options)
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
-    by_level = options.by_level or options.recoding is not None or training.missing or criterion not in SUMMED
+    by_level = options.by_level or options.recoding is not None or criterion not in SUMMED
     few = options.random or (options.max_features or training.features) <= FEW * training.features
     few = few or (training.samples <= SMALL and criterion == "squared_error")
     return SourceKind.LEVELS if by_level or not few else SourceKind.RESPONSES, None
@@ -96,7 +96,7 @@ def source_of(
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
     stopping, levels = options.stopping, (SourceKind.LEVELS, None)
-    if criterion.search.tested is not None or options.by_level or (options.random and training.missing):
+    if criterion.search.tested is not None or options.by_level:
         return levels
     if not is_expandable(training.counted):
         return levels
