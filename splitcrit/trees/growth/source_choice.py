@@ -1,6 +1,6 @@
 """Which source grows a tree: one compiled loop, over samples that lie in one way or another, or a search by level.
 
-One loop serves criteria that are data (``criterion_data``), weights that are counts, and known values; where all of
+One loop serves criteria that are data (``criterion_data``) and weights that are counts, values known or missing; where
 this holds it grows the tree of the search level by level, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
