@@ -21,7 +21,7 @@ import numpy as np
 
 from splitcrit.nulls.evidence import SHARE, log_joined
 from splitcrit.proof import ALL, All, Exhaustive, Law, Premise, Theorem, only, upto
-from splitcrit.proofs.inference.outcomes import Values, equally_likely, fraction, sharp, valid
+from splitcrit.proofs.inference.outcomes import Values, equally_likely, valid
 from splitcrit.proofs.inference.plain_trees import Features, Rows, gain
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
