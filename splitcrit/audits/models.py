@@ -31,7 +31,7 @@ class FittedTree(NamedTuple):
     ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say;
     ``shares (nodes,)`` the share of the rows that reached each node, if none was weighted or left out, where the
     library says no more. ``values (nodes,)`` is what the tree predicts at its leaves, a number or a score of class
-    ``of``, or ``(nodes, K)`` shares of classes or their scores, None where it is not read; ``weights`` those of leaves.
+    ``scored``, or ``(nodes, K)`` shares of classes or their scores, None where it is not read; ``weights`` those of leaves.
     """
 
     structure: Structure
@@ -41,7 +41,7 @@ class FittedTree(NamedTuple):
     values: Array | None = None
     shares: Array | None = None
     weights: Array | None = None
-    of: int | None = None
+    scored: int | None = None
 
     def sums(self, ends: Array, labels: NodeLabels, counts: Array | None = None, whole: bool = True) -> Array:
         """Return the sums of rows at the nodes, and of numbers how many are below and above a cut of the parent.
@@ -67,7 +67,7 @@ class FittedTree(NamedTuple):
         if values.shape[1] > 1 and self.grown is None:
             values = np.exp(np.clip(values, -500, 500))  # scores, in the ratios of shares
         if values.shape[1] != k:
-            about = tables[..., [1 if k == 2 else (tree if self.of is None else self.of) % k]]
+            about = tables[..., [1 if k == 2 else (tree if self.scored is None else self.scored) % k]]
             tables = np.concatenate([about, tables.sum(axis=2, keepdims=True) - about], axis=2)
             values = np.stack([values[:, 0], np.ones(len(w))], axis=1)
         sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])

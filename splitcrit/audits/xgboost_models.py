@@ -78,7 +78,7 @@ def xgboost_model(
             rounds = rounds[: _best_round(attributes.get("best_iteration"), len(rounds))]
         first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
         each = enumerate(model["trees"][: rounds[-1] if rounds else 0])
-        trees = tuple(_tree(nodes, i < first)._replace(of=classes * i // first) for i, nodes in each)
+        trees = tuple(_tree(nodes, i < first)._replace(scored=classes * i // first) for i, nodes in each)
         named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
             raise ValueError(f"names of {size} features, and of an objective, are words")

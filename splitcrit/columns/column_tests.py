@@ -48,7 +48,6 @@ from splitcrit.nulls.best_split import (
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.gamma_tails import surprise
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.null import null_law
@@ -59,7 +58,7 @@ from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import exact_gain, exact_score
 
 DRAWS = 999  # random orders at most, beside the batch
-BATCH = 100  # orders that fix how both statistics are compared, and are then drawn at a time
+BATCH = 200  # orders that fix how both statistics are compared, and are then drawn at a time
 ENOUGH = 20  # of them that score as high, at which drawing stops
 LEVELS = 1_000  # of a table whose score is rounded once alone
 TABLES = 10**6  # of two classes that are listed at most
@@ -437,20 +436,12 @@ class ColumnScores:
     def judged(self, batch: Array) -> Callable[[Array], Array]:
         """One number of both statistics ``(t, 2)``, larger where they surprise more, that a batch of orders fixes.
 
-        Each is taken for a chi-square, the best cut for the largest of as many independent ones as put its median where
-        that of the batch is.
+        The tail of each is taken for an exponential one, by the median of the batch and what a twentieth of it exceeds.
         """
-        freedom = float(self.target.dimensions)
-
-        def surprises(pairs: Array) -> Array:
-            best = freedom + pairs[:, 0] * (2 * freedom) ** 0.5 if self.standardised else freedom * pairs[:, 0]
-            x = np.maximum(np.stack([best, pairs[:, 1]], axis=1), 0.0)
-            return surprise(np.full(x.shape, freedom / 2), x / 2)
-
-        median = float(np.median(surprises(batch)[:, 0]))
-        many = max(1.0, log(0.5) / np.log1p(-exp(-max(median, 1e-9))))
-        shares = np.array([log(OF_CUT) - log(many), log(1 - OF_CUT)])
-        return lambda pairs: np.asarray((surprises(pairs) + shares).max(axis=1))
+        low, high = np.quantile(batch, [0.5, 0.95], axis=0)
+        unit = log(10) / np.maximum(high - low, SAME * (1 + np.abs(low)))
+        shares = np.array([log(OF_CUT), log(1 - OF_CUT)])
+        return lambda pairs: np.asarray(((pairs - low) * unit + shares).max(axis=1))
 
     def orders(self, draws: int, seed: int, shared: dict[Any, Any] | None) -> RandomOrders:
         """The statistics of random orders, those of another column of the same structure where there is one."""

@@ -154,7 +154,7 @@ def split_test(
     min_samples_leaf
         The fewest observations on a side of a cut, or of a division of categories.
     n_permutations
-        The most random orders of a feature, ``B``, beside a first batch of 100; drawing stops at the 20th that scores
+        The most random orders of a feature, ``B``, beside a first batch of 200; drawing stops at the 20th that scores
         as high. With ``"westfall-young"`` as many joint permutations of all features.
     alpha
         The level.

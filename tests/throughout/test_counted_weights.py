@@ -108,7 +108,11 @@ def numbers_of(found: Any) -> list[Any]:
         return [predicted, getattr(found, "pvalues_", 0.0), len(getattr(found, "verdicts_", ()))]
     if hasattr(found, "tests"):
         return [found.tests.p, found.values]
-    return [found.splits.tables, found.splits.sgini] if hasattr(found, "splits") else [found.pvalue, found.score]
+    return (
+        [found.splits.tables.sum(axis=2), found.splits.sgini]
+        if hasattr(found, "splits")
+        else [found.pvalue, found.score]
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in ENTRIES if name != "forest"])  # whose draws are others
