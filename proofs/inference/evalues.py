@@ -98,12 +98,12 @@ def over_trees(tables: Sequence[Array], sides: Sequence[int]) -> Array:
 
 
 def product_over_trees(tables: Sequence[Array], sides: Sequence[int]) -> Array:
-    return np.prod([in_a_tree([table], [side]) for table, side in zip(tables, sides, strict=True)], axis=0)
+    return np.asarray(np.prod([in_a_tree([table], [side]) for table, side in zip(tables, sides, strict=True)], axis=0))
 
 
 def by_tested_rows(tables: Sequence[Array], sides: Sequence[int]) -> Array:
     each = (np.maximum(in_a_tree([table], [LEFT]), in_a_tree([table], [RIGHT])) for table in tables)
-    return np.prod(list(each), axis=0)
+    return np.asarray(np.prod(list(each), axis=0))
 
 
 V, W = ((1, 2, 3), (0,)), ((1,), (2,))  # v divides all rows, w those of its left side that another feature sends to it
