@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -29,7 +30,7 @@ def fitted(kind: type, xy: Data, trees: int = TREES, jobs: int = 1, **options: o
 
 def rows() -> Iterator[Row]:
     """Yield forests and trees of random splits against scikit-learn's, and two threads against one."""
-    for part in (classes, random_splits, numbers):
+    for part in (classes, missing, random_splits, numbers):
         yield from part()
     xy = data(100_000, 20, 2)
     two, one = (fitted(ForestClassifier, xy, 4, jobs) for jobs in (2, 1))
@@ -45,6 +46,19 @@ def classes() -> Iterator[Row]:
         if n * d == 100_000:
             ours = fitted(ForestClassifier, xy, trees, criterion=ne(0.5))
             yield compare(f"NE(.5) forest / Gini, n = {n}, d = {d}, K = {k}, {trees} trees", ours, theirs, 0.6, runs=5)
+
+
+def missing() -> Iterator[Row]:
+    """Yield forests of data with missing values against scikit-learn's, and one missing value against none."""
+    for n in (300, 1000, 10_000):
+        for k in (2, 5):
+            (x, y), what = data(n, 10, k), f"n = {n}, d = 10, K = {k}, {TREES} trees"
+            holes = np.where(np.random.default_rng(0).random(x.shape) < 0.3, np.float32(np.nan), x), y
+            ours, theirs = (fitted(kind, holes) for kind in (ForestClassifier, RandomForestClassifier))
+            yield compare(f"forest, 30 % missing, {what}", ours, theirs, 0.6 if n > 1000 else 1.0, runs=11)
+            one = np.where(np.arange(x.size).reshape(x.shape) == 53, np.float32(np.nan), x), y
+            ours, whole = fitted(ForestClassifier, one), fitted(ForestClassifier, (x, y))
+            yield compare(f"forest, one missing / none, {what}", ours, whole, 1.3, runs=11)
 
 
 def random_splits() -> Iterator[Row]:

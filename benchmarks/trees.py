@@ -94,6 +94,17 @@ def cells() -> Iterator[Row]:
             )
 
 
+def missing() -> Iterator[Row]:
+    """Yield trees of data with missing values against those of complete data."""
+    for n in (300, 1000, 10_000):
+        for what, share, gate in (("one", 0.0, 1.3), ("30 %", 0.3, 2.0)):
+            x, y = data(n, 10, 2)
+            holes = np.random.default_rng(0).random(x.shape) < share
+            holes[5, 3] = True
+            ours, whole = (fitted((each, y), "gini", None) for each in (np.where(holes, np.float32(np.nan), x), x))
+            yield compare(f"Gini tree, {what} missing / none, n = {n}, d = 10, K = 2", ours, whole, gate, runs=21)
+
+
 def criteria() -> Iterator[Row]:
     """Yield the other criteria against scikit-learn's Gini."""
     many = {"misclassification": misclassification, "NE(.5)": ne(0.5), "GCE(.7)": gce(0.7), "sqrt-Gini": sqrt_gini}
@@ -201,7 +212,7 @@ def growth() -> str:
 
 
 def rows() -> Iterator[Row]:
-    for part in (cells, criteria, regression, prediction):
+    for part in (cells, missing, criteria, regression, prediction):
         yield from part()
 
 

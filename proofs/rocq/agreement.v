@@ -1,5 +1,5 @@
 (* Where criteria agree, where they part, and what noise keeps: small tables worked out, and corollaries. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk core vertex generated tie vertices superclasses.
 From splitcrit Require Import refinement strict.

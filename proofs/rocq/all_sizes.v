@@ -1,6 +1,6 @@
 (* The exact mean and variance of the Gini gain at every size: the four factors of the variance, their signs, when it is
    0, and small numbers of observations. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null generated tie.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* The best cut of two classes: lattice paths, orders that are equally likely, and the p-value of the cut. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import pvalues generated.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,6 +1,6 @@
 (* Channels of label noise: what they do to tables, gains and the order of splits; flips that depend on each other; and
    which channels can raise a Gini gain. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs core generated tie evaluate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* Label noise of two classes at every rate, and the expected Gini gain when every label flips by itself. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null flips core generated tie evaluate channels channels_risk.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

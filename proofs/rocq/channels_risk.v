@@ -1,6 +1,6 @@
 (* Label noise, largest shares and risks: majorities, minorities and losses; dominant channels; and where orders are
    lost. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs core generated tie evaluate channels.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,6 +1,6 @@
 (* The covariance of sums over the cells of a table whose labels are permuted, and what the library's code computes of
    it. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import generated.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

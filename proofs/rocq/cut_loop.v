@@ -1,5 +1,5 @@
 (* The loop of chance_of_leaving, as its source prints it: the number it returns is the share of the paths that leave. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring zify.
 From splitcrit Require Import python loops best_cut pvalues.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

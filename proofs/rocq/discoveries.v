@@ -1,5 +1,5 @@
 (* Corrections for several p-values, as their source prints them, and the errors that they allow. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring zify.
 From splitcrit Require Import python loops pvalues cut_loop.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

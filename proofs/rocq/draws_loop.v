@@ -1,5 +1,5 @@
 (* Draws that stop, as their source prints them: the p-value of a tally is Besag and Clifford's. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import zify.
 From splitcrit Require Import python generated loops pvalues cut_loop.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* Misprints and errors of the papers, refuted by computation: the four sums of wang2024, then all others by paper. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs generated evaluate core tie channels channels_risk.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -3,7 +3,7 @@
    values, largest and smallest members is read as a tree, the tree is evaluated in Q, and evaluation is proved sound
    over every ordered field. Tactic: evaluate. *)
 From Coq Require Import QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring zify ssrZ.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.

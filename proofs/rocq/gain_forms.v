@@ -1,5 +1,5 @@
 (* Forms of the Gini gain of a table of any size, and its mean square over permutations; what functions ask. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import generated defs null tie.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

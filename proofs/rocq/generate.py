@@ -15,7 +15,7 @@ from splitcrit.proofs.rocq.printed import loops, noise, null_law, shares, tables
 FILE, LOOPS = (Path(__file__).parent / name for name in ("generated.v", "loops.v"))
 HEAD = """\
 (* Printed by the code objects of splitcrit: python -m splitcrit.proofs.rocq.generate. Not to be edited. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From splitcrit Require Import defs risk.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -25,7 +25,7 @@ Variables (R : realFieldType) (log sqrt exp : R -> R).
 """
 HEAD_OF_LOOPS = """\
 (* Printed by the source of splitcrit: python -m splitcrit.proofs.rocq.generate. Not to be edited. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From splitcrit Require Import python.
 Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.

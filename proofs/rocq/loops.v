@@ -1,5 +1,5 @@
 (* Printed by the source of splitcrit: python -m splitcrit.proofs.rocq.generate. Not to be edited. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From splitcrit Require Import python.
 Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.

@@ -1,5 +1,5 @@
 (* Losses and their least risks on the simplex: concave impurities, minimised risks, and the losses of the library. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk generated.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* Tables of permuted labels in full: the law of their cells, and their moments. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect fingroup perm action primitive_action alt ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import null defs factorial.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

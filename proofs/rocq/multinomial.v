@@ -1,6 +1,6 @@
 (* Labels drawn independently: mean and variance of the Gini gain, the library's formulas, and the mixture of
    permutation laws. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null flips generated tie all_sizes.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

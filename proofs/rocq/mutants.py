@@ -31,7 +31,7 @@ from splitcrit.proofs.rocq.listed import PRINTED
 from splitcrit.proofs.rocq.printed.loops import loops
 
 PACKAGE = Path(importlib.import_module("splitcrit").__file__ or "").parent
-SKIPPED = shutil.ignore_patterns("__pycache__", ".lock")
+SKIPPED = shutil.ignore_patterns(".lock")  # bytecode is copied: what is unchanged need not be compiled again
 REQUIRED = re.compile(r"^From splitcrit Require (?:Import|Export) ([^.]*)\.", re.MULTILINE)
 LEMMA = re.compile(r"^(?:Theorem|Lemma|Corollary|Example|Definition) (\w+)")
 

@@ -1,6 +1,6 @@
 (* The ordering shortcut for two classes: of all groupings of the categories of a feature into two, some best one is
    a cut of their order by the share of one class. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk vertex generated tie vertices.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

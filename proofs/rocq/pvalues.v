@@ -1,5 +1,5 @@
 (* P-values by counting equally likely outcomes: one, several, those of draws that stop early, and e-values. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import generated.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

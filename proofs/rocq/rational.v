@@ -1,7 +1,7 @@
 (* Printed formulas as data, with two values: over any ordered field, with \sum, and over the rational numbers of Coq's *)
 (* standard library, with lists, where the kernel computes. The theorem: the first is the second, embedded in the field. *)
 From Coq Require Import ZArith QArith.
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ssrZ zify ring.
 From splitcrit Require Import defs risk.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* When a split gains nothing, what a refinement of rows adds, and what gains do not see. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk vertex generated tie vertices.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

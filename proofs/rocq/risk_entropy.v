@@ -1,5 +1,5 @@
 (* Impurities with logarithms and exponentials: entropy and its losses, the gain ratio, and Matushita's impurity. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk generated losses risk_gains risk_roots.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

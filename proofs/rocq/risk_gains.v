@@ -1,5 +1,5 @@
 (* Gains as excess risks: of classes, of splits into two rows, and of responses. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk core generated losses.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,6 +1,6 @@
 (* The real numbers of Coq's standard library as an ordered field of mathcomp, and their logarithm. *)
 From Coq Require Import Reals Lra Epsilon FunctionalExtensionality.
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Delimit Scope R_scope with coqR.

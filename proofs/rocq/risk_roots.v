@@ -1,6 +1,6 @@
 (* Impurities that are concave, over ordered fields and with square roots: their losses, where they vanish, where they
    are largest, and how they compare. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk generated losses risk_gains.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* Where gains vanish for equal class shares only, and losses whose least risk is a multiple of misclassification. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk generated losses risk_gains risk_roots.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

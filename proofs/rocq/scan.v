@@ -1,5 +1,5 @@
 (* What a scan of thresholds evaluates from running sums: scores, gains, and the null variance of cuts. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs generated all_sizes sgini.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

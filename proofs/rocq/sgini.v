@@ -1,5 +1,5 @@
 (* The standardised Gini gain, the gain above Cantelli's bound, and the exchange of feature and label. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null generated tie all_sizes.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* What is tested on small nodes, for all of them: importances, shares, splits, and what noise keeps of them. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null flips core risk generated tie vertices moments_in_full factorial vertex.
 From splitcrit Require Import channels channels_flips channels_risk all_sizes sgini pvalues.

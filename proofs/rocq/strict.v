@@ -1,5 +1,5 @@
 (* Impurities that are strictly concave, at splits and where a split gains nothing. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk vertex generated tie vertices order refinement.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* Superclasses and pairs of classes: twoing, one-vs-rest pairwise gain, and runs along which scores are convex. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs risk vertex generated tie core vertices refinement order.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

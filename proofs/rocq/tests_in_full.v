@@ -1,5 +1,5 @@
 (* Tests of several features and of the nodes of trees, of any size, a score of the columns among them. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From splitcrit Require Import null generated python loops pvalues draws_loop hierarchy.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.

@@ -1,6 +1,6 @@
 (* The third central moment of the Gini gain over all permutations of the labels, by the formulas that the library
    prints. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null factorial third_shapes generated tie.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

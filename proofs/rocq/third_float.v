@@ -1,6 +1,6 @@
 (* The third central moment by five invariants of each side: of any matrices, and of rows and classes, which is what
    floats compute. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null factorial third_shapes third_invariants generated third tie.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,6 +1,6 @@
 (* The sums over the shapes of three edges by five invariants, from entries of a matrix and from parts that are centred.
    *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null factorial third_shapes.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,5 +1,5 @@
 (* The third moment of a sum over pairs, by the shapes of three edges: of any points, and of points in blocks. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra all_solvable.
+From mathcomp Require Import all_ssreflect fingroup perm ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs null factorial.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

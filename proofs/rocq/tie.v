@@ -1,5 +1,5 @@
 (* The theorems, of the code of the library: every py_... is printed by the code object itself. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint zmodp.
 From mathcomp Require Import ring.
 From splitcrit Require Import defs core risk null vertex generated.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

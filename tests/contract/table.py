@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 from sklearn.ensemble import RandomForestClassifier
 
+import growing
 from contract.roles import (
     Role,
     choice,
@@ -188,22 +189,6 @@ def _act(p: Any, m: Any) -> Any:
     return p
 
 
-def _at_response(w: Any, y: Any, m: Any) -> Any:
-    return (w - y) * (w - y)
-
-
-def _squares(y: Any, m: Any) -> Any:
-    return y, y * y
-
-
-def _variance(t: Any, m: Any) -> Any:
-    return t[1] - t[0] * t[0]
-
-
-def _mean(t: Any, m: Any) -> Any:
-    return t[0]
-
-
 def _first_cell(score: Any, table: Any) -> Any:
     return table.counts[..., 0, 0] / 100
 
@@ -231,8 +216,6 @@ def _positive(v: Any, m: Any) -> Any:
 def _one(m: Any) -> list[Any]:
     return [m.number(1)]
 
-
-SQUARES = losses.ResponseLoss("mine", _at_response, _squares, _mean, _variance)
 
 # Roles that several parameters share.
 
@@ -366,7 +349,7 @@ ROLES: dict[str, Role] = {
     "channel": thing(symmetric(0.25), impurities.gini),
     **each("compose.first compose.second", CHANNEL),
     "loss": thing(losses.square, impurities.gini),
-    "Criterion.from_loss.loss/of responses": thing(SQUARES, impurities.gini),
+    "Criterion.from_loss.loss/of responses": thing(growing.SQUARED, impurities.gini),
     "tolerance.criterion": IMPURITY.either(*WORDS),
     "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).expecting("answer", "None"),
     "rules": thing(trees.MultiwayRules(minnum=3), impurities.gini),
@@ -382,15 +365,15 @@ ROLES: dict[str, Role] = {
     "Loss.space": choice("simplex", "reals", "bits"),  # the next formula has no value for an action on the line
     "Loss.at": formula(_at), "Loss.act": formula(_act), "cdf": formula(losses.uniform_cdf),
     "distribution_loss.act": formula(losses.ramp.act).either("None"),
-    "ResponseLoss.at": formula(_at_response), "ResponseLoss.statistics": formula(_squares).needed(),
-    "ResponseLoss.act": formula(_mean).needed(), "ResponseLoss.risk": formula(_variance).needed(),
+    "ResponseLoss.at": formula(growing.squared), "ResponseLoss.statistics": formula(growing.squares).needed(),
+    "ResponseLoss.act": formula(growing.mean).needed(), "ResponseLoss.risk": formula(growing.variance).needed(),
     "Impurity.of": formula(impurities.gini.of),
     "Impurity.search": thing(impurities.gini.search, losses.square),
     "Criterion.score": formula(criteria.twoing.score),
     "Criterion.scale": formula(criteria.twoing.scale),
     "Criterion.search": thing(criteria.twoing.search, losses.square),
     "Criterion.of_table": formula(_first_cell),
-    "Criterion.response_loss": thing(SQUARES, impurities.gini),
+    "Criterion.response_loss": thing(growing.SQUARED, impurities.gini),
     "Criterion.remake": formula(nulls.agini.remake),
     **each("Criterion.rows Criterion.classes Criterion.check.rows", integer(2)),
     # noise
@@ -686,7 +669,7 @@ METHODS: dict[str, Callable[[], Any]] = (
     | methods("criteria.Criterion", lambda: criteria.twoing, "check")
     | methods("criteria.Criterion", lambda: criteria.decrease(impurities.gini), "exact")
     | methods("impurities.Impurity", lambda: Impurity, "from_loss")
-    | methods("losses.ResponseLoss", lambda: SQUARES, "of")
+    | methods("losses.ResponseLoss", lambda: growing.SQUARED, "of")
     | methods("noise.Channel", lambda: symmetric(0.25), "matrix on_distribution expected random flip")
     | methods("table.Table", lambda: Table, "of")
     | methods("table.Table", lambda: Table.of([[1, 2], [3, 4]]), "merged")

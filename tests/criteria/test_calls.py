@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import orders
+from growing import SQUARED, squared
 from splitcrit import agini, decrease, entropy, gini, misclassification, normalised, sgini, twoing
 from splitcrit.arith import Irrational
 from splitcrit.criteria import (
@@ -184,15 +185,6 @@ def test_an_impurity_stands_for_its_decrease_and_a_criterion_for_itself() -> Non
 # Of a loss of responses.
 
 
-def _squared(w: Any, y: Any, m: Any) -> Any:
-    return (w - y) * (w - y)
-
-
-SQUARED = ResponseLoss(
-    "squared", _squared, lambda y, m: (y, y * y), lambda t, m: t[0], lambda t, m: t[1] - t[0] * t[0]
-)  # fmt: skip
-
-
 def test_the_names_of_classes_are_the_responses_of_a_loss() -> None:
     feature, responses = ["a", "b", "a", "b", "b"], [1, 1, 2, 5, 7]
     sides = [[1, 2], [1, 5, 7]]
@@ -204,7 +196,7 @@ def test_the_names_of_classes_are_the_responses_of_a_loss() -> None:
     gain = variance(responses) - sum(Fraction(len(side), 5) * variance(side) for side in sides)
     table, criterion = Table.of(feature, responses), Criterion.from_loss(SQUARED)
     assert criterion.exact(table) == gain and criterion(feature, responses) == pytest.approx(float(gain), rel=1e-12)
-    alone = Criterion.from_loss(ResponseLoss("alone", _squared))
+    alone = Criterion.from_loss(ResponseLoss("alone", squared))
     assert alone(table) == pytest.approx(float(gain), rel=1e-9)
     assert criterion([[1, 1], [0, 1]]) == pytest.approx(2 / 9 - Fraction(2, 3) / 4)  # named 0 and 1
     with pytest.raises(TypeError, match="responses of the classes are finite real numbers; got '"):

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import splitcrit
+from growing import itself
 from objects import CLASS_IMPURITIES, CRITERIA
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.arith import total
@@ -32,13 +33,9 @@ Y = (X[:, 0] + X[:, 1] > 0).astype(int)
 WEIGHTS = np.random.default_rng(1).random(60)
 
 
-def _itself(p: Any, m: Any) -> Any:
-    return p
-
-
-BY_NUMPY = Loss("mine", lambda w, k, m: -np.log(w[k]), _itself)
-BY_MATH = Loss("mine", lambda w, k, m: -math.log(w[k]), _itself)
-NAN = Loss("mine", lambda w, k, m: 0 * np.log(w[k]) / 0, _itself)
+BY_NUMPY = Loss("mine", lambda w, k, m: -np.log(w[k]), itself)
+BY_MATH = Loss("mine", lambda w, k, m: -math.log(w[k]), itself)
+NAN = Loss("mine", lambda w, k, m: 0 * np.log(w[k]) / 0, itself)
 WRONG = {
     "numpy's log": decrease(Impurity("mine", lambda p, m: -sum(x * np.log(x) for x in p))),
     "math's log": decrease(Impurity("mine", lambda p, m: -sum(x * math.log(x) for x in p))),
@@ -160,7 +157,7 @@ def test_of_one_table_such_a_formula_is_right_before_and_after_it_is_refused(
 MIXING_COSTS = {
     "shares": Criterion.from_loss(Loss("mixing", lambda w, k, m: (1 - w[k]) ** 2 * np.max(w[k]))),
     "shares with their best action": Criterion.from_loss(
-        Loss("mixing", lambda w, k, m: (1 - w[k]) ** 2 / (1 + np.max(w[k])), _itself)
+        Loss("mixing", lambda w, k, m: (1 - w[k]) ** 2 / (1 + np.max(w[k])), itself)
     ),
     "line": Criterion.from_loss(Loss("mixing", lambda w, k, m: (w - k) ** 2 / np.max(1 + np.abs(w)), space="line")),
 }

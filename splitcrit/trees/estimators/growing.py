@@ -186,9 +186,8 @@ def _grown(training: WeighedTraining, classes: int, criterion: Criterion, growin
     small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
     if small is not None:
         return small
-    ranks = Ranks.of(training.x, random=True) if growing.random and growing.recoding is None else None
-    if ranks is not None:  # columns that need no order
-        tree = grow_drawn(ranks, training.y, classes, criterion, growing, training.weights)
+    if growing.random and growing.recoding is None:  # columns that need no order
+        tree = grow_drawn(Ranks.of(training.x, random=True), training.y, classes, criterion, growing, training.weights)
         if tree is not None:
             return tree
     columns = Columns.of(training.x, training.y, classes, training.weights)

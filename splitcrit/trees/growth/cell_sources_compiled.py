@@ -411,5 +411,5 @@ def _divide_cell_responses(source, node, pick, tree, at, made, rules):
         cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
     tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = columns.columns[c], cut
     _spread(columns, c, node.label, 1)
-    tree.links[made, SIZE] = move_samples(source.listed, node.start, node.stop, columns.column, float(low))
+    tree.links[made, SIZE] = move_samples(source.listed, node.start, node.stop, columns.column, float(low), np.nan)
     _spread(columns, c, node.label, 0)

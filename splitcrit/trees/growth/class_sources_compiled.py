@@ -163,8 +163,8 @@ def _divide_presorted(source, node, pick, tree, at, made, rules):
     )
     if not (left_closed and right_closed):
         # Where missing values go left, they leave the end of the column's own order too.
-        skipped = -1 if goes else f
-        _shared_out(source.orders, node.start, node.stop, skipped, left_closed, right_closed, source.space)
+        own = -1 if goes else f
+        _shared_out(source.orders, node.start, node.stop, own, left_closed, right_closed, source.space)
 
 
 @called(_nrt=False)
@@ -430,23 +430,36 @@ def _divide_sorted(source, node, pick, tree, at, made, rules):
 
 @called(_nrt=False)
 def threshold(node, column, low, key, f):
-    """Return the random threshold of a feature in a node with this key, nan where the feature is constant."""
+    """Return the random threshold of a feature in a node with this key, nan where the feature is constant.
+
+    And where its missing values go, which are infinite (see ``LOST``), and what value goes left besides, if so.
+    """
     under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
     for i in range(1, len(node)):
         value = column[U(node[U(i)] >> low)]
         under = value if value < under else under
         over = value if value > over else over
-    return nodes.random_threshold(key, f, under, over) if under < over else np.nan
+    goes = np.int64(over == np.inf)
+    if under == over:
+        return np.nan, goes, np.nan
+    if goes:  # the largest value that is known
+        over = under
+        for i in range(len(node)):
+            value = column[U(node[U(i)] >> low)]
+            over = value if over < value < np.inf else over
+    goes += goes == 1 and under < over and nodes.uniform(key, f, 2) < 0.5
+    return nodes.random_threshold(key, f, under, over), goes, np.inf if goes == 2 else np.nan
 
 
 @called(_nrt=False)
-def _count(node, column, bits, low, cut, seen):
+def _count(node, column, bits, low, cut, lost, seen):
     """Count the classes left of a threshold in ``seen``; return the number of samples, and of those with copies."""
     on_left, left, classes, often = 0, 0, (1 << bits) - 1, (1 << low) - 1
     clear(seen)
     for i in range(len(node)):
         entry = np.int64(node[U(i)])
-        s = int(np.float64(column[U(entry >> low)]) <= cut)
+        value = np.float64(column[U(entry >> low)])
+        s = int(value <= cut) | int(value == lost)
         on_left += s
         s *= ((entry & often) >> bits) + 1
         left += s
@@ -480,10 +493,10 @@ def _score_of_counts(orders, totals, scorer, left, scratch):
 def _score_random(source, node, column, entries, slot, ready, floor, rules):
     sorting, space, bits = source.sorting, source.space, source.orders.bits
     here = sorting.entries[node.start : node.stop]
-    cut = threshold(here, sorting.columns[column], sorting.low, node.key, column)
+    cut, _, lost = threshold(here, sorting.columns[column], sorting.low, node.key, column)
     if np.isnan(cut):
         return -np.inf, False
-    on_left, left = _count(here, sorting.columns[column], bits, sorting.low, cut, space.seen)
+    on_left, left = _count(here, sorting.columns[column], bits, sorting.low, cut, lost, space.seen)
     if min(on_left, len(here) - on_left) < rules.leaf or min(left, node.size - left) < rules.lightest:
         return -np.inf, True
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
@@ -494,9 +507,9 @@ def _score_random(source, node, column, entries, slot, ready, floor, rules):
 def _divide_random(source, node, pick, tree, at, made, rules):
     sorting, bits, f, spare = source.sorting, source.orders.bits, pick.feature, source.space.spare
     here, column, low = sorting.entries[node.start : node.stop], sorting.columns[f], sorting.low
-    cut = threshold(here, column, low, node.key, f)
-    left, _, _ = share_out(here, column, cut, np.nan, np.inf, bits, low, spare, tree.reals[made])
-    tree.links[at, FEATURE], tree.links[made, SIZE], tree.reals[at, THRESHOLD] = f, left, cut
+    tree.reals[at, THRESHOLD], tree.links[at, LOST], lost = threshold(here, column, low, node.key, f)
+    left, _, _ = share_out(here, column, tree.reals[at, THRESHOLD], lost, np.inf, bits, low, spare, tree.reals[made])
+    tree.links[at, FEATURE], tree.links[made, SIZE] = f, left
 
 
 # Columns of numbers and of categories.

@@ -110,7 +110,7 @@ def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _uniform(key, number, stream):  # type: ignore[no-untyped-def]
+def uniform(key, number, stream):  # type: ignore[no-untyped-def]
     """Return a uniform number in [0, 1): see ``draws.uniform``."""
     # Streams lie 2^32 numbers apart; the first numbers are those of the keys of the children.
     counter = (np.uint64(number) + np.uint64(3 + (stream << 32))) * GOLDEN
@@ -121,7 +121,7 @@ def _uniform(key, number, stream):  # type: ignore[no-untyped-def]
 def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
     """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
     under = np.float64(low)
-    found = under + _uniform(key, f, 1) * (np.float64(high) - under)
+    found = under + uniform(key, f, 1) * (np.float64(high) - under)
     # Rounding may reach the largest value, which would leave no right side.
     return found if found < np.float64(high) else under
 
@@ -133,7 +133,7 @@ def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
     At a node's first draw every feature has its own place, 0, 1, ...
     """
     # places (d,) is a permutation: a step of Fisher and Yates's shuffle for each draw.
-    at = drawn + np.int64(_uniform(key, drawn, 0) * np.float64(len(places) - drawn))
+    at = drawn + np.int64(uniform(key, drawn, 0) * np.float64(len(places) - drawn))
     f = places[U(at)]
     places[U(at)] = places[U(drawn)]
     places[U(drawn)] = f
@@ -153,11 +153,11 @@ def put_back(places, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def between(low, high):  # type: ignore[no-untyped-def]
-    """Return a threshold halfway between two values, infinite below missing ones, as ``columns.midpoint`` does."""
+    """Return a threshold halfway between two values, infinite below a missing one, as ``columns.midpoint`` does."""
     under = np.float64(low)
     # Halves first: the sum of two large values would overflow. Where no float lies between, the lower one is taken.
     half = under / 2 + np.float64(high) / 2
-    if np.isnan(half):
+    if not half < np.inf:
         return np.inf
     return half if under <= half < np.float64(high) else under
 

@@ -65,7 +65,7 @@ def grown_in_one_loop(
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """Values ``(d, n)`` by column, and the rank of each among the distinct values of its column.
+    """Values ``(d, n)`` by column, missing ones infinite, and the rank of each among the distinct values of its column.
 
     ``lost (d,)`` is the rank that missing values share, the last one, or -1 where none is missing.
 
@@ -77,14 +77,10 @@ class Ranks:
     lost: Array
 
     @staticmethod
-    def of(x: Array, random: bool = False) -> Ranks | None:
-        """Return the ranks of features ``x (n, d)``, float32 or float64.
-
-        Splits at ``random`` need none, and are not searched where values are missing: None.
-        """
+    def of(x: Array, random: bool = False) -> Ranks:
+        """Return the ranks of features ``x (n, d)``, float32 or float64; splits at ``random`` need none."""
         if random:
-            values = by_column(x)
-            return None if np.isnan(values).any() else Ranks.unsorted(values)
+            return Ranks.unsorted(by_column(x))
         return Ranks.of_columns(Columns.of(x, np.zeros(len(x), np.int64), 1))
 
     def of_rows(self, rows: Array) -> Ranks:
@@ -95,6 +91,8 @@ class Ranks:
     @staticmethod
     def unsorted(values: Array) -> Ranks:
         """Return values ``(d, n)`` by column without ranks."""
+        if (lost := np.isnan(values)).any():
+            values = np.where(lost, np.inf, values)
         return Ranks(values, np.empty((len(values), 0), np.uint32), np.full(len(values), -1))
 
     @staticmethod
@@ -104,7 +102,7 @@ class Ranks:
 
         ranks, lost = np.empty(columns.orders.shape, np.uint32), np.empty(len(columns.orders), np.int64)
         dense_ranks(columns.orders, columns.values, columns.bits, ranks, lost)
-        return Ranks(columns.values, ranks, lost)
+        return replace(Ranks.unsorted(columns.values), ranks=ranks, lost=lost)
 
 
 def grow_drawn(

@@ -327,6 +327,7 @@ class NodeResponses(NamedTuple):
     samples: Samples
     spare: Samples
     ranks: Array
+    lost: Array
     columns: Array
     low: int
     keys: Array
@@ -339,7 +340,7 @@ class NodeResponses(NamedTuple):
     error: int
 
     @staticmethod
-    def of(samples: Samples, ranks: Array, columns: Array, error: int) -> NodeResponses:
+    def of(samples: Samples, ranks: Array, lost: Array, columns: Array, error: int) -> NodeResponses:
         """Return the root of samples, sorted by response."""
         n, features = len(samples.rows), np.zeros(1, np.int64)
         low = max(1, (n - 1).bit_length())
@@ -351,7 +352,7 @@ class NodeResponses(NamedTuple):
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
         keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
         return NodeResponses(
-            samples, spare, ranks, columns, low, keys, histogram, described, scan, front, node, tried, error
+            samples, spare, ranks, lost, columns, low, keys, histogram, described, scan, front, node, tried, error
         )  # fmt: skip
 
 

@@ -107,10 +107,9 @@ def _in_one_loop(
 ) -> GrownTree:
     """Return the tree that one compiled loop grows."""
     ranks, rows = ranks or Ranks.of(x, growing.random), np.argsort(y, kind="stable")
-    assert ranks is not None
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    listed = NodeResponses.of(samples, ranks.ranks, ranks.values, ERRORS.index(error))
+    listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, ERRORS.index(error))
     make = RandomResponsesSource if growing.random else ResponsesSource
     return tree_of_responses(make(listed, TriedFeatures.of(x.shape[1])), len(y), growing)
 
@@ -118,9 +117,9 @@ def _in_one_loop(
 def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:
     """Return the tree that one compiled loop grows from a source of as many samples, without scores."""
     rows = rows_of(source, root_rows(np.zeros(3), samples, growing.root_key), None, growing)
-    _, left, right, feature, depth, size, *_ = np.ascontiguousarray(rows.links.T)
+    _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
-    goes = (left >= 0) & (2 * size[left] > size)
+    goes = (left >= 0) & np.where(lost > 0, lost == 2, 2 * size[left] > size)
     tree = replace(GrownTree.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
     return replace(tree, feature=feature, threshold=threshold, left=left, right=right)
 

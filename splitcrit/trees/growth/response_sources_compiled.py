@@ -26,6 +26,7 @@ from splitcrit.trees.growth.records import (
     HEAVY,
     IMPURITY,
     KEY,
+    LOST,
     SIZE,
     START,
     THRESHOLD,
@@ -39,6 +40,8 @@ from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_poisson import centred_at, deviant, relative_deviance
 from splitcrit.trees.scan.scan_squared import describe, gained, squared
 from splitcrit.trees.scan.ties_and_scores import TIE
+
+LARGEST = np.finfo(np.float64).max
 
 
 @inlined
@@ -67,12 +70,13 @@ def describe_node(listed, start, stop, row):
 
 
 @called(_nrt=False)
-def _sort_numbers(rows, column, start, keys, spare, histogram, low, order):
+def _sort_numbers(listed, f, start, stop, order):
     """Write the order of a node by the ranks of a feature; tell whether its values differ.
 
     Keys are ``rank << low | place in the node``.
     """
     # rows (m,) of the node, column (n,) ranks by row; order gets number << 1 | same, as a scan reads it.
+    rows, column, low, keys = listed.samples.rows[start:stop], listed.ranks[f], listed.low, listed.keys[0]
     mask = (1 << low) - 1
     under, over = np.int64(column[U(rows[0])]), np.int64(column[U(rows[0])])
     for i in range(len(rows)):
@@ -81,7 +85,7 @@ def _sort_numbers(rows, column, start, keys, spare, histogram, low, order):
         keys[U(i)] = (rank << low) | i
     if under == over:
         return False
-    sort_keys(keys, spare, len(rows), low, under, over, histogram)
+    sort_keys(keys, listed.keys[1], len(rows), low, under, over, listed.histogram)
     before = np.int64(-1)
     for i in range(len(rows)):
         key = np.int64(keys[U(i)])
@@ -91,12 +95,13 @@ def _sort_numbers(rows, column, start, keys, spare, histogram, low, order):
 
 
 @called(_nrt=False)
-def _score_of_threshold(rows, column, cut, responses, weights, total, rules, error):
+def _score_of_threshold(rows, column, cut, lost, responses, weights, total, rules, error):
     """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
     # Sums of the left side; left and right count responses above the least one, which centred_at makes -1.
     s, heavy, size, left, right = 0.0, 0.0, 0, 0, 0
     for i in range(len(rows)):
-        goes = int(np.float64(column[U(rows[U(i)])]) <= cut)
+        value = np.float64(column[U(rows[U(i)])])
+        goes = int(value <= cut) | int(value == lost)
         w = (weights[U(i)] if len(weights) else 1.0) * goes
         s += w * responses[U(i)]
         heavy += w
@@ -111,11 +116,14 @@ def _score_of_threshold(rows, column, cut, responses, weights, total, rules, err
 
 
 @called(_nrt=False)
-def _scan(listed, start, stop, slot, bound, rules):
+def _scan(listed, column, start, stop, slot, bound, rules):
     """Return the best score of an order of the node (``bound`` is -inf), or its first place from ``bound`` on."""
     scan, front, size, only = listed.scan, listed.front, stop - start, bound > -np.inf
+    known, ranks, lost = size, listed.ranks[column], listed.lost[column]
+    while lost >= 0 and ranks[U(listed.samples.rows[U(front.orders[slot, known - 1] >> 1)])] == lost:
+        known -= 1
     # A front of one node and one column, in the space of the loops that search a level.
-    front.starts[0], front.starts[1], front.bases[0], front.known[0, 0] = 0, size, start, size
+    front.starts[0], front.starts[1], front.bases[0], front.known[0, 0] = 0, size, start, known
     scan.bound[0], scan.place[0], listed.node.weight[0] = bound, -1, listed.described[WEIGHT, 0]
     one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, only)
     ordered = Ordered(front.orders[slot : slot + 1], front.starts, front.bases, front.known)
@@ -125,19 +133,15 @@ def _scan(listed, start, stop, slot, bound, rules):
 
 
 @called(_nrt=False)
-def move_samples(listed, start, stop, column, cut):
-    """Move the samples up to a threshold before the rest, in order; return their number."""
-    rows, responses, weights, spare = (
-        listed.samples.rows,
-        listed.samples.responses,
-        listed.samples.weights,
-        listed.spare,
-    )
+def move_samples(listed, start, stop, column, cut, lost):
+    """Move the samples up to a threshold, and those of value ``lost``, before the rest, in order; return how many."""
+    (rows, responses, weights), spare = listed.samples, listed.spare
     # Both sides are written and one place moves on; the right side waits in spare, so that both keep their order.
     left, right, weighted = start, 0, len(weights) > 0
     for i in range(start, stop):
         row, response = rows[U(i)], responses[U(i)]
-        s = int(np.float64(column[U(row)]) <= cut)
+        value = np.float64(column[U(row)])
+        s = int(value <= cut) | int(value == lost)
         rows[U(left)], responses[U(left)] = row, response
         spare.rows[U(right)], spare.responses[U(right)] = row, response
         if weighted:
@@ -153,6 +157,14 @@ def move_samples(listed, start, stop, column, cut):
     return left - start
 
 
+@inlined
+def _move(listed, start, stop, f, cut, goes, lost, tree, at, made):
+    """Split a node by a threshold, and what goes left besides; fill its row and that of the left child."""
+    tree.links[at, FEATURE], tree.reals[at, THRESHOLD], tree.links[at, LOST] = f, cut, goes
+    # Missing values are infinite, and so is a threshold that parts them from all others.
+    tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], min(cut, LARGEST), lost)
+
+
 @opened.of(ResponsesSource, RandomResponsesSource, part=True)
 def _opened_responses(source, tree, at, rules):
     listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
@@ -165,49 +177,36 @@ def _opened_responses(source, tree, at, rules):
 @score.of(ResponsesSource, part=True)
 def _score_responses(source, node, column, entries, slot, ready, floor, rules):
     listed, start, stop = source.listed, node.start, node.stop
-    if not ready:
-        rows, ranks, order, low = (
-            listed.samples.rows[start:stop],
-            listed.ranks[column],
-            listed.front.orders[slot],
-            listed.low,
-        )
-        if not _sort_numbers(rows, ranks, start, listed.keys[0], listed.keys[1], listed.histogram, low, order):
-            return -np.inf, False
-    return _scan(listed, start, stop, slot, floor if floor < np.inf else -np.inf, rules), True
+    if not ready and not _sort_numbers(listed, column, start, stop, listed.front.orders[slot]):
+        return -np.inf, False
+    return _scan(listed, column, start, stop, slot, floor if floor < np.inf else -np.inf, rules), True
 
 
 @divide.of(ResponsesSource)
 def _divide_responses(source, node, pick, tree, at, made, rules):
     listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
     found, _ = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
-    numbers, column, order, place = (
-        listed.samples.rows[start:stop],
-        listed.columns[f],
-        listed.front.orders[pick.slot],
-        int(found),
-    )
-    # Numbers next to the cut; their values bound the threshold, and the samples are moved by it.
-    low, high = np.int64(order[place] >> 1) - start, np.int64(order[place + 1] >> 1) - start
-    cut = nodes.between(column[U(numbers[U(low)])], column[U(numbers[U(high)])])
-    tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = f, cut
-    tree.links[made, SIZE] = move_samples(listed, start, stop, column, cut)
+    rows, column, order, place = listed.samples.rows, listed.columns[f], listed.front.orders[pick.slot], int(found)
+    # The values of the samples next to the cut bound the threshold, and the samples are moved by it.
+    low, high = rows[U(order[place] >> 1)], rows[U(order[place + 1] >> 1)]
+    cut = nodes.between(column[U(low)], column[U(high)])
+    goes = np.int64(listed.front.known[0, 0] < stop - start) + listed.scan.missing_left[0]
+    _move(listed, start, stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
 
 
 @score.of(RandomResponsesSource)
 def _score_random_responses(source, node, column, entries, slot, ready, floor, rules):
     listed, start, stop = source.listed, node.start, node.stop
     rows, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
-    cut = threshold(rows, listed.columns[column], np.int64(0), node.key, column)
+    values, responses, total = listed.columns[column], listed.node.responses[start:stop], listed.described[WEIGHT, 0]
+    cut, _, lost = threshold(rows, values, np.int64(0), node.key, column)
     if np.isnan(cut):
         return -np.inf, False
-    responses, total = listed.node.responses[start:stop], listed.described[WEIGHT, 0]
-    return _score_of_threshold(rows, listed.columns[column], cut, responses, weights, total, rules, listed.error), True
+    return _score_of_threshold(rows, values, cut, lost, responses, weights, total, rules, listed.error), True
 
 
 @divide.of(RandomResponsesSource)
 def _divide_random_responses(source, node, pick, tree, at, made, rules):
     listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
-    cut = threshold(listed.samples.rows[start:stop], listed.columns[f], np.int64(0), node.key, f)
-    tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = f, cut
-    tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], cut)
+    cut, goes, lost = threshold(listed.samples.rows[start:stop], listed.columns[f], np.int64(0), node.key, f)
+    _move(listed, start, stop, f, cut, goes, lost, tree, at, made)

@@ -1,6 +1,6 @@
 """Which source grows a tree: one compiled loop, over samples that lie in one way or another, or a search by level.
 
-One loop serves criteria that are data (``criterion_data``), weights that are counts, and known values; where all of
+One loop serves criteria that are data (``criterion_data``) and weights that are counts, values known or missing; where
 this holds it grows the tree of the search level by level, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
@@ -88,7 +88,7 @@ def source_of(
         return _of_classes(training, criterion, options)
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
-    by_level = options.by_level or options.recoding is not None or training.missing or criterion not in SUMMED
+    by_level = options.by_level or options.recoding is not None or criterion not in SUMMED
     few = options.random or (options.max_features or training.features) <= FEW * training.features
     few = few or (training.samples <= SMALL and criterion == "squared_error")
     return SourceKind.LEVELS if by_level or not few else SourceKind.RESPONSES, None
@@ -96,7 +96,7 @@ def source_of(
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
     stopping, levels = options.stopping, (SourceKind.LEVELS, None)
-    if criterion.search.tested is not None or options.by_level or (options.random and training.missing):
+    if criterion.search.tested is not None or options.by_level:
         return levels
     if not is_expandable(training.counted):
         return levels

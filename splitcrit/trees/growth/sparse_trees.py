@@ -138,7 +138,7 @@ def grow_sparse_regression(
     heavy = np.empty(0) if weights is None else scale.weights(weights)[rows]
     columns = SparseColumns.of(features.cells, d)
     samples = Samples(rows, np.asarray(y, dtype=float)[rows], heavy)
-    listed = NodeResponses.of(samples, rows[:0], columns.column[None], ERRORS.index(error))
+    listed = NodeResponses.of(samples, rows[:0], rows[:0], columns.column[None], ERRORS.index(error))
     cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
     medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from growing import WITH_FORM, difference
-from splitcrit import ForestClassifier, TreeClassifier
+from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected
@@ -20,6 +20,7 @@ from splitcrit.trees.estimators import growing
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.presorted import LevelColumnsSource
+from splitcrit.trees.growth.response_source import ResponseSource
 from splitcrit.trees.growth.source_choice import criterion_data
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import functions
@@ -52,10 +53,9 @@ def problems(draw):  # type: ignore[no-untyped-def]
 def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criterion) -> None:  # type: ignore[no-untyped-def]
     x, y, classes, counts, growing = problem
     random = growing.splitter == "random"
-    ranks = Ranks.of(x, random=random)
-    tree = None if ranks is None else grow_drawn(ranks, y, classes, criterion, growing, counts)
+    tree = grow_drawn(Ranks.of(x, random=random), y, classes, criterion, growing, counts)
     if tree is None:
-        assert criterion not in WITH_FORM[: None if random else 10] or (random and np.isnan(x).any())
+        assert criterion not in WITH_FORM[: None if random else 10]
         return
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
@@ -136,7 +136,7 @@ def test_what_only_the_other_builders_grow() -> None:
     assert grow_drawn(ranks, y, 2, max_selected) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
     ranks, random = Ranks.of(x, random=True), GrowthOptions(splitter="random")
-    assert Ranks.of(np.where(x > 6, np.nan, x), random=True) is None
+    assert Ranks.of(np.where(x > 6, np.nan, x), random=True).values[0, -1] == np.inf
     assert grow_drawn(ranks, y, 2, normalised(entropy), random) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), random, np.full(8, 0.5)) is None
     assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1
@@ -149,6 +149,13 @@ KINDS: dict[str, tuple[Any, bool]] = {  # a model, and whether it is grown level
     "a bootstrap": (ForestClassifier(3), False),
     "a forest of all rows": (ForestClassifier(3, bootstrap=False), False),
     "categories": (TreeClassifier(categorical_features=[3]), False),
+    "random thresholds": (TreeClassifier(splitter="random"), False),
+    "a forest of random thresholds": (ForestClassifier(3, splitter="random"), False),
+    "responses": (TreeRegressor(), False),
+    "a forest of responses": (ForestRegressor(3, max_features=2), False),
+    "responses, random thresholds": (TreeRegressor(splitter="random"), False),
+    "Poisson deviance": (ForestRegressor(3, max_features=2, criterion="poisson"), False),
+    "absolute errors": (TreeRegressor(criterion="absolute_error"), True),
     "a ratio": (TreeClassifier(criterion=normalised(entropy)), True),
 }
 
@@ -166,15 +173,31 @@ def test_missing_values_do_not_enter_the_search_by_level(
     holes = np.arange(600).reshape(200, 3) == 15 if share == "one" else rng.random((200, 3)) < share
     x[:, :3][holes] = np.nan
 
-    def counted(source: Any, draws: Any, split: Any = LevelColumnsSource.split) -> Any:
-        levels.append(len(source.level.sizes))
-        return split(source, draws)
+    for kind in (LevelColumnsSource, ResponseSource):
 
-    monkeypatch.setattr(LevelColumnsSource, "split", counted)
+        def counted(source: Any, draws: Any, split: Any = kind.split) -> Any:
+            levels.append(1)
+            return split(source, draws)
+
+        monkeypatch.setattr(kind, "split", counted)
     monkeypatch.setattr(growing, "grown_small", lambda *given: None)  # not by the reference builder either
     fitted = clone(model).set_params(random_state=0).fit(x, y)
     nodes = sum(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted]))
-    assert nodes > 20 and (sum(levels) > 0) == by_level
+    assert nodes > 20 and (len(levels) > 0) == by_level
+
+
+@pytest.mark.parametrize("leaf", [1, 2])
+def test_missing_values_are_not_parted_from_each_other(leaf: int) -> None:
+    """Among them a cut would leave pure sides; none is made, whether they stand last in an order or first."""
+    x, y = np.array([[1.0], [2], [np.nan], [np.nan], [np.nan], [np.nan]]), np.array([0, 0, 0, 0, 1, 1])
+    growing = GrowthOptions(Stopping(min_samples_leaf=leaf))
+    for counts in (None, np.ones(6, np.int64)):
+        tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), growing, counts)
+        assert difference(grow(Columns.of(x, y, 2), decrease(gini), growing), tree) == ""
+        assert (tree.threshold[0], tree.size.tolist()) == (np.inf, [6, 2, 4])
+    x, y = np.array([[np.nan], [np.nan], [np.nan], [1.0], [1], [1]]), np.array([0, 1, 1, 1, 1, 1])
+    tree = grow(Columns.of(x, y, 2), decrease(gini), growing)
+    assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (np.inf, False, [6, 3, 3])
 
 
 def test_a_cut_between_missing_and_known_values_is_tried_once() -> None:
