@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import combinations, permutations, product
@@ -28,7 +29,9 @@ from sklearn.tree import DecisionTreeClassifier
 from scripts import script
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
+from splitcrit.audits.models import FittedTree
 from splitcrit.nulls.evalues import SIZES, bars, discovery_rates, log_ratios, mean_evalues
+from splitcrit.trees.tree_arrays import Structure
 
 ROWS = 400
 
@@ -168,8 +171,8 @@ def splits_of(model: Any, x: Any) -> Any:
         yield found
 
 
-def looped(model: Any, x: Any, labels: Any, cuts: bool = False, kept: Any = None) -> Any:
-    """E-values of features by loops over the splits; ``kept`` rows of each tree."""
+def looped(model: Any, x: Any, labels: Any, cuts: bool = False, kept: Any = None, of: Any = None) -> Any:
+    """E-values of features by loops over the splits; ``kept`` rows of each tree, which is ``of`` a class."""
     each = []
     for i, tree in enumerate(splits_of(model, x)):
         logs = np.zeros((x.shape[1], len(SIZES)))
@@ -177,7 +180,7 @@ def looped(model: Any, x: Any, labels: Any, cuts: bool = False, kept: Any = None
         for feature, left, right, one, other in tree:
             classes = len(np.unique(labels)) if len(one) > 1 else 2
             left, right = left & there, right & there
-            y = labels > (one + other) / 2 if cuts else labels
+            y = labels > (one + other) / 2 if cuts else labels if of is None else labels == of[i]
             table = np.array([np.bincount(y[side].astype(int), minlength=classes) for side in (left, right)])
             if len(one) == 1:
                 table, signs = table[:, ::-1], np.sign(one - other)
@@ -203,6 +206,30 @@ def test_e_values_of_three_classes_are_those_of_a_loop() -> None:
     y, label = y + (x[:, 2] > 1), label + (new[:, 2] > 1)
     model = RandomForestClassifier(3, max_depth=4, min_samples_leaf=8, random_state=0).fit(x, y)
     assert audit(model, new, label).evalues == pytest.approx(looped(model, new, label), rel=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["LightGBM", "XGBoost", "XGBoost, two trees a class"])
+def test_a_boosted_tree_of_three_classes_is_about_its_own(kind: str) -> None:
+    (x, y), (new, label) = data(0), data(1)
+    y, label = y + (x[:, 2] > 0.5), label + (new[:, 2] > 0.5)
+    if kind == "LightGBM":
+        model, of = lightgbm().fit(x, y), [i % 3 for i in range(24)]
+    else:
+        library = pytest.importorskip("xgboost", reason="needs XGBoost")
+        more = {"num_parallel_tree": 2, "subsample": 0.8} if "two" in kind else {}
+        model = library.XGBClassifier(n_estimators=4, max_depth=3, **more).fit(x, y)
+        whole = json.loads(model.get_booster().save_raw("json"))
+        of = whole["learner"]["gradient_booster"]["model"]["tree_info"]
+    assert audit(model, new, label).evalues == pytest.approx(looped(model, new, label, of=of), rel=1e-6)
+
+
+def test_directions_of_scores_of_three_classes_are_those_of_their_odds() -> None:
+    stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    scores = np.array([[9.0, 9.0, 9.0], [0.0, 1.0, -1.0], [0.1, -2.0, 2.0]])
+    signs = FittedTree(stump, np.zeros(3), values=scores).directions(np.ones((1, 2, 3), dtype=int), 0)[1]
+    first, second = np.exp(scores[1]), np.exp(scores[2])
+    odds = [each[0] / each[1:].sum() for each in (first, second)]
+    assert signs.tolist() == [[1 if odds[0] > odds[1] else -1, 1]]
 
 
 def responses(seed: int) -> tuple[Any, Any]:
