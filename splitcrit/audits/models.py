@@ -31,7 +31,8 @@ class FittedTree(NamedTuple):
     ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say;
     ``shares (nodes,)`` the share of the rows that reached each node, if none was weighted or left out, where the
     library says no more. ``values (nodes,)`` is what the tree predicts at its leaves, a number or a score of class
-    ``scored``, or ``(nodes, K)`` shares of classes or their scores, None where it is not read; ``weights`` those of leaves.
+    ``scored``, or ``(nodes, K)`` shares of classes or their scores, None where it is not read; ``weights`` those of
+    leaves.
     """
 
     structure: Structure

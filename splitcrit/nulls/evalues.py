@@ -86,7 +86,8 @@ def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int) -> Array:
 
     Examples
     --------
-    >>> mean_evalues([(np.zeros((2, 5)), np.array([0, 0])), (np.full((1, 5), np.log(3)), np.array([1]))], 3).round(9).tolist()
+    >>> trees = [(np.zeros((2, 5)), np.array([0, 0])), (np.full((1, 5), np.log(3)), np.array([1]))]
+    >>> mean_evalues(trees, 3).round(9).tolist()
     [1.0, 2.0, 1.0]
     """
     each = [
