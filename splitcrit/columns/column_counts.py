@@ -1,7 +1,7 @@
 """Columns as rows of a table: what their values are, and how many observations have each.
 
 Main definitions: ``read_held`` (a column in memory, a ``ReadColumn``); ``of_table``, ``of_present`` (without what does
-not occur).
+not occur); ``binned``.
 """
 
 from __future__ import annotations
@@ -51,6 +51,19 @@ def of_table(table: Table, cuts: Any = ()) -> ColumnCounts:
     return of_present(ColumnCounts(counts, names[: len(names) - gaps], gaps, cuts))
 
 
+def binned(there: Array, codes: Array, bins: int | None) -> tuple[ValueCounts, Array, Array]:
+    """How often values occur, the cuts between bins at quantiles if there are more of them, and each row's place.
+
+    Places ``codes (n,)`` are those of values ``there``, in order, or after cuts those of bins; -1 is missing.
+    """
+    tally = ValueCounts(CELLS, in_order=True, in_cells=True)
+    tally.add(there, codes, np.zeros(len(codes), dtype=np.intp), 1)
+    if not bins or not (len(tally.values) > bins or tally.level > APART):
+        return tally, there[:0], codes
+    cuts = tally.cut(bins)[0]
+    return tally, cuts, np.append(np.searchsorted(cuts, there), -1)[codes]
+
+
 def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> ReadColumn | None:
     """Return a column in memory as ``Tables.of`` reads it, with the place of each row; None of texts with too many
     values."""
@@ -61,13 +74,9 @@ def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) 
         gaps, kind = codes < 0, "category" if column.in_order else column.kind
         about = Column(kind, len(names), missing=int(gaps.sum()), note=column.note)
         return ReadColumn(np.where(gaps, len(names), codes), names, np.empty(0), about)
-    tally, (there, codes) = ValueCounts(CELLS, in_order=True, in_cells=True), distinct_values(column, reading.na_values)
-    tally.add(there, codes, np.zeros(len(codes), dtype=np.intp), 1)
-    values: Any = there
-    cuts, bins = there[:0], 0
-    if reading.bins and (len(tally.values) > reading.bins or tally.level > APART):
-        cuts, counts = tally.cut(reading.bins)
-        values, bins = range(len(counts)), len(counts)
-        codes = np.append(np.searchsorted(cuts, there), -1)[codes]
+    there, codes = distinct_values(column, reading.na_values)
+    tally, cuts, codes = binned(there, codes, reading.bins)
+    bins = len(cuts) + 1 if len(cuts) else 0
+    values: Any = range(bins) if bins else there
     about = Column(column.kind, len(tally.values), bins, tally.level > APART, tally.missing, column.marks, column.note)
     return ReadColumn(np.where(codes < 0, len(values), codes), values, cuts, about)

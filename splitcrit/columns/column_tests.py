@@ -70,6 +70,7 @@ DRAWN_ROWS = 2**24  # of more no orders are drawn, whose memory grows with the r
 SCORED_ROWS = 20_000  # of two classes, of more of which the sum of scores has evidence instead of random orders
 ADDITIONS = 10**7  # of the exact law of a sum of ranks at most
 MOST = 2**31
+EXACT_BITS = 51  # of sums of all responses, which floats hold
 HEAVY = 6.0  # the kurtosis of numbers above which their ranks are tested; normal ones have 3
 OF_CUT = 0.45  # of a level that the best cut has in the joint rank, the scores having the rest
 HALVES = 2
@@ -195,8 +196,7 @@ class PermutedTarget:
         if len(columns) == 1 and not as_they_are and fsum(z**4) > HEAVY * len(z):
             _, place, often = np.unique(z, return_inverse=True, return_counts=True)
             columns, ranked = [_standardised((2 * often.cumsum() - often - len(z))[place] * 1.0)], True
-        ways = sorted((np.sort(way).tolist(), way.tolist()) for z in columns for way in (min((z, -z), key=_sorted),))
-        found = np.array([way for _, way in ways]).T
+        found = np.array(sorted(columns, key=lambda z: (np.sort(z).tolist(), z.tolist()))).T
         rows = found[np.lexsort(found.T[::-1])]
         return PermutedTarget(Labels(rows, np.ones(len(rows), np.int64), False), np.arange(0), found, ranked=ranked)
 
@@ -218,21 +218,12 @@ class PermutedTarget:
         return np.stack([np.bincount(column, z) for z in self.responses.T], axis=1)
 
 
-def _sorted(y: Array) -> list[float]:
-    """Numbers in their order, by which two signs are compared."""
-    return [float(x) for x in np.sort(y)]
-
-
 def _standardised(y: Array) -> Array:
-    """Numbers of mean 0 and mean square 1 on a grid of 2^-51 of their sum, on which they add up in any order."""
-    n, scaled = len(y), y / (np.abs(y).max(initial=0.0) or 1.0)
-    z = scaled - fsum(scaled) / n
-    spread = (fsum(z * z) / n) ** 0.5
-    if not spread > 0 or (y == y[0]).all():
-        return z * 0
-    z = z / spread
-    unit = 2.0 ** (51 - int(np.log2(n * np.abs(z).max())))
-    return np.asarray(np.rint(z * unit) / unit)
+    """Numbers in standard deviations, on a grid on which all of them add up exactly, in the smaller of both signs."""
+    z = evidence.on_grid(y, np.ones(len(y)), EXACT_BITS, len(y))
+    rising, falling = np.sort(z), -np.sort(z)[::-1]
+    apart = np.flatnonzero(rising != falling)
+    return -z if len(apart) and falling[apart[0]] < rising[apart[0]] else z
 
 
 def column_test(
@@ -736,9 +727,7 @@ def two_classes(
         return NOTHING
     at, m, cuts = best_cut.seen(found, min_leaf).at[best.place], best.cuts.sizes[best.place], best.cuts
     gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, m, cuts.n * at - m * cuts.ones))
-    law = null_law(np.array([[m, cuts.n - m]]), np.array([[cuts.ones, cuts.n - cuts.ones]]))
-    moments = float(law.mean[0]), float(law.variance[0]) ** 0.5
-    which = best.bar.score, gain, best.known, best.missing_left, *moments
+    which = best.bar.score, gain, best.known, best.missing_left, (cuts.n, cuts.ones, int(m))
     if reverse is not None:
         cuts = best_cut.seen(reverse, min_leaf).cuts
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
@@ -756,13 +745,18 @@ def two_classes(
 
 
 def _of_cut(
-    log_p: float, method: str, score: float, gain: float, cut: int, missing_left: bool, mean: float, spread: float,
+    log_p: float, method: str, score: float, gain: float, cut: int, missing_left: bool, margins: tuple[int, int, int],
     log_least: float,
 ) -> ColumnTest:  # fmt: skip
-    """The test of a best cut, given the logarithms of its p-value and of the lower end of an interval."""
-    least = exp(log_least) if log_least < log_p else None
+    """The test of a best cut, given the logarithms of its p-value and of the lower end of an interval.
+
+    ``margins`` are the number of observations, that of one class, and that to the left.
+    """
+    (n, ones, m), least = margins, exp(log_least) if log_least < log_p else None
+    law = null_law(np.array([[m, n - m]]), np.array([[ones, n - ones]]))
+    moments = float(law.mean[0]), float(law.variance[0]) ** 0.5
     return ColumnTest(
-        score, gain, exp(log_p), log_p, method, None, cut, missing_left, mean, spread, least, "best cut"
+        score, gain, exp(log_p), log_p, method, None, cut, missing_left, *moments, least, "best cut"
     )  # fmt: skip
 
 
@@ -796,10 +790,8 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
     lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
     logs = log_outside(n, ones, m, lower, upper, together=True)
     log_p, least = min(0.0, float(np.logaddexp.reduce(logs))), float(logs.max())
-    law = null_law(np.array([[m[at], n - m[at]]]), np.array([[ones, n - ones]]))
-    moments = float(law.mean[0]), float(law.variance[0]) ** 0.5
-    missing_left = at >= int(right.sum())
-    return _of_cut(log_p, INTERVAL, score, float(gains[at]), int(rows[at]), missing_left, *moments, least)
+    which = score, float(gains[at]), int(rows[at]), at >= int(right.sum()), (n, ones, int(m[at]))
+    return _of_cut(log_p, INTERVAL, *which, least)
 
 
 def _exact_log(counts: Array, steps: int) -> float | None:

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.columns.column_counts import binned
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
 from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of
 from splitcrit.data.integers import is_beyond, middle
-from splitcrit.data.partial_counts import CELLS, ValueCounts
 from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.value_codes import MISSING, Levels
@@ -54,6 +54,11 @@ class Feature:
     def order(self) -> Array:
         """The rows by their values, those without one first."""
         return np.argsort(self.codes, kind="stable")
+
+    @cached_property
+    def places(self) -> Array:
+        """For every row the place of its value, those without one last ``(n,)``."""
+        return np.where(self.codes < 0, len(self.levels), self.codes)
 
     @cached_property
     def sizes(self) -> Array:
@@ -134,18 +139,15 @@ def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any,
 def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
     levels, codes = column.coded()
-    dated, binned = column.kind == "date", False
-    if len(levels) > BINS:  # as a ranking reads it
-        tally = ValueCounts(CELLS, in_order=True, in_cells=True)
-        tally.add(levels, codes, np.zeros(len(codes), dtype=np.intp), 1)
-        cuts, binned = tally.cut(BINS)[0], True
-        codes = np.append(np.searchsorted(cuts, levels), -1)[codes]
+    dated, many = column.kind == "date", len(levels) > BINS
+    if many:  # as a ranking reads it
+        _, cuts, codes = binned(levels, codes, BINS)
         levels = np.append(cuts, levels[-1:])
     if missing == "row" and (codes < 0).any():
         codes = np.where(codes < 0, len(levels), codes)
         levels = levels.astype(object) if dated or is_beyond(levels) else levels
         levels = np.append(levels, MISSING if dated else np.nan)
-    return Feature(name, ORDERED if dated else NUMERIC, levels, codes, binned)
+    return Feature(name, ORDERED if dated else NUMERIC, levels, codes, many)
 
 
 def _categories(name: str, column: InMemoryColumn, coded: Levels, missing: str) -> Feature:

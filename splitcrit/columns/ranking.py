@@ -24,7 +24,6 @@ from splitcrit.columns.column_tests import (
     RANKED,
     ColumnTest,
     PermutedTarget,
-    Question,
     column_test,
 )
 from splitcrit.columns.measures import MEASURES, listed, measure_of
@@ -202,6 +201,14 @@ class Testing(NamedTuple):
     seed: int
     watch: Any
 
+    def asked(self, column: Array, target: PermutedTarget, kind: str, gaps: bool) -> Callable[..., ColumnTest]:
+        """The test of a column, which may be asked again: of numbers and dates by their cuts, else by its table."""
+        ordered = kind in ORDERED
+        return partial(
+            column_test, column, target, question="cut" if ordered else "table", gaps=gaps and ordered,
+            draws=self.draws, limit=self.limit, seed=self.seed,
+        )  # fmt: skip
+
     def followed(self, columns: Iterable[Any], number: int) -> Iterator[Any]:
         """Yield columns, and tell a watch that has a method ``columns`` after each how many of how many are judged."""
         for done, column in enumerate(columns, 1):
@@ -267,10 +274,7 @@ def _tested(
             features.append(_feature(name, kind, found, NOTHING, read, 0.0))
             continue
         totals = tuple(table.sum(axis=0, dtype=table.dtype).tolist())
-        asked = partial(
-            column_test, table, targets(totals), question="cut" if kind in ORDERED else "table", draws=how.draws,
-            gaps=read.gaps and kind in ORDERED, limit=how.limit, seed=how.seed,
-        )  # fmt: skip
+        asked = how.asked(table, targets(totals), kind, read.gaps)
         test = asked(enough=how.level, shared=shared)
         if test.least is not None and test.least > how.level:
             unfinished[name] = asked
@@ -405,11 +409,8 @@ def _of_numbers(
         there = np.bincount(codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
         codes = codes if there.all() else (np.cumsum(there) - 1)[codes]
         found.columns[name] = held.column
-        gaps = kind in ORDERED and held.column.missing > 0 and int(codes.max()) > 0
-        question: Question = "cut" if kind in ORDERED else "table"
-        test = column_test(
-            codes, responses, question=question, gaps=gaps, draws=how.draws, seed=how.seed, shared=shared
-        )  # fmt: skip
+        gaps = held.column.missing > 0 and int(codes.max()) > 0
+        test = how.asked(codes, responses, kind, gaps)(shared=shared)
         features.append(_feature(name, kind, found, test, held.counted(), test.gain))
     only = "one value" if all(f.method == NO_CUT for f in features) and len(np.unique(y)) < 2 else ""
     _check(found.rows, 1 if only else 2, only, how.target)
@@ -428,12 +429,8 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
     features, means, shared = [], class_means[list(classes)], dict[Any, Any]()
     for name, read in how.followed(counts.items(), len(counts)):
         kind = found.columns[name].kind
-        question: Question = "cut" if kind in ORDERED else "table"
         groups = PermutedTarget.of_groups(read.counts.sum(axis=0), means)
-        gaps = read.gaps and kind in ORDERED
-        test = column_test(
-            read.counts, groups, question=question, gaps=gaps, draws=how.draws, seed=how.seed, shared=shared
-        )  # fmt: skip
+        test = how.asked(read.counts, groups, kind, read.gaps)(shared=shared)
         features.append(_feature(name, kind, found, test, read, test.gain))
     _check(found.rows, len(cuts) + 1, "one value", str(label))
     _check_columns(features, found.left_out)

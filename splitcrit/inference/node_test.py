@@ -100,12 +100,10 @@ class LabelledRows:
 
     def column(self, feature: Feature) -> Array:
         """A feature as ``column_test`` takes it, its missing values last."""
-        values = len(feature.levels)
-        codes = np.where(feature.codes < 0, values, feature.codes)
         if self.measured:
-            return codes
-        classes, size = int(self.values.max()) + 1, values + (feature.missing > 0)
-        return np.bincount(codes * classes + self.values, minlength=size * classes).reshape(size, classes)
+            return feature.places
+        classes, size = int(self.values.max()) + 1, len(feature.levels) + (feature.missing > 0)
+        return np.bincount(feature.places * classes + self.values, minlength=size * classes).reshape(size, classes)
 
     def rows(self) -> Array:
         """The labels of the rows ``(n, q)`` as they are permuted."""
@@ -356,23 +354,22 @@ def _adjusted(
     if plan.correction in (None, "bonferroni"):
         return [bonferroni(t, len(p)) for t in p] if plan.correction else p, 0
     some = [j for j, test in enumerate(found) if test.method != NO_CUT]
-    columns = [labels.column(features[j]) for j in some]
+    places = [features[j].places for j in some]
     asked = [
         ColumnScores(
-            np.bincount(column) if column.ndim == 1 else column.sum(axis=1), labels.target, plan.question(features[j]),
-            features[j].missing > 0, plan.min_leaf, plan.statistic,
+            np.bincount(place), labels.target, plan.question(features[j]), features[j].missing > 0, plan.min_leaf,
+            plan.statistic,
         )
-        for j, column in zip(some, columns, strict=True)
+        for j, place in zip(some, places, strict=True)
     ]  # fmt: skip
     if plan.correction == "discrete":
-        counts = [None if column.ndim == 1 else column for column in columns]
-        laws = [attained_by(a, table) for a, table in zip(asked, counts, strict=True)]
+        tables = [None if labels.measured else labels.column(features[j]) for j in some]
+        laws = [attained_by(a, table) for a, table in zip(asked, tables, strict=True)]
         return [discrete_bonferroni(laws, t) if j in some else 1.0 for j, t in enumerate(p)], 0
     adjusted = [1.0] * len(p)
     if some:
         enough(plan.permutations, plan.alpha, "n_permutations={} or more")
-        codes = [np.where(features[j].codes < 0, len(features[j].levels), features[j].codes) for j in some]
-        ranks = joint_ranks(asked, codes, labels.rows(), plan.permutations, np.random.default_rng(plan.seed))
+        ranks = joint_ranks(asked, places, labels.rows(), plan.permutations, np.random.default_rng(plan.seed))
         minima = ranks.min(axis=1)[1:].tolist()
         for j, rank in zip(some, ranks[0].tolist(), strict=True):
             adjusted[j] = westfall_young(minima, rank)

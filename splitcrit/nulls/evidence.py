@@ -237,30 +237,31 @@ def log_of_scores(scores: Array, sizes: Array, ones: Array) -> float:
     15.96
     """
     order = np.argsort(scores, kind="stable")
-    return _log_tilted(_on_grid(scores[order], sizes[order]), sizes[order], ones[None, order] * 1.0)
+    return _log_tilted(on_grid(scores[order], sizes[order], STEPS), sizes[order], ones[None, order] * 1.0)
 
 
 def _log_sums(codes: Array, y: Array, gaps: bool) -> float:
     """The logarithm of the mean evidence over cuts and effects, by sums of standardised responses."""
     at, more = _cuts(np.bincount(codes), gaps)
-    values, place = np.unique(_on_grid(y, np.ones(len(y))), return_inverse=True)
+    values, place = np.unique(on_grid(y, np.ones(len(y)), STEPS), return_inverse=True)
     ends, v = np.unique(at), len(values)
     between = np.bincount(np.searchsorted(ends, codes) * v + place, minlength=(len(ends) + 1) * v).reshape(-1, v) * 1.0
     left = between.cumsum(axis=0)[np.searchsorted(ends, at)] + more[:, None] * between[-1]
     return _log_tilted(values, between.sum(axis=0), left)
 
 
-def _on_grid(y: Array, often: Array) -> Array:
+def on_grid(y: Array, often: Array, bits: int, rows: int = 1) -> Array:
     """Numbers in standard deviations from their mean, on a grid on which sums are exact, in any order; 0 if all equal.
 
-    Evidence of rounded responses is evidence: what they are is decided before their order.
+    The largest times ``rows`` is at most ``2^(bits + 1)`` steps of the grid. Evidence of rounded responses is evidence:
+    what they are is decided before their order.
     """
     n, scaled = often.sum(), y / (np.abs(y).max() or 1.0)
     z = scaled - fsum(scaled * often) / n
     spread = (fsum(z * z * often) / n) ** 0.5
     if not spread > 0:
         return np.zeros(len(y))
-    unit = 2.0 ** (STEPS - int(np.log2(np.abs(z).max() / spread)))
+    unit = 2.0 ** (bits - int(np.log2(rows * (np.abs(z).max() / spread))))
     return np.asarray(np.rint(z / spread * unit) / unit)
 
 
@@ -277,9 +278,8 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
     rows, sides = np.concatenate([m, n - m]), np.concatenate([left, often - left]) @ z  # exact on the grid
     some, back = np.unique(np.minimum(rows, n - rows), return_inverse=True)
     ways = _lg(n + 1) + 0 * rows, -_lg(rows + 1), -_lg(n - rows + 1)
-    smaller = (
-        EFFECTS[0] / 4**k for k in range(1, 20) if EFFECTS[0] / 4**k >= 2 / n**0.5
-    )  # of many rows, whose noise is small
+    # Of many rows, whose means hardly vary by chance, smaller effects can be told from none.
+    smaller = (EFFECTS[0] / 4**k for k in range(1, 20) if EFFECTS[0] / 4**k >= 2 / n**0.5)
     for effect in (sign * size for size in (*EFFECTS, *smaller) for sign in (-1, 1)):
         if abs(effect) * np.abs(z).max() > 600:  # which depends on the values of y alone
             each.append(np.full(len(m), -np.inf))
