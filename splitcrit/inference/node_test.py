@@ -311,7 +311,7 @@ def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
     """The best cut of a feature, or division of its categories: its score, in words, and by what it is made."""
     if test.method == NO_CUT:
         return {"score": -np.inf, "cut": ""}
-    if test.statistic == "table" or (feature.kind == CATEGORIES and not test.left):
+    if feature.kind == CATEGORIES and not test.left:  # asked of its table
         return {"score": test.score, "cut": f"{feature.name}: its table"}
     if feature.kind == CATEGORIES:
         left = tuple(sorted(feature.levels[list(test.left)].tolist(), key=str))

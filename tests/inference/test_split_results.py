@@ -3,9 +3,13 @@
 import pickle
 import re
 import sys
+from fractions import Fraction
 from html import unescape
+from itertools import combinations
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from splitcrit.inference import SplitTest, split_test
@@ -70,3 +74,20 @@ def test_rounding_does_not_decide() -> None:
     assert found.pvalue > 0.15
     assert found.rejected
     assert not SplitTest(0.15 * (1 + 1e-9), 0, (), "bonferroni", 0.15, 0).rejected
+
+
+def test_a_division_whose_evidence_decides_is_named() -> None:
+    """What decides the p-value, the table, doesn't hide the best of all divisions, here found by going through them."""
+    counts = np.array([[40, 3, 1], [38, 2, 4], [2, 50, 3], [1, 4, 45]])
+    names, places = np.array(["a", "b", "c", "d"]), np.arange(4)
+    column, y = np.repeat(names, counts.sum(axis=1)), np.concatenate([np.repeat(np.arange(3), row) for row in counts])
+    found = split_test(pd.DataFrame({"x": pd.Categorical(column)}), y).features[0]
+    assert (found.method, found.statistic) == ("evidence", "table")
+
+    def purity(side: tuple[int, ...]) -> Fraction:
+        sides = counts[list(side)].sum(axis=0), counts[[i for i in places if i not in side]].sum(axis=0)
+        return sum((Fraction(int((t**2).sum()), int(t.sum())) for t in sides), Fraction(0))
+
+    best = max((side for m in (1, 2, 3) for side in combinations(range(4), m)), key=purity)
+    assert set(found.left) in ({*names[list(best)]}, {*names} - {*names[list(best)]})
+    assert all(name in found.cut for name in found.left)
