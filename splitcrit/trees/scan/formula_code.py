@@ -7,7 +7,7 @@ ten seconds, and nothing need be kept on disk. Equal formulas are one tree and s
 
 What looks at a number, or asks numpy, cannot be traced: such formulas are scored in batches, by a search of levels.
 
-Main definitions: ``formula_code``, ``FormulaCode``.
+Main definitions: ``formula_code``, ``FormulaCode``; ``traced``, ``compiled`` and ``within_kernels`` (one formula).
 """
 
 from __future__ import annotations
@@ -70,16 +70,32 @@ def formula_code(criterion: Criterion, classes: int) -> FormulaCode | None:
     return None if score is None or scale is None else FormulaCode(score, scale, of is not None)
 
 
+def traced(formula: Callable[[Tracer], Any]) -> Node:
+    """Return what a formula of expressions does.
+
+    Raises
+    ------
+    TypeError
+        If truth values are computed with, which numpy adds and multiplies as such, or there are too many operations.
+    """
+    tracer = Tracer()
+    steps = operands_first(node := tracer.read(formula(tracer)))
+    for step in steps:
+        operands = step.parts[1:] if step.op == "if" else step.parts
+        if len(steps) > LONGEST or any(isinstance(x, Node) and x.op in COMPARED for x in operands):
+            raise TypeError("no formula of numbers")
+    return node
+
+
 def _address(formula: Formula, inputs: int) -> int | None:
     """Return the address of the code of ``formula(numbers, m)``; None if it has none that says the same."""
-    tracer = Tracer()
     trial = np.array([[1 + (7 * i + 3 * k * i * i) % (5 + k) for i in range(16)] for k in range(inputs)], dtype=float)
     trial[:, 8:] *= trial[:, 8:] % 3 > 0  # classes that are absent, but for the first
     trial[0] += trial.sum(axis=0) == 0
     try:
         with np.errstate(all="ignore"):
-            node = tracer.read(formula([tracer.variable("count", k) for k in range(inputs)], tracer))
-            found, own = compiled(node), np.broadcast_to(formula(list(trial), FLOAT), trial.shape[1:])
+            found = compiled(traced(lambda m: formula([m.variable("count", k) for k in range(inputs)], m)))
+            own = np.broadcast_to(formula(list(trial), FLOAT), trial.shape[1:])
             said = [found.of(column) for column in trial.T]
     except Exception:  # whatever a formula does that an expression cannot; the formula itself will be asked
         return None
@@ -96,18 +112,8 @@ class CompiledFormula(NamedTuple):
 
 @cache
 def compiled(node: Node) -> CompiledFormula:
-    """Return the code of a traced formula, whose variables are the places of an array of float64.
-
-    Raises
-    ------
-    TypeError
-        If truth values are computed with, which numpy adds and multiplies as such, or there are too many operations.
-    """
+    """Return the code of a traced formula, whose variables are the places of an array of float64."""
     steps = operands_first(node)
-    for step in steps:
-        operands = step.parts[1:] if step.op == "if" else step.parts
-        if len(steps) > LONGEST or any(isinstance(x, Node) and x.op in COMPARED for x in operands):
-            raise TypeError("no formula of numbers")
     if not compiles():
 
         def run(numbers: Array) -> float:
@@ -116,19 +122,28 @@ def compiled(node: Node) -> CompiledFormula:
         IN_PYTHON[id(run)] = run
         return CompiledFormula(id(run), run, run)
     from numba import cfunc, types
-    from numba.extending import intrinsic
 
-    pointer: Any = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
-
-    @intrinsic
-    def value(context: Any, numbers: Any) -> Any:
-        return types.float64(pointer), lambda context, builder, _, given: _instructions(
-            steps, context, builder, given[0]
-        )
-
-    called: Any = value
-    code: Any = cfunc(types.float64(pointer))(lambda numbers: called(numbers))
+    value, pointer = within_kernels(node), types.CPointer(types.float64)  # type: ignore[no-untyped-call]
+    code: Any = cfunc(types.float64(pointer))(lambda numbers: value(numbers))
     return CompiledFormula(code.address, lambda numbers: _called(code, numbers), code)
+
+
+def within_kernels(node: Node, names: tuple[str, ...] = ("count",)) -> Any:
+    """Return what compiled code calls for the value of a traced formula, with a pointer to float64 for each name.
+
+    ``("at", (name, place))`` is what stands at a place of the pointer of this name.
+    """
+    from numba import extending, types
+
+    steps = operands_first(node)
+    pointers: Any = [types.CPointer(types.float64)] * len(names)  # type: ignore[no-untyped-call]
+
+    def write(context: Any, builder: Any, _: Any, given: Any) -> Any:
+        return _instructions(steps, context, builder, dict(zip(names, given, strict=True)))
+
+    stub = {1: lambda context, one: (types.float64(*pointers), write),
+            2: lambda context, one, two: (types.float64(*pointers), write)}[len(names)]  # fmt: skip
+    return extending.intrinsic(stub)
 
 
 @cache
@@ -212,7 +227,7 @@ def _instructions(steps: list[Node], context: Any, builder: Any, numbers: Any) -
         return found if n > 0 else builder.fdiv(one, power(x, -n)) if n < 0 else one
 
     write: dict[str, Callable[..., Any]] = {
-        "at": lambda _, place: builder.load(builder.gep(numbers, [ir.Constant(ir.IntType(64), place)])),
+        "at": lambda name, place: builder.load(builder.gep(numbers[name], [ir.Constant(ir.IntType(64), place)])),
         "number": lambda x: ir.Constant(double, float(x)),
         "+": builder.fadd, "-": builder.fsub, "*": builder.fmul, "/": builder.fdiv, "neg": builder.fneg,
         "abs": lambda x: called(math.fabs, x), "exp": lambda x: called(math.exp, x),
