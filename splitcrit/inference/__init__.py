@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
+    from splitcrit.inference.depth_two_gaps import NodeGap, OptimalityGaps, optimality_gaps
     from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor, Stability
     from splitcrit.inference.node_test import split_test
-    from splitcrit.inference.optimality_gaps import NodeGap, OptimalityGaps, optimality_gaps
     from splitcrit.inference.selection import SplitSelector, selected_score
     from splitcrit.inference.selective import NodeTest
     from splitcrit.inference.significant_part import SignificantSubtree, significant_subtree

@@ -431,6 +431,7 @@ ROLES: dict[str, Role] = {
     "t": NUMBERS.free(),
     "ordinal.levels": vector(lambda rng: np.arange(5)).free(),
     "response_scores": formula(columns.ranks).either("None"),
+    "optimality_gaps.index": integer(0),
     "audit.rows": choice("held-out", "training"),
     # parameters of estimators
     **each("TreeRegressor.y ForestRegressor.y InferenceTreeRegressor.y HonestTreeRegressor.y", NUMBERS),

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit import Impurity, TreeClassifier, best_depth_two, entropy, gini, optimality_gaps
-from splitcrit.inference.optimality_gaps import OptimalityGaps
+from splitcrit.inference.depth_two_gaps import OptimalityGaps
 
 Data = tuple[np.ndarray, np.ndarray]
 
@@ -98,7 +98,7 @@ def test_any_impurity_and_any_model_that_is_read() -> None:
     assert gaps(optimality_gaps(piped, x, y, gini)) == pytest.approx(gaps(plain))
     forest = RandomForestClassifier(3, random_state=0).fit(x, y)
     alone = [optimality_gaps(forest.estimators_[i], x, y, gini, max_depth=2) for i in range(3)]
-    assert [gaps(optimality_gaps(forest, x, y, gini, tree=i, max_depth=2)) for i in range(3)] == list(map(gaps, alone))
+    assert [gaps(optimality_gaps(forest, x, y, gini, index=i, max_depth=2)) for i in range(3)] == list(map(gaps, alone))
     lightgbm = pytest.importorskip("lightgbm")
     one = lightgbm.LGBMClassifier(n_estimators=1, num_leaves=4, verbose=-1).fit(x[y < 2], y[y < 2])
     assert all(node.gap >= 0 for node in optimality_gaps(one, x[y < 2], y[y < 2], gini).nodes)
@@ -120,9 +120,9 @@ def test_other_rows_and_depths() -> None:
     [
         ({"impurity": "gini"}, "a gap is that of an impurity"),
         ({"model": DecisionTreeRegressor().fit([[0], [1]], [0, 1])}, "gaps are those of trees of classes; got a model"),
-        ({"tree": 1}, "trees count from 0; got tree=1 of 1; pass one below 1"),
+        ({"index": 1}, "trees count from 0; got index=1 of 1; pass one below 1"),
         ({"max_depth": 1}, "max_depth is an integer from 2"),
-        ({"model": GradientBoostingClassifier(n_estimators=2).fit([[0], [1]], [0, 1]), "tree": 1}, "first tree alone"),
+        ({"model": GradientBoostingClassifier(n_estimators=2).fit([[0], [1]], [0, 1]), "index": 1}, "first tree alone"),
         ({"y": [0, 7]}, "7"),
         ({"X": [[0], [np.nan]]}, "drop or fill what is missing"),
         ({"model": DecisionTreeClassifier()}, "the model must be fitted"),

@@ -89,7 +89,7 @@ class OptimalityGaps:
 
 
 def optimality_gaps(
-    model: Any, X: Any, y: Any, impurity: Any, *, tree: int = 0, max_depth: int | None = None, bins: int = 64,
+    model: Any, X: Any, y: Any, impurity: Any, *, index: int = 0, max_depth: int | None = None, bins: int = 64,
     min_samples_leaf: int = 1,
 ) -> OptimalityGaps:  # fmt: skip
     """Compare a fitted tree, node by node, with the best trees of depth 2 on the rows of its nodes.
@@ -105,7 +105,7 @@ def optimality_gaps(
         Labels. Rows are those that grew the tree, or others; the gap is about them.
     impurity : Impurity
         Any of the library, or your own.
-    tree : int, default=0
+    index : int, default=0
         Which tree of the model; of a boosted model only the first was grown on classes.
     max_depth : int, optional
         Nodes with less than two levels down to here are left out; by default the depth of the tree, and at least 2.
@@ -144,13 +144,13 @@ def optimality_gaps(
     1 of 1 nodes are above the best of depth 2 by gini.
     """
     of_kind(impurity, Impurity, "a gap is that of an impurity", "pass an Impurity, such as splitcrit.gini")
-    fitted, which = read_model(model, X, y), whole(tree, "tree", 0)
+    fitted, which = read_model(model, X, y), whole(index, "index", 0)
     if fitted.n_classes is None:
         raise ValueError(complaint("gaps are those of trees of classes", "a model of numbers", "pass a classifier"))
     most = 1 if fitted.boosted else len(fitted.trees)
     if which >= most:
         what = "a boosted model's first tree alone is grown on classes" if fitted.boosted else "trees count from 0"
-        raise ValueError(complaint(what, f"tree={which} of {len(fitted.trees)}", f"pass one below {most}"))
+        raise ValueError(complaint(what, f"index={which} of {len(fitted.trees)}", f"pass one below {most}"))
     with numbers(X):
         x = finite(X, "X", 2)
     codes = coded(fitted, y)[0]
@@ -166,7 +166,7 @@ def optimality_gaps(
     def loss(below: list[int]) -> float:
         """The mean impurity of nodes."""
         sizes = counts[below].sum(axis=1)
-        return float(sizes @ np.asarray(impurity(counts[below]), dtype=float)) / float(sizes.sum())
+        return float(sizes @ np.asarray(impurity(counts[below]), dtype=float)) / float(sizes.sum()) + 0.0  # never -0
 
     def children(node: int) -> list[int]:
         return [node] if s.left[node] < 0 else [int(s.left[node]), int(s.right[node])]
@@ -180,6 +180,6 @@ def optimality_gaps(
                 best = best_depth_two(x[rows], codes[rows], impurity, bins=bins, min_samples_leaf=min_samples_leaf)
                 better = best.root is not None and best.loss < own * (1 - 1e-12)
                 split = f"{names[best.root[0]]} <= {best.root[1]:.4g}" if better and best.root else ""
-                least = best.loss if better else own
+                least = best.loss + 0.0 if better else own
                 found.append(NodeGap(node, level, len(rows), own, least, split, best.exact))
     return OptimalityGaps(tuple(sorted(found, key=lambda gap: (gap.depth, gap.node))), str(impurity))
