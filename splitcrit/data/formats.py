@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, final
 
@@ -26,6 +26,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
+from splitcrit.data.columns import InMemoryColumn, of_names, ordered
 from splitcrit.data.object_values import Kind
 from splitcrit.data.texts import Read, dates, iso_date, listed, match_in_arrow, numbers, read_numbers, spread, stripped
 from splitcrit.frozen import shown
@@ -155,7 +156,7 @@ class FormatCounts:
         self.rows = 0
         self.numbers: Read | None = None  # those of the last rows
 
-    def add(self, texts: Any, codes: Array) -> None:
+    def add(self, texts: Any, codes: Array) -> FormatCounts:
         """Take note of some rows: distinct texts, a list or an Arrow array, and the place of the text of each row."""
         self.numbers = read = read_numbers(texts)
         if read is None or self.missing:
@@ -175,6 +176,7 @@ class FormatCounts:
             first = int(read[1].argmax())
             self._note(plain, int(totals[read[1]].sum()), int(places[first]), str(texts[first]))
         self.rows += len(codes)
+        return self
 
     def _plain(self, texts: Any, values: Array, present: Array) -> frozenset[Form]:
         """Return the formats that can read plain numbers; take note of what is odd among them.
@@ -237,18 +239,28 @@ class ChosenFormat(NamedTuple):
     note: str = ""
     marks: tuple[str, ...] = ()
 
-    def read(self, texts: Any, missing: frozenset[str], known: Read | None = None) -> Read:
-        """Return distinct texts as numbers or dates, and which of them are some; raise ValueError if one is none.
+    def column(self, texts: Any, codes: Any, missing: frozenset[str], known: Read | None = None) -> InMemoryColumn:
+        """Return a column of these numbers or dates, or of words, by its distinct texts and the place of each row's.
 
-        ``known`` are the numbers that they are, if that has been found already.
+        ``known`` are the numbers that the texts are, if that has been found already. -0 is 0, as it is among integers.
+
+        Raises
+        ------
+        ValueError
+            If a text is no such number or date.
         """
+        if self.kind == "category":
+            return of_names("category", stripped(listed(texts), missing), codes, note=self.note)
         plain = self.written == "number"
-        if plain and not missing and (found := known or read_numbers(texts)) is not None:
-            return found
-        names = stripped(listed(texts), missing, MARKS)
-        kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
-        present = np.array([name is not None for name in names], dtype=bool)
-        return spread(dates(kept) if self.kind == "date" else numbers(kept), present)
+        read = (known or read_numbers(texts)) if plain and not missing else None
+        if read is None:
+            names = stripped(listed(texts), missing, MARKS)
+            kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
+            present = np.array([name is not None for name in names], dtype=bool)
+            read = spread(dates(kept) if self.kind == "date" else numbers(kept), present)
+        values, present = read
+        values = values + 0.0 if values.dtype.kind == "f" else values
+        return replace(ordered(values[codes], present[codes]), marks=tuple(self.marks), note=self.note)
 
 
 def formats_of(columns: Mapping[str, FormatCounts], options: FileOptions, separator: str) -> dict[str, ChosenFormat]:

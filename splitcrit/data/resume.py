@@ -24,11 +24,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.atomic_files import ready, write_json, writing
-from splitcrit.data.arrow_files import Piece
 from splitcrit.data.csv_files import Watch, csv_formats
 from splitcrit.data.formats import ChosenFormat, FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial, as_names
-from splitcrit.data.row_parts import ColumnSource, counted_batches
+from splitcrit.data.row_parts import ColumnSource, Piece
 from splitcrit.frozen import complaint, is_ours
 
 SPACING = 2**20  # rows after which counts are written in any case
@@ -174,7 +173,7 @@ class ResumeFolder:
             write_partial(path, total, {"digest": counted, "pieces": i})
 
         for piece in self.left(pieces, total, write, done):
-            yield from counted_batches(piece.read(plan.columns), total)
+            yield from map(total.add, piece.read(plan.columns))
 
     def left(self, pieces: Sequence[Piece], total: Any, write: Callable[[int], None], done: int) -> Iterator[Piece]:
         """Yield the pieces that have not been read; ``write`` receives the number read, now and then."""

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.columns import rank_features as ranking
-from splitcrit.data import csv_files
+from splitcrit.data import csv_files, row_parts
 from splitcrit.data.formats import FileOptions
 from splitcrit.table import Tables
 
@@ -343,7 +343,8 @@ def test_the_rows_that_come_first_change_no_count(
     found = [Tables.of(path, "y", bins=4, missing="row")]
     monkeypatch.setattr("splitcrit.data.sources.HELD", 0)
     for few in (30, 700, 10**6):
-        for name, size in (("ROWS", few), ("BYTES", 10 * few), ("BATCH", few)):
+        monkeypatch.setattr(row_parts, "BATCH", few)
+        for name, size in (("ROWS", few), ("BYTES", 10 * few)):
             monkeypatch.setattr(csv_files, name, size)
         found.append(Tables.of(path, "y", bins=4, missing="row"))
     for other in found[1:]:
