@@ -17,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, a_table
 from splitcrit.arguments import listed as names_in
-from splitcrit.data.columns import IN_ORDER, NONE, NaValues, listed
+from splitcrit.data.columns import NONE, NaValues, listed
 from splitcrit.data.crossing import FILL, Crossed, Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
@@ -26,7 +26,7 @@ from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.sources import from_pandas, labelled, paths_of, source_of
 from splitcrit.data.targets import MeasuredTarget, response_of
-from splitcrit.data.value_codes import named_missing
+from splitcrit.data.values import IN_ORDER, named_missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 

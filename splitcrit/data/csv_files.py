@@ -30,9 +30,17 @@ from typing import IO, Any, NamedTuple
 
 from splitcrit.data import row_parts
 from splitcrit.data.columns import InMemoryColumn
-from splitcrit.data.formats import AS_WRITTEN, WHOLE, ChosenFormat, FileOptions, FormatCounts, formats_of, forms_of
+from splitcrit.data.formats import (
+    AS_WRITTEN,
+    WHOLE,
+    ChosenFormat,
+    FileOptions,
+    FormatCounts,
+    distinct,
+    formats_of,
+    forms_of,
+)
 from splitcrit.data.row_parts import Piece, RowPart
-from splitcrit.data.texts import distinct
 from splitcrit.frozen import complaint
 
 START = 2**16  # bytes at the beginning of a file that tell what it is

@@ -36,9 +36,8 @@ ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, besid
 
 def digest(plan: CountingPlan, pieces: Sequence[Piece]) -> str:
     """Return a digest of what is counted, and in which pieces it is read."""
-    na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
-    told = [plan.label, dict(plan.limits), *map(sorted, (plan.in_order, plan.in_cells, plan.declared)), na_values]
-    return hashlib.sha256(json.dumps([*told, [str(piece.path) for piece in pieces]]).encode()).hexdigest()
+    counted = [asdict(plan), [str(piece.path) for piece in pieces]]
+    return hashlib.sha256(json.dumps(counted, default=sorted).encode()).hexdigest()
 
 
 def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
@@ -144,18 +143,15 @@ class ResumeFolder:
         """Take note of the files that are counted, or raise a ValueError unless they are those of the last run."""
         here = {str(file): _mark(file) for file in files}
         known = self._noted("files.json", lambda: here)
-        remedy = f"delete {self.folder} to start over"
-        if list(known) != list(here):
-            odd = min(set(known) ^ set(here), default="another order")
-            raise ValueError(complaint("a resumed count must read the same files", odd, remedy))
-        if changed := next((name for name in here if here[name] != known[name]), None):
-            raise ValueError(complaint("files must not change between runs", f"a change of {changed}", remedy))
+        if changed := next((name for name in {**known, **here} if known.get(name) != here.get(name)), None):
+            remedy = f"delete {self.folder} to start over"
+            raise ValueError(complaint("files must be the same in every run", f"a change of {changed}", remedy))
 
     def formats(
         self, files: Sequence[Path], watch: Watch | None, options: FileOptions
     ) -> tuple[int, dict[str, ChosenFormat]]:
         """Return the number of rows and the formats of CSV columns, found anew only if they are not known."""
-        told = {what: sorted(given) if isinstance(given, frozenset) else given for what, given in vars(options).items()}
+        told = json.dumps(vars(options), default=sorted)
         noted = self._noted("columns.json", lambda: {"options": told, "found": csv_formats(files, watch, options)})
         if noted["options"] != told:
             raise ValueError(_other_arguments(self.folder))

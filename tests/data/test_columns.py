@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.data.columns import NaValues, coded, read_column, read_columns, vector
-from splitcrit.data.formats import ChosenFormat, FileOptions, FormatCounts, formats_of
+from splitcrit.data.formats import ChosenFormat, FileOptions, FormatCounts, distinct, formats_of
 from splitcrit.data.partial_counts import ValueCounts
 from splitcrit.data.sources import labelled
-from splitcrit.data.texts import distinct
-from splitcrit.data.value_codes import union
+from splitcrit.data.values import union
 from splitcrit.table import Tables
 from splitcrit.table.many_tables import remarks
 

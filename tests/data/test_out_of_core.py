@@ -21,7 +21,7 @@ from splitcrit.cli import main
 from splitcrit.data import counted_columns, partial_counts, row_parts
 from splitcrit.data import sources as files
 from splitcrit.data.partial_counts import CountingPlan
-from splitcrit.data.value_codes import MISSING
+from splitcrit.data.values import MISSING
 from splitcrit.table import Table, Tables
 
 pa = pytest.importorskip("pyarrow")

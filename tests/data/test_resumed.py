@@ -196,16 +196,16 @@ def test_changed_files_are_noticed(data: Path, tmp_path: Path) -> None:
     stat = first.stat()
     first.write_bytes(raw)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # of equal size and time, for which the ends are compared
-    with pytest.raises(ValueError, match=rf"files must not change between runs; got a change of {first}; delete"):
+    with pytest.raises(ValueError, match=rf"files must be the same in every run; got a change of {first}; delete"):
         counted(data, resume=kept)
     shutil.copy2(tmp_path / "aside", first)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     counted(data, resume=kept)
     os.utime(first, ns=(0, 0))
-    with pytest.raises(ValueError, match="must not change between runs"):
+    with pytest.raises(ValueError, match="must be the same in every run"):
         counted(data, resume=kept)
     first.unlink()
-    with pytest.raises(ValueError, match=rf"must read the same files; got {first}; delete {kept} to start over"):
+    with pytest.raises(ValueError, match=rf"the same in every run; got a change of {first}; delete {kept} to start"):
         counted(data, resume=kept)
 
 
