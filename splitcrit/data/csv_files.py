@@ -24,7 +24,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache, partial
 from itertools import chain, islice, repeat, tee
-from math import inf
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -356,14 +355,14 @@ def _all_blocks(
                 watch(rows, max(rows, round(rows / block.part)) if len(paths) == 1 else None)
 
 
-def _joined(reading: Iterator[RowPart], most: float) -> Iterator[RowPart]:
+def _joined(reading: Iterator[RowPart], most: int) -> Iterator[RowPart]:
     """Yield blocks joined up to a number of rows; the cells of each are forgotten once they are joined."""
     while some := list(_until(reading, most)):
         columns = {name: _together([block.columns.pop(name) for block in some]) for name in list(some[0].columns)}
         yield RowPart(columns, sum(block.num_rows for block in some))
 
 
-def _until(reading: Iterator[RowPart], rows: float) -> Iterator[Any]:
+def _until(reading: Iterator[RowPart], rows: int) -> Iterator[Any]:
     """Yield blocks up to a number of rows."""
     while rows > 0 and (block := next(reading, None)):
         rows -= block.num_rows
@@ -390,8 +389,8 @@ def csv_columns(
         As ``blocks`` does, or if files have different columns.
     """
     fast = sum(path.stat().st_size for path in paths) >= LARGE
-    block: Any = next(_joined(_all_blocks(paths, fast, options, watch), inf))
-    coded = {name: distinct(block.columns.pop(name)) for name in list(block.columns)}
+    read: list[Any] = list(_all_blocks(paths, fast, options, watch))
+    coded = {name: distinct(_together([block.columns.pop(name) for block in read])) for name in list(read[0].columns)}
     counts = {name: FormatCounts(options.missing).add(*each) for name, each in coded.items()}
     chosen = formats_of(counts, options, layout_of(paths[0], options).separator)
     return {name: chosen[name].column(*coded.pop(name), options.missing, counts[name].numbers) for name in counts}

@@ -300,8 +300,8 @@ def _chosen(
         return ChosenFormat("date", "excel", "", "days as Excel counts them", marks)
     by_comma = decimal if len(column.groups) == 1 else usual if usual else "comma"  # of 3.012, but not beside 812
     if "number" in forms and ("whole" in forms or not (by_comma == "comma" and "comma" in forms)):
-        said = "{!r} and {!r} are one number".format(*column.alike) if column.alike else ""
-        return ChosenFormat("number", "number", "", said, marks)
+        said = "{!r} and {!r} are one number; categorical= (--as-text) keeps them apart"
+        return ChosenFormat("number", "number", "", said.format(*column.alike) if column.alike else "", marks)
     if "date" in forms:
         return ChosenFormat("date", "date", "", "", marks)
     order = order or ("day-first" if "." in column.example else "")

@@ -76,6 +76,6 @@ class ColumnSource:
 def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = ()) -> ColumnSource:
     """Return columns in memory as a source; their rows are one part."""
     rows = len(next(iter(columns.values()), ()))
-    headers = {name: column.take(slice(0)) for name, column in columns.items()}
+    headers = {name: column.take([]) for name, column in columns.items()}
     part = RowPart(columns, rows)
     return ColumnSource(headers, [Piece(lambda _: iter([part]))], rows, columns=columns, remarks=remarks)

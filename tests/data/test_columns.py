@@ -121,7 +121,7 @@ def test_what_two_formats_can_read_is_decided_by_the_file_or_asked_for() -> None
 
 def test_what_was_guessed_is_a_line() -> None:
     assert chosen(["1", "2"]).note == chosen(["a", "b"]).note == chosen(["2024-01-01"]).note == ""
-    assert chosen(["3.5", "3.50"]).note == "'3.5' and '3.50' are one number"
+    assert chosen(["3.5", "3.50"]).note == "'3.5' and '3.50' are one number; categorical= (--as-text) keeps them apart"
     assert chosen(["007", "7"]).note == "leading zeros, as in '007', make a code"
     assert chosen(["3", "1,5 kg", "2,0 kg"][1:]).note == "numbers such as '1,5 kg', with a decimal comma, in kg"
     assert chosen(["31.12.2023"]).note == "dates such as '31.12.2023', day first"
