@@ -1,7 +1,7 @@
 """What belongs to a node in a compiled scan of its thresholds: its size, sums over classes, and the scale of scores.
 
-Main definitions: ``numbers_of_node``, ``best_of_codes``; ``score_of_counts`` and ``numbers_of_counts`` (one split, by any
-criterion that is data).
+Main definitions: ``numbers_of_node``, ``best_of_codes``; ``score_of_counts`` and ``numbers_of_counts``, for one split
+by any criterion that is data.
 """
 
 from __future__ import annotations
