@@ -35,6 +35,7 @@ from splitcrit.arguments import Array, finite, whole
 from splitcrit.compiling import compiles, reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
+from splitcrit.nulls.gamma_tails import label_moments, tail_of
 from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.margin_totals import compact, margins, present
@@ -597,48 +598,6 @@ def sides(sizes: Array, gaps: bool, least: int) -> Cuts:
     m = ends[after] + more * sizes[-1]
     allowed = (m >= least) & (m <= n - least)
     return m[allowed], after[allowed], more[allowed]
-
-
-class LabelMoments(NamedTuple):
-    """What the smooth tail needs of n labels.
-
-    ``square`` is the sum of the squared lengths, ``fourth`` that of their squares, ``spread`` the sum of the squared
-    entries of the matrix of products; ``freedom`` is the number of dimensions, and ``rate`` half the sum of the
-    eigenvalues of that matrix over the largest.
-    """
-
-    n: float
-    square: float
-    fourth: float
-    spread: float
-    freedom: int
-    rate: float
-
-
-def label_moments(vectors: Array, counts: Array) -> LabelMoments:
-    """Return the moments of labels with centred ``vectors (T, q)``, ``counts (T,)`` of each; this is compiled, too."""
-    lengths, products = (vectors * vectors).sum(axis=1), (vectors * counts.reshape(-1, 1)).T @ vectors
-    each, square, fourth = np.linalg.eigvalsh(products), (counts * lengths).sum(), (counts * lengths * lengths).sum()
-    freedom, rate = (each > TIE * each[-1]).sum(), each.sum() / each[-1] / 2 if each[-1] > 0 else 0.5
-    return LabelMoments(counts.sum() * 1.0, square, fourth, (products * products).sum(), freedom, rate)
-
-
-def tail_of(sizes: Array, subset: bool, cuts: int, moments: LabelMoments) -> tuple[float, float]:
-    """Return shape and rate of the smooth tail; a shape of 0 is none. This is compiled, too.
-
-    Of levels it is the law of the whole table's score, of which the variance is exact (lewis1984, kaziaoual1995); of
-    cuts that of the largest: far out the direction decides in which the labels vary most.
-    """
-    n, s, s3, s2, freedom, rate = moments
-    if not subset:
-        return (freedom + (2 if cuts > 8 else 1 if cuts > 2 else 0)) / 2.0, rate
-    if n < 4:
-        return 0.0, 0.0
-    t, t3 = len(sizes) - 1.0, (1.0 / sizes).sum() - (2.0 * len(sizes) - 1.0) / n
-    even = 2 * ((n - 1) * t - t * t) * ((n - 1) * s2 - s * s) / ((n - 1) ** 2 * (n + 1) * (n - 2))
-    odd = (n * (n + 1) * t3 - (n - 1) * (t * t + 2 * t)) * (n * (n + 1) * s3 - (n - 1) * (s * s + 2 * s2))
-    variance = max(even + odd / ((n + 1) * n * (n - 1) * (n - 2) * (n - 3)), 0.0) * ((n - 1) / s) ** 2
-    return (t * t / variance, t / variance) if variance > TIE else (0.0, 0.0)
 
 
 def drawn_sums(structure: ColumnStructure, draws: int, seed: int, most: int = CELLS) -> Iterator[Array]:

@@ -14,12 +14,12 @@ up when it is known to be below another), ``exact_surprise``.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
 from __future__ import annotations
 
-from math import exp, floor, inf, lgamma, log, log1p
+from math import exp, floor, inf, log, log1p
 
 import numpy as np
 
 from splitcrit.compiling import called, kernel
-from splitcrit.nulls import best_split, monte_carlo
+from splitcrit.nulls import gamma_tails, monte_carlo
 from splitcrit.nulls.monte_carlo import BEYOND, TIE
 from splitcrit.nulls.paths_compiled import leaving
 
@@ -28,7 +28,8 @@ RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes
 GIVEN_UP = 4.0  # standard deviations, and draws, after which a column is known to lose
 draws_for = called(monte_carlo.draws_for, _nrt=False)
-label_moments, tail_of = called(best_split.label_moments), called(best_split.tail_of)
+label_moments, tail_of = called(gamma_tails.label_moments), called(gamma_tails.tail_of)
+log_upper_gamma = called(gamma_tails.log_upper_gamma, _nrt=False)
 
 
 @called(_nrt=False)
@@ -256,34 +257,6 @@ def best_of_subsets(sizes, sums, least, order, share, bar):
                 if above >= bar * below:
                     return above / below, i + 1
     return above / below, -1
-
-
-@called(_nrt=False)
-def log_upper_gamma(shape, x):
-    """Return ``log Q(shape, x)``, Q the upper regularised incomplete gamma function, for x > 0."""
-    front = shape * log(x) - x - lgamma(shape)
-    # Below the mean the series of the lower function converges, above it the continued fraction of the upper one.
-    if x < shape + 1:
-        term = total = 1.0 / shape
-        a = shape
-        for _ in range(2000):
-            a += 1.0
-            term *= x / a
-            total += term
-            if term < total * 1e-15:
-                break
-        # 1 - P: where P rounds to 1 the logarithm stays finite.
-        return log1p(-min(exp(front + log(total)), 1.0 - 1e-16))
-    b = x + 1.0 - shape
-    d, c = 1.0 / b, 1e300
-    value = d
-    for i in range(1, 2000):
-        a, b = i * (shape - i), b + 2.0
-        d, c = 1.0 / (b + a * d), b + a / c
-        value *= c * d
-        if abs(c * d - 1.0) < 1e-14:
-            break
-    return front + log(value)
 
 
 @called(_nrt=False)

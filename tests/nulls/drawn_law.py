@@ -13,7 +13,8 @@ import numpy as np
 
 from splitcrit.compiling import kernel
 from splitcrit.nulls import best_split_compiled as compiled
-from splitcrit.nulls.best_split import ColumnStructure, LabelMoments, Labels, cut_lines, label_moments, sides
+from splitcrit.nulls.best_split import ColumnStructure, Labels, cut_lines, sides
+from splitcrit.nulls.gamma_tails import LabelMoments, label_moments
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.monte_carlo import TIE
 

@@ -338,7 +338,9 @@ def _compared(level, node, wanted, comparing, logs, rest, space):
         a = space.sizes[:v].copy()
         if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
             cut_weights(a, False, inverse, space.weights)
-            surprises[g] = exact_surprise(a, counts[0], space.weights[0] * unit, space.less[0], rest, scores[f])
+            # The sum of a side is that of its objects of the first kind, less their mean, times what parts the kinds.
+            slope = space.weights[0] * (unit * (vectors[0, 0] - vectors[1, 0]) ** 2)
+            surprises[g] = exact_surprise(a, counts[0], slope, space.less[0], rest, scores[f])
         else:
             key = structure_key(a, subset, gaps, least, counts, comparing.seed)
             surprises[g] = surprise_of(
