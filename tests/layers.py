@@ -62,7 +62,7 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "llvmlite": {"compiling"},
+    "llvmlite": {"compiling", "trees.scan"},
     "numba": {"compiling", "nulls", "trees.scan", "trees.growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "trees.estimators", "inference", "audits"},
