@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
+from importlib import import_module
 from itertools import pairwise
 from numbers import Real
 from typing import Any
@@ -116,10 +117,6 @@ class InMemoryColumn:
     def take(self, rows: Any) -> InMemoryColumn:
         """Return some of the rows."""
         return replace(self, values=self.values[rows], present=self.present[rows])
-
-    def slice(self, start: int, length: int) -> InMemoryColumn:
-        """Return the rows from one on, as an Arrow array does."""
-        return self.take(slice(start, start + length))
 
     @property
     def in_order(self) -> bool:
@@ -439,3 +436,23 @@ def vector(column: Any) -> Array:
         return found.values
     gap = np.array("NaT", found.values.dtype) if found.values.dtype.kind in "Mm" else np.nan
     return np.where(found.present, found.values, gap)
+
+
+def as_frame(data: Any, remedy: str) -> Any:
+    """Return a pandas data frame of columns of equal length, or of rows.
+
+    Raises
+    ------
+    ImportError
+        If there is no pandas; the remedy says what to read instead.
+
+    Examples
+    --------
+    >>> as_frame({"node": [0, 1], "rows": [9, 4]}, "install it").shape
+    (2, 2)
+    """
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise ImportError(complaint("a data frame is one of pandas", "no module pandas", remedy)) from None
+    return pandas.DataFrame(data)

@@ -335,6 +335,7 @@ def test_folders_named_by_key_and_value_are_columns(tmp_path: Path) -> None:
     assert Table.of(tmp_path / "rows", "k", feature="x") == Table.of(table["x"], table["k"])
     holes = pa.table({"x": [1, 2, 2], "k": ["a", None, None], "j": [1, 1, 2]})
     ds.write_dataset(holes, tmp_path / "deep", format="parquet", partitioning=["k", "j"], partitioning_flavor="hive")
+    assert Table.of(good(), list("pqq"), feature="a") == Table.of([1, 2, 3], list("pqq"))
     found_keys = Table.of(tmp_path / "deep", "j", feature="k", missing="row")
     assert found_keys == Table.of(holes["k"], holes["j"], missing="row")
 
@@ -388,8 +389,7 @@ def test_mistakes_end_in_one_sentence(
         (lambda: Tables.of([1, 2], "y"), TypeError, "an Arrow stream or a data frame; got list"),
         (lambda: Tables.of(good()["a"], "y"), TypeError, "a stream of columns has a column of each name"),
         (lambda: Tables.of("nowhere", "y"), FileNotFoundError, "the data must exist; got nowhere"),
-        (lambda: Table.of(good(), [1, 2, 3], feature="a"), TypeError, "names of columns; got a label of type list"),
-        (lambda: Table.of(good(), "y", feature="a", weights=[1]), TypeError, "read in parts have no weights; got list"),
+        (lambda: Table.of(good(), "y", feature="a", weights=[1]), TypeError, "two vectors; got columns read in parts"),
         (lambda: Tables.of(pa.table({"a": ["(missing)", None], "y": ["p", "q"]}), "y", missing="row"), ValueError,
          "'a' values must not share the name of the missing"),
         (lambda: Tables.of(good(), "y", features=["a"], max_values=2), ValueError,
