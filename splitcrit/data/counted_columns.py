@@ -191,7 +191,7 @@ def counted_source(
         if name not in left_out:
             header, tally = source.headers[name], total.tallies[name]
             kind = header.kind
-            if name in may_be_dates and (dated := tally.as_dates()) is not None:
+            if kind == "category" and name in may_be_dates and (dated := tally.as_dates()) is not None:
                 kind, tally = "date", dated
             elif name in reading.unordered and kind in IN_ORDER:
                 kind = "category"
@@ -230,9 +230,10 @@ def wanted_columns(
 ) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
     names = list(source.headers)
+    known_names = set(names)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
     for name in (label, *drop, *listed):
-        if name not in source.headers:
+        if name not in known_names:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))

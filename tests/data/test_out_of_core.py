@@ -432,6 +432,19 @@ def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
     assert Tables.of(part, "y").tables["x"].row_names == ("1", "a")  # in memory, as a file of text holds it
 
 
+def test_a_column_that_is_left_out_may_hold_anything(tmp_path: Path) -> None:
+    """As the error about it says, wherever the columns are."""
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    mapping = {"x": [1, 2, 3, 4], "odd": [[1], [2], [3], [4]], "y": list("abab")}
+    table = pa.table(mapping)
+    folder = written(tmp_path / "rows", table)
+    expected = Tables.of({"x": mapping["x"]}, mapping["y"]).tables
+    for data in (folder, table, ds.dataset(folder), mapping, pd.DataFrame(mapping), pl.DataFrame(mapping)):
+        with pytest.raises(TypeError, match=r"columns of strings, numbers, .*; got .* in 'odd'; leave the column out"):
+            Tables.of(data, "y")
+        assert Tables.of(data, "y", drop=["odd"]).tables == Tables.of(data, "y", features=["x"]).tables == expected
+
+
 # The command line.
 
 
