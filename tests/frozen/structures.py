@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.nulls import best_cut_law, best_subset_law, calibrated
-from splitcrit.nulls.best_split import Labels, best_scores, split_law
+from splitcrit.nulls.best_split import ColumnStructure, Labels, best_scores, split_law
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -127,13 +127,14 @@ def _best_split(s: Structure) -> list[float]:
 
 
 def _best_of_responses(s: Structure) -> float:
-    y = s.y - s.y.mean()
-    square = float((y * y).sum())
-    if not square > 1e-9:
+    y, labels = s.y / (np.abs(s.y).max() or 1.0), Labels.of_responses(s.y)
+    if not labels.square:
         return 0.0
-    sums = np.bincount(s.cells, y)
-    how: dict[str, Any] = {"subset": not s.ordered, "gaps": s.gaps, "least": s.least}
-    return float(best_scores(sums[None, :, None], s.sizes, square, **how)[0])
+    sums, structure = (
+        np.bincount(s.cells, y - y.mean()),
+        ColumnStructure(s.sizes, labels, not s.ordered, s.gaps, s.least),
+    )
+    return float(best_scores(sums[None, :, None], structure)[0])
 
 
 def _column_law(s: Structure, score: float) -> list[float]:

@@ -69,10 +69,10 @@ def plain_score(y: Any, rows: Any, left: frozenset[int]) -> Fraction:
 
 def plain_surprises(search: SurpriseSearch, rows: Any, types: Any) -> dict[frozenset[int], float]:
     """By left side, the surprise of the best splits of every column, by tables of the node and scores in fractions."""
-    node, vectors, columns = search.node(rows)
+    node, columns = search.node(rows)
     found: dict[frozenset[int], float] = {}
-    for t in range(len(node.column)):
-        f, y = columns[node.column[t]], vectors[types][:, node.start[t] : node.stop[t]]
+    for t, f in enumerate(columns):
+        y = node.vectors[types]
         each = [(plain_score(y, rows, left), left) for g, left in plain_splits(search.x, rows) if g == f]
         best = max(score for score, _ in each)
         surprise = float(surprise_in(node.tables[t], node.step, float(best)))
@@ -82,6 +82,7 @@ def plain_surprises(search: SurpriseSearch, rows: Any, types: Any) -> dict[froze
     return found
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_best_split_and_permuted_ones_are_those_of_plain_fractions(kind: str, seed: int) -> None:
