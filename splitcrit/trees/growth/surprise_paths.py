@@ -130,7 +130,7 @@ class SurpriseSearch:
             key = bool(subset[c]), bool(lost[c]), (np.sort(a) if subset[c] else a).tobytes()
             if key not in laws:
                 how: dict[str, Any] = {"subset": key[0], "gaps": key[1], "least": self.least, "prefixes": True}
-                how["standardised"] = False  # cuts of classes
+                how["standardised"] = not subset[c] and labels.classes
                 limit = LISTED if subset[c] else PATHS
                 law = split_law(a, labels, **how, draws=draws, seed=self.seed, limit=limit)
                 surprises = law.surprises(asked)
