@@ -156,4 +156,4 @@ def one_a_group(
         raise ValueError(complaint(rule, got, "pass a frame to split_test, or one row a group"))
     else:
         columns[label], kind = InMemoryColumn("number", found[:, 0], np.ones(len(found), bool)), "numbers"
-    return in_memory(columns, (*source.remarks, among.remark)), kind
+    return in_memory(columns, columns, len(kept), (*source.remarks, among.remark)), kind
