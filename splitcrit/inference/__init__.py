@@ -5,7 +5,7 @@ Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a 
 ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew them finds real (a ``NodeTest``
 for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and ``significant_subtree`` (a
 ``SignificantSubtree``), trees tested on other rows; ``treatment_test``, a ``TreatmentTest`` of who
-benefits from a treatment; ``AnytimeTreeClassifier``, a tree on streams.
+benefits from a treatment; ``AnytimeTreeClassifier``, a tree on streams; ``kaplan_meier`` (a ``SurvivalCurve``).
 """
 
 from typing import TYPE_CHECKING
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from splitcrit.inference.significant_part import SignificantSubtree, significant_subtree
     from splitcrit.inference.split_results import FeatureTest, SplitTest
     from splitcrit.inference.streams import AnytimeTreeClassifier
+    from splitcrit.inference.survival import SurvivalCurve, kaplan_meier
     from splitcrit.inference.tested_trees import InferenceTreeClassifier, InferenceTreeRegressor
     from splitcrit.inference.treatments import TreatmentTest, treatment_test
 
 __all__ = [
     "AnytimeTreeClassifier", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
     "InferenceTreeRegressor", "NodeTest", "SignificantSubtree", "SplitSelector", "SplitTest", "Stability",
-    "TreatmentTest", "selected_score", "significant_subtree", "split_test", "treatment_test",
+    "SurvivalCurve", "TreatmentTest", "kaplan_meier", "selected_score", "significant_subtree", "split_test",
+    "treatment_test",
 ]  # fmt: skip
 
 __getattr__ = on_first_use(__name__)  # a test of one node grows no tree

@@ -35,6 +35,7 @@ from splitcrit.columns.column_tests import (
     column_test,
     joint_ranks,
 )
+from splitcrit.columns.effects import Effect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of
 from splitcrit.criteria import Criterion
@@ -65,6 +66,7 @@ class NodeTestPlan(NamedTuple):
     alpha: float
     seed: int
     categories: Literal["division", "table"] = "division"
+    effects: bool = False
 
     def question(self, feature: Feature) -> Question:
         """What is asked of a feature."""
@@ -230,7 +232,7 @@ data sets.
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
         correction, statistic, least, whole(n_permutations, "n_permutations", 1, 2**31),
-        float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories,
+        float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories, effects=True,
     )  # fmt: skip
     tested = _tested(features, labels, plan)
     left_out = () if present is None else without_target(int((~present).sum()))
@@ -296,7 +298,7 @@ def _tested(features: list[Feature], labels: LabelledRows, plan: NodeTestPlan) -
     tests = tuple(
         FeatureTest(
             feature.name, feature.kind, p=test.p, adjusted=p, method=test.method, standard_error=test.standard_error,
-            log_p=test.log_p, statistic=test.statistic, **_cut(feature, test),
+            log_p=test.log_p, statistic=test.statistic, effect=_effect(feature, labels, plan), **_cut(feature, test),
         )
         for feature, test, p in zip(features, found, adjusted, strict=True)
     )  # fmt: skip
@@ -305,6 +307,12 @@ def _tested(features: list[Feature], labels: LabelledRows, plan: NodeTestPlan) -
     pvalue = 1.0 if best is None else tests[best].adjusted
     remarks = tuple(_only_missing(tests, features, labels, plan))
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
+
+
+def _effect(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> Effect | None:
+    """The effect of a feature, of categories that of their table; None where there is none, or nobody reads it."""
+    question: Question = "table" if feature.kind == CATEGORIES else "cut"
+    return column_effect(labels.column(feature), labels.target, question, feature.missing > 0) if plan.effects else None
 
 
 def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:

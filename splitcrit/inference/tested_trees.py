@@ -19,7 +19,7 @@ from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array, between, finite, whole
-from splitcrit.columns.response_scores import SurvivalCurve, kaplan_meier, log_rank, notes_on, rows_of
+from splitcrit.columns.response_scores import log_rank, notes_on, rows_of
 from splitcrit.criteria import Criterion
 from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
@@ -35,6 +35,7 @@ from splitcrit.inference.selective import (
     permuted_test,
     top_down,
 )
+from splitcrit.inference.survival import SurvivalCurve, kaplan_meier
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.classifier import TreeClassifier

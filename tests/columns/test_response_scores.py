@@ -17,10 +17,10 @@ import pytest
 from scipy.stats import binom
 
 from splitcrit import rank_features
-from splitcrit.columns import kaplan_meier, log_rank, ordinal, outputs, ranks
+from splitcrit.columns import log_rank, ordinal, outputs, ranks
 from splitcrit.columns.column_tests import RANKED
 from splitcrit.columns.response_scores import scores_of, standardised
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, split_test
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, kaplan_meier, split_test
 
 RNG = np.random.default_rng(6)
 PAIRS = np.column_stack([RNG.integers(0, 7, 40), RNG.integers(0, 2, 40)]).astype(float)  # many ties of both kinds
