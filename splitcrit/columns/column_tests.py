@@ -159,6 +159,9 @@ class PermutedTarget:
         Whether ranks are tested in place of responses, a few of which would outweigh the others.
     places
         The place of each row's response among the different ones ``(n,)``; None of classes, groups and scores.
+    survival
+        Time and event of each row ``(n, 2)``, where responses are their log-rank scores: evidence is then that of the
+        partial likelihood, see `splitcrit.nulls.evidence.log_of_survival` for what it assumes.
     """
 
     labels: Labels
@@ -167,6 +170,7 @@ class PermutedTarget:
     valued: bool = False
     ranked: bool = False
     places: Array | None = None
+    survival: Array | None = None
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
@@ -506,6 +510,9 @@ class ColumnScores:
                 return evidence.log_of_cuts(column, self.gaps)
             return evidence.log_of_categories(column[:, self.target.order], in_order=self.target.valued)
         ordered = self.question == "cut"
+        if self.target.survival is not None:
+            time, event = self.target.survival.T
+            return evidence.log_of_survival(column, time, event, ordered, self.gaps)
         logs = [evidence.log_of_responses(column, z, ordered, self.gaps) for z in self.target.responses.T]
         return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
 

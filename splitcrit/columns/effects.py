@@ -185,7 +185,7 @@ def _rank_correlation(x: Array, y: Array, often: Array) -> Effect | None:
     p, most = 1 - rho * rho, float((often @ a**4) * (often @ b**4)) / (n * unit * unit) ** 2
     variance = (float(often @ (part * part)) + ADDED * most * p) / (n * (n - 1 + ADDED))
     variance = max(variance, p * p * (1 + rho * rho / 2) / max(n - 3, 1))  # of normal rows: bonett2000
-    rows = p / variance if variance else n
+    rows = p / variance if p > 0 else n
     low, high = _wilson((1 + rho) / 2, rows, _reach(n - 3))
     return _effect("rho", rho, 2 * low - 1, 2 * high - 1)
 

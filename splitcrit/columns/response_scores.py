@@ -28,7 +28,7 @@ NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest
 HEAVY = 10.0  # a kurtosis; normal responses have 3, exponential ones 9
 SURVIVAL = (
     "Times and events are tested together, so a split may also be due to censoring that depends on a feature.",
-    "Where it does, p-values are approximate.",
+    "Where it does, p-values by permutations are approximate; those by evidence hold if no other column moves both.",
 )
 OUTWEIGHED = "A few responses outweigh the others (kurtosis {:.3g}): response_scores=ranks gives each row its say."
 
@@ -233,6 +233,11 @@ def notes_on(function: ResponseScores | None, responses: Array) -> tuple[str, ..
         return SURVIVAL if function is log_rank else ()
     kurtosis, of_ranks = ((standardised(y[:, None]) ** 4).mean() for y in (responses, ranks(responses)))
     return (OUTWEIGHED.format(kurtosis),) if kurtosis > max(HEAVY, 2 * of_ranks) else ()
+
+
+def survival_of(function: ResponseScores | None, y: Array) -> Array | None:
+    """Return times and events ``(n, 2)`` of rows that are scored by `log_rank`; None of other scores."""
+    return np.stack(times_and_events(y), axis=1) if function is log_rank else None
 
 
 def scored(function: ResponseScores, y: Array) -> NDArray[np.float64]:
