@@ -28,7 +28,7 @@ NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest
 HEAVY = 10.0  # a kurtosis; normal responses have 3, exponential ones 9
 SURVIVAL = (
     "Times and events are tested together, so a split may also be due to censoring that depends on a feature.",
-    "Where it does, p-values by permutations are approximate; those by evidence hold if no other column moves both.",
+    "Where it does, p by permutations is approximate; p by evidence holds if no other column moves both.",
 )
 OUTWEIGHED = "A few responses outweigh the others (kurtosis {:.3g}): response_scores=ranks gives each row its say."
 

@@ -292,7 +292,7 @@ def test_ranks_are_those_that_heavy_numbers_have() -> None:
 def test_results_of_survival_times_say_that_they_are_approximate() -> None:
     said = (
         "Times and events are tested together, so a split may also be due to censoring that depends on a feature.",
-        "Where it does, p-values by permutations are approximate; those by evidence hold if no other column moves both.",
+        "Where it does, p by permutations is approximate; p by evidence holds if no other column moves both.",
     )
     found = split_test(X, PAIRS, response_scores=log_rank, n_permutations=99)
     assert (
