@@ -1,6 +1,6 @@
 """Effects that no search selects, each with an interval, beside the p-value of a column; and the difference at its cut.
 
-Main definitions: ``column_effect`` (an ``Effect``) of a column against a target; ``class_difference`` and
+Main definitions: ``column_effect`` (a ``ColumnEffect``) of a column against a target; ``class_difference`` and
 ``mean_difference``, of the two sides of the best cut, whose intervals hold for all cuts at once.
 Main results: rows are independent draws. Which effect is asked depends on what the column and the target are ::
 
@@ -41,12 +41,12 @@ DIGITS = 12  # after the point
 SIDE = 10  # rows on a side of a cut from which the variance of responses is known
 
 
-Difference = tuple[float, float | None, float | None]  # and the ends of its interval
+SideDifference = tuple[float, float | None, float | None]  # and the ends of its interval
 
 
 @final
 @dataclass(frozen=True)
-class Effect:
+class ColumnEffect:
     """An effect with its interval of 95 %.
 
     Parameters
@@ -60,7 +60,7 @@ class Effect:
 
     Examples
     --------
-    >>> print(Effect("rho", -0.45, -0.56, -0.33), Effect("R2", 0.1, None, 0.25), sep="; ")
+    >>> print(ColumnEffect("rho", -0.45, -0.56, -0.33), ColumnEffect("R2", 0.1, None, 0.25), sep="; ")
     rho -.45 [-.56, -.33]; R2 .10 up to .25
     """
 
@@ -74,19 +74,19 @@ class Effect:
         return f"{self.name} {value} " + (f"up to {high}" if self.low is None else f"[{low}, {high}]")
 
 
-def plain_effect(effect: Effect | None) -> dict[str, Any]:
+def plain_effect(effect: ColumnEffect | None) -> dict[str, Any]:
     """An effect as parts of a record: ``effect``, ``effect_of``, ``effect_low``, ``effect_high``; None without one.
 
     Examples
     --------
-    >>> plain_effect(Effect("AUC", 0.7, 0.6, 0.8))
+    >>> plain_effect(ColumnEffect("AUC", 0.7, 0.6, 0.8))
     {'effect': 0.7, 'effect_of': 'AUC', 'effect_low': 0.6, 'effect_high': 0.8}
     """
     names = {"effect": "value", "effect_of": "name", "effect_low": "low", "effect_high": "high"}
     return {name: getattr(effect, part, None) for name, part in names.items()}
 
 
-def column_effect(column: Array, target: PermutedTarget, question: Question, gaps: bool) -> Effect | None:
+def column_effect(column: Array, target: PermutedTarget, question: Question, gaps: bool) -> ColumnEffect | None:
     """The effect of a column, as ``column_test`` takes it, on a target; None where there is none to tell.
 
     Rows without a value have no place in an order and are left out; among categories they are one. The scores that a
@@ -143,12 +143,12 @@ def _reach(freedom: float, sides: int = 2) -> float:
     return float(stdtrit(max(freedom, 1.0), 1 - MISSED / sides))
 
 
-def _effect(name: str, value: float, low: float | None, high: float) -> Effect:
+def _effect(name: str, value: float, low: float | None, high: float) -> ColumnEffect:
     """An effect without the last digits, which the order of rows, values and classes may round otherwise."""
-    return Effect(name, round(value, DIGITS), None if low is None else round(low, DIGITS), round(high, DIGITS))
+    return ColumnEffect(name, round(value, DIGITS), None if low is None else round(low, DIGITS), round(high, DIGITS))
 
 
-def _superiority(first: Array, second: Array) -> Effect | None:
+def _superiority(first: Array, second: Array) -> ColumnEffect | None:
     """The chance that a value of the second class exceeds one of the first, by how often each has each value."""
     n, m = int(first.sum()), int(second.sum())
     if not n or not m or len(first) < 2:
@@ -164,7 +164,7 @@ def _superiority(first: Array, second: Array) -> Effect | None:
     return _effect("AUC", 0.5 + apart, *_wilson(0.5 + apart, rows, _reach(freedom)))
 
 
-def _rank_correlation(x: Array, y: Array, often: Array) -> Effect | None:
+def _rank_correlation(x: Array, y: Array, often: Array) -> ColumnEffect | None:
     """Spearman's correlation of the places ``x`` and ``y`` of values, of rows that each stand for some."""
     n = float(often.sum())
     a, b = (_ranks(np.bincount(codes, often))[codes] for codes in (x, y))
@@ -190,7 +190,7 @@ def _rank_correlation(x: Array, y: Array, often: Array) -> Effect | None:
     return _effect("rho", rho, 2 * low - 1, 2 * high - 1)
 
 
-def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> Effect | None:
+def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> ColumnEffect | None:
     """The corrected share of the variance of centred ``vectors (v, q)``, each so often, by groups ``sums (g, q)``."""
     n, groups, lengths = int(counts.sum()), len(sizes), (vectors * vectors).sum(axis=1)
     square = float(counts @ lengths)
@@ -204,7 +204,7 @@ def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> Effect |
     return _effect("R2", share, None, high)
 
 
-def class_difference(left: Array, totals: Array, cuts: int) -> Difference | None:
+def class_difference(left: Array, totals: Array, cuts: int) -> SideDifference | None:
     """The second class's share on the right less that on the left, and an interval for all cuts of a column at once.
 
     Each share has its exact interval at the level of one of so many cuts, and their lengths are added as squares.
@@ -229,7 +229,7 @@ def class_difference(left: Array, totals: Array, cuts: int) -> Difference | None
     return q - p, q - p - sqrt((q - q_low) ** 2 + (p_high - p) ** 2), q - p + sqrt((q_high - q) ** 2 + (p - p_low) ** 2)
 
 
-def mean_difference(y: Array, right: Array, cuts: int) -> Difference:
+def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:
     """The mean of responses on the right less that on the left, and an interval for all cuts of a column at once.
 
     It is Welch's at the level of one of so many cuts; cuts with fewer than 10 rows on a side have none.

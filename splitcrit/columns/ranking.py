@@ -26,7 +26,7 @@ from splitcrit.columns.column_tests import (
     PermutedTarget,
     column_test,
 )
-from splitcrit.columns.effects import Difference, Effect, class_difference, column_effect, mean_difference
+from splitcrit.columns.effects import ColumnEffect, SideDifference, class_difference, column_effect, mean_difference
 from splitcrit.columns.measures import MEASURES, listed, measure_of
 from splitcrit.columns.numeric_targets import cut_target, target_cuts
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
@@ -210,7 +210,7 @@ class Testing(NamedTuple):
             draws=self.draws, limit=self.limit, seed=self.seed,
         )  # fmt: skip
 
-    def effect(self, column: Array, target: PermutedTarget, kind: str, gaps: bool) -> Effect | None:
+    def effect(self, column: Array, target: PermutedTarget, kind: str, gaps: bool) -> ColumnEffect | None:
         """The effect of a column, by its order or by its table."""
         ordered = kind in ORDERED
         return column_effect(column, target, "cut" if ordered else "table", gaps and ordered)
@@ -297,7 +297,7 @@ def _tested(
 
 def _feature(
     name: Any, kind: str, found: Tables, test: ColumnTest, read: ColumnCounts, share: float,
-    effect: Effect | None = None, difference: Difference | None = None,
+    effect: ColumnEffect | None = None, difference: SideDifference | None = None,
 ) -> RankedFeature:  # fmt: skip
     """Return a column with its test, its effect, and the difference at its cut."""
     between, low, high = difference or (None, None, None)

@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
-from splitcrit.columns.effects import Effect, plain_effect
+from splitcrit.columns.effects import ColumnEffect, plain_effect
 from splitcrit.columns.measures import Measure
 from splitcrit.data.frames import as_frame
 from splitcrit.display import aligned, html_table, many, summary
@@ -66,7 +66,7 @@ class RankedFeature:
     statistic
         What decided: ``"best cut"``, ``"scores"``, ``"cut and scores"``, ``"all cuts"`` or ``"table"``; see
         `splitcrit.columns.column_tests.ColumnTest`.
-    effect : Effect
+    effect : ColumnEffect
         What no search selected, with its interval: ``"AUC"``, ``"rho"`` or ``"R2"``, see
         `splitcrit.columns.effects`; None where there is none to tell.
 
@@ -97,7 +97,7 @@ class RankedFeature:
     column: Column | None = None
     p_least: float | None = None
     statistic: str = ""
-    effect: Effect | None = None
+    effect: ColumnEffect | None = None
     difference_low: float | None = None
     difference_high: float | None = None
 

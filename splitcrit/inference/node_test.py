@@ -35,7 +35,7 @@ from splitcrit.columns.column_tests import (
     column_test,
     joint_ranks,
 )
-from splitcrit.columns.effects import Effect, column_effect
+from splitcrit.columns.effects import ColumnEffect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of, survival_of
 from splitcrit.criteria import Criterion
@@ -315,7 +315,7 @@ def _tested(features: list[Feature], labels: LabelledRows, plan: NodeTestPlan) -
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
 
 
-def _effect(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> Effect | None:
+def _effect(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnEffect | None:
     """The effect of a feature, of categories that of their table; None where there is none, or nobody reads it."""
     question: Question = "table" if feature.kind == CATEGORIES else "cut"
     return column_effect(labels.column(feature), labels.target, question, feature.missing > 0) if plan.effects else None

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, final
 
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
-from splitcrit.columns.effects import Effect, plain_effect
+from splitcrit.columns.effects import ColumnEffect, plain_effect
 from splitcrit.data.frames import as_frame
 from splitcrit.display import aligned, html_table, shortened, summary, visible_name
 from splitcrit.frozen import visible
@@ -61,7 +61,7 @@ class FeatureTest:
         The Monte Carlo standard error of ``p``, None where it is exact.
     log_p
         The natural logarithm of ``p``, also where that is too small for a float.
-    effect : Effect
+    effect : ColumnEffect
         What no search selected, with its interval, as rankings show it: ``"AUC"``, ``"rho"`` or ``"R2"``, of categories
         that of their table; None of scores that a function made, and where there is none to tell.
 
@@ -86,7 +86,7 @@ class FeatureTest:
     standard_error: float | None = None
     log_p: float = 0.0
     statistic: str = ""
-    effect: Effect | None = None
+    effect: ColumnEffect | None = None
 
     __repr__ = shortened
 

@@ -13,7 +13,7 @@ from scipy import stats
 from scripts import script
 from splitcrit import adjusted, gini, rank_features
 from splitcrit.columns.column_tests import PermutedTarget
-from splitcrit.columns.effects import Effect, class_difference, column_effect, mean_difference
+from splitcrit.columns.effects import ColumnEffect, class_difference, column_effect, mean_difference
 from splitcrit.inference import SplitSelector, split_test
 
 
@@ -23,12 +23,12 @@ def table_of(x: Any, y: Any) -> np.ndarray:
     return table
 
 
-def of_classes(x: Any, y: Any, question: Any = "cut", gaps: bool = False) -> Effect | None:
+def of_classes(x: Any, y: Any, question: Any = "cut", gaps: bool = False) -> ColumnEffect | None:
     table = table_of(np.unique(x, return_inverse=True)[1], np.unique(y, return_inverse=True)[1])
     return column_effect(table, PermutedTarget.of_classes(table.sum(axis=0)), question, gaps)
 
 
-def of_numbers(x: Any, y: Any, question: Any = "cut", gaps: bool = False) -> Effect | None:
+def of_numbers(x: Any, y: Any, question: Any = "cut", gaps: bool = False) -> ColumnEffect | None:
     target = PermutedTarget.of_responses(np.asarray(y, dtype=float))
     return column_effect(np.unique(x, return_inverse=True)[1], target, question, gaps)
 
@@ -66,9 +66,9 @@ def test_effects_turn_with_what_is_turned_and_with_nothing_else(seed: int) -> No
     order = np.random.default_rng(seed).permutation(len(x))
     auc, rho, told = of_classes(x, two), of_numbers(x, y), of_classes(x, four)
     assert auc and rho and told and auc.low is not None and rho.low is not None
-    turned = Effect("AUC", *(round(1 - e, 12) for e in (auc.value, auc.high, auc.low)))
+    turned = ColumnEffect("AUC", *(round(1 - e, 12) for e in (auc.value, auc.high, auc.low)))
     assert of_classes(-x, two) == turned == of_classes(x, 1 - two) and of_classes(-x, 1 - two) == auc
-    turned = Effect("rho", -rho.value, -rho.high, -rho.low)
+    turned = ColumnEffect("rho", -rho.value, -rho.high, -rho.low)
     assert of_numbers(-x, y) == turned == of_numbers(x, -y) and of_numbers(-x, 7 - 2 * y) == rho
     assert of_classes(-x, four) == told == of_classes(x, (four + 1) % 4)
     for effect, column, labels in ((auc, x, two), (told, x, four)):
