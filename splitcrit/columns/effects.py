@@ -45,7 +45,7 @@ SideDifference = tuple[float, float | None, float | None]  # and the ends of its
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ColumnEffect:
     """An effect with its interval of 95 %.
 
@@ -72,6 +72,8 @@ class ColumnEffect:
     def __str__(self) -> str:
         value, low, high = (f"{x or 0.0:z.2f}".replace("0.", ".") for x in (self.value, self.low, self.high))
         return f"{self.name} {value} " + (f"up to {high}" if self.low is None else f"[{low}, {high}]")
+
+    __repr__ = __str__
 
 
 def plain_effect(effect: ColumnEffect | None) -> dict[str, Any]:
