@@ -2,9 +2,10 @@
 
 ``python reproductions/studies/effect_coverage.py`` adds cells of 1,000 data sets to docs/data/effect_coverage.csv, from
 where it stopped before, and ends with status 1 if an interval of 95 % covers less than .95 less three standard errors,
-but for the designs of ``BEYOND``; a cell that does is made again, from another seed, with 4,000. Rows are independent draws; the truth is the effect in 500,000 of them, or 1/2 or 0
-where nothing tells. Of R2 the interval is ``[0, bound]``. Of differences a data set counts as covered if all cuts
-are at once, of responses all with 10 rows or more on each side.
+but for the designs of ``BEYOND``. A cell that does is made again first, from another seed, with 4,000 data sets. Rows
+are independent draws; the truth is the effect in 500,000 of them, or 1/2 or 0 where nothing tells. Of R2 the interval
+is ``[0, bound]``. Of differences a data set counts as covered if all cuts are at once, of responses all with 10 rows or
+more on each side.
 
 Main definitions: ``DESIGNS``, ``BEYOND``, ``cell``, ``least``.
 """

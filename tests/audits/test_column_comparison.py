@@ -75,6 +75,7 @@ def test_a_forest_is_compared_with_its_rows_as_often_as_they_were_drawn() -> Non
     assert report.tolist() == dense.tolist() and dense.max() >= 0
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", ["numeric", "categories"])
 @pytest.mark.parametrize("classes", [2, 3, None])
 def test_a_surprise_is_that_of_all_orders(kind: str, classes: int | None) -> None:
