@@ -65,9 +65,9 @@ def column_surprise(
         table = np.bincount(codes * classes + y, minlength=len(sizes) * classes).reshape(-1, classes)
         score = laws[key].score(table)
     else:
-        centred = y - y.mean()
-        sums, square = np.bincount(codes, centred)[None, :, None], float(centred @ centred)
-        score = float(best_scores(sums, sizes, square, subset=subsets, gaps=gaps > 0)[0])
+        unit = np.abs(y).max() or 1.0
+        sums = np.bincount(codes, y / unit - (y / unit).mean())[None, :, None]
+        score = float(best_scores(sums, laws[key].structure._replace(sizes=sizes))[0])
     return score, laws[key].surprise(score)
 
 

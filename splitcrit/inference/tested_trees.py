@@ -332,7 +332,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
     all features and thresholds, so that a split that is kept is about the features *jointly*: none need tell alone.
     Thresholds of a feature are compared by their scores, and so are features, or, by default with
-    ``test="selective"``, by how unlikely their best scores are by chance, which favours none for its many values. With
+    ``test="selective"``, by how unlikely their best scores are by chance, which favours none for its many values;
+    thresholds then by their scores in standard deviations, so that a few rows of a rare class decide less. With
     ``test="node"`` and another ``correction`` the p-value is that of the feature with the best score, which splits the
     node, corrected as ``split_test`` does.
 
