@@ -17,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, between
 from splitcrit.audits.held_out import HeldOut, held_out, refuse_training_rows
-from splitcrit.data.frames import as_frame
+from splitcrit.data.columns import as_frame
 from splitcrit.display import html_table, summary, visible_name
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous

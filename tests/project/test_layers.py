@@ -67,7 +67,7 @@ def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> No
         ("proofs/gini.py", "from splitcrit.proof import Theorem\nfrom splitcrit.proofs.algebra import x"),
         ("proofs/__main__.py", "from splitcrit.cli import main"),
         ("cli.py", "import argparse\nimport rich\nfrom splitcrit import proofs"),
-        ("table/contingency.py", "def of():\n    from splitcrit.data.counted_columns import crossed_columns"),
+        ("table/contingency.py", "def of():\n    from splitcrit.data.counted_columns import counted_source"),
         ("nulls/null.py", "def plot():\n    import_module('splitcrit.plots.null')"),
     ],
 )
