@@ -284,6 +284,7 @@ def column_test(
     >>> column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)), question="table").p
     0.023809523809523808
     """
+    shared = {} if shared is None else shared
     sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
     if len(sizes) < 2 or not target.labels.square:
         return NOTHING
@@ -434,19 +435,16 @@ class ColumnScores:
         shares = np.array([log(OF_CUT), log(1 - OF_CUT)])
         return lambda pairs: np.asarray(((pairs - low) * unit + shares).max(axis=1))
 
-    def orders(self, draws: int, seed: int, shared: dict[Any, Any] | None) -> RandomOrders:
+    def orders(self, draws: int, seed: int, shared: dict[Any, Any]) -> Kept:
         """The statistics of random orders, those of another column of the same structure where there is one."""
-        shared = {} if shared is None else shared
         key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic
-        if key not in shared:
-            while len(shared) >= FEWEST:
-                shared.pop(next(iter(shared)))
-            shared[key] = RandomOrders(self, draws, seed)
-        found: RandomOrders = shared[key]
+        while len(shared) >= FEWEST and key not in shared:
+            shared.pop(next(iter(shared)))
+        found: Kept = shared.setdefault(key, Kept(random_pairs(self, draws, seed)))
         return found
 
     def by_orders(
-        self, sums: Array, draws: int, seed: int, shared: dict[Any, Any] | None
+        self, sums: Array, draws: int, seed: int, shared: dict[Any, Any]
     ) -> tuple[float, str, float | None, bool]:
         """The logarithm of the rank among random orders, its method and error, and whether any scores as high."""
         drawn = _affordable(self, draws)
@@ -458,9 +456,7 @@ class ColumnScores:
         tally = tallied(map(number, pairs), mine - TIE * (1 + abs(mine)), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error, tally.exceeding > 0
 
-    def by_scores(
-        self, ones: Array, draws: int, seed: int, shared: dict[Any, Any] | None
-    ) -> tuple[float, str, float | None]:
+    def by_scores(self, ones: Array, draws: int, seed: int, shared: dict[Any, Any]) -> tuple[float, str, float | None]:
         """The logarithm of the p-value of the sum of scores over one of two classes, its method and error.
 
         ``ones (r,)`` are of that class, in the order of the structure. The sum of ranks has an exact law where that is
@@ -475,9 +471,9 @@ class ColumnScores:
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
             return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
-        sums = self.target.labels.vectors[:, 0] @ np.stack([ones, self.structure.sizes - ones])
-        mine = float(self.linear(sums[None, :, None])[0])
-        number = (pairs[:, 1] for pairs in self.orders(drawn, seed, shared))
+        orders = shared.setdefault((self.n, some, drawn), Kept(random_rows(self.n, some, drawn, seed)))
+        scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
+        number = (np.abs(scores[rows].sum(axis=1)) for rows in orders)
         tally = tallied(number, mine - TIE * (1 + mine), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error
 
@@ -560,27 +556,37 @@ class ColumnScores:
         return ColumnTest(score, gain, 1.0, 0.0, NO_CUT, null_mean=mean, null_sd=max(variance, 0.0) ** 0.5, **told)
 
 
-class RandomOrders:
-    """Both statistics of random orders of one structure, a batch at a time, kept for columns that ask again."""
+class Kept:
+    """What is drawn a batch at a time, kept for columns that ask again."""
 
-    def __init__(self, asked: ColumnScores, draws: int, seed: int) -> None:
-        self.asked, self.pairs, two = asked, np.zeros((0, 2)), asked.target.two and asked.joint
-        self.statistics = self._linear if two else asked.pairs
-        self.left = drawn_sums(asked.structure, draws + BATCH * (asked.joint and not two), seed, most=BATCH)
-
-    def _linear(self, sums: Array) -> Array:
-        """The second statistic alone: of two classes the best cut has an exact law."""
-        return np.stack([np.zeros(len(sums)), self.asked.linear(sums)], axis=1)
+    def __init__(self, left: Iterator[Array]) -> None:
+        self.batches, self.left = list[Array](), left
 
     def __iter__(self) -> Iterator[Array]:
-        start = 0
-        while True:
-            while len(self.pairs) < start + BATCH and (sums := next(self.left, None)) is not None:
-                self.pairs = np.concatenate([self.pairs, self.statistics(sums)])
-            if start >= len(self.pairs):
-                return
-            yield self.pairs[start : start + BATCH]
-            start += BATCH
+        yield from self.batches
+        for batch in self.left:
+            self.batches.append(batch)
+            yield batch
+
+
+def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
+    """Yield both statistics ``(b, 2)`` of random orders of one structure, before them a batch where they are joint."""
+    pairs = np.zeros((0, 2))
+    for sums in drawn_sums(asked.structure, draws + BATCH * asked.joint, seed, most=BATCH):
+        pairs = np.concatenate([pairs, asked.pairs(sums)])
+        if len(pairs) >= BATCH:
+            yield pairs[:BATCH]
+            pairs = pairs[BATCH:]
+    if len(pairs):
+        yield pairs
+
+
+def random_rows(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
+    """Yield the rows ``(b, m)`` of a class of ``n`` in random orders, which serve columns with any ties."""
+    rng = np.random.default_rng([seed, n, m])
+    for start in range(0, draws, BATCH):
+        labels = np.tile(np.arange(n) < m, (min(BATCH, draws - start), 1))
+        yield rng.permuted(labels, axis=1).nonzero()[1].astype(np.int32).reshape(-1, m)
 
 
 def rank_sum_law(ranks: Array, some: int) -> Array:

@@ -23,11 +23,11 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     ColumnScores,
     ColumnTest,
     PermutedTarget,
-    RandomOrders,
     attained_by,
     column_test,
     joint_ranks,
     levels_of,
+    random_pairs,
     two_classes,
 )
 from splitcrit.nulls import evidence, gini_pvalue
@@ -76,7 +76,7 @@ def test_the_rank_sum_is_exact_with_ties_and_missing_values() -> None:
         counts = counts_of(codes, np.array(order))
         target = PermutedTarget.of_classes(counts.sum(axis=0))
         asked = ColumnScores(counts.sum(axis=1), target, gaps=True)
-        log_p, method, error = asked.by_scores(asked.turned(counts[:, target.order[0]]), 999, 0, None)
+        log_p, method, error = asked.by_scores(asked.turned(counts[:, target.order[0]]), 999, 0, {})
         assert (method, error) == (EXACT, None) and exp(log_p) == pytest.approx(float(p), rel=1e-12)
 
 
@@ -89,7 +89,7 @@ def test_the_scores_of_more_rows_are_compared_with_orders_and_of_many_more_by_ev
         counts = counts_of(np.unique(x, return_inverse=True)[1], y)
         target = PermutedTarget.of_classes(counts.sum(axis=0))
         asked = ColumnScores(counts.sum(axis=1), target)
-        log_p, found, _ = asked.by_scores(asked.turned(counts[:, target.order[0]]), 9999, 0, None)
+        log_p, found, _ = asked.by_scores(asked.turned(counts[:, target.order[0]]), 9999, 0, {})
         normal = stats.mannwhitneyu(x[y == 0], x[y == 1]).pvalue
         assert found == method and (abs(log_p - log(normal)) < 1 if method == DRAWN else log_p > log(normal))
     strong = of_classes(np.arange(20_001) // 20, (np.arange(20_001) > 9000) * 1)
@@ -211,7 +211,7 @@ def test_orders_are_uniform_and_the_batch_is_left_out() -> None:
     y = np.array([0.3, 1.7, 2.2, 5.0, 9.1])
     target = PermutedTarget.of_responses(y)
     asked = ColumnScores(np.array([2, 1, 2]), target)
-    blocks = list(RandomOrders(asked, 6000, 0))
+    blocks = list(random_pairs(asked, 6000, 0))
     assert [len(blocks[0]), sum(map(len, blocks))] == [BATCH, 6000 + BATCH]
     every = [
         asked.pairs(np.array([[[a + b], [c], [d + e]]]))[0] for a, b, c, d, e in permutations(target.responses[:, 0])
@@ -286,7 +286,7 @@ def test_numbers_agree_with_all_orders() -> None:
     y, codes = np.array([0.3, 1.7, 2.2, 5.0, 9.1]), np.array([0, 0, 1, 2, 2])
 
     target, asked = PermutedTarget.of_responses(y), ColumnScores(np.array([2, 1, 2]), PermutedTarget.of_responses(y))
-    number = asked.judged(next(iter(RandomOrders(asked, 20_000, 0))))
+    number = asked.judged(next(iter(random_pairs(asked, 20_000, 0))))
     every = [
         number(asked.pairs(np.array([[[a + b], [c], [d + e]]])))
         for a, b, c, d, e in permutations(target.responses[:, 0])
@@ -468,7 +468,7 @@ def test_smooth_effects_are_seen_that_cuts_alone_miss() -> None:
         counts = counts_of(np.argsort(np.argsort(x)), y)
         target = PermutedTarget.of_classes(counts.sum(axis=0))
         asked = ColumnScores(counts.sum(axis=1), target)
-        pairs = np.concatenate(list(RandomOrders(asked, 299, 0)))
+        pairs = np.concatenate(list(random_pairs(asked, 299, 0)))
         cut += (1 + (pairs[:, 0] >= asked.pairs(target.sums(counts)[None])[0, 0]).sum()) / 400 <= 0.01
         both += column_test(counts, target).p <= 0.01
     assert both >= cut + 8
