@@ -195,7 +195,7 @@ def differences(effect: str, design: str, rng: Rng, n: int) -> tuple[bool, float
         each = [mean_difference(mean + noise, np.arange(n) >= m, n - 1) for m in range(1, n)]
     true = [mean[m:].mean() - mean[:m].mean() for m in range(1, n)]
     told = [(t, *d[1:]) for t, d in zip(true, each, strict=True) if d is not None and d[1] is not None]
-    return all(low <= t <= high for t, low, high in told), float(each[n // 2][2] - each[n // 2][1])
+    return all(low <= t <= high for t, low, high in told), float(each[n // 2 - 1][2] - each[n // 2 - 1][1])
 
 
 def cell(effect: str, design: str, rows: str, block: int) -> dict[str, Any]:
