@@ -432,7 +432,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
-    |   |--- class: True (158 rows; p = 0.103, not significant at 0.025)
+    |   |--- class: True (158 rows; p = 0.0545, not significant at 0.025)
     """
 
     def __init__(
