@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, finite
-from splitcrit.audits.models import FittedModel, FittedTree, same_columns
+from splitcrit.arguments import Array
+from splitcrit.audits.models import FittedModel, FittedTree, coded, same_columns
 from splitcrit.audits.node_moments import Moments, NodeLabels, moments, node_sums
-from splitcrit.data.training_inputs import column, compared, numbers, one_for_each
+from splitcrit.data.training_inputs import numbers, one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.tree_arrays import Structure
@@ -115,22 +115,13 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
         path = tree.decision_path(X).tocsc()
     rows = [path.indices[start:end] for start, end in pairwise(path.indptr)]
     n, classes = path.shape[0], tree.classes_ if is_classifier(tree) else None
-    responses = finite(column(y), "responses", 1) if classes is None else _codes(classes, y)
+    only = FittedModel("scikit-learn", (), (), iter, None if classes is None else len(classes), classes)
+    responses = coded(only, y)[0]
     one_for_each(responses, n)
     times, remarks = counts_of(sample_weight, responses)
     if times is not None:
         rows = [np.repeat(here, times[here]) for here in rows]
     return HeldOut(structure, rows, responses, classes, remarks)
-
-
-def _codes(classes: Array, y: Any) -> Array:
-    """Return the place of each label among the classes."""
-    labels = compared(classes, y)
-    codes = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
-    if len(unseen := labels[classes[codes] != labels]):
-        rule, remedy = "labels are among the classes of the tree", "drop these rows, or grow the tree on some of them"
-        raise ValueError(complaint(rule, f"the class {unseen[0]!s}", remedy))
-    return codes
 
 
 def refuse_training_rows(tree: Any, held: HeldOut) -> None:
