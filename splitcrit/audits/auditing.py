@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import Array, between, generator, one_of, whole
-from splitcrit.audits.held_out import Recognition
+from splitcrit.arguments import Array, between, generator, of_kind, one_of, real, whole
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedModel, FittedTree, labels_of
 from splitcrit.audits.node_moments import (
@@ -32,6 +31,7 @@ from splitcrit.audits.node_moments import (
     split_gains,
 )
 from splitcrit.audits.partial_sums import sums_of_parts
+from splitcrit.audits.recognition import Recognition
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.features import with_target
 from splitcrit.columns.ranking import rank_features
@@ -58,8 +58,8 @@ NUMBERS = (
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 PARTIAL = "partial likelihood"
 HAZARDS = (
-    "of survival this takes for granted that, among the rows of a node, censoring is independent of the time of the "
-    "event given the side: where another column moves both, there is no bound; follow_up= is the remedy"
+    "of survival this holds where, among the rows of a node, the times of the event and of censoring are independent "
+    "given the side: where another column moves both, no rate is bounded; follow_up= is the remedy"
 )
 FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
 ORDERS = "p alone is of random orders of log-rank scores: where censoring depends on the column, it is approximate"
@@ -196,6 +196,8 @@ def audit(
     kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
+    if follow_up is not None:
+        follow_up = float(real(follow_up, "follow_up is a time above 0", "pass 2.5 for instance", lambda t: t > 0))
     fitted, counts, unlabelled = read_model(model, X, y), Counts(), 0
     scores = _scores(fitted, response_scores)
     if isinstance(y, str):
@@ -263,6 +265,9 @@ def audit(
 
 def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
     """Return the function that scores responses: the one that is passed, or by which the model was grown."""
+    if response_scores is not None:
+        rule = "response_scores is a function of responses"
+        of_kind(response_scores, Callable, rule, "pass log_rank, ranks or your own")
     scores = response_scores or fitted.scores or (log_rank if fitted.survival else None)
     if scores is not None and fitted.n_classes is not None:
         rule, got = "response_scores are for models of numbers or of survival", "one of classes"

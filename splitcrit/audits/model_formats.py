@@ -30,13 +30,13 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit.arguments import Array
 from splitcrit.audits.catboost_models import catboost_model
 from splitcrit.audits.lightgbm_models import lightgbm_model
-from splitcrit.audits.models import FittedModel, FittedTree, bits, leaves, readable, same_columns
+from splitcrit.audits.models import FittedModel, FittedTree, leaves, readable, same_columns
 from splitcrit.audits.node_moments import Moments
 from splitcrit.audits.xgboost_models import xgboost_model
 from splitcrit.data.csv_files import START, seems
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
-from splitcrit.trees.tree_arrays import Structure
+from splitcrit.trees.tree_arrays import Structure, bits
 
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
@@ -57,6 +57,7 @@ SOME_DRAWS = "with warm_start only the draws of the last trees are kept"
 ONE_BY_ONE = "its parts were fitted one by one, perhaps on other rows"
 FINAL = "the final estimator of a stack is not audited: these are the trees whose predictions it takes"
 HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
+TREES = "pass one whose trees have tree_"
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
@@ -95,38 +96,39 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     if not hasattr(model, "predict") and (late := [each for each in after if hasattr(each, "predict")]):
         got = f"a {type(model).__name__} before the {type(late[0]).__name__}, as if arguments were swapped"
         raise TypeError(complaint("the model comes first, then X and y", got, "pass them in this order"))
+    if isinstance(model, type):
+        raise TypeError(complaint(RULE, f"the class {model.__name__}", "pass one of these, fitted"))
     parts = _parts(model)
     if parts is not None:
         return joined_model(model, parts)
     each = getattr(model, "estimators_", [model])
     each, several = list(getattr(each, "flat", each)), isinstance(model, BAGGED + REWEIGHTED)
     survival = any(kind.__name__ == "SurvivalAnalysisMixin" for kind in type(model).__mro__)  # of scikit-survival
-    kind_of_ours = is_classifier(model) or is_regressor(model) or survival
-    applies = kind_of_ours and hasattr(model, "apply") and hasattr(model, "predict")
-    if isinstance(model, type) or not (applies or several or isinstance(model, BINNED)):
-        got = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
+    applies = hasattr(model, "apply") and hasattr(model, "predict")
+    applies = applies and (is_classifier(model) or is_regressor(model) or survival)
+    if not (applies or several or isinstance(model, BINNED)):
         within = next((f"audit its {name}, if that is of trees" for name in WITHIN if hasattr(model, name)), "")
-        raise TypeError(complaint(RULE, got, within or "pass one of these, fitted"))
+        raise TypeError(complaint(RULE, type(model).__name__, within or "pass one of these, fitted"))
     _fitted(model)
     if isinstance(model, BINNED):
         return binned_model(model)
     if odd := [tree for tree in each if not hasattr(getattr(tree, "tree_", None), "children_left")]:
-        raise _of_others(model, odd[0])
+        raise _of_others(model, odd[0]) if several else TypeError(complaint(RULE, type(model).__name__, TREES))
     return sklearn_model(model, each, survival)
 
 
 def _parts(model: Any) -> list[Any] | None:
     """Return the fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
     name = next((name for kinds, name in INSIDE if isinstance(model, kinds)), "best_estimator_")
-    if isinstance(model, type) or (name == "best_estimator_" and not hasattr(model, "best_estimator_")):
-        if hasattr(model, "refit") and not isinstance(model, type):
-            remedy = "fit it with refit=True"
-            raise ValueError(complaint("an audited search keeps its best_estimator_", type(model).__name__, remedy))
-        return None
-    _fitted(model)
-    inside = getattr(model, name)
-    inside = list(inside) if name.endswith("s_") else [inside]
-    return [part.estimator for part in inside] if name == "calibrated_classifiers_" else inside
+    if isinstance(model, tuple(kinds for kinds, _ in INSIDE)) or hasattr(model, "refit"):
+        _fitted(model)
+        if not hasattr(model, name):
+            rule, remedy = "an audited search keeps its best_estimator_", "fit it with refit=True"
+            raise ValueError(complaint(rule, type(model).__name__, remedy))
+    inside = getattr(model, name, None)
+    if inside is None or not name.endswith("s_"):
+        return inside if inside is None else [inside]
+    return [part.estimator if name == "calibrated_classifiers_" else part for part in inside]
 
 
 def _of_others(model: Any, part: Any) -> TypeError:

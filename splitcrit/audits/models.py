@@ -261,29 +261,20 @@ def sound(trees: Iterable[FittedTree], features: int) -> None:
     """Raise ValueError unless a child has one parent, which stands before it, and a split a feature and a threshold."""
     for tree in trees:
         s = tree.structure
-        if not len(s.left):
-            raise ValueError("a tree without nodes")
         nodes = np.flatnonzero(s.left >= 0)
         child = np.concatenate([s.left[nodes], s.right[nodes]])
-        if (child <= np.tile(nodes, 2)).any() or (child >= len(s.left)).any():
-            raise ValueError("a child does not stand after its parent")
-        if len(np.unique(child)) < len(child):
-            raise ValueError("a node is a child twice")
-        if ((s.feature[nodes] < 0) | (s.feature[nodes] >= features)).any():
-            raise ValueError(f"a split by a feature that is none of {features}")
-        if np.isnan(np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])).any():
-            raise ValueError("a threshold is nan")
-
-
-def bits(words: Iterable[int]) -> frozenset[int]:
-    """Return the places of the ones in words of 32 bits.
-
-    Examples
-    --------
-    >>> sorted(bits([9, 1]))
-    [0, 3, 32]
-    """
-    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
+        untold = np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])
+        faults = {
+            "a tree without nodes": not len(s.left),
+            "a child does not stand after its parent": ((child <= np.tile(nodes, 2)) | (child >= len(s.left))).any(),
+            "a node is a child twice": len(np.unique(child)) < len(child),
+            f"a split by a feature that is none of {features}": (
+                (s.feature[nodes] < 0) | (s.feature[nodes] >= features)
+            ).any(),
+            "a threshold is nan": np.isnan(untold).any(),
+        }
+        if found := [words for words, at_fault in faults.items() if at_fault]:
+            raise ValueError(found[0])
 
 
 def category_names(names: Any) -> list[Any]:
@@ -396,12 +387,13 @@ def labels_of(
             return (NodeLabels(values, len(classes)),), classes
         columns = values[:, None]
     else:
-        columns = finite(rows_of(y), "responses", 2) if scores is None else scores_of(scores, rows_of(y))
+        columns = (np.asarray(rows_of(y)) if scores is None else scores_of(scores, rows_of(y))).reshape(len(y), -1)
     if columns.shape[1] != model.outputs:
         rule, got = f"responses have a column for each of {model.outputs} outputs", f"{columns.shape[1]}"
         raise ValueError(complaint(rule, got, "pass those that the model predicts"))
-    # else the squares of large responses cancel
-    return tuple(NodeLabels(y - y.mean(), None, float(y.mean())) for y in columns.T), None
+    columns = finite(columns, "responses", 2)
+    centred = ((output - output.mean(), float(output.mean())) for output in columns.T)  # squares of large ones cancel
+    return tuple(NodeLabels(values, None, mean) for values, mean in centred), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:

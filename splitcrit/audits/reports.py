@@ -22,6 +22,9 @@ from splitcrit.nulls.table_pvalues import ROUNDING
 
 SHOWN, NOT_SHOWN, TOO_FEW = "shown", "not shown", "too few rows to show it"
 ALONE = "related alone"
+NEEDED = (
+    "needed: the e-value from which a feature is shown, the others being as they are; at most: what these rows allow"
+)
 
 
 class AuditedSplits(NamedTuple):
@@ -268,8 +271,7 @@ class AuditReport:
         """Return sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
         said, each, most = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
         if self.evalues is not None:
-            said = ["needed: the e-value from which a feature is shown, the others being as they are; at most: what these "
-                    "rows allow"] * (not self.features_passed.all())  # fmt: skip
+            said = [NEEDED] * (not self.features_passed.all())
             said += [f"of the features that such a rule shows, {most} are uninformative, on average over data sets"]
         if self.alone is not None:
             said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
