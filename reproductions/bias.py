@@ -17,7 +17,9 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.nulls import selected_pvalue
-from splitcrit.nulls.resampled import scores_by_cut
+from splitcrit.nulls.best_cut import best
+from splitcrit.nulls.extremes import EXTREMES
+from splitcrit.nulls.feature_counts import feature_counts
 from splitcrit.table import Table
 
 CHOOSERS = ("gini", "sgini", "selected p-value", "selected mid p-value")
@@ -114,8 +116,8 @@ def _scores(table: Table) -> tuple[float, ...]:
     if len(table.counts) < 2:
         return (0.0,) * len(CHOOSERS)
     found, mid = selected_pvalue(table), selected_pvalue(table, mid=True)
-    every = np.ones(len(table.counts) - 1, dtype=bool)
-    return float(scores_by_cut(table.counts, every, "gini").max()), found.score, found.surprise, mid.surprise
+    largest = best(feature_counts(table, None, "error"), 1, EXTREMES["gini"])
+    return largest.bar.score if largest else 0.0, found.score, found.surprise, mid.surprise
 
 
 def _shares(conditions: Sequence[float], shares: Array, repetitions: int) -> list[Share]:

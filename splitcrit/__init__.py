@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from splitcrit.impurities import variance as variance
     from splitcrit.inference import AnytimeTreeClassifier as AnytimeTreeClassifier
     from splitcrit.inference import SplitSelector as SplitSelector
+    from splitcrit.inference import optimality_gaps as optimality_gaps
     from splitcrit.inference import split_test as split_test
     from splitcrit.inference import treatment_test as treatment_test
     from splitcrit.losses import Loss as Loss
@@ -111,7 +112,7 @@ _HOMES = homes(__file__)
 _HOME = {name: home.removeprefix("splitcrit.") for name, home in _HOMES.items() if home != "splitcrit"}
 _PACKAGES = [name for name in _HOMES if name not in _HOME]
 _SUBPACKAGES = {package: tuple(name for name in _HOME if _HOME[name] == package) for package in _PACKAGES}
-_LEARNERS = {*_SUBPACKAGES["trees"], "SplitSelector", "audit", "treatment_test"} - {"best_depth_two"}
+_LEARNERS = {*_SUBPACKAGES["trees"], "SplitSelector", "audit", "optimality_gaps", "treatment_test"} - {"best_depth_two"}
 _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
     **dict.fromkeys(_LEARNERS, ("sklearn",)),
     **{name: ("dask", "sklearn") for name in _SUBPACKAGES["trees"] if name.startswith("Dask")},

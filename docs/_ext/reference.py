@@ -40,7 +40,8 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "columns.adjusted columns.standardised",
     "Grow trees and forests": "trees.TreeClassifier trees.TreeRegressor trees.ForestClassifier "
     "inference.AnytimeTreeClassifier trees.ForestRegressor trees.AdaptiveTreeClassifier trees.AdaptiveForestClassifier "
-    "trees.sklearn_criterion trees.best_depth_two trees.MultiwayTreeClassifier trees.DaskTreeClassifier "
+    "trees.sklearn_criterion trees.best_depth_two inference.optimality_gaps trees.MultiwayTreeClassifier "
+    "trees.DaskTreeClassifier "
     "trees.DaskTreeRegressor trees.DaskForestClassifier nulls.calibrated nulls.max_selected",
     "Keep only real splits": "inference.InferenceTreeClassifier inference.InferenceTreeRegressor "
     "inference.HonestTreeClassifier inference.HonestTreeRegressor inference.significant_subtree",

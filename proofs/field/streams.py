@@ -282,12 +282,25 @@ def evidence(table: tuple[tuple[int, ...], ...]) -> Fraction:
     return told / rows / prod((Fraction(x, sum(totals)) ** x for x in totals), start=one)
 
 
-def highest(sides: tuple[int, ...], labels: tuple[int, ...], classes: int) -> Fraction:
-    """Return the largest evidence after any number of labels."""
+@cache
+def largest_ratio(table: tuple[tuple[int, ...], ...]) -> Fraction:
+    """Return the largest likelihood of a law for each side over that of one law for both."""
+
+    def largest(counts: tuple[int, ...]) -> Fraction:
+        return prod((Fraction(x, sum(counts)) ** x for x in counts if x), start=Fraction(1))
+
+    return prod(map(largest, table), start=Fraction(1)) / largest(tuple(map(sum, zip(*table, strict=True))))
+
+
+Score = Callable[[tuple[tuple[int, ...], ...]], Fraction]
+
+
+def highest(sides: tuple[int, ...], labels: tuple[int, ...], classes: int, score: Score) -> Fraction:
+    """Return the largest score after any number of labels."""
     table, found = [[0] * classes for _ in range(2)], Fraction(0)
     for side, label in zip(sides, labels, strict=True):
         table[side][label] += 1
-        found = max(found, evidence(tuple(map(tuple, table))))
+        found = max(found, score(tuple(map(tuple, table))))
     return found
 
 
@@ -320,11 +333,13 @@ def drifting(most: int, classes: int) -> Iterator[Fallen]:
     yield from (Fallen((0,) * n + (1,) * n, (far,) * n + (far[::-1],) * n) for n in range(1, most // 2 + 1))
 
 
-def seldom_large(case: Fallen) -> bool:
-    """True if for every e the evidence is at least e at some time with probability at most 1/e."""
+def seldom_large(case: Fallen, score: Score) -> bool:
+    """True if for every e the score is at least e at some time with probability at most 1/e."""
     classes, chances = len(case.laws[0]), defaultdict[Fraction, Fraction](Fraction)
     for labels in product(range(classes), repeat=len(case.sides)):
-        chances[highest(case.sides, labels, classes)] += prod(q[k] for q, k in zip(case.laws, labels, strict=True))
+        chances[highest(case.sides, labels, classes, score)] += prod(
+            q[k] for q, k in zip(case.laws, labels, strict=True)
+        )
     reached = Fraction(0)
     for e in sorted(chances, reverse=True):
         reached += chances[e]
@@ -333,11 +348,12 @@ def seldom_large(case: Fallen) -> bool:
     return True
 
 
-def is_seldom_large(most: int, classes: int, cases: Callable[[int, int], Iterator[Fallen]] = of_one_law) -> Exhaustive:
+def is_seldom_large(
+    most: int, classes: int, cases: Callable[[int, int], Iterator[Fallen]] = of_one_law, score: Score = evidence
+) -> Exhaustive:
     """Claim it of up to ``most`` labels."""
-    return Exhaustive(
-        Cases(lambda most: cases(most, classes), size=lambda case: len(case.sides), N=upto(most)), seldom_large
-    )
+    fallen = Cases(lambda most: cases(most, classes), size=lambda case: len(case.sides), N=upto(most))
+    return Exhaustive(fallen, lambda case: seldom_large(case, score))
 
 
 def predictions_add_up(classes: int) -> Identity:
@@ -478,24 +494,32 @@ THEOREMS = [
         statement="labels come one by one to a leaf, each on a side of a split, and have one law given the sides and"
         " what came before: the evidence of the split, the product over sides of the Krichevsky-Trofimov mixture of"
         " its labels over the largest likelihood of one law for all, is at least e at some time with a chance of at"
-        " most 1/e, for every e. If a child gets the level of its parent over the number of branches, the levels of"
-        " leaves that are not below one another are together at most that of the root, so that a tree ever splits"
-        " some leaf whose labels have one law with a chance of at most that",
+        " most 1/e, for every e; so is a mean over splits with weights that add up to 1",
         source="krichevsky1981; ville1939",
         holds=All(
             mixture=Each("K", (2, 3), predictions_add_up),
             large=Each("K", (2, 3), lambda classes: is_seldom_large(8 - classes, classes)),
-            levels=levels_add_up(6),
         ),
-        premises=(
-            Premise(
-                "Ville's inequality: a non-negative martingale of mean 1 reaches e at some time with a chance of at"
-                " most 1/e; evidence is at most the likelihood ratio of a mixture to the law",
-                widens={"N": ALL, "K": ALL},
-            ),
-        ),
+        premises=(Premise("evidence_is_seldom_large", "kernel", {"N": ALL, "K": ALL}),),
         fails=(
             NearMiss("so it is where laws change together with the sides", is_seldom_large(6, 2, drifting)),
+            NearMiss("so is the largest likelihood of each side over that", is_seldom_large(4, 2, score=largest_ratio)),
+        ),
+    ),
+    Theorem(
+        key="field.levels_divided_among_branches_add_up_to_that_of_the_root",
+        statement="if a child gets the level of its parent over the number of branches, the levels of nodes that are"
+        " not below one another are together at most that of the root: a tree on a stream that splits a leaf once the"
+        " evidence exceeds the inverse of its level ever splits some leaf whose labels have one law with a chance of at"
+        " most the level of the root",
+        source="ville1939; the levels are those of a prefix code",
+        holds=levels_add_up(6),
+        premises=(
+            Premise("field.evidence_of_labels_of_one_law_is_seldom_large_at_any_time", "theorem"),
+            Premise("levels_add_up_to_that_of_the_root", "kernel", {"leaves": ALL}),
+            Premise("Boole's inequality: the chance of some of several events is at most the sum of theirs"),
+        ),
+        fails=(
             NearMiss("a child may have half the level of its parent", levels_add_up(6, lambda _: HALF)),
             NearMiss("each leaf may have the level of the root", levels_add_up(6, lambda _: Fraction(1))),
         ),

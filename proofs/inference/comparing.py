@@ -216,7 +216,7 @@ def weighted(p: Fraction, evidence: list[Fraction], share: Fraction) -> Fraction
     """The joined p-value; with the library's weight 0 where its logarithm is another."""
     e = sum(evidence, Fraction(0)) / len(evidence)
     exact = min(ANY, p / (1 - share), 1 / (share * e) if e else ANY)
-    ours = exp(log_joined(log(p), log(e) if e else -inf))
+    ours = exp(log_joined(log(p), False, lambda: log(e) if e else -inf)[0])
     return exact if share != OURS or abs(ours - exact) < 1e-12 else Fraction(0)
 
 

@@ -31,7 +31,7 @@ SIZED = re.compile(r"#\|\w+\| =|\([1-9] <=? #|\([2-9] <")  # of some sizes only
 OF_AXIS = {"N": {"T", "n", "O"}, "J": {"r"}, "m": {"T"}, "n": {"T", "Omega"}}  # what Rocq calls what is counted by
 OF_TYPE = {  # or the type of what has every such size: trees, lists, tables of any counts, rates
     "splits": "hierarchy.tree ", "depth": "hierarchy.grown_tree ", "cells": "seq ", "l": "seq ", "N": "seq |-> R$",
-    "eta": "R$", "r": "weighed_tree ",
+    "eta": "R$", "r": "weighed_tree ", "leaves": "grown_node$",
 }  # fmt: skip
 PRINTED = ("generated", "loops")  # the files that are printed
 IMPORTED = re.compile(r"^From splitcrit Require Import ([^.]+)\.", re.MULTILINE)

@@ -28,7 +28,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, split_test
-from splitcrit.nulls.attained import selected_ends
+from splitcrit.nulls import selected_pvalue
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 ALPHA, DEPTH, PERMUTATIONS = 0.05, 3, 199
@@ -148,9 +148,10 @@ def choice_block(rule: str, block: int) -> list[dict[str, Any]]:
         x = np.column_stack([*(rng.integers(0, int(v), 100) for v in names[:4]), rng.normal(size=100)]).astype(float)
         y = rng.permutation(np.repeat([0, 1], 50))
         classes = np.stack([y == 0, y == 1], axis=1).astype(int)
-        ends = [selected_ends((column == np.unique(column)[:, None]).astype(int) @ classes) for column in x.T]
-        u = rng.random(len(ends)) if rule == "randomised" else np.full(len(ends), 0.5 if rule == "mid" else 1.0)
-        by = [more + w * (least - more) for (more, least), w in zip(ends, u, strict=True)]
+        tables = [(column == np.unique(column)[:, None]).astype(int) @ classes for column in x.T]
+        p, mid = np.array([[selected_pvalue(table, mid=half).value for table in tables] for half in (False, True)])
+        u = rng.random(len(p)) if rule == "randomised" else np.full(len(p), 0.5 if rule == "mid" else 1.0)
+        by = p - 2 * (1 - u) * (p - mid)  # between the chance of a higher score, 2 mid - p, and that of one as high
         chosen[int(np.argmin(by))] += 1
     row = {"rule": rule, "block": block, "seed": seed, "samples": size}
     return [row | {"feature": name, "chosen": chosen[place]} for place, name in enumerate(names)]

@@ -34,26 +34,26 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut, evidence
 from splitcrit.nulls.attained import attained
-from splitcrit.nulls.batches import standard
 from splitcrit.nulls.best_split import (
     BestSplitLaw,
     ColumnStructure,
     Labels,
     best_scores,
     best_subset,
+    cut_moments,
+    cut_scores,
     drawn_sums,
     listed_law,
     sides,
 )
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
-from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
+from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.permutation_pvalues import Attained, tallied
 from splitcrit.nulls.pvalue import QUICK
-from splitcrit.nulls.resampled import TIE, scores_with_gaps
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import exact_gain, exact_score
 
@@ -77,6 +77,7 @@ HALVES = 2
 EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", "evidence", "no cut"
 UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
 SAME = 1e-9  # of two p-values, as logarithms
+TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
 SMOOTH = "p by scores, permutations or evidence shows that the column matters, and no single cut."
 RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
@@ -290,13 +291,12 @@ def column_test(
     if exact is not None:
         return _with_p(found, exact, EXACT, asked.name)
     log_p, method, error, reached = asked.by_orders(sums, draws, seed, shared)
-    if not reached:
-        log_e, cuts = asked.log_evidence(column), "all cuts" if question == "cut" else "table"
-        if method == EVIDENCE:  # no orders are drawn of so many rows
-            return _with_p(found, min(0.0, -log_e), EVIDENCE, cuts)
-        if -log_e < log_p + log(evidence.SHARE / (1 - evidence.SHARE)):
-            return _with_p(found, evidence.log_joined(log_p, log_e), EVIDENCE, cuts)
-    joined = evidence.log_joined(log_p, -inf)
+    cuts = "all cuts" if question == "cut" else "table"
+    if method == EVIDENCE:  # no orders are drawn of so many rows
+        return _with_p(found, min(0.0, -asked.log_evidence(column)), EVIDENCE, cuts)
+    joined, decides = evidence.log_joined(log_p, reached, partial(asked.log_evidence, column))
+    if decides:
+        return _with_p(found, joined, EVIDENCE, cuts)
     return _with_p(found, joined, method, asked.name, exp(joined - log_p) * (error or 0.0) if joined < 0 else 0.0)
 
 
@@ -344,7 +344,7 @@ class ColumnScores:
         self.structure = ColumnStructure(
             sizes[self.places], target.labels, question == "division", gaps, min_leaf, False
         )  # fmt: skip
-        self.m, self.after, self.more = sides(self.structure.sizes, gaps, min_leaf)
+        self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
 
     def turned(self, rows: Array) -> Array:
         """Rows of values in the smaller of their orders, those without a value last; of categories by their sizes."""
@@ -386,21 +386,12 @@ class ColumnScores:
     @cached_property
     def moments(self) -> tuple[Array, Array]:
         """Mean, and standard deviation, of the gain of each cut of classes by chance."""
-        totals = self.target.labels.counts
-        law = null_law(np.stack([self.m, self.n - self.m], -1), np.broadcast_to(totals, (len(self.m), len(totals))))
-        return np.asarray(law.mean), np.sqrt(np.asarray(law.variance))
+        return cut_moments(self.m, self.target.labels)
 
     def by_cut(self, sums: Array) -> Array:
         """Scores ``(t, c)`` of cuts of sums ``(t, r, q)``: SGini of classes; else the gain over its mean by chance."""
-        left = sums.cumsum(axis=1)[:, self.after]
-        left = left + self.more[:, None] * sums[:, -1:] if self.gaps else left
-        sides = self.n**2 / 4 if self.statistic == "pairwise_gain" else self.m * (self.n - self.m)
-        weights = self.n * (self.n - 1.0) / (sides * self.target.labels.square)
-        found = np.einsum("tcq,tcq->tc", left, left) * weights
-        if not self.standardised:
-            return np.asarray(found)
-        mean, spread = self.moments
-        return np.asarray(np.where(spread > 0, (found - 1) * mean / np.where(spread > 0, spread, 1.0), 0.0))
+        apart = self.n**2 / 4 if self.statistic == "pairwise_gain" else None
+        return cut_scores(sums, self.cuts, self.target.labels, self.moments if self.standardised else None, apart)
 
     def best(self, sums: Array) -> Array:
         """The best score ``(t,)`` of sums ``(t, r, q)``."""
@@ -765,32 +756,30 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
 
     Tables whose score is lower by rounding alone count as reaching it, so that the bound stays one.
     """
-    masks = cut_masks(found, min_leaf)
-    if found.counts.shape[1] != 2 or not any(mask.any() for mask in masks):
+    cuts = m, after, more = sides(found.sizes, found.gaps, min_leaf)
+    if found.counts.shape[1] != 2 or not len(m):
         return NOTHING
-    (right, left), known = masks, found.sizes[:-1].cumsum()
-    gains = scores_with_gaps(found.counts, *masks, "gini")
-    n, ones = int(found.sizes.sum()), int(found.counts[:, 0].sum())
-    rows = np.concatenate([known[right], known[:-1][left[1:]]])
-    m = np.concatenate([known[right], known[:-1][left[1:]] + found.sizes[-1]])
-    if statistic == "sgini":
-        law = null_law(np.stack([m, n - m], axis=-1), np.broadcast_to([ones, n - ones], (len(m), 2)))
-        scores = np.asarray(standard(gains, law.mean, law.variance))
-    else:
-        scores = scores_with_gaps(found.counts, *masks, statistic)
+    n, ones, known = int(found.sizes.sum()), int(found.counts[:, 0].sum()), found.sizes.cumsum()[after]
+    labels = Labels.of_classes(totals := np.array([ones, n - ones]))
+    (mean, spread), sums = cut_moments(m, labels), found.counts[:, np.argsort(totals, kind="stable")] @ labels.vectors
+    gains = cut_scores(sums[None], cuts, labels)[0] * mean
+    apart = np.sqrt(gains * m * (n - m) / 2)  # of the first class from its mean, which is 2/n of the pairwise gain
+    scores = {"gini": gains, "pairwise_gain": apart * n / 2}.get(statistic)
+    if scores is None:
+        scores = np.where(spread > 0, (gains - mean) / np.where(spread > 0, spread, 1.0), 0.0)
     at = int(scores.argmax())
     score = float(scores[at])
     if statistic == "pairwise_gain":
         reach = np.full(len(m), 2 * score / n)
     else:
-        bar = law.mean + score * np.sqrt(law.variance) if statistic == "sgini" else np.full(len(m), score)
+        bar = mean + score * spread if statistic == "sgini" else np.full(len(m), score)
         reach = np.sqrt(np.maximum(bar, 0.0) * m * (n - m) / 2)
     reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
     middle = m * (ones / n)
     lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
     logs = log_outside(n, ones, m, lower, upper, together=True)
     log_p, least = min(0.0, float(np.logaddexp.reduce(logs))), float(logs.max())
-    which = score, float(gains[at]), int(rows[at]), at >= int(right.sum()), (n, ones, int(m[at]))
+    which = score, float(gains[at]), int(known[at]), bool(more[at]), (n, ones, int(m[at]))
     return _of_cut(log_p, INTERVAL, *which, least)
 
 

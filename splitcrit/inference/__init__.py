@@ -5,7 +5,8 @@ Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a 
 ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew them finds real (a ``NodeTest``
 for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and ``significant_subtree`` (a
 ``SignificantSubtree``), trees tested on other rows; ``treatment_test``, a ``TreatmentTest`` of who
-benefits from a treatment; ``AnytimeTreeClassifier``, a tree on streams.
+benefits from a treatment; ``AnytimeTreeClassifier``, a tree on streams; ``optimality_gaps``, how far a fitted tree is
+from the best of depth 2 (``OptimalityGaps``, with a ``NodeGap`` for each node).
 """
 
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
+    from splitcrit.inference.depth_two_gaps import NodeGap, OptimalityGaps, optimality_gaps
     from splitcrit.inference.honest import HonestTreeClassifier, HonestTreeRegressor, Stability
     from splitcrit.inference.node_test import split_test
     from splitcrit.inference.selection import SplitSelector, selected_score
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnytimeTreeClassifier", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
-    "InferenceTreeRegressor", "NodeTest", "SignificantSubtree", "SplitSelector", "SplitTest", "Stability",
-    "TreatmentTest", "selected_score", "significant_subtree", "split_test", "treatment_test",
+    "InferenceTreeRegressor", "NodeGap", "NodeTest", "OptimalityGaps", "SignificantSubtree", "SplitSelector",
+    "SplitTest", "Stability", "TreatmentTest", "optimality_gaps", "selected_score", "significant_subtree", "split_test",
+    "treatment_test",
 ]  # fmt: skip
 
 __getattr__ = on_first_use(__name__)  # a test of one node grows no tree

@@ -22,7 +22,6 @@ from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.inference.selective import PermutedPath, Trained
-from splitcrit.nulls.resampled import TIE, gains_of_cuts
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
@@ -33,6 +32,8 @@ from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.permuted_paths import ResponsePath
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.reference import ReferenceNode
+
+TIE = 1e-11  # of the sum of squares of the scores of a node: gains closer than this are equal
 
 
 class ColumnCuts(NamedTuple):
@@ -70,12 +71,12 @@ def best_cut_of(cuts: list[ColumnCuts], columns: Array, alike: list[Array] | Non
 
     The last is ``alike`` at that place. A later cut must score more than a tie higher.
     """
-    b, n, k = columns.shape
+    b, n, _ = columns.shape
     best, place, same = np.zeros(b), np.full((b, 2), -1), np.zeros(b, dtype=bool)
     band = TIE * float((columns[0] ** 2).sum() / n)
     for i, cut in enumerate(cuts):
         left = columns[:, cut.order].cumsum(axis=1)[:, cut.sizes - 1]
-        gains = gains_of_cuts(left, cut.sizes, np.zeros(k), n, "gini")
+        gains = (left * left).sum(axis=2) / (cut.sizes * (n - cut.sizes))
         here = gains.argmax(axis=1)
         better = (score := gains[np.arange(b), here]) > best + band
         best, place[better] = np.where(better, score, best), np.stack([np.full(b, i), here], axis=1)[better]

@@ -1,6 +1,6 @@
 """The p-values that the best cut of a feature can attain: few, where values or observations are few.
 
-Main definitions: ``attained`` (the largest up to a level), ``selected_ends`` (between which a randomised one lies).
+Main definitions: ``attained`` (the largest up to a level).
 Main results: the p-value falls as the score grows, and every table at a cut occurs; so ``F(t)``, the largest attainable
 p-value up to ``t``, is that of the least score of all tables at all cuts whose p-value is at most ``t``. The tables
 between two scores are two intervals at every cut, and are halved by the median of the medians of those.
@@ -18,7 +18,6 @@ import numpy as np
 from splitcrit.arguments import PATIENT, Array, affordable, between, one_of, whole
 from splitcrit.frozen import complaint
 from splitcrit.nulls.best_cut import REMEDY, WORK, CutCounts, check_cost, seen, surprise
-from splitcrit.nulls.best_cut_pvalue import Ends, ends
 from splitcrit.nulls.extremes import EXTREMES, Bar, Bounds, Statistic, inside, inside_each
 from splitcrit.nulls.feature_counts import Sides, feature_counts
 
@@ -139,45 +138,3 @@ def _median_between(cuts: CutCounts, statistic: str, up_to: Bounds, below: Bound
     weights = (stop - start + 1)[some][order].cumsum()
     chosen = order[np.searchsorted(weights, weights[-1] / 2)]
     return int(size[chosen]), int(x[chosen])
-
-
-def selected_ends(
-    counts: Any,
-    *,
-    statistic: Statistic = "sgini",
-    min_leaf: int = 1,
-    missing: Sides = "error",
-    samples: int = 9999,
-    rng: Any = None,
-    limit: float = PATIENT,
-) -> Ends:
-    """Return the probabilities that chance finds a better cut than the best one, and one at least as good.
-
-    The latter is the p-value; a number drawn uniformly between the two is a randomised p-value, which is uniform if the
-    labels are in random order, and their mean is the mid p-value.
-
-    Parameters
-    ----------
-    counts
-        Integer counts of shape ``(r, k)``, its rows in the feature's order.
-    statistic, min_leaf, missing, samples, rng, limit
-        As in `selected_pvalue`; random tables are drawn for more than two classes, and the ends are then
-        ``c / (1 + samples)`` and ``(1 + c) / (1 + samples)`` of the tables that exceed and that reach the score.
-
-    Raises
-    ------
-    ValueError
-        As `selected_pvalue` does.
-
-    Examples
-    --------
-    >>> found = selected_ends([[3, 0], [0, 3]])
-    >>> round(found.more, 12), round(found.at_least, 12)
-    (0.0, 0.1)
-    """
-    one_of(statistic, tuple(EXTREMES), "a statistic")
-    min_leaf, found = whole(min_leaf, "min_leaf", 1), feature_counts(counts, None, missing)
-    if found.counts.shape[1] > 2 and statistic == "pairwise_gain":
-        what = f"statistic={statistic!r} with {found.counts.shape[1]} classes"
-        raise ValueError(complaint("pairwise gains are for two classes", what, "pass statistic='sgini' or 'gini'"))
-    return ends(found, min_leaf, statistic, samples, rng, limit)

@@ -1,7 +1,6 @@
 """Tests of the best cut of one feature: by lattice paths for two classes, by random tables for any number.
 
-Main definitions: ``SelectedPValue``, ``by_paths``, ``by_tables``; ``Ends`` of a p-value that ties may share, ``ends``,
-``ends_by_paths``.
+Main definitions: ``SelectedPValue``, ``by_paths``, ``by_tables``.
 """
 
 from __future__ import annotations
@@ -10,19 +9,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, log
-from typing import Any, NamedTuple, final
+from typing import Any, final
 
 import numpy as np
 
-from splitcrit.arguments import generator, whole
+from splitcrit.arguments import Array, generator, whole
 from splitcrit.display import described, shortened
 from splitcrit.nulls import best_cut
+from splitcrit.nulls.best_split import Labels, cut_moments, cut_scores, sides
 from splitcrit.nulls.extremes import EXTREMES, Bounds, inside_each
-from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
-from splitcrit.nulls.monte_carlo import check_total, estimated, permutation_pvalue
-from splitcrit.nulls.resampled import exceeding, scores_with_gaps
+from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.nulls.monte_carlo import check_total, estimated, tables_drawn
 
 MOST = 0.5  # a larger bound of a relative error is none
+TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 
 
 @final
@@ -84,22 +84,15 @@ def _nothing(method: str) -> SelectedPValue:
 
 
 def by_paths(
-    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: float, known: Any = None
-) -> SelectedPValue:
-    """Return the test of a feature with two classes; ``known`` holds the laws of other features of its node."""
+    found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: float
+) -> SelectedPValue:  # fmt: skip
+    """Return the test of a feature with two classes."""
     best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
     if best is None:
         return _nothing(method)
-    cuts = best.cuts
-    same = (cuts.right.tobytes(), cuts.left.tobytes(), cuts.gaps, best.bar.exact)
-    law = known.get(same) if known is not None else None
-    if law is None:
-        bounds = inside_each(best.bar, cuts.sizes, (False, True)[: 1 + mid])
-        best_cut.check_cost(cuts, bounds, method == "exact", limit)
-        law = (_exact if method == "exact" else _rounded)(cuts, bounds)
-        if known is not None:
-            known[same] = law
-    value, surprise, error = law
+    bounds = inside_each(best.bar, best.cuts.sizes, (False, True)[: 1 + mid])
+    best_cut.check_cost(best.cuts, bounds, method == "exact", limit)
+    value, surprise, error = (_exact if method == "exact" else _rounded)(best.cuts, bounds)
     return SelectedPValue(
         value, surprise, best.bar.score, best.known, method, missing_left=best.missing_left, relative_error=error
     )
@@ -123,58 +116,25 @@ def _rounded(cuts: best_cut.CutCounts, bounds: Sequence[Bounds]) -> tuple[float,
 
 def by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
     """Return the test of a feature from random tables."""
-    right, left = cut_masks(found, min_leaf)
-    if found.counts.shape[1] < 2 or not (right.any() or left.any()):
+    cuts = m, after, more = sides(found.sizes, found.gaps, min_leaf)
+    labels = Labels.of_classes(totals := found.counts.sum(axis=0))
+    if len(totals) < 2 or not len(m):
         return _nothing("monte_carlo")
-    drawn = _drawn(found, min_leaf, statistic, samples, rng)
-    m = found.sizes[:-1].cumsum()
-    cut = int(np.concatenate([m[right], m[:-1][left[1:]]])[drawn.best])
-    value, error = estimated(drawn.reached, drawn.samples)
-    gaps_left = drawn.best >= int(right.sum())
-    return SelectedPValue(value, -log(value), drawn.score, cut, "monte_carlo", float(error), gaps_left)
-
-
-class Drawn(NamedTuple):
-    """The best cut, its score, and how many of the random tables exceed and reach that."""
-
-    best: int
-    score: float
-    more: int
-    reached: int
-    samples: int
-
-
-def _drawn(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> Drawn:
-    """Compare the best cut of a feature with those of random tables."""
-    samples, masks = whole(samples, "samples", 1, 2**31), cut_masks(found, min_leaf)
+    samples, rng = whole(samples, "samples", 1, 2**31), generator(rng)
     check_total(found.counts, "divide the counts, or use fewer rows")
-    scores = scores_with_gaps(found.counts, *masks, statistic)
-    best = int(scores.argmax())
-    score = float(scores[best])
-    return Drawn(best, score, *exceeding(found.counts, masks, statistic, score, samples, generator(rng)), samples)
+    moments, order, n = cut_moments(m, labels), np.argsort(totals, kind="stable"), int(totals.sum())
+    apart = n * (n - 1) / labels.square if statistic == "pairwise_gain" else None  # the score is then d^2 / n^2
 
+    def scores(tables: Array) -> Array:
+        sums = tables[..., order] @ labels.vectors
+        return cut_scores(sums, cuts, labels, moments if statistic == "sgini" else None, apart)
 
-class Ends(NamedTuple):
-    """The probabilities that chance exceeds a score, and that it reaches it."""
-
-    more: float
-    at_least: float
-
-
-def ends(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any, limit: float) -> Ends:
-    """Return both ends of the p-value of a feature's best cut."""
-    if found.counts.shape[1] <= 2:
-        best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
-        return Ends(0.0, 1.0) if best is None else Ends(*(exp(-x) for x in ends_by_paths(best, limit)))
-    if not any(mask.any() for mask in cut_masks(found, min_leaf)):
-        return Ends(0.0, 1.0)
-    drawn = _drawn(found, min_leaf, statistic, samples, rng)
-    return Ends(drawn.more / (1 + drawn.samples), permutation_pvalue(drawn.reached, drawn.samples))
-
-
-def ends_by_paths(best: best_cut.BestCut, limit: float) -> tuple[float, float]:
-    """Return ``-log`` of both ends of the p-value of a best cut of two classes, that of the smaller first."""
-    bounds = inside_each(best.bar, best.cuts.sizes, (False, True))
-    best_cut.check_cost(best.cuts, bounds, False, limit)
-    reached, more = (best_cut.surprise(best.cuts, *b) for b in bounds)
-    return more, reached
+    seen = scores(found.counts[None])[0]
+    best = int(seen.argmax())
+    reached = seen[best] - TIE * (1 + abs(seen[best]))
+    drawn = tables_drawn(found.counts, samples, "permutation", rng)
+    value, error = estimated(sum(int((scores(part).max(axis=1) >= reached).sum()) for part in drawn), samples)
+    in_units = {"gini": seen[best] * moments[0][best], "pairwise_gain": n * seen[best] ** 0.5 / 2}
+    score = float(in_units.get(statistic, seen[best]))
+    known = int(found.sizes[: after[best] + 1].sum())
+    return SelectedPValue(value, -log(value), score, known, "monte_carlo", float(error), bool(more[best]))

@@ -41,6 +41,7 @@ from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.margin_totals import compact, margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import BEYOND, TIE, random_tables
+from splitcrit.nulls.null import null_law
 from splitcrit.nulls.paths import surprise_of_leaving
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted
@@ -48,6 +49,7 @@ from splitcrit.nulls.standardisation import counted
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
 ALL_SUBSETS = 10  # levels up to which all subsets are searched, where the best one need not be a prefix of an order
 CELLS = 2**21  # numbers at a time
+Cuts = tuple[Array, Array, Array]  # what ``sides`` returns
 
 
 class Labels(NamedTuple):
@@ -489,6 +491,38 @@ def best_scores(
     return found
 
 
+def cut_scores(
+    sums: Array, cuts: Cuts, labels: Labels, moments: tuple[Array, Array] | None = None, apart: Any = None
+) -> Array:  # fmt: skip
+    """Return the scores ``(t, c)`` of the ``sides`` of cuts of levels with sums ``(t, V, q)`` of centred labels.
+
+    With the ``moments`` of their gains it is these in standard deviations above the mean, 0 of a gain that is constant.
+    ``apart`` takes the place of ``m (n - m)`` in the score.
+
+    Examples
+    --------
+    >>> labels, cuts = Labels.of_classes([2, 2]), sides(np.array([2, 2]), False, 1)
+    >>> cut_scores(np.array([[[1.0], [-1.0]]]), cuts, labels).tolist()
+    [[3.0]]
+    """
+    (m, after, more), n = cuts, int(labels.counts.sum())
+    left = sums.cumsum(axis=1)[:, after]
+    left = left + more[:, None] * sums[:, -1:] if more.any() else left
+    apart = m * (n - m) if apart is None else apart
+    scores = np.asarray(np.einsum("tcq,tcq->tc", left, left) * (n * (n - 1.0) / (apart * labels.square)))
+    if moments is None:
+        return scores
+    mean, spread = moments
+    return np.asarray(np.where(spread > 0, (scores - 1) * mean / np.where(spread > 0, spread, 1.0), 0.0))
+
+
+def cut_moments(m: Array, labels: Labels) -> tuple[Array, Array]:
+    """Return mean and standard deviation by chance of the Gini gains of cuts with ``m (c,)`` of the labels left."""
+    n = int(labels.counts.sum())
+    law = null_law(np.stack([m, n - m], -1), np.broadcast_to(labels.counts, (len(m), len(labels.counts))))
+    return np.asarray(law.mean), np.sqrt(np.asarray(law.variance))
+
+
 def best_subset(sums: Array, sizes: Array, least: int = 1) -> Array:
     """Which levels ``(V,)``, with sums ``(V, q)`` of centred labels, lie left of the best division; none without one.
 
@@ -534,7 +568,7 @@ def _divisions(
             yield left, sizes[order].cumsum(axis=1)[:, :-1], order
 
 
-def sides(sizes: Array, gaps: bool, least: int) -> tuple[Array, Array, Array]:
+def sides(sizes: Array, gaps: bool, least: int) -> Cuts:
     """Return of each cut how many lie on its left, after which row it is, and whether missing values lie there too.
 
     Missing values are the last row; alone on one side they are counted once.

@@ -25,6 +25,7 @@ Source: own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from math import fsum, log, log1p
 from typing import Any
@@ -65,6 +66,7 @@ def log_of_categories(counts: Array, in_order: bool = False) -> float:
 
     Half of it is that of the whole table, half the mean over levels of one level against the rest. Classes that are
     ``in_order``, groups of a response, are set against the rest from either end; others in the order of their totals.
+    Two rows are the sides of one cut.
 
     Examples
     --------
@@ -75,6 +77,8 @@ def log_of_categories(counts: Array, in_order: bool = False) -> float:
     totals = counts.sum(axis=0)
     if len(counts) < 2 or len(totals) < 2:
         return 0.0
+    if len(counts) == 2:
+        return log_of_cuts(counts)
     orders = [counts, counts[:, ::-1]] if in_order else [counts[:, np.argsort(totals, kind="stable")]]
     each = [_log_table(order, c, tied=not in_order) for order in orders for c in _concentrations(totals)]
     return _log_mean([_log_mean(each), _log_mean(_log_cuts(counts, totals))])
@@ -83,17 +87,17 @@ def log_of_categories(counts: Array, in_order: bool = False) -> float:
 def log_of_responses(codes: Array, y: Array, ordered: bool, gaps: bool = False) -> float:
     """The logarithm of the evidence of numbers ``y (n,)`` by the values ``0, 1, ...`` of a column.
 
-    Values that are ``ordered`` are cut, and half of the weight is on ranks of y; with ``gaps`` the last of them is no
-    value. Others are set against groups of equally many responses, those of ``y`` and of ``-y``.
+    Values that are ``ordered``, or two, are cut, and half of the weight is on ranks of y; with ``gaps`` the last of
+    them is no value. Others are set against groups of equally many responses, those of ``y`` and of ``-y``.
 
     Examples
     --------
-    >>> codes = np.repeat([0, 1], 20)
+    >>> codes = np.repeat([0, 1, 2], 20)
     >>> [round(log_of_responses(codes, codes * 1.0, ordered), 1) for ordered in (True, False)]
-    [19.9, 22.9]
+    [24.8, 56.0]
     """
     n, each = len(y), []
-    if ordered:
+    if ordered or codes.max() == 1:
         _, place, often = np.unique(y, return_inverse=True, return_counts=True)
         ranks = (2 * often.cumsum() - often - n)[place]  # centred, and exact
         return _log_mean([_log_sums(codes, z, gaps) for z in (y, ranks * 1.0)])
@@ -116,17 +120,22 @@ def group_ends(y: Array, groups: int) -> Array:
     return np.asarray(np.sort(y)[[-(-j * len(y) // groups) - 1 for j in range(1, groups)]])
 
 
-def log_joined(log_orders: float, log_evidence: float) -> float:
-    """The logarithm of the p-value of random orders and evidence together, ``min(1, p/.95, 1/(.05 E))``.
+def log_joined(log_orders: float, reached: bool, log_evidence: Callable[[], float]) -> tuple[float, bool]:
+    """The logarithm of the p-value of random orders and evidence together, and whether evidence decides.
 
-    Each part is a p-value, and the weights add to 1, so that ``P(p <= t) <= t`` by Bonferroni's inequality.
+    It is that of ``min(1, p/.95, 1/(.05 E))``: each part is a p-value, and the weights add to 1, so that ``P(p <= t) <=
+    t`` by Bonferroni's inequality. Evidence is asked where none of the orders has ``reached`` the score, which can only
+    raise p.
 
     Examples
     --------
-    >>> round(log_joined(log(0.001), 1000.0), 3), log_joined(0.0, 0.0)
-    (-997.004, 0.0)
+    >>> p, decides = log_joined(log(0.001), False, lambda: 1000.0)
+    >>> round(p, 3), decides, log_joined(0.0, True, lambda: 1000.0)
+    (-997.004, True, (0.0, False))
     """
-    return min(0.0, log_orders - log1p(-SHARE), -log(SHARE) - log_evidence)
+    alone = min(0.0, log_orders - log1p(-SHARE))
+    joined = alone if reached else min(alone, -log(SHARE) - log_evidence())
+    return joined, joined < alone
 
 
 def _concentrations(totals: Array) -> list[float]:

@@ -1,12 +1,11 @@
 """The counts of one feature in its order, the observations without a value apart, and the cuts between its values.
 
 Main definitions: ``FeatureCounts``, ``feature_counts`` (of whatever a table can be made of), ``column_counts`` (of a
-column that is read in parts), ``node_counts`` (of many tables at once), ``cut_masks``.
+column that is read in parts), ``cut_masks``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from splitcrit.arguments import Array, one_of
 from splitcrit.data.integers import values_of
 from splitcrit.data.value_codes import MISSING
 from splitcrit.frozen import complaint
-from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
@@ -75,22 +73,6 @@ def _text_in(names: tuple[Any, ...]) -> str | bytes | None:
     if not any(issubclass(kind, str | bytes) for kind in set(map(type, names))):
         return None
     return next((name for name in names if isinstance(name, str | bytes) and name != MISSING), None)
-
-
-def node_counts(tables: Sequence[Any], missing: Sides) -> list[FeatureCounts]:
-    """Return the counts of features of one node, tables of equal classes; they are validated together."""
-    one_of(missing, SIDES, "missing")
-    parts = [np.asarray(table) for table in tables]
-    if any(part.ndim != 2 or part.shape[1:] != parts[0].shape[1:] for part in parts):
-        shapes = ", ".join(str(part.shape) for part in parts)
-        rule = "the tables of a node are two-dimensional and have the same classes"
-        raise ValueError(complaint(rule, f"shapes {shapes}", "pass one table of counts (r, k) for each feature"))
-    if not parts:
-        return []
-    every, ends = counted(np.concatenate(parts)), np.cumsum([len(part) for part in parts])[:-1]
-    sizes = every.sum(axis=1)
-    each = zip(np.split(every, ends), np.split(sizes, ends), strict=True)
-    return [_compact(part, size, missing == "side") for part, size in each]
 
 
 def _compact(counts: Array, sizes: Array, gaps: bool) -> FeatureCounts:

@@ -1,6 +1,6 @@
 """The p-value of a Gini gain: the probability that chance alone reaches it.
 
-Main definitions: ``PValue``, ``gini_pvalue``.
+Main definitions: ``PValue``, ``gini_pvalue``; ``gain_surprise``, minus its logarithm.
 Main results: exact where the table is small; a Pearson III law with the exact first three moments elsewhere.
 Source: wang2024, eqs. (12), (28); the gamma p-value is the corrected one, ``Q(mean^2/variance, gain mean/variance)``.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import log
 from typing import Any, Literal, final
 
 import numpy as np
@@ -21,7 +22,7 @@ from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import device_pvalue, pearson3_tails, special
 from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_two_tail
-from splitcrit.nulls.gamma_tails import gamma_law
+from splitcrit.nulls.gamma_tails import SMALLEST, gamma_law, surprise
 from splitcrit.nulls.margin_totals import compact, constant
 from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances
 from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
@@ -176,6 +177,25 @@ def gini_pvalue(
     if method == "monte_carlo":
         return _monte_carlo(counts, samples, model, rng)
     return _result(_pearson3(counts) if method == "pearson3" else _gamma(counts, model), method, model)
+
+
+def gain_surprise(table: Any) -> float:
+    """Return ``-log`` of the p-value of one table by ``method="auto"``, also where no float is so small.
+
+    Examples
+    --------
+    >>> round(gain_surprise([[3, 0], [1, 6]]), 6)  # -log(1/30)
+    3.401197
+    """
+    counts = counted(table)
+    found = gini_pvalue(counts)
+    if found.value > SMALLEST:
+        return max(-log(found.value), 0.0)
+    if found.method == "exact":
+        return exact_surprise(compact(counts).tolist(), QUICK)
+    z, skew, _ = pearson3_law(counts)
+    shape = 4 / float(skew) ** 2
+    return float(surprise(np.array([shape]), np.array([shape + 2 * float(z) / abs(float(skew))]))[0])
 
 
 def _of_arrays(counts: Any, method: str, model: Model) -> PValue:

@@ -2,8 +2,7 @@
 
 The largest of many scores is not distributed as one of them, and a feature with more thresholds has more chances.
 
-Main definitions: ``selected_pvalue`` (a ``SelectedPValue``), ``selected_pvalues`` (many features of one node);
-``selected_ends`` and ``attained`` of ``attained``.
+Main definitions: ``selected_pvalue`` (a ``SelectedPValue``); ``attained`` of ``attained``.
 Main results: for two classes the law is that of lattice paths (``best_cut``); for more classes random tables are drawn
 (``resampled``). The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
 is, but for a factor, the two-sample statistic of Smirnov.
@@ -12,17 +11,15 @@ Source: strobl2007 (the Gini gain without ties), miller1982, hothorn2003.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 from splitcrit.arguments import PATIENT, one_of, truth, whole
 from splitcrit.frozen import complaint
 from splitcrit.nulls.attained import attained as attained
-from splitcrit.nulls.attained import selected_ends as selected_ends
 from splitcrit.nulls.best_cut_pvalue import SelectedPValue as SelectedPValue
 from splitcrit.nulls.best_cut_pvalue import by_paths, by_tables
 from splitcrit.nulls.extremes import EXTREMES, Statistic
-from splitcrit.nulls.feature_counts import BINS, Sides, column_counts, feature_counts, node_counts
+from splitcrit.nulls.feature_counts import BINS, Sides, column_counts, feature_counts
 
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
 METHODS = ("auto", "lattice", "exact", "monte_carlo")
@@ -149,46 +146,3 @@ def selected_pvalue(
     if method == "monte_carlo":
         return by_tables(found, min_leaf, statistic, samples, rng)
     return by_paths(found, min_leaf, statistic, method, mid, limit)
-
-
-def selected_pvalues(
-    tables: Sequence[Any],
-    *,
-    statistic: Statistic = "sgini",
-    min_leaf: int = 1,
-    mid: bool = False,
-    limit: float = PATIENT,
-    missing: Sides = "error",
-) -> list[SelectedPValue]:
-    """Return the p-value of the best cut of each of many features of one node, for two classes.
-
-    The tables are validated together, the moments of their cuts are computed once, and features with equal ties and
-    equal scores share one law.
-
-    Parameters
-    ----------
-    tables
-        Integer counts of shape ``(r, 2)`` for each feature, its rows in the feature's order.
-    statistic, min_leaf, mid, limit, missing
-        As in `selected_pvalue`.
-
-    Raises
-    ------
-    ValueError
-        As `selected_pvalue` does, or if the tables have different classes.
-
-    Examples
-    --------
-    >>> found = selected_pvalues([[[3, 0], [0, 3]], [[1, 1], [1, 1], [1, 1]]])
-    >>> [round(float(test), 12) for test in found]
-    [0.1, 1.0]
-    """
-    one_of(statistic, tuple(EXTREMES), "a statistic")
-    mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
-    every = node_counts(tables, missing)
-    for found in every:
-        if found.counts.shape[1] > 2:
-            remedy = "pass them to selected_pvalue one at a time"
-            raise ValueError(complaint("lattice paths are for two classes", f"{found.counts.shape[1]}", remedy))
-    known: dict[Any, tuple[Any, float]] = {}
-    return [by_paths(found, min_leaf, statistic, "lattice", mid, limit, known) for found in every]

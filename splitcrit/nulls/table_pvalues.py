@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import ceil, exp, inf, lgamma, log
+from math import ceil, exp, lgamma, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ from splitcrit.arguments import Array
 from splitcrit.data.training_inputs import weights_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls import gini_pvalue, sgini
-from splitcrit.nulls.evidence import SHARE, log_joined, log_of_categories, log_of_cuts, log_of_responses
+from splitcrit.nulls.evidence import SHARE, log_joined, log_of_categories, log_of_responses
 from splitcrit.nulls.hypergeometric import log_two_sided
 from splitcrit.nulls.monte_carlo import estimated
 from splitcrit.nulls.permutation_pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
@@ -184,20 +184,16 @@ def table_pvalue(table: Array, samples: int, rng: np.random.Generator) -> SplitP
         return SplitPValue(float(gini_pvalue(table, method="exact", limit=QUICK / 10**6).value))
     except ValueError:  # beyond the limit, which its margins decide
         drawn = gini_pvalue(table, method="monte_carlo", samples=samples, rng=rng)
-    return _joined(float(drawn.value), float(drawn.standard_error), samples, partial(_evidence_of, table))
-
-
-def _evidence_of(table: Array) -> float:
-    """The logarithm of the evidence of a table; of two rows they are the sides of one cut."""
     table = table[table.any(axis=1)]
-    return log_of_cuts(table) if len(table) == 2 else log_of_categories(table)
+    return _joined(float(drawn.value), float(drawn.standard_error), samples, partial(log_of_categories, table))
 
 
 def _joined(drawn: float, error: float, samples: int, log_evidence: Callable[[], float]) -> SplitPValue:
-    """Join the p-value of random orders with evidence, which is asked for where no order scores as high."""
-    alone, rarest = exp(log_joined(log(drawn), -inf)), drawn <= permutation_pvalue(0, samples) * (1 + ROUNDING)
-    p = exp(log_joined(log(drawn), log_evidence())) if rarest else alone
-    return SplitPValue(p, "random orders and evidence", error / (1 - SHARE) if p == alone < 1 else 0.0)
+    """Join the p-value of random orders with evidence."""
+    reached = drawn > permutation_pvalue(0, samples) * (1 + ROUNDING)
+    log_p, decides = log_joined(log(drawn), reached, log_evidence)
+    error = 0.0 if decides or log_p == 0 else error / (1 - SHARE)
+    return SplitPValue(exp(log_p), "random orders and evidence", error)
 
 
 def variance_pvalue(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> SplitPValue:
@@ -214,9 +210,8 @@ def variance_pvalue(groups: Array, responses: Array, samples: int, rng: np.rando
     >>> f"{variance_pvalue(np.repeat([0, 1], 40), np.repeat([1.0, 5.0], 40), 99, np.random.default_rng(0)).p:.3g}"
     '6.69e-18'
     """
-    of_cut = bool(groups.max() == 1)  # two groups are the sides of a cut
     found = permuted(groups, responses, samples, rng)
-    return _joined(*found, samples, partial(log_of_responses, groups, responses, of_cut))
+    return _joined(*found, samples, partial(log_of_responses, groups, responses, False))
 
 
 def permuted(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> tuple[float, float]:
@@ -449,5 +444,5 @@ def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Arr
         estimate = gini_pvalue(tables[huge], method="monte_carlo", samples=samples, rng=rng)
         p[huge], error[huge] = estimate.value, estimate.standard_error
     for i in np.flatnonzero(large).tolist():
-        p[i], _, error[i] = _joined(float(p[i]), float(error[i]), samples, partial(_evidence_of, tables[i]))
+        p[i], _, error[i] = _joined(float(p[i]), float(error[i]), samples, partial(log_of_categories, tables[i]))
     return p, error, large

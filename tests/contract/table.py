@@ -83,7 +83,8 @@ APART = {
         "Status Undecided Verdict Entry Certificate"
     ),
     "records and functions that what is called makes": (
-        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail TreatmentTest"
+        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail TreatmentTest NodeGap"
+        " OptimalityGaps"
     ),
     "takes rows one by one; tests/inference/test_streams.py has late classes, gaps and rows that are refused": (
         "AnytimeTreeClassifier"
@@ -419,7 +420,7 @@ ROLES: dict[str, Role] = {
     "split_test.sample_weight": WEIGHTS.free(),
     "split_test.categories": choice("division", "table"),
     "categorical_features": COLUMNS,
-    "audit.model": lazy(forest, impurities.gini),
+    **each("audit.model optimality_gaps.model", lazy(forest, impurities.gini)),
     "category_gains.X": given(BOOSTED["X"]), "category_gains.y": given(BOOSTED["y"]),
     "category_gains.model": thing(XGBOOST),
     "from_lightgbm.text": thing(LIGHTGBM),
@@ -434,6 +435,7 @@ ROLES: dict[str, Role] = {
     "t": NUMBERS.free(),
     "ordinal.levels": vector(lambda rng: np.arange(5)).free(),
     "response_scores": formula(columns.ranks).either("None"),
+    "optimality_gaps.index": integer(0),
     "audit.rows": choice("held-out", "training"),
     "audit.response_scores": formula(columns.ranks).either("None").given(model=OF_TIMES, y=REAL),
     "audit.follow_up": number(0.5).given(model=OF_TIMES, y=TIMES, response_scores=columns.log_rank),
@@ -715,6 +717,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("InferenceTreeClassifier.verdicts_", "HonestTreeClassifier.stability_"), ESTIMATOR),
     **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
     "significant_subtree": {**ESTIMATOR, **NAN, "read": lambda found: (found.tests.p, found.values)},
+    "optimality_gaps": {**ESTIMATOR, "read": lambda found: [node.gap for node in found.nodes]},
     "audit": {**ESTIMATOR, "read": lambda found: picked(found.splits, "tables", "gain", "chance")},
     "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},
     "rank_features": {"read": ranking},

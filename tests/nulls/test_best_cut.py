@@ -12,7 +12,6 @@ import pytest
 
 from splitcrit import gini_gain, sgini
 from splitcrit.nulls import selected_pvalue
-from splitcrit.nulls.selected import selected_ends, selected_pvalues
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
 
@@ -76,41 +75,13 @@ def test_three_classes_against_every_order(counts: Any, labels: Any, sides: Any,
     every = Counter(round(best(y), 9) for y in set(permutations(labels)))
     seen = round(best(labels), 9)
     tail = sum(c for s, c in every.items() if s >= seen) / every.total()
-    more = sum(c for s, c in every.items() if s > seen) / every.total()
     chosen = {"statistic": statistic, "samples": 3000, "rng": 1, "missing": "side"}
-    found, ends = selected_pvalue(counts, **chosen), selected_ends(counts, **chosen)
+    found = selected_pvalue(counts, **chosen)
     assert found.method == "monte_carlo" and found.score == pytest.approx(seen, abs=1e-8)
     assert found == selected_pvalue(counts, **chosen)
     assert abs(found.value - tail) < 4 * found.standard_error + 1 / 3000
-    assert ends.at_least == found.value and abs(ends.more - more) < 4 * found.standard_error + 1 / 3000
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
-@pytest.mark.parametrize("missing", ["error", "side"])
-def test_many_features_are_tested_as_each(statistic: str, missing: str) -> None:
-    rng = np.random.default_rng(6)
-    y = rng.integers(0, 2, 90)
-    codes = [rng.integers(0, k, 90) for k in (2, 4, 90, 1)] + [np.argsort(rng.random(90)) for _ in range(4)]
-    codes += [89 - codes[-1], codes[-1]]
-    tables = [np.stack([np.bincount(c, y == k, c.max() + 1) for k in (0, 1)], axis=1).astype(int) for c in codes]
-    for mid in (False, True):
-        chosen = {"statistic": statistic, "mid": mid, "missing": missing, "min_leaf": 3}
-        found = selected_pvalues(tables, **chosen)
-        assert found == [selected_pvalue(table, **chosen) for table in tables]
-    assert selected_pvalues([]) == []
-
-
-def test_tables_of_one_node_have_the_same_classes() -> None:
-    with pytest.raises(ValueError, match=r"the same classes; got shapes \(2, 2\), \(2, 3\)"):
-        selected_pvalues([[[1, 2], [2, 1]], [[1, 2, 3], [2, 1, 0]]])
-    with pytest.raises(ValueError, match="lattice paths are for two classes; got 3"):
-        selected_pvalues([[[1, 2, 3], [2, 1, 0]]])
+def test_what_has_no_law_is_refused() -> None:
     with pytest.raises(ValueError, match="missing is one of 'error', 'row', 'side'; got 'left'"):
         selected_pvalue([[1, 2], [2, 1]], missing="left")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="pairwise gains are for two classes"):
-        selected_ends([[1, 2, 3], [2, 1, 0]], statistic="pairwise_gain")
-
-
-def test_ends_of_nothing_to_cut() -> None:
-    for table in ([[1, 2]], [[3, 0], [2, 0]], [[1, 1, 1]], [[0, 0], [0, 0]]):
-        assert selected_ends(table) == (0.0, 1.0)

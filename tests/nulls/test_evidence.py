@@ -264,3 +264,9 @@ def test_what_has_no_split_has_no_evidence() -> None:
     assert log_of_categories(np.array([[3, 2]])) == log_of_categories(np.array([[3, 0], [2, 0]])) == 0
     assert log_of_responses(np.zeros(4, int), np.arange(4.0), True) == 0
     assert log_of_responses(np.arange(4), np.ones(4), True) == log_of_responses(np.arange(4), np.ones(4), False) == 0
+
+
+def test_two_rows_are_the_sides_of_one_cut_whoever_asks() -> None:
+    counts, codes, y = np.array([[9, 2, 4], [1, 8, 3]]), np.repeat([0, 1], [12, 9]), np.arange(21.0) ** 1.5
+    assert log_of_categories(counts) == log_of_cuts(counts) == log_of_categories(counts[::-1])
+    assert log_of_responses(codes, y, False) == log_of_responses(codes, y, True)

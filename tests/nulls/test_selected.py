@@ -12,7 +12,6 @@ from nulls.best_cut_lists import Feature, features, orders
 from nulls.test_extremes import exact_score
 from splitcrit import gini, gini_gain, gini_pvalue, pairwise_gain, sgini
 from splitcrit.nulls import calibrated, selected_pvalue, selected_tail
-from splitcrit.nulls.selected import selected_ends
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
 
@@ -33,7 +32,6 @@ def agrees(statistic: str, feature: Feature) -> int:
         assert fast.value == pytest.approx(float(tail), rel=1e-12)
         assert fast.surprise == pytest.approx(-math.log(tail), rel=1e-12, abs=1e-12)
         assert float(selected_pvalue(counts, mid=True, **chosen)) == pytest.approx(float(mid.value), rel=1e-12)
-        assert selected_ends(counts, **chosen) == pytest.approx((float(more), float(tail)), rel=1e-12, abs=1e-15)
         shown = exact.score if statistic != "sgini" else exact.score * abs(exact.score)
         assert shown == pytest.approx(float(best), rel=1e-12)
         if not feature.gaps:

@@ -43,7 +43,7 @@ LONG = 400
 BAD = "<script>alert('x')</script>&amp;"
 SILENT = {"__main__", "cli", "proofs"}
 SHOWN = {  # as tables in a notebook
-    "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "PValue", "PropertyRow", "Ranking",
+    "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "OptimalityGaps", "PValue", "PropertyRow", "Ranking",
     "SelectedPValue", "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem", "Tolerance",
     "TreatmentTest", "Verdict", "Vertex",
 }  # fmt: skip
@@ -66,6 +66,7 @@ def of_trees() -> Iterator[Any]:
     yield inference.HonestTreeClassifier(repeats=3, random_state=0).fit(x, y).stability_
     yield from inference.InferenceTreeClassifier(random_state=0).fit(x, y).verdicts_
     yield inference.split_test(x, y)
+    yield inference.optimality_gaps(tree, x, y, sc.gini)
     yield inference.treatment_test(x, np.arange(200) % 2, y == BAD)
     yield kaplan_meier([(1, 1), (2, 0)])
     yield audits.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
