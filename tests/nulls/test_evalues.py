@@ -374,7 +374,8 @@ def test_features_pass_in_few_null_models_of_every_design() -> None:
         if "XGBoost" in design:
             pytest.importorskip("xgboost", reason="needs XGBoost")
         row = study.level_block(design, 0)
-        some, models = some + row["some"], models + row["models"]
+        if study.DESIGNS[design].proved:
+            some, models = some + row["some"], models + row["models"]
     assert some <= binom.isf(1e-4, models, 0.05)
 
 
