@@ -3,6 +3,7 @@
 The extension ``generated`` (folder ``_ext``) writes the pages in ``generated/`` from the objects before Sphinx reads.
 """
 
+import gc
 import os
 import sys
 from importlib.resources import files
@@ -14,6 +15,8 @@ sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH")]))
 
 import inventories  # noqa: E402
+
+gc.set_threshold(100_000, 50, 100)  # trees of pages are large and live long; they are seldom looked through for garbage
 
 import splitcrit  # noqa: E402
 

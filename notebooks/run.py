@@ -1,4 +1,4 @@
-"""Run the notebooks from clean kernels: `python notebooks/run.py [--write] [NAME ...]`.
+"""Run the notebooks, each as in a clean kernel: `python notebooks/run.py [--write] [NAME ...]`.
 
 Without --write what a cell prints must be what the file holds, numbers to six digits; of cells tagged `varies`, which
 print times, only the words; cells tagged `optional`, for libraries that may be missing, need only run. With --write the
@@ -20,16 +20,22 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 HOME = Path(__file__).parent
+sys.path.insert(0, str(HOME.parent))
+
+from tools.kernels import begin_anew  # noqa: E402
+
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
 NOTICE = re.compile(r"\r?splitcrit: compiling once.*?\.\.\. [\d.]+ s\r?\n", re.DOTALL)
 
 
-def executed(path: Path) -> Any:
-    """Return the notebook as a clean kernel leaves it."""
-    notebook = nbformat.read(path, as_version=4)
+def executed(client: NotebookClient, path: Path) -> Any:
+    """Return the notebook as a clean kernel leaves it; the client keeps its kernel for the next one."""
+    client.nb = notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
-        where = {"metadata": {"path": folder}}
-        NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
+        client.resources = {"metadata": {"path": folder}}
+        if client.kc is not None:
+            begin_anew(client, folder)
+        client.execute(cleanup_kc=False)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
@@ -73,12 +79,13 @@ def main() -> int:
     given = parser.parse_args()
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     wrong = 0
+    client = NotebookClient(nbformat.v4.new_notebook(), timeout=300, kernel_name="python3")
     for path in sorted(HOME.glob("*.ipynb")):
         if given.names and not path.name.startswith(tuple(given.names)):
             continue
         start = time.perf_counter()
         try:
-            found = executed(path)
+            found = executed(client, path)
         except CellExecutionError as error:
             wrong += 1
             print(f"{path.name}: a cell failed\n{error}")
@@ -92,6 +99,8 @@ def main() -> int:
             f"{time.perf_counter() - start:.0f} s",
             flush=True,
         )
+    if client.km is not None:
+        client._cleanup_kernel()
     return min(wrong, 1)
 
 

@@ -26,7 +26,7 @@ from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
 
 with extra(__name__):
-    from hypothesis import HealthCheck, given, settings
+    from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import strategies as st
 
 __all__ = [
@@ -524,8 +524,9 @@ def _run(laws: list[tuple[bool, str, Strategy, Law]], examples: int) -> None:
 def _smallest(cases: Strategy, law: Law, examples: int) -> str | None:
     """Describe the smallest case that breaks a law; None if none was found."""
 
+    # nobody would read how hypothesis explains a case, which takes most of the time of a law that fails
     @settings(max_examples=examples, deadline=None, database=None, derandomize=True, report_multiple_bugs=False,
-              suppress_health_check=list(HealthCheck), print_blob=False)  # fmt: skip
+              suppress_health_check=list(HealthCheck), phases=[Phase.generate, Phase.shrink])  # fmt: skip
     @given(cases)
     def holds(case: Any) -> None:
         try:

@@ -7,7 +7,9 @@ Files that take longest run first, so that no process ends long after the others
 each took is kept in build/durations.json; before the first run, tests/durations.json names the longest.
 """
 
+import gc
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow, and put the files that take longest first."""
     mark_slow(items)
     items[:] = longest_first(items, durations())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let the collector of garbage pass over a million objects that are imported or collected and outlive all tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
+        gc.enable()
 
 
 @pytest.fixture(scope="session", params=NAMES)

@@ -12,7 +12,7 @@ from splitcrit.criteria import replace
 from splitcrit.nulls.extremes import EXTREMES
 from splitcrit.nulls.third_moment import third_moment
 from splitcrit.trees.multiway.hierarchy import Hierarchy, state_scores
-from splitcrit.trees.scan.prepared_criterion import best_score, form_of
+from splitcrit.trees.scan.prepared_criterion import best_score, data_of, form_of
 
 ROWS, CLASSES = [5, 4, 4], [6, 4, 3]
 TABLE = np.array([[4, 1, 0], [1, 2, 1], [1, 1, 2]])
@@ -24,7 +24,7 @@ SEARCHED = {"sgini": sgini, "agini": agini, "permuted": PERMUTED, "significance"
 def searched() -> dict[str, float]:
     """The best thresholds of a compiled search."""
     forms = {name: form_of(criterion, len(CODES), 3) for name, criterion in SEARCHED.items()}
-    return {f"search {name}": best_score(form, CODES, 3) for name, form in forms.items() if form}
+    return {f"search {name}": best_score(data_of(form), CODES, 3) for name, form in forms.items() if form}
 
 
 def clustered() -> list[float]:

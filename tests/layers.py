@@ -62,7 +62,7 @@ THIRD_PARTIES = {
     "mpmath": CHECKERS,
     "flint": CHECKERS,
     "z3": CHECKERS,
-    "llvmlite": {"compiling"},
+    "llvmlite": {"compiling", "trees.scan"},
     "numba": {"compiling", "nulls", "trees.scan", "trees.growth", "export"},
     "sklearn": LEARNERS,
     "joblib": {"cli", "trees.estimators", "inference", "audits"},
@@ -128,7 +128,8 @@ def imports(source: str, package: tuple[str, ...]) -> tuple[Import, ...]:
         names = [".".join(name) for name in _names(node, package)]
         found += [Import(name, node.lineno, late or typed, typed) for name in names]
         late |= isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        typed |= isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        test = getattr(node, "test", None)
+        typed |= "TYPE_CHECKING" in (getattr(test, "id", ""), getattr(test, "attr", ""))
         inside = (child for child in ast.iter_child_nodes(node) if isinstance(child, (*PARTS, *expressions)))
         ahead += [(child, late, typed) for child in inside]
     return tuple(sorted(found, key=lambda item: item.line))

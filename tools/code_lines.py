@@ -7,9 +7,7 @@ the numbers of rooms that still wait for the step that brings them under their c
 from __future__ import annotations
 
 import ast
-import io
 import sys
-import tokenize
 import tomllib
 from collections import Counter
 from functools import cache
@@ -18,13 +16,18 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PACKAGE, KEPT = ROOT / "splitcrit", ROOT / "tests" / "project" / "code_lines.toml"
-BLANK = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
-}  # fmt: skip
+DOCUMENTED = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+TEXTS = ast.Constant, ast.JoinedStr
 TOGETHER = {  # folders that are one room
     "losses": "criteria", "impurities": "criteria", "noise": "robustness",
 }  # fmt: skip
 APART = {"trees/multiway", "trees/distributed"}  # rooms inside a room
+
+
+@cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a module."""
+    return ast.parse(source)
 
 
 @cache
@@ -36,13 +39,13 @@ def code_rows(source: str) -> frozenset[int]:
     >>> sorted(code_rows('\"\"\"Words.\"\"\"\\n\\nx = [  # a list\\n    1,\\n]\\n'))
     [3, 4, 5]
     """
-    rows: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in BLANK:
-            rows.update(range(token.start[0], token.end[0] + 1))
-    for node in ast.walk(ast.parse(source)):
-        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        if documented and ast.get_docstring(node):
+    lines = enumerate(source.splitlines(), 1)
+    rows = {row for row, line in lines if (text := line.strip()) and not text.startswith("#")}
+    for node in ast.walk(parsed(source)):
+        if isinstance(node, TEXTS):  # of one with several lines, empty ones too
+            rows.update(range(node.lineno, (node.end_lineno or 0) + 1))
+    for node in ast.walk(parsed(source)):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             rows.difference_update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
     return frozenset(rows)
 
@@ -91,7 +94,7 @@ def packing(package: Path = PACKAGE) -> dict[str, float]:
         rows, text = code_rows(source), source.splitlines()
         lines += len(rows)
         characters += sum(len(text[row - 1].strip()) for row in rows)
-        nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+        nodes = [node for node in ast.walk(parsed(source)) if isinstance(node, ast.stmt)]
         statements += sum(node.lineno in rows for node in nodes)
     return {"statements": statements / lines, "characters": characters / lines}
 

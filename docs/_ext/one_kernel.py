@@ -1,7 +1,4 @@
-"""One kernel runs every page that is run: to start one, and to import what pages import, takes some four seconds.
-
-A page sees nothing of those before it: names are forgotten, pictures have the settings of a new kernel, and the folder
-is the page's own.
+"""One kernel runs every page that is run, each as in a new one.
 
 Main definitions: ``Kept`` (the client of a page).
 """
@@ -13,16 +10,7 @@ from typing import Any, ClassVar
 from myst_nb.core.execute import inline
 from sphinx.application import Sphinx
 
-ANEW = """
-get_ipython().reset(new_session=False)
-import os, sys
-os.chdir({folder!r})
-if "matplotlib" in sys.modules:
-    import matplotlib.pyplot
-    matplotlib.pyplot.close("all")
-    matplotlib.rc_file_defaults()
-del os, sys
-"""
+from tools.kernels import begin_anew
 
 
 class Kept(inline.ModifiedNotebookClient):
@@ -38,9 +26,7 @@ class Kept(inline.ModifiedNotebookClient):
             Kept.first = self
             return
         self.kc = first.kc
-        asked = self.kc.execute(ANEW.format(folder=options["resources"]["metadata"]["path"]), silent=True)
-        if self.wait_for_reply(asked)["content"]["status"] != "ok":
-            raise RuntimeError("the kernel of the pages does not begin anew")
+        begin_anew(self, options["resources"]["metadata"]["path"])
 
 
 def ended(app: Sphinx, error: Exception | None) -> None:

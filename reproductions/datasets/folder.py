@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.data.csv_files import blocks
-from splitcrit.data.texts import numbers
+from splitcrit.data.values import numbers
 from splitcrit.display import summary
 from splitcrit.frozen import complaint
 

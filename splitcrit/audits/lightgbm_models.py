@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, of_kind
-from splitcrit.audits.models import FittedModel, FittedTree, Published, published_model, readable
-from splitcrit.trees.tree_arrays import Structure, bits
+from splitcrit.audits.models import FittedModel, FittedTree, Published, bits, published_model, readable
+from splitcrit.trees.tree_arrays import Structure
 
 Part = dict[str, str]
 CATEGORICAL, LEFT, MISSING = 1, 2, 4

@@ -30,13 +30,13 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit.arguments import Array
 from splitcrit.audits.catboost_models import catboost_model
 from splitcrit.audits.lightgbm_models import lightgbm_model
-from splitcrit.audits.models import FittedModel, FittedTree, leaves, readable, same_columns
+from splitcrit.audits.models import FittedModel, FittedTree, bits, leaves, readable, same_columns
 from splitcrit.audits.node_moments import Moments
 from splitcrit.audits.xgboost_models import xgboost_model
 from splitcrit.data.csv_files import START, seems
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
-from splitcrit.trees.tree_arrays import Structure, bits
+from splitcrit.trees.tree_arrays import Structure
 
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"

@@ -277,6 +277,17 @@ def sound(trees: Iterable[FittedTree], features: int) -> None:
             raise ValueError(found[0])
 
 
+def bits(words: Iterable[int]) -> frozenset[int]:
+    """Return the places of the ones in words of 32 bits.
+
+    Examples
+    --------
+    >>> sorted(bits([9, 1]))
+    [0, 3, 32]
+    """
+    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
+
+
 def category_names(names: Any) -> list[Any]:
     """Return the categories of a column; raise ValueError unless they are words or numbers."""
     if not isinstance(names, list) or not all(isinstance(name, str | int | float) for name in names):

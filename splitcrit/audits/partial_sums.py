@@ -39,10 +39,10 @@ def sums_of_parts(
     """
     folder, total = ResumeFolder.of(resume), _RunningSums(model, fitted)
     source = source_of(data, watch, folder)
-    if target not in source.kinds:
-        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, list(source.kinds)[:5]))}"
+    if target not in source.headers:
+        rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, list(source.headers)[:5]))}"
         raise ValueError(complaint(rule, got, "pass one of them"))
-    columns = chosen([name for name in source.kinds if name != target], total.fitted.columns or total.fitted.features)
+    columns = chosen([name for name in source.headers if name != target], total.fitted.columns or total.fitted.features)
     wanted = [*columns, target]
     for batch in source.read(wanted) if folder is None else _left(folder, source.pieces, total, wanted):
         if batch.num_rows:

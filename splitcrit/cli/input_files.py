@@ -13,8 +13,8 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from splitcrit.data.arrow_files import format_of, listed
 from splitcrit.data.csv_files import COMMA, NAMES, layout_of
+from splitcrit.data.sources import format_of, listed
 from splitcrit.frozen import complaint, visible
 
 STANDARD_INPUT = Path("-")

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, distinct_values, levels
+from splitcrit.data.columns import InMemoryColumn, levels
 from splitcrit.data.counted_columns import Column, ColumnCounts, ReadingOptions
 from splitcrit.data.partial_counts import APART, CELLS, ValueCounts
-from splitcrit.data.value_codes import MISSING
+from splitcrit.data.values import MISSING
 from splitcrit.table import Table
 
 
@@ -74,7 +74,7 @@ def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) 
         gaps, kind = codes < 0, "category" if column.in_order else column.kind
         about = Column(kind, len(names), missing=int(gaps.sum()), note=column.note)
         return ReadColumn(np.where(gaps, len(names), codes), names, np.empty(0), about)
-    there, codes = distinct_values(column, reading.na_values)
+    there, codes = column.coded(reading.na_values)
     tally, cuts, codes = binned(there, codes, reading.bins)
     bins = len(cuts) + 1 if len(cuts) else 0
     values: Any = range(bins) if bins else there

@@ -17,10 +17,9 @@ from splitcrit.columns.column_counts import binned
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
 from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of
-from splitcrit.data.integers import is_beyond, middle
 from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import one_for_each
-from splitcrit.data.value_codes import MISSING, Levels
+from splitcrit.data.values import MISSING, Levels, is_beyond, middle
 from splitcrit.nulls.feature_counts import BINS
 
 NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.arrow_files import Piece
 from splitcrit.data.columns import NaValues, ordered
 from splitcrit.data.counted_columns import ReadingOptions
 from splitcrit.data.partial_counts import CELLS, ValueCounts
-from splitcrit.data.row_parts import ColumnSource, RowPart
+from splitcrit.data.row_parts import ColumnSource, Piece, RowPart
 from splitcrit.data.targets import read_target
 
 GROUPS = 8  # of a target that is read in parts
@@ -39,8 +38,8 @@ def cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValue
 
     return replace(
         source,
-        kinds={**source.kinds, label: "number"}, declared=source.declared - {label},
-        pieces=[Piece(read)], columns={}, frame=None,
+        headers={**source.headers, label: ordered(cuts[:0], np.ones(0, dtype=bool))}, pieces=[Piece(read)], columns={},
+        frame=None,
     )  # fmt: skip
 
 

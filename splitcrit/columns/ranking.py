@@ -228,7 +228,7 @@ def _of_rows(
     source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions
 ) -> tuple[Tables, dict[Any, ColumnCounts], tuple[Any, ...]]:
     """Return how columns were read, their counts and the classes; raise MeasuredTarget if these are numbers."""
-    found = counted_source(source, label, None, set(source.kinds) - {label, *wanted}, reading)
+    found = counted_source(source, label, None, set(source.headers) - {label, *wanted}, reading)
     counts = {name: of_present(read) for name, read in found.counts.items()}
     sizes: list[int] = next((read.counts.sum(axis=0).tolist() for read in found.counts.values()), [])
     classes = tuple(name for name, size in zip(found.classes, sizes, strict=False) if size)

@@ -24,7 +24,7 @@ from splitcrit.criteria.gain import Decrease
 from splitcrit.data.crossing import Missing
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, entropy, gini, misclassification, scaled, sqrt_gini
-from splitcrit.impurities.search_declaration import CredalEntropy, Crossings, Search, twoing_form
+from splitcrit.impurities.search_declaration import Search, twoing_form
 from splitcrit.table import Table
 
 
@@ -106,7 +106,7 @@ def _errors(counts: Any, m: Arithmetic) -> Any:
     return misclassification.of(shares(counts, total(counts), m), m)
 
 
-SQUARES, CROSSINGS = Search(twoing_form, two_classes="squares"), Search(Crossings(1.0), two_classes="differences")
+SQUARES, CROSSINGS = Search(twoing_form, two_classes="squares"), Search(two_classes="differences")
 
 #: Twoing, ``(P_L P_R / 4) (sum_k |p_kL - p_kR|)^2``, for splits in two and any number of classes.
 #:
@@ -313,8 +313,7 @@ def imprecise_information_gain(s: Any = 1) -> Criterion:
     0.130812
     """
     s = real(s, "the hidden sample size s is positive and finite", "use s = 1", lambda x: x > 0)
-    name, search = f"imprecise_information_gain(s={s!r})", Search(CredalEntropy(s))
-    return Criterion(name, ImpreciseGain(s), search=search, remake=_of_imprecise_gain)
+    return Criterion(f"imprecise_information_gain(s={s!r})", ImpreciseGain(s), remake=_of_imprecise_gain)
 
 
 def _of_imprecise_gain(score: ImpreciseGain) -> Criterion:

@@ -23,9 +23,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of, levels, read_in_order
-from splitcrit.data.integers import is_beyond
 from splitcrit.data.training_inputs import numbers
-from splitcrit.data.value_codes import MISSING, Levels, with_missing_row
+from splitcrit.data.values import MISSING, Levels, is_beyond, with_missing_row
 from splitcrit.frozen import complaint
 
 MANY = 20  # fewer levels are never too many

@@ -4,7 +4,7 @@ One rule for every typed vector: lists, arrays, columns of pandas, polars and Ar
 dates (``object_values``); the texts of a file are read by ``formats``, into columns of the same kind.
 
 Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an array, a data frame, a mapping),
-``read_in_order``; ``of_names``, ``of_arrow`` (some rows of an Arrow array), ``kind_of`` (an Arrow type), ``pyarrow``
+``read_in_order``; ``of_names``, ``of_arrow`` (some rows of an Arrow array), ``pyarrow``
 (the library, imported on first use); ``NaValues`` (what stands for a missing value), ``distinct_values``,
 ``levels``,
 ``magnitudes``, ``vector`` (views of a column).
@@ -13,6 +13,7 @@ Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an a
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -23,16 +24,59 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, a_table
-from splitcrit.data.counting import EXACT_FLOAT
-from splitcrit.data.integers import as_numbers, values_of
-from splitcrit.data.object_values import IN_ORDER as IN_ORDER
-from splitcrit.data.object_values import TRUTHS, in_order_of, is_missing
-from splitcrit.data.object_values import Kind as Kind
-from splitcrit.data.texts import iso_dates, read_numbers, spread
-from splitcrit.data.value_codes import Levels, declared_by, in_order, is_ordered
+from splitcrit.data.values import (
+    IN_ORDER,
+    TRUTHS,
+    Kind,
+    Levels,
+    as_numbers,
+    dates,
+    in_order,
+    in_order_of,
+    is_missing,
+    numbers,
+    spread,
+    values_of,
+)
 from splitcrit.frozen import complaint, printable, shown
 
 KNOWN = (str, bytes, bool, np.bool_, Real, Decimal, date, time, timedelta, np.datetime64)
+
+
+@dataclass(frozen=True)
+class NaValues:
+    """Texts and numbers that stand for a missing value; a text that is a number stands for both."""
+
+    texts: frozenset[str] = frozenset()
+    numbers: frozenset[Any] = frozenset()
+
+    @staticmethod
+    def of(given: Any) -> NaValues:
+        """Return texts and numbers, or raise one sentence about what is neither."""
+        alone = isinstance(given, str | Real) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1
+        listed = [given] if alone else list(given)
+        for value in listed:
+            if not (isinstance(value, str | Real) and printable(value)):
+                rule = "na_values are strings or numbers"
+                raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
+        texts = frozenset(str(value).strip() for value in listed)
+        found = set[Any]()
+        for text in texts:
+            with suppress(ValueError):
+                found.update(numbers([text]).tolist())
+        return NaValues(texts, frozenset(found))
+
+    def keeps(self, values: Array) -> Array:
+        """Tell which values, numbers, dates or names, stand for themselves."""
+        if values.dtype.kind == "O" and self.texts:
+            gone = (x in self.numbers or (isinstance(x, str) and x.strip() in self.texts) for x in values.tolist())
+            return ~np.fromiter(gone, dtype=bool, count=len(values))
+        if not self.numbers or values.dtype.kind in "OMm":
+            return np.ones(len(values), dtype=bool)
+        return ~np.isin(values, list(self.numbers))
+
+
+NONE = NaValues()
 
 
 @dataclass(frozen=True)
@@ -82,21 +126,22 @@ class InMemoryColumn:
         """Whether the values are numbers or dates themselves."""
         return self.kind in IN_ORDER
 
-    def coded(self) -> tuple[Array, Array]:
+    def coded(self, na_values: NaValues = NONE) -> tuple[Array, Array]:
         """Return the values that some row has, numbers and dates in order, and the place of each row's, -1 of none."""
         held = self.values[self.present]
         if self.in_order and not _is_dense(held):
             there, places = np.unique(held, return_inverse=True)
         else:  # counted rather than sorted
-            listed = np.fromiter(self.names, dtype=object, count=len(self.names))
+            names = np.fromiter(self.names, dtype=object, count=len(self.names))
             if self.in_order:
                 least, most, held = int(held.min()), int(held.max()), held.astype(np.int64)
-                listed, held = (np.arange(most - least + 1) + least).astype(self.values.dtype), held - least
-            some = np.bincount(held, minlength=len(listed)) > 0
-            there, places = listed[some], (np.cumsum(some) - 1)[held]
+                names, held = (np.arange(most - least + 1) + least).astype(self.values.dtype), held - least
+            some = np.bincount(held, minlength=len(names)) > 0
+            there, places = names[some], (np.cumsum(some) - 1)[held]
+        kept = na_values.keeps(there)
         codes = np.full(len(self), -1)
-        codes[self.present] = places
-        return there, codes
+        codes[self.present] = places if kept.all() else np.where(kept, np.cumsum(kept) - 1, -1)[places]
+        return there[kept], codes
 
 
 def _is_dense(values: Array) -> bool:
@@ -148,11 +193,14 @@ declared=False, marks=(), note='')
     if hasattr(vector, "dictionary_encode"):
         column = of_arrow(vector, name)
         return column if as_text or column.kind != "category" or hasattr(vector, "dictionary") else as_dates(column)
-    if (declared := declared_by(vector)) is not None:
-        places = {each: place for place, each in enumerate(declared)}
+    dtype = getattr(vector, "dtype", None)
+    if declared := getattr(
+        getattr(dtype, "categories", None), "to_list", None
+    ):  # of pandas, or an enumeration of polars
+        places = {each: place for place, each in enumerate(declared())}
         codes = np.array([places.get(x, -1) for x in values_of(vector).tolist()], dtype=np.intp)
-        kind: Kind = "ordered" if is_ordered(vector) else "category"
-        return InMemoryColumn(kind, np.maximum(codes, 0), codes >= 0, declared, True)
+        kind: Kind = "ordered" if getattr(dtype, "ordered", type(dtype).__name__ == "Enum") else "category"
+        return InMemoryColumn(kind, np.maximum(codes, 0), codes >= 0, tuple(places), True)
     gaps = np.ma.getmaskarray(vector) if np.ma.isMaskedArray(vector) else False
     values = values_of(vector)
     if values.ndim != 1:
@@ -181,13 +229,14 @@ def coded(vector: Any, noun: str) -> Levels:
 
 
 def ordered(values: Array, present: Array) -> InMemoryColumn:
-    """Return numbers, dates or durations as a column."""
+    """Return numbers, dates or durations as a column; -0 is 0."""
+    values = values + 0.0 if values.dtype.kind == "f" else values
     return InMemoryColumn("date" if values.dtype.kind in "Mm" else "number", values, present)
 
 
 def as_dates(column: InMemoryColumn) -> InMemoryColumn:
     """Return a whole column of texts as dates if all are ISO dates, else as it is."""
-    found = iso_dates(column.names)
+    found = dates(column.names) if column.names else None
     return column if found is None else ordered(found[column.values], column.present)
 
 
@@ -213,50 +262,38 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def kind_of(name: Any, type_: Any) -> Kind:
-    """Return the kind of values of an Arrow type; texts may still turn out to be dates.
+def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
+    """Return some rows of an Arrow array as a column, whose kind its type tells; nan is missing.
+
+    A dictionary may name what no entry has, name it twice, and differ from that of the next chunk.
 
     Raises
     ------
     TypeError
-        If they are none.
+        If its values can not be counted.
     """
-    types = pyarrow().types
-    value = type_.value_type if types.is_dictionary(type_) else type_
-    texts = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view", "fixed_size_binary")
-    if not any(getattr(types, f"is_{other}")(value) for other in ("primitive", "decimal", "null", *texts)):
-        raise TypeError(no_kind(type_, name))
-    if value is not type_:
-        return "ordered" if type_.ordered else "category"
-    if types.is_temporal(type_):
-        return "date"
-    number = types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_)
-    return "number" if number else "flag" if types.is_boolean(type_) else "category"
-
-
-def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
-    """Return some rows of an Arrow array as a column; nan is missing.
-
-    A dictionary may name what no entry has, name it twice, and differ from that of the next chunk.
-    """
-    kind, types = kind_of(name, array.type), pyarrow().types
-    if kind not in IN_ORDER:
-        declared = types.is_dictionary(array.type)
-        encoding = array if declared else array.dictionary_encode()
+    types, kind = pyarrow().types, array.type
+    is_coded, is_decimal = types.is_dictionary(kind), types.is_decimal(kind)
+    value = kind.value_type if is_coded else kind
+    others = ("decimal", "null", "string", "large_string", "string_view", "binary", "large_binary", "binary_view",
+              "fixed_size_binary")  # fmt: skip
+    if not any(getattr(types, f"is_{each}")(value) for each in ("primitive", *others)):
+        raise TypeError(no_kind(kind, name))
+    in_order = types.is_integer(kind) or types.is_floating(kind) or types.is_temporal(kind)
+    if is_coded or not in_order:
+        encoding = array if is_coded else array.dictionary_encode()
+        codes = encoding.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
+        if is_decimal:
+            return ordered(as_numbers([*encoding.dictionary.to_pylist(), 0])[codes], codes >= 0)
         names = [None if is_missing(x) else x for x in listed(encoding.dictionary.to_numpy(zero_copy_only=False))]
-        codes = encoding.indices.cast("int64").fill_null(len(names)).to_numpy(zero_copy_only=False)
-        return of_names(kind, [*names, None], codes, kind == "ordered")
+        declared = is_coded and kind.ordered
+        what: Kind = "ordered" if declared else "flag" if types.is_boolean(kind) else "category"
+        return of_names(what, [*names, None], codes, declared)
     present = array.is_valid().to_numpy(zero_copy_only=False)
-    if types.is_decimal(array.type):
-        exact, array = array, array.cast("float64")
-        if (np.abs(array.drop_null().to_numpy(zero_copy_only=False)) >= EXACT_FLOAT).any():
-            values = np.zeros(len(exact), dtype=object)
-            values[present] = as_numbers(exact.drop_null().to_pylist())
-            return InMemoryColumn("number", values, present)
-    elif types.is_time(array.type):  # the duration since midnight
-        whole = array.cast(pyarrow().time64("ns" if array.type.unit == "ns" else "us"))
+    if types.is_time(kind):  # the duration since midnight
+        whole = array.cast(pyarrow().time64("ns" if kind.unit == "ns" else "us"))
         array = whole.cast("int64").cast(pyarrow().duration(whole.type.unit))
-    values = (array.fill_null(0) if types.is_integer(array.type) else array).to_numpy(zero_copy_only=False)
+    values = (array.fill_null(0) if types.is_integer(kind) else array).to_numpy(zero_copy_only=False)
     return ordered(values, present & (values == values))
 
 
@@ -346,7 +383,7 @@ def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) ->
     objects = [None if is_missing(x) else x for _, x in places]
     there = [x for x in objects if x is not None]
     texts = any(isinstance(x, str) for x in there)
-    found = (None if as_text else iso_dates(there)) if texts else in_order_of(there)
+    found = (None if as_text else dates(there)) if texts else in_order_of(there)
     if found is not None:
         read, known = spread(found, np.array([x is not None for x in objects], dtype=bool))
         return ordered(read[codes], known[codes])
@@ -373,52 +410,9 @@ def as_column(array: Any, name: Any = "") -> InMemoryColumn:
     return array if isinstance(array, InMemoryColumn) else of_arrow(array, name)
 
 
-@dataclass(frozen=True)
-class NaValues:
-    """Texts and numbers that stand for a missing value; a text that is a number stands for both."""
-
-    texts: frozenset[str] = frozenset()
-    numbers: frozenset[Any] = frozenset()
-
-    @staticmethod
-    def of(given: Any) -> NaValues:
-        """Return texts and numbers, or raise one sentence about what is neither."""
-        alone = isinstance(given, str | Real) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1
-        listed = [given] if alone else list(given)
-        for value in listed:
-            if not (isinstance(value, str | Real) and printable(value)):
-                rule = "na_values are strings or numbers"
-                raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
-        texts = frozenset(str(value).strip() for value in listed)
-        read = [read_numbers([text]) for text in texts if text]
-        return NaValues(texts, frozenset(number for each in read if each for number in each[0].tolist()))
-
-    def keeps(self, values: Array) -> Array:
-        """Tell which values, numbers, dates or names, stand for themselves."""
-        if values.dtype.kind == "O" and self.texts:
-            gone = (x in self.numbers or (isinstance(x, str) and x.strip() in self.texts) for x in values.tolist())
-            return ~np.fromiter(gone, dtype=bool, count=len(values))
-        if not self.numbers or values.dtype.kind in "OMm":
-            return np.ones(len(values), dtype=bool)
-        return ~np.isin(values, list(self.numbers))
-
-
-NONE = NaValues()
-
-
-def distinct_values(column: InMemoryColumn, na_values: NaValues = NONE) -> tuple[Array, Array]:
-    """Return the values that occur, numbers or dates in order, and for every row the place of its value, -1 of none."""
-    there, codes = column.coded()
-    there = there + 0.0 if there.dtype.kind == "f" else there  # -0 is 0
-    kept = na_values.keeps(there)
-    return (
-        (there, codes) if kept.all() else (there[kept], np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[codes])
-    )
-
-
 def levels(column: InMemoryColumn, na_values: NaValues = NONE) -> Levels:
     """Return the values that occur in a column, in their order or a declared one, and the place of each row's."""
-    there, codes = distinct_values(column, na_values)
+    there, codes = column.coded(na_values)
     names = listed(there)
     if column.declared or column.in_order:
         return Levels(names, codes)
@@ -430,13 +424,9 @@ def levels(column: InMemoryColumn, na_values: NaValues = NONE) -> Levels:
 def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
     """Return the values present, as numbers or dates, and which entries are present."""
     column = as_column(column)
-    values, present = column.values, column.present
-    if not na_values.numbers and present.all():
-        return values, present
-    values, present = values[present], present.copy()
-    kept = na_values.keeps(values)
-    present[present] = kept
-    return values[kept], present
+    present = column.present.copy()
+    present[present] = na_values.keeps(column.values[present])
+    return column.values[present], present
 
 
 def vector(column: Any) -> Array:

@@ -8,28 +8,30 @@ Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, NamedTuple, cast, final
 
 import numpy as np
 
 from splitcrit.arguments import Array, a_table
 from splitcrit.arguments import listed as names_in
-from splitcrit.data.columns import IN_ORDER, NONE, NaValues, listed
+from splitcrit.data.columns import NONE, NaValues, listed
 from splitcrit.data.crossing import FILL, Crossed, Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.partial_counts import APART, CountingPlan, Partial, ValueCounts, wide
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import ColumnSource, counted_batches, counted_partitions
-from splitcrit.data.sources import labelled, paths_of, source_of
+from splitcrit.data.row_parts import ColumnSource
+from splitcrit.data.sources import from_pandas, labelled, paths_of, source_of
 from splitcrit.data.targets import MeasuredTarget, response_of
-from splitcrit.data.value_codes import named_missing
+from splitcrit.data.values import IN_ORDER, named_missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 
 MANY = 65536  # values of a column that are counted one by one
+WINDOW = 32  # partitions of a Dask collection at a time
 
 
 @final
@@ -107,23 +109,40 @@ class ColumnCounts(NamedTuple):
 
 def _counted(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> Partial:
     """Return the counts of all rows."""
-    in_order = frozenset(n for n in features if source.kinds[n] in IN_ORDER)
+    in_order = frozenset(name for name in features if source.headers[name].in_order)
     in_cells = in_order - reading.unordered if reading.bins else frozenset[Any]()
-    declared = source.declared & {label, *features}
+    declared = frozenset(name for name in (label, *features) if source.headers[name].declared)
     plan = CountingPlan(label, dict.fromkeys(features, reading.most), in_order, in_cells, declared, reading.na_values)
     total = Partial(plan)
     if reading.kept is not None:
         parts = reading.kept.fill(source, total)
     elif source.frame is not None:
-        parts = counted_partitions(source.frame, total)
+        parts = _counted_partitions(source.frame, total)
     else:
-        parts = counted_batches(source.read(plan.columns), total)
+        parts = map(total.add, source.read(plan.columns))
     for _ in parts:
         if reading.watch is not None:
             reading.watch(total.rows + total.unlabelled, source.rows)
     if not total.rows:
         raise ValueError(complaint("a table needs observations", "no rows", "pass data with rows"))
     return total
+
+
+def _counted_partitions(frame: Any, total: Partial) -> Iterator[None]:
+    """Add the counts of the partitions of a Dask data frame, some at a time, and pause after every part."""
+    delayed = frame[total.plan.columns].to_delayed()
+    for start in range(0, len(delayed), WINDOW):
+        parts = [part.pipe(counted_frame, total.plan) for part in delayed[start : start + WINDOW]]
+        total.absorb(reduce(lambda before, part: before.merged(part), parts).compute())
+        yield
+
+
+def counted_frame(frame: Any, plan: CountingPlan) -> Partial:
+    """Return the counts of one partition, a pandas data frame."""
+    found = Partial(plan)
+    for batch in from_pandas(frame[plan.columns]).to_batches():
+        found.add(batch)
+    return found
 
 
 class CountedColumns(NamedTuple):
@@ -170,15 +189,16 @@ def counted_source(
     counts, columns, may_be_dates = dict[Any, ColumnCounts](), dict[Any, Column](), source.undecided - reading.unordered
     for name in wanted:
         if name not in left_out:
-            kind, tally = source.kinds[name], total.tallies[name]
+            header, tally = source.headers[name], total.tallies[name]
+            kind = header.kind
             if name in may_be_dates and (dated := tally.as_dates()) is not None:
                 kind, tally = "date", dated
             elif name in reading.unordered and kind in IN_ORDER:
                 kind = "category"
             found = _rows(tally, reading.bins if kind in IN_ORDER else None)
             number, bins = len(tally.values), len(found.values) * (len(found.cuts) > 0)
-            told = source.notes.get(name, ((), ""))
-            columns[name] = Column(kind, number, bins, tally.level > APART, tally.missing, *told)
+            merged = tally.level > APART
+            columns[name] = Column(kind, number, bins, merged, tally.missing, header.marks, header.note)
             with_one_of_zeros = wide(found.counts, len(total.classes.values) + 1)
             counts[name] = found._replace(counts=with_one_of_zeros[:, order])
     remarks = (*said, *noted(source, label))
@@ -200,7 +220,7 @@ def _rows(tally: ValueCounts, bins: int | None) -> ColumnCounts:
 
 def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
     """Return remarks on the files of a source, and on how the texts of its label are written."""
-    marks, note = source.notes.get(label, ((), ""))
+    marks, note = source.headers[label].marks, source.headers[label].note
     told = {f"treated as missing: {', '.join(map(repr, marks))} in {label}.": marks, f"{label}: {note}.": note}
     return (*source.remarks, *(line for line in told if told[line]))
 
@@ -224,10 +244,10 @@ def wanted_columns(
     source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]
 ) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
-    names = list(source.kinds)
+    names = list(source.headers)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
     for name in (label, *drop, *listed):
-        if name not in source.kinds:
+        if name not in source.headers:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))

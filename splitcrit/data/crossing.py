@@ -12,7 +12,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.data.columns import coded
 from splitcrit.data.counting import EXACT_FLOAT, as_array, count_array, narrowed, position, real_array
-from splitcrit.data.value_codes import Levels, with_missing_row
+from splitcrit.data.values import Levels, with_missing_row
 from splitcrit.frozen import complaint
 
 Missing = Literal["error", "row"]  # what becomes of missing values of a feature

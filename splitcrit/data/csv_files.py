@@ -22,18 +22,24 @@ from codecs import EncodedFile, getincrementaldecoder
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, islice, repeat, tee
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from splitcrit.arguments import Array
-from splitcrit.data.arrow_files import Piece
-from splitcrit.data.columns import InMemoryColumn, of_names, ordered
-from splitcrit.data.formats import AS_WRITTEN, WHOLE, ChosenFormat, FileOptions, FormatCounts, formats_of, forms_of
-from splitcrit.data.row_parts import BATCH, RowPart
-from splitcrit.data.texts import distinct, listed, stripped
+from splitcrit.data import row_parts
+from splitcrit.data.columns import InMemoryColumn
+from splitcrit.data.formats import (
+    AS_WRITTEN,
+    WHOLE,
+    ChosenFormat,
+    FileOptions,
+    FormatCounts,
+    distinct,
+    formats_of,
+    forms_of,
+)
+from splitcrit.data.row_parts import Piece, RowPart
 from splitcrit.frozen import complaint
 
 START = 2**16  # bytes at the beginning of a file that tell what it is
@@ -83,17 +89,6 @@ SIGNATURES = {
     b"\x93NUMPY": Seeming("an array of numpy", "write it as CSV, with a header row"),
     **{bytes([0x80, protocol]): PICKLE for protocol in range(2, 6)},
 }
-
-
-class Block(NamedTuple):
-    """Some rows of a CSV file: the cells of each column, and the part of the file that has been read so far.
-
-    Cells are a list of texts or an Arrow array of them.
-    """
-
-    columns: dict[str, Any]
-    rows: int
-    part: float
 
 
 class Layout(NamedTuple):
@@ -223,8 +218,8 @@ def _sentences(path: Path) -> Iterator[None]:
         raise ValueError(complaint(rule, f"byte {error.object[error.start]:#x} in {path}", remedy)) from None
 
 
-def blocks(path: Path, fast: bool, options: FileOptions = AS_WRITTEN) -> Iterator[Block]:
-    """Yield the rows of a CSV file, gzipped or not; ``fast`` allows pyarrow.
+def blocks(path: Path, fast: bool, options: FileOptions = AS_WRITTEN) -> Iterator[RowPart]:
+    """Yield the rows of a CSV file, gzipped or not, lists of texts or Arrow arrays of them; ``fast`` allows pyarrow.
 
     Raises
     ------
@@ -272,7 +267,7 @@ def _rows(text: IO[str], before: int, divider: str, path: Path) -> Iterator[list
         yield row
 
 
-def _by_csv(path: Path, layout: Layout, done: int, footer: int) -> Iterator[Block]:
+def _by_csv(path: Path, layout: Layout, done: int, footer: int) -> Iterator[RowPart]:
     """Yield the rows of a file, but for those that are done and those at the end that are none."""
     size, names = path.stat().st_size, layout.names
     row, comment = done + 1 + layout.header, layout.before > 0
@@ -291,14 +286,14 @@ def _by_csv(path: Path, layout: Layout, done: int, footer: int) -> Iterator[Bloc
                     rule, got = f"every row has the {len(names)} cells of the header", f"{cells} cells in row {number}"
                     raise ValueError(complaint(rule, f"{got} of {path}", "correct the row"))
             columns = map(list, zip(*some, strict=True)) if some else repeat([], len(names))
-            yield Block(dict(zip(names, columns, strict=True)), len(some), raw.tell() / size)
+            yield RowPart(dict(zip(names, columns, strict=True)), len(some), raw.tell() / size)
             row += len(some)
     if row == 1 + layout.header:
         what = "only a header row" if names else "an empty file"
         raise ValueError(complaint("a CSV file holds a header row and data", f"{what}: {path}", "pass another file"))
 
 
-def _by_arrow(path: Path, layout: Layout) -> Generator[Block, None, int | None]:
+def _by_arrow(path: Path, layout: Layout) -> Generator[RowPart, None, int | None]:
     """Yield the rows of a file as far as pyarrow reads it; return their number, None if all."""
     try:
         import pyarrow.csv
@@ -317,10 +312,10 @@ def _by_arrow(path: Path, layout: Layout) -> Generator[Block, None, int | None]:
                 pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(layout.names, pyarrow.string())),
             )  # fmt: skip
             for batch in (batch for batch in reader if batch.num_rows):
-                done += batch.nbytes - SPARE * batch.num_rows * batch.num_columns
                 rows += batch.num_rows
+                done += batch.nbytes - SPARE * batch.num_rows * batch.num_columns
                 part = done / meant.tell() * raw.tell() / size  # Arrow reads ahead
-                yield Block(dict(zip(layout.names, batch.columns, strict=True)), batch.num_rows, part)
+                yield RowPart(dict(zip(layout.names, batch.columns, strict=True)), batch.num_rows, part)
         except (pyarrow.ArrowException, OSError, EOFError, zlib.error):
             return rows
     return None if rows else 0
@@ -342,7 +337,9 @@ class _LineEnds:
         return found
 
 
-def _all_blocks(paths: Sequence[Path], fast: bool, options: FileOptions, watch: Watch | None = None) -> Iterator[Block]:
+def _all_blocks(
+    paths: Sequence[Path], fast: bool, options: FileOptions, watch: Watch | None = None
+) -> Iterator[RowPart]:
     """Yield the rows of files; raise a ValueError unless a file has the columns of those before it."""
     rows, names = 0, list[str]()
     for path in paths:
@@ -353,32 +350,32 @@ def _all_blocks(paths: Sequence[Path], fast: bool, options: FileOptions, watch: 
                 raise ValueError(complaint(rule, got, "write them with one header"))
             names = list(block.columns)
             yield block
-            before, rows = rows, rows + block.rows
+            before, rows = rows, rows + block.num_rows
             if watch is not None and before // TOLD < rows // TOLD:
                 watch(rows, max(rows, round(rows / block.part)) if len(paths) == 1 else None)
 
 
-def _joined(cells: list[Any]) -> Any:
-    """Return the cells of a column, block by block, in one list or Arrow array; those in the list are forgotten."""
+def _joined(reading: Iterator[RowPart], most: int) -> Iterator[RowPart]:
+    """Yield blocks joined up to a number of rows; the cells of each are forgotten once they are joined."""
+    while some := list(_until(reading, most)):
+        columns = {name: _together([block.columns.pop(name) for block in some]) for name in list(some[0].columns)}
+        yield RowPart(columns, sum(block.num_rows for block in some))
+
+
+def _until(reading: Iterator[RowPart], rows: int) -> Iterator[Any]:
+    """Yield blocks up to a number of rows."""
+    while rows > 0 and (block := next(reading, None)):
+        rows -= block.num_rows
+        yield block
+
+
+def _together(cells: list[Any]) -> Any:
+    """Return the cells of a column, block by block, in one list or Arrow array."""
     if any(isinstance(some, list) for some in cells):
-        found: Any = [text for some in cells for text in (some if isinstance(some, list) else some.to_pylist())]
-    else:
-        import pyarrow
+        return [text for some in cells for text in (some if isinstance(some, list) else some.to_pylist())]
+    import pyarrow
 
-        found = pyarrow.chunked_array(cells).combine_chunks()
-    cells.clear()
-    return found
-
-
-def _column(
-    texts: Any, codes: Array, chosen: ChosenFormat, missing: frozenset[str], known: Any = None
-) -> InMemoryColumn:
-    """Return a column of the format that was chosen, or of words; -0 is 0, as it is among integers."""
-    if chosen.kind == "category":
-        return of_names("category", stripped(listed(texts), missing), codes, note=chosen.note)
-    values, present = chosen.read(texts, missing, known)
-    values = values + 0.0 if values.dtype.kind == "f" else values
-    return replace(ordered(values[codes], present[codes]), marks=chosen.marks, note=chosen.note)
+    return pyarrow.chunked_array(cells).combine_chunks()
 
 
 def csv_columns(
@@ -392,16 +389,11 @@ def csv_columns(
         As ``blocks`` does, or if files have different columns.
     """
     fast = sum(path.stat().st_size for path in paths) >= LARGE
-    cells: dict[str, list[Any]] = {}
-    for block in _all_blocks(paths, fast, options, watch):
-        for name, some in block.columns.items():
-            cells.setdefault(name, []).append(some)
-    texts = {name: distinct(_joined(cells[name])) for name in cells}
-    counts = {name: FormatCounts(options.missing) for name in cells}
-    for name, column in counts.items():
-        column.add(*texts[name])
+    read: list[Any] = list(_all_blocks(paths, fast, options, watch))
+    coded = {name: distinct(_together([block.columns.pop(name) for block in read])) for name in list(read[0].columns)}
+    counts = {name: FormatCounts(options.missing).add(*each) for name, each in coded.items()}
     chosen = formats_of(counts, options, layout_of(paths[0], options).separator)
-    return {name: _column(*texts.pop(name), chosen[name], options.missing, counts[name].numbers) for name in cells}
+    return {name: chosen[name].column(*coded.pop(name), options.missing, counts[name].numbers) for name in counts}
 
 
 def csv_formats(
@@ -425,24 +417,15 @@ def _parts(
     path: Path, formats: Mapping[str, ChosenFormat], options: FileOptions, wanted: list[str]
 ) -> Iterator[RowPart]:
     """Yield the columns wanted of a file, some rows at a time."""
-    reading = blocks(path, True, options)
-    while some := list(_until(reading, BATCH)):
+    for block in _joined(blocks(path, True, options), row_parts.BATCH):
         columns = {}
         for name in wanted:
-            texts, codes = distinct(_joined([block.columns[name] for block in some]))
             try:
-                columns[name] = _column(texts, codes, formats[name], options.missing)
+                columns[name] = formats[name].column(*distinct(block.columns[name]), options.missing)
             except ValueError as error:
                 rule = "a file must not change while it is counted"
                 raise ValueError(complaint(rule, f"{error} in {name!r}", "count it again")) from None
-        yield RowPart(columns, sum(block.rows for block in some))
-
-
-def _until(reading: Iterator[Block], rows: int) -> Iterator[Block]:
-    """Yield blocks up to a number of rows."""
-    while rows > 0 and (block := next(reading, None)):
-        rows -= block.rows
-        yield block
+        yield RowPart(columns, block.num_rows)
 
 
 def seems(start: bytes) -> Seeming | None:

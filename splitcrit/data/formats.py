@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, final
 
@@ -26,8 +26,9 @@ import numpy as np
 
 from splitcrit.arguments import Array, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
-from splitcrit.data.object_values import Kind
-from splitcrit.data.texts import Read, dates, iso_date, listed, match_in_arrow, numbers, read_numbers, spread, stripped
+from splitcrit.data.columns import InMemoryColumn, of_names, ordered
+from splitcrit.data.counting import EXACT_FLOAT
+from splitcrit.data.values import Kind, dates, iso_date, numbers, spread
 from splitcrit.frozen import shown
 
 MARKS = frozenset({"na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "?", "-", "--", "."})  # in lower case
@@ -50,6 +51,11 @@ SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
 DECIMALS = {".": "point", ",": "comma"}
 NUMERIC = ("number", "point", "comma")
+CAST = {  # what Arrow and Python read alike, and its type
+    r"^-?[0-9]{1,18}$": "int64",
+    r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$": "float64",
+}
+Read = tuple[Array, Array]  # values, and which entries have one
 Form = tuple[str, str]  # a format, and the unit of a number
 BY_COMMA: Form = ("comma", "")
 FRACTION = frozenset({("number", ""), ("point", "")})
@@ -133,8 +139,8 @@ def forms_of(text: str) -> dict[Form, str]:
         for name, places in ORDERS.items():
             year, month, date = ((day[1], day[3], day[4])[place] for place in places)
             century = "" if len(year) > 2 else "19" if int(year) >= CENTURY else "20"
-            read = iso_date(f"{century}{year}-{month:0>2}-{date:0>2}" + f" {hour:0>2}:{rest}" * bool(colon))
-            if read and (len(year) == 4 or name != "year-first"):
+            read = f"{century}{year}-{month:0>2}-{date:0>2}" + f" {hour:0>2}:{rest}" * bool(colon)
+            if iso_date(read) and (len(year) == 4 or name != "year-first"):
                 found[name, ""] = read
     return found
 
@@ -155,7 +161,7 @@ class FormatCounts:
         self.rows = 0
         self.numbers: Read | None = None  # those of the last rows
 
-    def add(self, texts: Any, codes: Array) -> None:
+    def add(self, texts: Any, codes: Array) -> FormatCounts:
         """Take note of some rows: distinct texts, a list or an Arrow array, and the place of the text of each row."""
         self.numbers = read = read_numbers(texts)
         if read is None or self.missing:
@@ -175,6 +181,7 @@ class FormatCounts:
             first = int(read[1].argmax())
             self._note(plain, int(totals[read[1]].sum()), int(places[first]), str(texts[first]))
         self.rows += len(codes)
+        return self
 
     def _plain(self, texts: Any, values: Array, present: Array) -> frozenset[Form]:
         """Return the formats that can read plain numbers; take note of what is odd among them.
@@ -237,18 +244,30 @@ class ChosenFormat(NamedTuple):
     note: str = ""
     marks: tuple[str, ...] = ()
 
-    def read(self, texts: Any, missing: frozenset[str], known: Read | None = None) -> Read:
-        """Return distinct texts as numbers or dates, and which of them are some; raise ValueError if one is none.
+    def column(self, texts: Any, codes: Any, missing: frozenset[str], known: Read | None = None) -> InMemoryColumn:
+        """Return a column of these numbers or dates, or of words, by its distinct texts and the place of each row's.
 
-        ``known`` are the numbers that they are, if that has been found already.
+        ``known`` are the numbers that the texts are, if that has been found already.
+
+        Raises
+        ------
+        ValueError
+            If a text is no such number or date.
         """
+        if self.kind == "category":
+            return of_names("category", stripped(listed(texts), missing), codes, note=self.note)
         plain = self.written == "number"
-        if plain and not missing and (found := known or read_numbers(texts)) is not None:
-            return found
-        names = stripped(listed(texts), missing, MARKS)
-        kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
-        present = np.array([name is not None for name in names], dtype=bool)
-        return spread(dates(kept) if self.kind == "date" else numbers(kept), present)
+        read = (known or read_numbers(texts)) if plain and not missing else None
+        if read is None:
+            names = stripped(listed(texts), missing, MARKS)
+            kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
+            present = np.array([name is not None for name in names], dtype=bool)
+            found = dates(kept) if self.kind == "date" else numbers(kept)
+            if found is None:
+                raise ValueError("some texts are no dates")
+            read = spread(found, present)
+        values, present = read
+        return replace(ordered(values[codes], present[codes]), marks=tuple(self.marks), note=self.note)
 
 
 def formats_of(columns: Mapping[str, FormatCounts], options: FileOptions, separator: str) -> dict[str, ChosenFormat]:
@@ -281,8 +300,8 @@ def _chosen(
         return ChosenFormat("date", "excel", "", "days as Excel counts them", marks)
     by_comma = decimal if len(column.groups) == 1 else usual if usual else "comma"  # of 3.012, but not beside 812
     if "number" in forms and ("whole" in forms or not (by_comma == "comma" and "comma" in forms)):
-        said = "{!r} and {!r} are one number".format(*column.alike) if column.alike else ""
-        return ChosenFormat("number", "number", "", said, marks)
+        said = "{!r} and {!r} are one number; categorical= (--as-text) keeps them apart"
+        return ChosenFormat("number", "number", "", said.format(*column.alike) if column.alike else "", marks)
     if "date" in forms:
         return ChosenFormat("date", "date", "", "", marks)
     order = order or ("day-first" if "." in column.example else "")
@@ -302,3 +321,76 @@ def _chosen(
             ) + [f"in {forms[written][1]}"] * bool(forms[written][1])
             return ChosenFormat(kind, *forms[written], ", ".join([f"{kind}s such as {column.example!r}", *how]), marks)
     return ChosenFormat("category", note=column.spoiler())
+
+
+def read_numbers(cells: Any) -> Read | None:
+    """Return cells, texts or an Arrow array of texts, as numbers, and which of them are some, not empty.
+
+    None if one is no number. Arrow casts what is a number to Arrow and to Python, and is kept apart by its type.
+
+    Examples
+    --------
+    >>> read_numbers(["1", " ", "3"])
+    (array([1, 0, 3]), array([ True, False,  True]))
+    """
+    if not isinstance(cells, list | tuple):
+        import pyarrow.compute
+
+        there = pyarrow.compute.not_equal(cells, "")
+        found = _cast(cells.filter(there))
+        return read_numbers(cells.to_pylist()) if found is None else spread(found, there.to_numpy(False))
+    texts = stripped(cells)
+    present = np.array([text is not None for text in texts], dtype=bool)
+    with suppress(ValueError):
+        return spread(numbers(text for text in texts if text is not None), present)
+    return None
+
+
+def _cast(cells: Any) -> Array | None:
+    """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to."""
+    for pattern, dtype in CAST.items():
+        if len(match_in_arrow(cells, pattern)) == len(cells):
+            found: Array = cells.cast(dtype).to_numpy()
+            return found.copy() if dtype == "int64" or (np.abs(found) < EXACT_FLOAT).all() else None  # Arrow's memory
+    return None
+
+
+def match_in_arrow(cells: Any, pattern: str) -> Any:
+    """Return the texts of an Arrow array that match a pattern."""
+    from pyarrow.compute import match_substring_regex
+
+    return cells.filter(match_substring_regex(cells, pattern))
+
+
+def distinct(cells: Any) -> tuple[Any, Array]:
+    """Return the distinct texts among cells, the first one first, and for every cell the place of its text.
+
+    Examples
+    --------
+    >>> distinct(["b", "a", "b"])
+    (['b', 'a'], array([0, 1, 0]))
+    """
+    if not isinstance(cells, list | tuple):
+        found = cells.dictionary_encode()
+        return found.dictionary, found.indices.to_numpy()
+    places = {text: place for place, text in enumerate(dict.fromkeys(cells))}
+    return list(places), np.fromiter(map(places.__getitem__, cells), dtype=np.int64, count=len(cells))
+
+
+def stripped(
+    names: Iterable[Any], missing: frozenset[str] = frozenset(), marks: frozenset[str] = frozenset()
+) -> list[str | None]:
+    """Return texts without spaces around them, None where nothing is left, or one stands for a missing value.
+
+    Examples
+    --------
+    >>> stripped([" a", " ", "NA", "-9"], frozenset({"-9"}), frozenset({"na"}))
+    ['a', None, None, None]
+    """
+    found = [None if name is None else str(name).strip() or None for name in names]
+    return [None if name is None or name in missing or name.lower() in marks else name for name in found]
+
+
+def listed(texts: Any) -> list[Any]:
+    """Return texts as a list, those of an Arrow array too."""
+    return texts if isinstance(texts, list) else list(texts.to_pylist())

@@ -17,11 +17,9 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, as_float
-from splitcrit.data.columns import NONE, NaValues, as_column, distinct_values, listed
-from splitcrit.data.integers import joined
+from splitcrit.data.columns import NONE, NaValues, as_column, listed
 from splitcrit.data.targets import CLASSES, too_many_classes
-from splitcrit.data.texts import iso_dates
-from splitcrit.data.value_codes import in_order, union
+from splitcrit.data.values import dates, in_order, joined, union
 
 CELLS = 65536  # of one column at most
 ENTRIES = 2**22  # counts of one column at most: fewer cells of more than 64 classes
@@ -157,7 +155,7 @@ class ValueCounts:
 
     def as_dates(self) -> ValueCounts | None:
         """Return the counts of texts by date if all are ISO dates; None if they are not."""
-        dated = None if self.over else iso_dates(self.values.tolist())
+        dated = None if self.over or not len(self.values) else dates(self.values.tolist())
         if dated is None:
             return None
         found = ValueCounts(np.inf, in_order=True)
@@ -215,7 +213,7 @@ class Partial:
         if not batch.num_rows:
             return
         label = as_column(batch.column(self.plan.label), self.plan.label)
-        names, codes = distinct_values(label, self.plan.na_values)
+        names, codes = label.coded(self.plan.na_values)
         there = codes >= 0
         self.unlabelled += int((~there).sum())
         if not there.any():
@@ -228,7 +226,7 @@ class Partial:
             if name in self.plan.declared:
                 tally.declare(column.names)
             if not tally.over:
-                values, codes = distinct_values(column if there.all() else column.take(there), self.plan.na_values)
+                values, codes = (column if there.all() else column.take(there)).coded(self.plan.na_values)
                 held = values if tally.in_order else as_names(values)
                 tally.add(held, codes, classes, len(self.classes.values))
         self.rows += len(classes)

@@ -24,11 +24,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.atomic_files import ready, write_json, writing
-from splitcrit.data.arrow_files import Piece
 from splitcrit.data.csv_files import Watch, csv_formats
 from splitcrit.data.formats import ChosenFormat, FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial, as_names
-from splitcrit.data.row_parts import ColumnSource, counted_batches
+from splitcrit.data.row_parts import ColumnSource, Piece
 from splitcrit.frozen import complaint, is_ours
 
 SPACING = 2**20  # rows after which counts are written in any case
@@ -37,9 +36,8 @@ ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, besid
 
 def digest(plan: CountingPlan, pieces: Sequence[Piece]) -> str:
     """Return a digest of what is counted, and in which pieces it is read."""
-    na_values = {what: sorted(map(repr, values)) for what, values in asdict(plan.na_values).items()}
-    told = [plan.label, dict(plan.limits), *map(sorted, (plan.in_order, plan.in_cells, plan.declared)), na_values]
-    return hashlib.sha256(json.dumps([*told, [str(piece.path) for piece in pieces]]).encode()).hexdigest()
+    counted = [asdict(plan), [str(piece.path) for piece in pieces]]
+    return hashlib.sha256(json.dumps(counted, default=sorted).encode()).hexdigest()
 
 
 def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
@@ -145,18 +143,15 @@ class ResumeFolder:
         """Take note of the files that are counted, or raise a ValueError unless they are those of the last run."""
         here = {str(file): _mark(file) for file in files}
         known = self._noted("files.json", lambda: here)
-        remedy = f"delete {self.folder} to start over"
-        if list(known) != list(here):
-            odd = min(set(known) ^ set(here), default="another order")
-            raise ValueError(complaint("a resumed count must read the same files", odd, remedy))
-        if changed := next((name for name in here if here[name] != known[name]), None):
-            raise ValueError(complaint("files must not change between runs", f"a change of {changed}", remedy))
+        if changed := next((name for name in {**known, **here} if known.get(name) != here.get(name)), None):
+            remedy = f"delete {self.folder} to start over"
+            raise ValueError(complaint("files must be the same in every run", f"a change of {changed}", remedy))
 
     def formats(
         self, files: Sequence[Path], watch: Watch | None, options: FileOptions
     ) -> tuple[int, dict[str, ChosenFormat]]:
         """Return the number of rows and the formats of CSV columns, found anew only if they are not known."""
-        told = {what: sorted(given) if isinstance(given, frozenset) else given for what, given in vars(options).items()}
+        told = json.dumps(vars(options), default=sorted)
         noted = self._noted("columns.json", lambda: {"options": told, "found": csv_formats(files, watch, options)})
         if noted["options"] != told:
             raise ValueError(_other_arguments(self.folder))
@@ -174,7 +169,7 @@ class ResumeFolder:
             write_partial(path, total, {"digest": counted, "pieces": i})
 
         for piece in self.left(pieces, total, write, done):
-            yield from counted_batches(piece.read(plan.columns), total)
+            yield from map(total.add, piece.read(plan.columns))
 
     def left(self, pieces: Sequence[Piece], total: Any, write: Callable[[int], None], done: int) -> Iterator[Piece]:
         """Yield the pieces that have not been read; ``write`` receives the number read, now and then."""

@@ -1,27 +1,32 @@
-"""Where columns come from: memory, CSV files, Arrow streams, datasets, Dask partitions.
+"""Where columns come from: memory, CSV, parquet and Arrow files, streams, datasets, Dask partitions.
 
-Main definitions: ``source_of``, ``labelled``.
+Main definitions: ``source_of``, ``labelled``; ``listed`` (the files of paths), ``format_of``; ``from_pandas`` (a
+partition of Dask in Arrow).
 """
 
 from __future__ import annotations
 
 import os
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from splitcrit.data.arrow_files import Piece, dataset_of, format_of, listed, pieces
-from splitcrit.data.columns import pyarrow, read_column, read_columns
+from splitcrit.data import row_parts
+from splitcrit.data.columns import as_column, pyarrow, read_column, read_columns
 from splitcrit.data.csv_files import Watch, csv_columns, csv_formats, csv_pieces, layout_of
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import BATCH, ColumnSource, from_dask, in_memory, typed
+from splitcrit.data.row_parts import ColumnSource, Piece, in_memory
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 
 HELD = 2**28  # bytes of CSV files whose columns are held in memory
+FORMATS = {".parquet": "parquet", ".pq": "parquet", ".arrow": "ipc", ".feather": "ipc", ".ipc": "ipc"}
+DELIMITED = (".csv", ".csv.gz")
 
 
 def source_of(
@@ -40,42 +45,17 @@ def source_of(
         rule = "resume= works on files"
         raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
-        return from_dask(data)
+        return _from_dask(data)
     if isinstance(data, Mapping) or _is_frame(data):
         return in_memory(read_columns(data))
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
-        size = {"batch_size": BATCH, "batch_readahead": 1, "fragment_readahead": 1}
+        size = {"batch_size": row_parts.BATCH, "batch_readahead": 1, "fragment_readahead": 1}
         every = Piece(lambda names: iter(data.scanner(names, **size).to_batches()))
-        return typed(data.schema, [every], data.count_rows())
+        return _typed(data.schema, [every], data.count_rows())
     if hasattr(data, "__arrow_c_stream__"):
         return _stream(data)
     rule = "columns come from files, a folder of files, an Arrow stream or a data frame"
     raise TypeError(complaint(rule, type(data).__name__, "pass a path or a frame, or an array and a label vector"))
-
-
-def paths_of(data: Any) -> list[Path]:
-    """Return the paths that data is, none if it is something else."""
-    each = list(data) if isinstance(data, list | tuple) else [data]
-    return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
-
-
-def _of_files(
-    paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None, options: FileOptions
-) -> ColumnSource:
-    """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
-    found = listed(paths)
-    if kept is not None:
-        kept.check(found)
-    if format_of(found[0]) != "csv":
-        dataset, schema = dataset_of(found, paths[0] if len(paths) == 1 and paths[0].is_dir() else None)
-        return typed(schema, pieces(dataset, schema, BATCH), dataset.count_rows())
-    remarks = tuple(note for path in found for note in layout_of(path, options).notes)
-    if kept is None and sum(path.stat().st_size for path in found) <= HELD:
-        return in_memory(csv_columns(found, watch, options), remarks)
-    rows, formats = (csv_formats if kept is None else kept.formats)(found, watch, options)
-    kinds = {name: chosen.kind for name, chosen in formats.items()}
-    notes = {name: (tuple(chosen.marks), chosen.note) for name, chosen in formats.items()}
-    return ColumnSource(kinds, csv_pieces(found, formats, options), rows, notes=notes, remarks=remarks)
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
@@ -92,6 +72,12 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
     return in_memory(ChainMap({name: held}, columns)), name  # type: ignore[arg-type]
 
 
+def paths_of(data: Any) -> list[Path]:
+    """Return the paths that data is, none if it is something else."""
+    each = list(data) if isinstance(data, list | tuple) else [data]
+    return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
+
+
 def _is_frame(data: Any) -> bool:
     """Tell whether data is a frame of pandas or polars, whose columns are vectors."""
     return hasattr(data, "columns") and hasattr(data, "dtypes") and hasattr(data, "__getitem__")
@@ -102,12 +88,138 @@ def _free(names: Any) -> str:
     return next(name for i in count() if (name := "label" + i * "_") not in list(names))
 
 
-def _of_stream(read: Callable[[Any], Any], data: Any) -> Any:
+# Files.
+
+
+def _of_files(
+    paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None, options: FileOptions
+) -> ColumnSource:
+    """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
+    files = listed(paths)
+    if kept is not None:
+        kept.check(files)
+    if format_of(files[0]) != "csv":
+        return _of_dataset(files, str(paths[0]) if len(paths) == 1 and paths[0].is_dir() else None)
+    remarks = tuple(note for path in files for note in layout_of(path, options).notes)
+    if kept is None and sum(path.stat().st_size for path in files) <= HELD:
+        return in_memory(csv_columns(files, watch, options), remarks)
+    rows, formats = (csv_formats if kept is None else kept.formats)(files, watch, options)
+    headers = {name: chosen.column([], [], options.missing) for name, chosen in formats.items()}
+    return ColumnSource(headers, csv_pieces(files, formats, options), rows, remarks=remarks)
+
+
+def listed(roots: Sequence[Path]) -> list[Path]:
+    """Return the files that paths are or hold; names that begin with a dot or an underscore are passed over.
+
+    Raises
+    ------
+    FileNotFoundError
+        If a path does not exist, or a folder holds no file to count.
+    ValueError
+        If a file stands twice, or files are of different formats.
+    """
+    files = [file for root in roots for file in _inside(root)]
+    if twice := next((file for file, times in Counter(files).items() if times > 1), None):
+        raise ValueError(complaint("a file is counted once", f"{twice} twice", "name it once"))
+    if len({format_of(file) for file in files}) > 1:
+        rule = "files to count are all parquet or all Arrow, or all CSV"
+        raise ValueError(complaint(rule, f"both in {', '.join(map(str, roots[:3]))}", "keep one of the formats"))
+    return files
+
+
+def format_of(file: Path) -> str:
+    """Return the format of a file; what is neither parquet nor Arrow is CSV."""
+    return FORMATS.get(file.suffix.lower(), "csv")
+
+
+def _inside(root: Path) -> list[Path]:
+    if not root.exists():
+        raise FileNotFoundError(complaint("the data must exist", root, "check the path"))
+    if root.is_file():
+        return [root]
+    if not root.is_dir():
+        rule, got = "data are files, which are read more than once", f"{root}, which is none"
+        raise ValueError(complaint(rule, got, "write them to a file first"))
+    ends = (*FORMATS, *DELIMITED)
+    inside = (file for file in sorted(root.rglob("*")) if file.name.lower().endswith(ends) and file.is_file())
+    files = [file for file in inside if not any(part[0] in "._" for part in file.relative_to(root).parts)]
+    if not files:
+        rule = "a folder to count holds parquet files, or Arrow or CSV files"
+        raise FileNotFoundError(complaint(rule, f"none in {root}", "check the path"))
+    return files
+
+
+def _of_dataset(files: Sequence[Path], base: str | None) -> ColumnSource:
+    """Return parquet or Arrow files as a source, a piece for each group of rows of parquet; folders below ``base`` may
+    be columns.
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read, or their schemas differ.
+    """
+    pa = pyarrow()
+    paths, kind = list(map(str, files)), format_of(files[0])
     try:
-        return read(data)
-    except pyarrow().ArrowInvalid as error:
-        rule = "a stream of columns has a column of each name"
-        raise TypeError(complaint(rule, error, "pass a table or a data frame, not one column")) from None
+        dataset = pa.dataset.dataset(paths, format=kind, partitioning="hive", partition_base_dir=base)
+        schema = _agreed(dataset)
+    except pa.ArrowInvalid as error:
+        message = " ".join(str(error).split())
+        raise ValueError(complaint("a parquet or Arrow file must be complete", message, "write it again")) from None
+    pieces = [
+        Piece(partial(_read, part, schema), Path(fragment.path))
+        for fragment in dataset.get_fragments()
+        for part in (fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment])
+    ]
+    return _typed(schema, pieces, dataset.count_rows())
+
+
+def _read(fragment: Any, schema: Any, columns: list[str]) -> Iterator[Any]:
+    """Yield the record batches of a piece, in the types of all files."""
+    size = {"batch_size": row_parts.BATCH, "batch_readahead": 1, "fragment_readahead": 0}
+    yield from fragment.to_batches(schema, columns=columns, **size)
+
+
+def _agreed(dataset: Any) -> Any:
+    """Return the schema of all files, or say which column of one has no like in another; nulls are like any."""
+    each = [(Path(part.path).name, part.physical_schema) for part in dataset.get_fragments()]
+    found = dataset.schema
+    for name in dict.fromkeys(name for _, schema in each for name in schema.names):
+        if absent := next((file for file, schema in each if name not in schema.names), None):
+            got = f"no column {name!r} in {absent}"
+            raise ValueError(complaint("files to count have the same columns", got, "write them with one schema"))
+        kinds = {_plain(schema.field(name).type): file for file, schema in reversed(each)}
+        kinds.pop(pyarrow().null(), None)
+        if len(kinds) > 1:
+            several = sorted((file, f"as {kind} in {file}") for kind, file in kinds.items())
+            got = f"{name!r} {several[0][1]} and {several[1][1]}"
+            raise ValueError(complaint("a column has one type in all files", got, "write them with one schema"))
+        at = found.get_field_index(name)
+        if kinds and pyarrow().types.is_null(found.field(at).type):
+            found = found.set(at, found.field(at).with_type(*kinds))
+    return found
+
+
+def _plain(kind: Any) -> Any:
+    """Return the type of a column's values, however they are encoded."""
+    types = pyarrow().types
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    text = types.is_large_string(kind) or types.is_string_view(kind)
+    return pyarrow().string() if text else kind
+
+
+# Other columns of Arrow.
+
+
+def _typed(schema: Any, pieces: Sequence[Piece], rows: int | None, **more: Any) -> ColumnSource:
+    """Return columns whose Arrow types are known as a source."""
+    pa = pyarrow()
+    headers = {each.name: as_column(pa.array([], each.type), each.name) for each in schema}
+    if twice := next((name for name in headers if schema.names.count(name) > 1), None):
+        raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
+    coded = {each.name for each in schema if pa.types.is_dictionary(each.type)}
+    undecided = frozenset(name for name, column in headers.items() if column.kind == "category") - coded
+    return ColumnSource(headers, pieces, rows, undecided, **more)
 
 
 def _stream(data: Any) -> ColumnSource:
@@ -117,7 +229,41 @@ def _stream(data: Any) -> ColumnSource:
     opened = [data if once else _of_stream(pa.RecordBatchReader.from_stream, data)]
 
     def read(columns: list[str]) -> Iterator[Any]:
-        reader = opened.pop() if opened else pa.RecordBatchReader.from_stream(data)
-        return (batch.select(columns) for batch in reader)
+        for batch in opened.pop() if opened else pa.RecordBatchReader.from_stream(data):
+            for start in range(0, batch.num_rows, row_parts.BATCH):
+                yield batch.select(columns).slice(start, row_parts.BATCH)
 
-    return typed(opened[0].schema, [Piece(read)], getattr(data, "num_rows", None), again=not once)
+    return _typed(opened[0].schema, [Piece(read)], getattr(data, "num_rows", None), again=not once)
+
+
+def _of_stream(read: Callable[[Any], Any], data: Any) -> Any:
+    try:
+        return read(data)
+    except pyarrow().ArrowInvalid as error:
+        rule = "a stream of columns has a column of each name"
+        raise TypeError(complaint(rule, error, "pass a table or a data frame, not one column")) from None
+
+
+def _from_dask(frame: Any) -> ColumnSource:
+    """Return a Dask data frame as a source: its partitions are counted, and the counts added up, where they lie.
+
+    Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
+    """
+
+    def read(columns: list[Any]) -> Iterator[Any]:
+        for part in frame[columns].to_delayed():
+            yield from from_pandas(part.compute()).to_batches()
+
+    found = _typed(pyarrow().Schema.from_pandas(frame._meta, preserve_index=False), [Piece(read)], None, frame=frame)
+    known = {name: hasattr(frame[name], "cat") and frame[name].cat.known for name in found.headers}
+    return replace(found, headers={name: replace(each, declared=known[name]) for name, each in found.headers.items()})
+
+
+def from_pandas(frame: Any) -> Any:
+    """Return a data frame of pandas in Arrow, or say which column it cannot hold."""
+    pa = pyarrow()
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        rule = "a column of a data frame has one kind of value"
+        raise TypeError(complaint(rule, "; ".join(map(str, error.args)), "convert the column first")) from None

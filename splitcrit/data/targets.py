@@ -17,9 +17,8 @@ import numpy as np
 
 from splitcrit.arguments import Array, one_of
 from splitcrit.data.columns import NONE, InMemoryColumn, NaValues, levels, magnitudes, read_column
-from splitcrit.data.integers import is_beyond
 from splitcrit.data.training_inputs import column as one_output
-from splitcrit.data.value_codes import in_order
+from splitcrit.data.values import in_order, is_beyond
 from splitcrit.display import many
 from splitcrit.frozen import complaint, shown
 

@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array, a_table, dense_frame, is_number, masked
 from splitcrit.data.columns import ordered
 from splitcrit.data.counting import as_array
-from splitcrit.data.object_values import is_missing
+from splitcrit.data.values import is_missing
 from splitcrit.frozen import complaint
 
 NOT_CAST = ("could not convert string to float", "must be a string or a real number", "inhomogeneous shape",

@@ -17,7 +17,7 @@ from splitcrit.arith import EXACT, Arithmetic, total
 from splitcrit.arith.symbolic import PerLog
 from splitcrit.frozen import complaint
 from splitcrit.impurities.base import Impurity, scaled
-from splitcrit.impurities.search_declaration import Errors, Powers, Search, logarithms, roots, squares
+from splitcrit.impurities.search_declaration import Powers, Search, logarithms, roots, squares
 from splitcrit.losses.response_losses import counts, responses
 from splitcrit.losses.simplex import order
 
@@ -66,7 +66,7 @@ entropy = Impurity("entropy", _entropy, losses.cross_entropy, Search(logarithms)
 #:
 #: Many splits have a decrease of 0 although the children differ, so trees stop early. Use `gini` or `entropy` to go
 #: on, `ne` and `gce` for impurities in between. References: `wilton2024`.
-misclassification = Impurity("misclassification", _misclassification, losses.zero_one, Search(Errors(), zone=1))
+misclassification = Impurity("misclassification", _misclassification, losses.zero_one, Search(zone=1))
 #: Square root of the Gini impurity, ``sqrt((1 - sum_k p_k^2) (K - 1) / K)``.
 #:
 #: Steeper than `gini` near pure nodes. For two classes its decrease is half of `dkm`. References: `kearns1996`.
@@ -217,7 +217,7 @@ def ne(lam: Any) -> Impurity:
     lam = real(lam, "lam of NE is a number", "use a value in [0, 1]")
     if lam == 0:
         return replace(sqrt_gini, name=loss.name, loss=loss)
-    return Impurity(loss.name, NE(lam), loss, Search(Errors(lam), zone=lam))
+    return Impurity(loss.name, NE(lam), loss, Search(zone=lam))
 
 
 def responses_of(values: tuple[Any, ...], p: Any, m: Arithmetic) -> list[Any]:

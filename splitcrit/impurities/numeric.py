@@ -89,7 +89,7 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
 
 
 @functools.lru_cache(maxsize=64)
-def _tabulate(loss: Loss) -> tuple[Array, Array, Array, Array, Array]:
+def tabulated(loss: Loss) -> tuple[Array, Array, Array, Array, Array]:
     """The table at two classes: costs (lines), values and slopes per node, kinked cells, values at the ends."""
     s = np.linspace(-LOG_ODDS, LOG_ODDS, 2 * CELLS + 1)  # even places are nodes, odd ones midpoints
     p = _logistic_path(s)
@@ -107,7 +107,7 @@ def _tabulate(loss: Loss) -> tuple[Array, Array, Array, Array, Array]:
 
 def _look_up(loss: Loss, p: Array) -> Array:
     """The least risk of two classes, from the table."""
-    costs, values, slopes, kinked, ends = _tabulate(loss)
+    costs, values, slopes, kinked, ends = tabulated(loss)
     s = FLOAT.log(p[1]) - FLOAT.log(p[0])
     place = np.clip((s + LOG_ODDS) * (CELLS / (2 * LOG_ODDS)), 0.0, CELLS)
     j = np.minimum(place.astype(np.intp), CELLS - 1)

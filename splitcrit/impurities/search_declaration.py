@@ -6,8 +6,7 @@ formula when a search first uses it, so that it cannot say something else.
 
 Main definitions: ``Search`` (all that may be declared), ``by_sums`` (scores that are sums of a function of the class
 counts), ``Form`` (a declaration made out for nodes of up to some size); the forms of the library's own: ``squares``,
-``logarithms``, ``roots``, ``Errors``, ``Powers`` (impurities), ``Crossings``, ``twoing_form``, ``CredalEntropy``,
-``ChanceCorrected``, ``Standardised`` (criteria).
+``logarithms``, ``roots``, ``Powers`` (impurities), ``twoing_form``, ``ChanceCorrected``, ``Standardised`` (criteria).
 """
 
 from __future__ import annotations
@@ -25,9 +24,8 @@ from splitcrit.arith import FLOAT
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 
-KINDS = range(14)
-RATIO, DIFFERENCE, ROOT, ERRORS, POWER, CROSSINGS, SGINI, LEVEL, LOOKED_UP, AGINI, AGINI_PERMUTED, TAIL = KINDS[:12]
-TAPED, STANDARDISED = KINDS[12:]
+KINDS = range(9)
+RATIO, DIFFERENCE, ROOT, POWER, SGINI, AGINI, AGINI_PERMUTED, TAIL, STANDARDISED = KINDS
 LARGEST_POWER = 1e300
 
 
@@ -201,18 +199,6 @@ def roots(size: int, classes: int) -> Form:
 
 
 @dataclass(frozen=True)
-class Errors:
-    """``-min(n - max n_k, lam c sqrt(n^2 - S))`` with ``c^2 = (K - 1)/K``; without ``lam`` the errors alone."""
-
-    lam: Any = None
-
-    def __call__(self, size: int, classes: int) -> Form:
-        n = counts_to(size)
-        power = len(n) if self.lam is None else float(self.lam) * float(np.sqrt((classes - 1) / classes))
-        return Form(ERRORS, n * n, n * n, power=float(power))
-
-
-@dataclass(frozen=True)
 class Powers:
     """``S^(1 - q) / q`` with ``S = sum n_k^(1/(1 - q))``, as long as that is finite."""
 
@@ -225,34 +211,9 @@ class Powers:
         return Form(POWER, n ** (1 / (1 - q)), 1 / np.maximum(n, 1), 1 / q, 1 - q)
 
 
-@dataclass(frozen=True)
-class Crossings:
-    """``(sum_k |N l_k - n_L t_k|)^power``, over ``4 N^2 n_L n_R`` for the power 2 and over 4 for 1."""
-
-    power: float
-
-    def __call__(self, size: int, classes: int) -> Form:
-        n = counts_to(size)
-        return Form(CROSSINGS, n * n, 1 / np.maximum(n, 1), power=self.power)
-
-
-def twoing_form(size: int, classes: int) -> Form:
+def twoing_form(size: int, classes: int) -> Form | None:
     """Return the form of twoing, which is half of Gini's gain for two classes; its ties are on Gini's scale."""
-    return replace(squares(size, classes), unit=0.5, tie=2.0) if classes == 2 else Crossings(2.0)(size, classes)
-
-
-@dataclass(frozen=True)
-class CredalEntropy:
-    """The largest entropy when ``s <= 1`` samples may fall anywhere; tables of ``n log n`` and of ``n + s``."""
-
-    s: Any
-
-    def __call__(self, size: int, classes: int) -> Form | None:
-        n, s = counts_to(size), float(self.s)
-        if s > 1:
-            return None
-        table = np.concatenate([FLOAT.xlogx(n), FLOAT.log(n + s), FLOAT.xlogx(n + s)])
-        return Form(LEVEL, FLOAT.xlogx(n), table, power=s)
+    return replace(squares(size, classes), unit=0.5, tie=2.0) if classes == 2 else None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from splitcrit.data.categories_input import columns_read
 from splitcrit.data.columns import InMemoryColumn, levels
 from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import Parameters
-from splitcrit.data.value_codes import MISSING
+from splitcrit.data.values import MISSING
 from splitcrit.frozen import complaint, extra
 from splitcrit.inference.node_test import split_test
 from splitcrit.inference.split_results import SplitTest

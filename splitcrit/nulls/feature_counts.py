@@ -11,8 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, one_of
-from splitcrit.data.integers import values_of
-from splitcrit.data.value_codes import MISSING
+from splitcrit.data.values import MISSING, values_of
 from splitcrit.frozen import complaint
 from splitcrit.table import Table
 

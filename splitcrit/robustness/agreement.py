@@ -17,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import masked
 from splitcrit.data.counting import as_array
-from splitcrit.data.object_values import is_missing
+from splitcrit.data.values import is_missing
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 

@@ -1,7 +1,6 @@
 """Counts that are arrays of another library: checked where they are, by one truth value a table array.
 
-Main definitions: ``device_counts`` (validation), ``device_integers``, ``held`` (what a table keeps), ``on_host``,
-``summed``.
+Main definitions: ``device_counts`` (validation), ``device_integers``, ``on_host``, ``summed``.
 """
 
 from __future__ import annotations
@@ -18,15 +17,6 @@ from splitcrit.frozen import complaint
 
 EXACT_FLOAT32 = 2**24  # below it a float32 that is integral stands for one integer only
 LARGEST_TOTAL32 = 2.0**31  # products of four such totals are finite in float32
-
-
-def held(counts: Any) -> Any:
-    """Return the counts that a table keeps: a read-only view of a numpy array, another library's array itself."""
-    if of_other_library(counts):
-        return counts
-    view = np.asarray(counts).view()
-    view.flags.writeable = False
-    return view
 
 
 def device_counts(counts: Any) -> Any:

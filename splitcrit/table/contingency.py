@@ -11,15 +11,14 @@ from typing import Any, final
 
 import numpy as np
 
-from splitcrit.arguments import Array, of_kind, one_of
+from splitcrit.arguments import Array, listed, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.data.counting import cell, count_array, demand, narrowed, widened
 from splitcrit.data.crossing import MISSING_CHOICES, Missing, crossed
-from splitcrit.data.value_codes import union
+from splitcrit.data.values import union
 from splitcrit.display import html_table
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.array_counts import device_counts, device_integers, held, on_host, summed
-from splitcrit.table.naming import distinct_names, names_of, on_grid
+from splitcrit.table.array_counts import device_counts, device_integers, on_host, summed
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -51,21 +50,19 @@ class Table:
     class_names: tuple[Any, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", held(self.counts))
-        if isinstance(self.counts, np.ndarray) and not (self.counts >= 0).all():
-            raise ValueError(complaint("counts are from 0", shown(self.counts.tolist()), "pass them to Table.of(...)"))
+        if of_other_library(self.counts):
+            return
+        counts = np.asarray(self.counts).view()
+        counts.flags.writeable = False
+        object.__setattr__(self, "counts", counts)
+        if not (counts >= 0).all():
+            raise ValueError(complaint("counts are from 0", shown(counts.tolist()), "pass them to Table.of(...)"))
 
     @staticmethod
     def of(
-        data: Any,
-        label: Any = None,
-        *,
-        weights: Any = None,
-        missing: Missing = "error",
-        row_names: Any = None,
-        class_names: Any = None,
-        feature: str | None = None,
-    ) -> Table:
+        data: Any, label: Any = None, *, weights: Any = None, missing: Missing = "error", row_names: Any = None,
+        class_names: Any = None, feature: str | None = None,
+    ) -> Table:  # fmt: skip
         """Return the table of counts, of two vectors ``(feature, label)``, or of two columns of data read in parts.
 
         Parameters
@@ -120,9 +117,9 @@ class Table:
             return data
         given = data.counts if isinstance(data, Table) else data
         counts = device_counts(given) if of_other_library(given) else count_array(data)
-        found_rows, found_classes = names_of(data)
-        rows = distinct_names(found_rows if row_names is None else row_names, counts.shape[-2], "row")
-        classes = distinct_names(found_classes if class_names is None else class_names, counts.shape[-1], "class")
+        found_rows, found_classes = _names_of(data)
+        rows = _distinct_names(found_rows if row_names is None else row_names, counts.shape[-2], "row")
+        classes = _distinct_names(found_classes if class_names is None else class_names, counts.shape[-1], "class")
         return Table(counts, rows, classes)
 
     @property
@@ -168,11 +165,11 @@ class Table:
             return device_integers(self.counts)
         if self.counts.dtype == np.int64:
             return widened(self.counts)
-        whole = np.array([x == x // 1 for x in self.counts.ravel().tolist()], dtype=bool).reshape(self.shape)
+        counts = self.counts.astype(object)
+        whole = np.asarray(counts == counts // 1, dtype=bool)
         rule, remedy = "counts must be integers for an exact null law", "pass counts, not weights or proportions"
         demand(whole, self.counts, ValueError, rule, cell, remedy)
-        whole_counts = np.fromiter(map(int, self.counts.ravel().tolist()), dtype=object, count=self.counts.size)
-        return widened(narrowed(whole_counts.reshape(self.shape)))
+        return widened(narrowed(np.vectorize(int, otypes=[object])(counts)))
 
     def exact(self) -> list[list[Fraction]]:
         """Return one table as lists of Fractions; a weight is taken at its exact binary value."""
@@ -202,7 +199,7 @@ class Table:
         of_kind(other, Table, "a table is merged with a table", "pass Table.of(...)")
         rows = union(self.row_names, other.row_names)
         classes = union(self.class_names, other.class_names)
-        ours, theirs = (on_grid(t.counts, (t.row_names, t.class_names), rows, classes) for t in (self, other))
+        ours, theirs = (_on_grid(t.counts, (t.row_names, t.class_names), rows, classes) for t in (self, other))
         return Table(narrowed(ours + theirs), rows, classes)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -266,3 +263,35 @@ def _vector(part: Any) -> bool:
     """Tell whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
     shape = getattr(part, "shape", None)
     return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1
+
+
+def _distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
+    """Return distinct names, the places 0, 1, ... if none are given."""
+    names = tuple(range(size)) if given is None else tuple(given if isinstance(given, str) else listed(given, noun))
+    rule, remedy = f"{noun} names must be distinct, one for each {noun}", f"pass {size} distinct names"
+    try:
+        if not len(set(names)) == len(names) == size:
+            raise ValueError(complaint(rule, f"{shown(names)} for {size}", remedy))
+    except TypeError as error:
+        raise TypeError(complaint(rule, error, remedy)) from None
+    return names
+
+
+def _names_of(data: Any) -> tuple[Any, Any]:
+    """Return the row and class names that a table or a data frame with an index brings along."""
+    if hasattr(data, "row_names"):
+        return data.row_names, data.class_names
+    axes: list[Any] = [getattr(data, axis, None) for axis in ("index", "columns")]
+    if not all(hasattr(axis, "tolist") for axis in axes):
+        return None, None
+    return list(axes[0].tolist()), list(axes[1].tolist())
+
+
+def _on_grid(counts: Array, names: tuple[Any, Any], rows: Any, classes: Any) -> Array:
+    """Return counts, whose rows and classes have these names, on a larger grid of names, ready to be added."""
+    counts = widened(on_host(counts, "merged()"))
+    grid = np.zeros((*counts.shape[:-2], len(rows), len(classes)), dtype=counts.dtype)
+    at_rows = {name: i for i, name in enumerate(rows)}
+    at_classes = {name: i for i, name in enumerate(classes)}
+    grid[..., [[at_rows[x]] for x in names[0]], [at_classes[x] for x in names[1]]] = counts
+    return grid

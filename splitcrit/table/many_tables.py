@@ -65,11 +65,6 @@ class Tables:
     unlabelled: int = 0
     remarks: tuple[str, ...] = ()
 
-    @property
-    def notes(self) -> dict[Any, str]:
-        """What was guessed about the texts of a file, a line for each column of which anything was."""
-        return {name: column.note for name, column in self.columns.items() if column.note}
-
     @staticmethod
     def of(
         data: Any, label: Any, *, features: Iterable[Any] | None = None, drop: Iterable[Any] = (),
@@ -185,7 +180,7 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         ("treated as missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )
-    notes = tuple(f"{visible_name(name)}: {note}." for name, note in found.notes.items())
+    notes = tuple(f"{visible_name(name)}: {column.note}." for name, column in columns.items() if column.note)
     left_out = without_target(found.unlabelled)
     return (*found.remarks, *left_out, *(f"{words}{first_of(names)}." for words, names in told if names), *notes)
 

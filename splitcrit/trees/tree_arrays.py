@@ -5,7 +5,7 @@ Main definitions: ``Structure``; ``nodes_kept``, ``without_splits``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,8 +14,6 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
-
-HASHED = 2  # what scikit-learn 1.10 calls a split whose node keeps the seed of a hash in place of a set
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +54,7 @@ class Structure:
         Raises
         ------
         TypeError
-            If it is neither, or divides by hashes of categories, as extra trees of scikit-learn 1.10 may.
+            If it is neither, or divides by categories, as trees of scikit-learn 1.10 may.
 
         Examples
         --------
@@ -72,20 +70,12 @@ class Structure:
         leaf = nodes.children_left < 0
         arguments = nodes.__reduce__()[1] if hasattr(nodes, "__setstate__") else (0,)
         by = arguments[-1]  # since scikit-learn 1.10 the number of categories of each column, -1 of numbers
-        named = ~leaf & (by[nodes.feature] > 0 if isinstance(by, np.ndarray) else False)
-        states, subsets = nodes.__getstate__()["nodes"] if named.any() else None, dict[int, frozenset[int]]()
-        if states is not None:
-            if (states["split_kind"][named] == HASHED).any():
-                rule, got = (
-                    "a tree that is read lists categories",
-                    "hashes, as extra trees of scikit-learn 1.10 may have",
-                )
-                raise TypeError(complaint(rule, got, "fit it with at most 256 of them"))
-            subsets = {node: bits(states["left_cat_bitset"][node].tolist()) for node in np.flatnonzero(named).tolist()}
+        if isinstance(by, np.ndarray) and (by[nodes.feature[~leaf]] > 0).any():
+            rule, remedy = "a tree that is read divides by numbers", "fit it without categorical_features"
+            raise TypeError(complaint(rule, "categories, as trees of scikit-learn 1.10 may have", remedy))
         missing = getattr(nodes, "missing_go_to_left", np.zeros(len(leaf)))
-        feature, threshold = np.where(leaf, -1, nodes.feature), np.where(leaf | named, np.nan, nodes.threshold)
-        each = nodes.children_left, nodes.children_right, feature, threshold, missing.astype(bool)
-        return Structure(*each, subsets=subsets)
+        feature, threshold = np.where(leaf, -1, nodes.feature), np.where(leaf, np.nan, nodes.threshold)
+        return Structure(nodes.children_left, nodes.children_right, feature, threshold, missing.astype(bool))
 
     @property
     def depth(self) -> Array:
@@ -120,17 +110,6 @@ class Structure:
         else:
             goes = values < self.threshold[node] if self.strict else values <= self.threshold[node]
         return np.asarray(np.where(np.isnan(values), self.missing_left[node], goes))
-
-
-def bits(words: Iterable[int]) -> frozenset[int]:
-    """Return the places of the ones in words of 32 bits.
-
-    Examples
-    --------
-    >>> sorted(bits([9, 1]))
-    [0, 3, 32]
-    """
-    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
 
 
 def nodes_kept(tree: Any, divides: Array) -> Array:

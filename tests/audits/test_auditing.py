@@ -418,10 +418,11 @@ def test_responses_that_grew_a_forest_are_refused() -> None:
     assert MARKED not in audit(forest, X, y[::-1]).remarks
 
 
-def test_small_forests_know_the_rows_that_grew_them_and_no_others() -> None:
-    found = script("training_rows").counts(50)
-    assert found["new rows"] == {"taken for new": 50}
-    assert found["training rows"]["refused"] > 10 and found["training rows"]["taken for new"] == 0
+@pytest.mark.parametrize("forests", [15, pytest.param(50, marks=pytest.mark.slow)])
+def test_small_forests_know_the_rows_that_grew_them_and_no_others(forests: int) -> None:
+    found = script("training_rows").counts(forests)
+    assert found["new rows"] == {"taken for new": forests}
+    assert found["training rows"]["refused"] > forests / 5 and found["training rows"]["taken for new"] == 0
     assert found["training rows in another order"]["refused"] > 0
 
 

@@ -87,6 +87,7 @@ def test_the_search_is_the_library_s_own(name: str, missing: float, monkeypatch:
     assert found == pytest.approx([split.gain for split in splits], rel=1e-3)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("model", [light(n_estimators=1, num_leaves=2), extreme(n_estimators=1, max_depth=1)])
 @pytest.mark.parametrize(("levels", "share"), [(8, 0.5), (30, 0.2), (30, 0.5)])
 def test_the_mean_by_chance_is_that_of_boosters_on_columns_in_random_order(

@@ -34,6 +34,7 @@ def fitted(kind: str, x: Any, y: Any, **how: Any) -> Any:
     return tree(categorical_features=[1], n_permutations=99, alpha=0.1, **how).fit(x, y)
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", ["two", "three", "numbers"])
 @pytest.mark.parametrize("told", [False, True])
 def test_a_false_split_is_kept_as_rarely_as_promised(kind: str, told: bool) -> None:

@@ -18,8 +18,8 @@ from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier,
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit.audits import audit
-from splitcrit.data import arrow_files as files
-from splitcrit.data import row_parts, sources
+from splitcrit.data import csv_files, row_parts, sources
+from splitcrit.data import sources as files
 from splitcrit.trees import TreeClassifier
 
 N, FILES = 600, 4
@@ -75,8 +75,8 @@ def figures(report: Any) -> list[Any]:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "BATCH", 7)
     monkeypatch.setattr(row_parts, "BATCH", 7)
+    monkeypatch.setattr(csv_files, "BYTES", 2**8)
 
 
 @pytest.mark.each_value

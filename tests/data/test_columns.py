@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.data.columns import NaValues, coded, read_column, read_columns, vector
-from splitcrit.data.formats import ChosenFormat, FileOptions, FormatCounts, formats_of
+from splitcrit.data.formats import ChosenFormat, FileOptions, FormatCounts, distinct, formats_of
 from splitcrit.data.partial_counts import ValueCounts
 from splitcrit.data.sources import labelled
-from splitcrit.data.texts import distinct
-from splitcrit.data.value_codes import union
+from splitcrit.data.values import union
 from splitcrit.table import Tables
 from splitcrit.table.many_tables import remarks
 
@@ -89,7 +88,8 @@ def test_what_the_cells_of_a_column_are(cells: list[str], kind: str, values: Any
     found = chosen(cells)
     assert found.kind == kind
     if values is not None:
-        read, present = found.read(cells, frozenset())
+        column = found.column(cells, np.arange(len(cells)), frozenset())
+        read, present = column.values, column.present
         each = [np.datetime_as_string(x, "m") if kind == "date" else x for x in read]
         assert [x if there else None for x, there in zip(each, present, strict=True)] == values
 
@@ -113,7 +113,7 @@ def test_what_two_formats_can_read_is_decided_by_the_file_or_asked_for() -> None
     assert chosen(["31/12/2023"], dates="iso").kind == "category"
     assert chosen(["1"], as_text=["x"]).kind == "category"
     excel = chosen(["45000", "45001.5"], dates="excel")
-    assert excel.read(["45000", "45001.5"], frozenset())[0].astype("M8[h]").tolist() == [
+    assert excel.column(["45000", "45001.5"], [0, 1], frozenset()).values.astype("M8[h]").tolist() == [
         datetime(2023, 3, 15), datetime(2023, 3, 16, 12)
     ]  # fmt: skip
     assert chosen(["45000", "3"], dates="excel").kind == "number"
@@ -121,7 +121,7 @@ def test_what_two_formats_can_read_is_decided_by_the_file_or_asked_for() -> None
 
 def test_what_was_guessed_is_a_line() -> None:
     assert chosen(["1", "2"]).note == chosen(["a", "b"]).note == chosen(["2024-01-01"]).note == ""
-    assert chosen(["3.5", "3.50"]).note == "'3.5' and '3.50' are one number"
+    assert chosen(["3.5", "3.50"]).note == "'3.5' and '3.50' are one number; categorical= (--as-text) keeps them apart"
     assert chosen(["007", "7"]).note == "leading zeros, as in '007', make a code"
     assert chosen(["3", "1,5 kg", "2,0 kg"][1:]).note == "numbers such as '1,5 kg', with a decimal comma, in kg"
     assert chosen(["31.12.2023"]).note == "dates such as '31.12.2023', day first"
@@ -200,7 +200,7 @@ def test_an_arrow_table_with_a_vector_of_labels() -> None:
     pa = pytest.importorskip("pyarrow")
     data = pa.table({"label": ["u", "v", "u"], "x": [1, 2, 3]})
     source, name = labelled(data, ["a", "b", "a"])
-    assert name == "label_" and list(source.kinds) == ["label", "x", "label_"]
+    assert name == "label_" and list(source.headers) == ["label", "x", "label_"]
     with pytest.raises(ValueError, match="one entry for each of 3 rows; got 2 entries"):
         labelled(data, ["a", "b"])
 

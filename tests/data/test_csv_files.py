@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.columns import rank_features as ranking
-from splitcrit.data import csv_files
+from splitcrit.data import csv_files, row_parts
 from splitcrit.data.formats import FileOptions
 from splitcrit.table import Tables
 
@@ -343,7 +343,8 @@ def test_the_rows_that_come_first_change_no_count(
     found = [Tables.of(path, "y", bins=4, missing="row")]
     monkeypatch.setattr("splitcrit.data.sources.HELD", 0)
     for few in (30, 700, 10**6):
-        for name, size in (("ROWS", few), ("BYTES", 10 * few), ("BATCH", few)):
+        monkeypatch.setattr(row_parts, "BATCH", few)
+        for name, size in (("ROWS", few), ("BYTES", 10 * few)):
             monkeypatch.setattr(csv_files, name, size)
         found.append(Tables.of(path, "y", bins=4, missing="row"))
     for other in found[1:]:
@@ -370,7 +371,9 @@ def test_instants_are_the_same_in_every_time_zone(tmp_path: Path, where: str) ->
 def test_dates_with_and_without_a_time_zone_are_refused(tmp_path: Path, in_file: bool) -> None:
     cells, label = ["2024-03-10T12:00Z", "2024-03-10"], ["p", "q"]
     (path := tmp_path / "x.csv").write_text("x,y\n2024-03-10T12:00Z,p\n2024-03-10,q\n")
-    said = "all dates of a column must have a time zone, or none; got '2024-03-10T12:00Z' and '2024-03-10'; write them"
+    said = (
+        "all dates of a column must have a time zone, or none; got 2024-03-10 12:00:00.00:00 and 2024-03-10 00:00:00; "
+    )
     with pytest.raises(ValueError, match=said):
         Tables.of(*((path, "y") if in_file else ({"x": cells}, label)), bins=4)
 

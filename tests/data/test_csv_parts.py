@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from splitcrit.data import csv_files, sources
+from splitcrit.data import csv_files, row_parts, sources
 from splitcrit.data.csv_files import csv_formats, csv_pieces
 from splitcrit.data.formats import FileOptions
 from splitcrit.table import Tables
@@ -27,7 +27,8 @@ CELLS = ["1", "-2", "0.5", "-0.0", "9007199254740993", "9223372036854775808", "1
 def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "csv":
         monkeypatch.setitem(sys.modules, "pyarrow", None)
-    for name, size in (("ROWS", 2), ("BYTES", 40), ("BATCH", 3), ("LARGE", 0)):
+    monkeypatch.setattr(row_parts, "BATCH", 3)
+    for name, size in (("ROWS", 2), ("BYTES", 40), ("LARGE", 0)):
         monkeypatch.setattr(csv_files, name, size)
     return str(request.param)
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from splitcrit import Table, Tables, rank_features
 from splitcrit.columns.features import read_features
 from splitcrit.data import csv_files, sources
-from splitcrit.data.integers import as_numbers, joined, middle, values_of
+from splitcrit.data.values import as_numbers, joined, middle, values_of
 from splitcrit.inference import split_test
 from splitcrit.trees import clusterings
 

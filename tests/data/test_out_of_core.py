@@ -18,10 +18,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from splitcrit.cli import main
-from splitcrit.data import arrow_files as files
-from splitcrit.data import partial_counts, row_parts, sources
+from splitcrit.data import counted_columns, partial_counts, row_parts
+from splitcrit.data import sources as files
 from splitcrit.data.partial_counts import CountingPlan
-from splitcrit.data.value_codes import MISSING
+from splitcrit.data.values import MISSING
 from splitcrit.table import Table, Tables
 
 pa = pytest.importorskip("pyarrow")
@@ -277,7 +277,7 @@ def test_dates_and_decimals_are_cut_too(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["normal", "skewed", "seconds"])
 def test_beyond_the_most_cells_cuts_are_values_near_the_quantiles(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partial_counts, "CELLS", 1000)
-    for module in (row_parts, sources):
+    for module in (row_parts,):
         monkeypatch.setattr(module, "BATCH", 300)
     rng, n = np.random.default_rng(0), 20_000
     x = {"normal": rng.normal(size=n), "skewed": np.exp(3 * rng.normal(size=n)),
@@ -350,7 +350,7 @@ def good() -> Any:
         ([good(), pa.table({"a": [1.5], "y": ["p"]})],
          "a column has one type in all files; got 'a' as int64 in part-0.parquet and as double in part-1.parquet"),
         ([good(), pa.table({"y": ["p"]})], "the same columns; got no column 'a' in part-1.parquet"),
-        ([pa.table({"y": ["p"]}), good()], "the same columns; got no column 'a' in the files before part-1.parquet"),
+        ([pa.table({"y": ["p"]}), good()], "the same columns; got no column 'a' in part-0.parquet"),
         ([good().rename_columns(["a", "z"])], "the label is a column of the data; got 'y'; columns are a, z"),
         ([pa.table({name: [1, 2] for name in "abcdefghij"})], "'y'; columns are a, b, c, d, e, f, ..., j"),
         ([good().append_column("tags", pa.array([[1], [2], []]))],
@@ -428,7 +428,7 @@ def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
     pd = pytest.importorskip("pandas")
     part = pd.DataFrame({"x": [1, "a"], "y": [0, 1]})
     with pytest.raises(TypeError, match=r"a column of a data frame has one kind of value; got .*; convert"):
-        row_parts.counted_frame(part, CountingPlan("y", {"x": 9}))  # a partition of a Dask frame
+        counted_columns.counted_frame(part, CountingPlan("y", {"x": 9}))  # a partition of a Dask frame
     assert Tables.of(part, "y").tables["x"].row_names == ("1", "a")  # in memory, as a file of text holds it
 
 

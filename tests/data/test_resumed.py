@@ -16,8 +16,8 @@ import pytest
 
 from splitcrit.cli import main
 from splitcrit.columns import rank_features
-from splitcrit.data import arrow_files as files
-from splitcrit.data import partial_counts, resume, row_parts, sources
+from splitcrit.data import csv_files, partial_counts, resume, row_parts, sources
+from splitcrit.data import sources as files
 from splitcrit.data.formats import FileOptions
 from splitcrit.data.partial_counts import CountingPlan, Partial, as_names
 from splitcrit.data.resume import read_partial, write_partial
@@ -77,7 +77,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells that hold several values, pieces and batches that do not end with files."""
     monkeypatch.setattr(partial_counts, "CELLS", 700)
     monkeypatch.setattr(row_parts, "BATCH", 130)
-    monkeypatch.setattr(sources, "BATCH", 130)
+    monkeypatch.setattr(csv_files, "BYTES", 2**13)
 
 
 def content(found: Tables) -> Any:
@@ -130,10 +130,10 @@ def test_a_killed_run_goes_on_with_the_same_tables(data: Path, rows: int, tmp_pa
 
 DYING = """
 import os, signal, sys
-from splitcrit.data import partial_counts, row_parts, sources
+from splitcrit.data import csv_files, partial_counts, row_parts
 from splitcrit.table import Tables
 
-partial_counts.CELLS, row_parts.BATCH, sources.BATCH = 700, 130, 130
+partial_counts.CELLS, row_parts.BATCH, csv_files.BYTES = 700, 130, 2**13
 
 def watch(rows, total):
     if rows > 1300:
@@ -196,16 +196,16 @@ def test_changed_files_are_noticed(data: Path, tmp_path: Path) -> None:
     stat = first.stat()
     first.write_bytes(raw)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # of equal size and time, for which the ends are compared
-    with pytest.raises(ValueError, match=rf"files must not change between runs; got a change of {first}; delete"):
+    with pytest.raises(ValueError, match=rf"files must be the same in every run; got a change of {first}; delete"):
         counted(data, resume=kept)
     shutil.copy2(tmp_path / "aside", first)
     os.utime(first, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     counted(data, resume=kept)
     os.utime(first, ns=(0, 0))
-    with pytest.raises(ValueError, match="must not change between runs"):
+    with pytest.raises(ValueError, match="must be the same in every run"):
         counted(data, resume=kept)
     first.unlink()
-    with pytest.raises(ValueError, match=rf"must read the same files; got {first}; delete {kept} to start over"):
+    with pytest.raises(ValueError, match=rf"the same in every run; got a change of {first}; delete {kept} to start"):
         counted(data, resume=kept)
 
 

@@ -93,6 +93,7 @@ def test_a_permuted_path_is_that_of_a_tree_grown_again(at: str) -> None:
     assert checked > 100
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize(("function", "at"), [(log_rank, "root"), (log_rank, "node"), (twice, "root"), (ranks, "node")])
 def test_no_tree_of_null_data_is_split_more_often_than_the_level(function: Any, at: str) -> None:
     """The root is real, and below it nothing is: no split but the root's in at most a tenth."""

@@ -91,7 +91,7 @@ def test_evidence_of_labels_that_drift_with_the_sides_is_large() -> None:
     assert large > 25
 
 
-@pytest.mark.parametrize("share", [0.5, 0.05])
+@pytest.mark.parametrize("share", [pytest.param(0.5, marks=pytest.mark.slow), 0.05])
 def test_noise_is_split_at_the_level_under_a_look_at_every_row(share: float) -> None:
     """With correlated and few-valued columns, and categories."""
     streams, split = 30, 0

@@ -101,7 +101,7 @@ def test_an_interrupted_test_goes_on_from_its_counts(tmp_path: Path) -> None:
         assert len(counts.files) > 0
     assert selected_pvalue(folder, "y", feature="x", resume=kept) == known
     written(tmp_path / "others", x, 1 - y)
-    with pytest.raises(ValueError, match="a resumed count must read the same files"):
+    with pytest.raises(ValueError, match="files must be the same in every run"):
         selected_pvalue(tmp_path / "others", "y", feature="x", resume=kept)
     with pytest.raises(TypeError, match="resume= works on files; got no feature=; pass paths"):
         selected_pvalue(x, y, resume=kept)

@@ -310,14 +310,15 @@ def test_under_the_null_the_mean_e_value_is_one_over_all_labels() -> None:
     assert mean == pytest.approx(1) and largest > 1.5
 
 
+@pytest.mark.parametrize("rows", [5, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["forest", "boosted"])
-def test_under_the_null_the_mean_e_value_is_one_over_all_orders_of_numbers(kind: str) -> None:
+def test_under_the_null_the_mean_e_value_is_one_over_all_orders_of_numbers(kind: str, rows: int) -> None:
     rng = np.random.default_rng(1)
     x, y = rng.integers(0, 3, (60, 2)), rng.normal(size=60)
     model: Any = RandomForestRegressor(2, max_depth=3, random_state=0)
     model = (model if kind == "forest" else GradientBoostingRegressor(n_estimators=2, max_depth=3)).fit(x, y)
-    new, found = rng.integers(0, 3, (6, 2)), list[Any]()
-    for responses in permutations([-2.0, -0.1, 0.0, 0.1, 0.3, 5.0]):
+    new, found = rng.integers(0, 3, (rows, 2)), list[Any]()
+    for responses in permutations([5.0, -2.0, -0.1, 0.0, 0.1, 0.3][:rows]):
         found.append(audit(model, new, np.array(responses)).evalues)
     assert np.mean(found, axis=0) == pytest.approx(1) and np.max(found) > 1.2
 

@@ -57,6 +57,7 @@ def test_without_coqc_one_sentence_says_how_to_get_it(
 ) -> None:
     monkeypatch.setenv("ROCQ", asked)
     monkeypatch.setattr(check.shutil, "which", lambda name: None)
+    monkeypatch.setattr(check, "faults", lambda: ())
     assert check.main() == status
     said = capsys.readouterr().out
     assert said.count("\n") == 1 and "got no coqc" in said and "apt-get install" in said

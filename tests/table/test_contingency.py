@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from splitcrit.data.counting import narrowed, rows_and_columns
-from splitcrit.data.integers import as_numbers
+from splitcrit.data.values import as_numbers
 from splitcrit.table import Table
 
 NAN, HALF = float("nan"), Fraction(1, 2)

@@ -43,9 +43,9 @@ LONG = 400
 BAD = "<script>alert('x')</script>&amp;"
 SILENT = {"__main__", "cli", "proofs"}
 SHOWN = {  # as tables in a notebook
-    "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "OptimalityGaps", "PValue", "PropertyRow", "Ranking",
+    "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "OptimalityGaps", "PValue", "PropertyRow",
     "SelectedPValue", "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem", "Tolerance",
-    "TreatmentTest", "Verdict", "Vertex",
+    "Ranking", "TreatmentTest", "Verdict", "Vertex",
 }  # fmt: skip
 
 

@@ -189,6 +189,7 @@ def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, 
     return said if splits or root.left is None else [*said, "nothing followed"]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("lightest", [0.0, 2.0])
 @pytest.mark.parametrize("response", ["two classes", "three classes", "any criterion", "numbers", "medians", "counts"])
 def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: float) -> None:

@@ -16,9 +16,9 @@ from dask.delayed import delayed
 from splitcrit.arguments import Array, a_table
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import CategoryCoding, coded_by
-from splitcrit.data.columns import IN_ORDER, InMemoryColumn, columns_of, levels, read_in_order
+from splitcrit.data.columns import InMemoryColumn, columns_of, levels, read_in_order
 from splitcrit.data.training_inputs import numbers, unmasked
-from splitcrit.data.value_codes import MISSING, Levels, in_order, with_missing_row
+from splitcrit.data.values import IN_ORDER, MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import merged
 from splitcrit.trees.estimators.narrowing import within_float32

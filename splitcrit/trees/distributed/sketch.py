@@ -19,7 +19,7 @@ from dask.sizeof import sizeof
 
 from splitcrit.arguments import Array
 from splitcrit.data.columns import read_in_order
-from splitcrit.data.integers import joined
+from splitcrit.data.values import joined
 from splitcrit.trees.estimators.narrowing import refuse_merged_levels, within_float32
 from splitcrit.trees.scan import midpoint
 

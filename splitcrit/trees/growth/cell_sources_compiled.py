@@ -40,8 +40,8 @@ from splitcrit.trees.growth.response_sources_compiled import describe_node, move
 from splitcrit.trees.scan.records import DEVIATION, MEDIAN, POISSON, SPREAD, WEIGHT, Limited, Ordered, Scan
 from splitcrit.trees.scan.scan_absolute import deviations
 from splitcrit.trees.scan.scan_common import U
+from splitcrit.trees.scan.scan_node import numbers_of_counts
 from splitcrit.trees.scan.scan_sparse import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
-from splitcrit.trees.scan.scan_sums import numbers_of_sums
 from splitcrit.trees.scan.ties_and_scores import TIE
 
 # The columns of a node.
@@ -248,7 +248,7 @@ def _opened_cells(source, tree, at, rules):
     if nodes.is_leaf(tree.links, tree.reals, at, rules, space.counts):
         return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, label, 0, 0)
     first, end = columns_of_node(source.cells, source.columns, start, stop, source.entries[start:stop], source.low)
-    _, sums, base, rate, width = numbers_of_sums(source.data, space.counts, space.constants)
+    _, sums, base, rate, width = numbers_of_counts(source.data, space.counts, space.constants)
     return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, label, first, end)
 
 

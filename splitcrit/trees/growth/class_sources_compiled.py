@@ -49,11 +49,10 @@ from splitcrit.trees.growth.records import (
 )
 from splitcrit.trees.growth.source_choice import SUMS
 from splitcrit.trees.scan.pointers import call_scan
-from splitcrit.trees.scan.records import Scratch, Segment, Totals
+from splitcrit.trees.scan.records import FORMULA, Scratch, Segment, Totals
 from splitcrit.trees.scan.scan_common import U, clear
-from splitcrit.trees.scan.scan_node import numbers_of_node
+from splitcrit.trees.scan.scan_node import numbers_of_node, score_of_counts
 from splitcrit.trees.scan.scan_subsets import best_cut, best_subset, by_response, tabulated
-from splitcrit.trees.scan.scan_sums import of_split
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -473,8 +472,8 @@ def _score_of_counts(orders, totals, scorer, left, scratch):
 
     What is no plain function of sums over the classes is scanned, as a column of two values.
     """
-    if scorer.data.kind in SUMS:
-        return of_split(scorer.data, scratch.seen, totals.counts)
+    if scorer.data.kind in SUMS or scorer.data.kind == FORMULA:
+        return score_of_counts(scorer.data, scratch.seen, totals.counts)
     # The left classes, group 0, then the right ones, group 1, each class in its run: a column of two values to scan.
     order, bits, place, size = orders.orders[0], orders.bits, 0, 0
     for c in range(len(totals.counts)):

@@ -15,7 +15,6 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.impurities.search_declaration import TAPED
 from splitcrit.trees.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
 from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
@@ -33,7 +32,7 @@ from splitcrit.trees.growth.records import (
 )
 from splitcrit.trees.growth.source_choice import Choice, SourceKind, TrainingShape, source_of
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined
-from splitcrit.trees.scan.records import Data, Orders, Scratch
+from splitcrit.trees.scan.records import FORMULA, Data, Orders, Scratch
 from splitcrit.trees.scan.sorted_columns import Columns, by_column, class_bits
 from splitcrit.trees.scan.subsets import shortcut
 
@@ -57,7 +56,7 @@ def grown_in_one_loop(
     if kind is SourceKind.SORTED:
         return _listed(Ranks.of_columns(columns), codes, classes, data, criterion, growing, counts)
     totals = np.bincount(codes, minlength=classes).astype(float)
-    orders = columns.copied() if keep or data.kind == TAPED else columns.packed
+    orders = columns.copied() if keep or data.kind == FORMULA else columns.packed
     (d, n), entries = orders.orders.shape, orders.orders[0]
     source = PresortedSource(orders, scorer(data, orders), Workspace.of(Scratch.of(classes, n), d, entries))
     return grown_of(source, data, root_rows(totals, n, growing.root_key), criterion, growing)

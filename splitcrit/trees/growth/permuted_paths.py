@@ -19,10 +19,21 @@ from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
-from splitcrit.trees.growth.source_choice import SUMS, criterion_data
-from splitcrit.trees.scan import Columns, Limits, OpenLevel, best_splits, usable_form
-from splitcrit.trees.scan.prepared_criterion import scorer, undefined
-from splitcrit.trees.scan.records import CONSTANTS, Chosen, Data, Limited, Ordered, Orders, Samples, Scratch, Tried
+from splitcrit.trees.growth.source_choice import SUMS
+from splitcrit.trees.scan import Columns, Limits, OpenLevel, best_splits
+from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer, undefined
+from splitcrit.trees.scan.records import (
+    CONSTANTS,
+    FORMULA,
+    Chosen,
+    Data,
+    Limited,
+    Ordered,
+    Orders,
+    Samples,
+    Scratch,
+    Tried,
+)
 from splitcrit.trees.scan.response_search import NOWHERE, OrderedResponses, ResponseNodes
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import TIE, band
@@ -118,7 +129,7 @@ class ClassPath:
         assert self._data is not None and recoding is not None
         ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
         by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
-        if self._data.kind in SUMS and not by_order:
+        if self._data.kind in (*SUMS, FORMULA) and not by_order:
             from splitcrit.trees.scan.scan_subsets import subset_ranks
 
             most = min(recoding.max_exact, tables.shape[1])
@@ -159,8 +170,7 @@ class ClassPath:
         changed, side = replace(columns, orders=orders, codes=codes), np.zeros(len(codes), np.uint8)
         if self.recoding is not None:
             self.recoding.rank_classes(changed, self.level, self.criterion, limits, None)
-        form = usable_form(changed, self.criterion, limits)
-        splits = best_splits(changed, self.level, self.criterion, limits, form=form, side=side)
+        splits = best_splits(changed, self.level, self.criterion, limits, side=side)
         return self.path.kept(splits, side)
 
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.impurities.search_declaration import Form
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.class_rule import ClassRule
 from splitcrit.trees.growth.column_choice import class_rows, node_counts, root_hashes
@@ -22,8 +21,7 @@ from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import grown_in_one_loop
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.trees.scan import Columns, LevelSplits, OpenLevel, best_splits, usable_form
-from splitcrit.trees.scan.prepared_criterion import SideScores
+from splitcrit.trees.scan import Columns, LevelSplits, OpenLevel, best_splits
 
 
 def grow(
@@ -72,14 +70,13 @@ class LevelColumnsSource:
     """The open nodes of a level, segments of the orders of all columns.
 
     ``side`` is space to mark the samples that go left, ``spare (d, n + 1)`` for the orders of the next level, with a
-    last column for waste; ``form`` is the criterion as data, and ``hashes`` are those of ``root_hashes``.
+    last column for waste; ``hashes`` are those of ``root_hashes``.
     """
 
     columns: Columns
     level: OpenLevel
     rule: ClassRule
     growing: GrowthOptions
-    form: Form | SideScores | None
     side: Array
     spare: Array
     hashes: Array
@@ -93,9 +90,8 @@ class LevelColumnsSource:
         totals = np.bincount(columns.codes, columns.weights if len(columns.weights) else None, columns.classes)
         spare, side = np.empty((len(columns.orders), n + 1), columns.orders.dtype), np.zeros(n, np.uint8)
         level = OpenLevel(np.array([0, n]), totals[None].astype(float))
-        form = usable_form(columns, rule.criterion, rule.limits)
         hashes = root_hashes(rule.selecting, partial(class_rows, columns, level, growing.recoding))
-        return LevelColumnsSource(columns, level, rule, growing, form, side, spare, hashes)
+        return LevelColumnsSource(columns, level, rule, growing, side, spare, hashes)
 
     @property
     def open(self) -> LevelNodes:
@@ -123,7 +119,7 @@ class LevelColumnsSource:
             self.growing.recoding.rank_classes(columns, level, rule.criterion, rule.limits, keys, drawn)
         drawn = drawn if early else self.drawn(draws)
         data = (columns, level, rule.criterion, rule.limits)
-        splits = best_splits(*data, form=self.form, drawn=drawn, keys=keys, side=self.side)
+        splits = best_splits(*data, drawn=drawn, keys=keys, side=self.side)
         return splits, rule.pays(splits, level.totals, self._table)
 
     def drawn(self, draws: Draws) -> Array | None:

@@ -4,7 +4,7 @@ One loop serves criteria that are data (``criterion_data``) and weights that are
 this holds it grows the tree of the search level by level, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
-Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``criterion_data``, ``is_expandable``.
+Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``is_expandable``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_untested
-from splitcrit.trees.scan.prepared_criterion import data_of, form_of, sides_of, taped
+from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
 from splitcrit.trees.scan.records import Data
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import guard
@@ -114,7 +114,8 @@ def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOp
         return levels
     if options.recoding is not None or training.sparse:
         kind = SourceKind.CELLS if training.sparse else SourceKind.CATEGORIES
-        return (kind, data) if data.kind in SUMS else levels
+        whole = data if data.kind in SUMS else formula_data(criterion, training.classes)
+        return levels if whole is None else (kind, whole)
     if options.random:
         return SourceKind.RANDOM, data
     return SourceKind.SORTED if counted or lightest else SourceKind.PRESORTED, data
@@ -151,12 +152,3 @@ def is_expandable(counts: Array | None) -> bool:
         return True
     whole = bool((np.floor(counts) == counts).all() and (counts >= 0).all())
     return whole and counts.sum() <= EXPANDED * np.count_nonzero(counts)
-
-
-def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None:
-    """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
-    form = form_of(criterion, size, classes)
-    if form is not None:
-        return data_of(form)
-    sides = sides_of(criterion, size, classes) or taped(criterion, classes, True)
-    return None if sides is None or sides.most < size else data_of(sides)

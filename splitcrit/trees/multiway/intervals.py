@@ -17,8 +17,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from splitcrit.arguments import Array, between, finite, one_of, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.data.counting import as_array
-from splitcrit.data.integers import as_numbers, is_beyond, middle, values_of
 from splitcrit.data.training_inputs import Parameters, classes_of, column, numbers
+from splitcrit.data.values import as_numbers, is_beyond, middle, values_of
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls import sgini

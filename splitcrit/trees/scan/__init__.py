@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from splitcrit.trees.scan.level_search import best_splits
 from splitcrit.trees.scan.open_nodes import LevelSplits, Limits, OpenLevel
-from splitcrit.trees.scan.prepared_criterion import usable_form
 from splitcrit.trees.scan.sorted_columns import Columns, midpoint
 
-__all__ = ["Columns", "LevelSplits", "Limits", "OpenLevel", "best_splits", "midpoint", "usable_form"]
+__all__ = ["Columns", "LevelSplits", "Limits", "OpenLevel", "best_splits", "midpoint"]

@@ -1,14 +1,14 @@
 """Compiled loops over sorted columns: sort once, scan to class counts, partition stably.
 
 An entry of an order packs ``index << bits | class``, so that a scan reads one array from front to back. A node is a
-segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a criterion that is data is
-scanned (``scan``, ``first``), any other scored by its formula on the counts that ``fill`` writes.
+segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a formula scores the counts
+that ``fill`` writes, in batches.
 The loops are compiled on first use, which takes some seconds, and kept on disk. ``records`` has what they take.
 
 Invariants: entries of a node stay together and sorted, stably; ``state`` says where ``fill`` goes on, ``seen`` what
 lies left of it. A column costs one step an entry, and as many as there are classes for a threshold that is written.
 
-Main definitions: ``sort_columns``, ``scan``, ``first``, ``fill``, ``contend``, ``count_left``, ``partition``;
+Main definitions: ``sort_columns``, ``fill``, ``contend``, ``count_left``, ``partition``;
 ``regroup``.
 """
 
@@ -17,8 +17,6 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import inlined, kernel
-from splitcrit.trees.scan.pointers import call_prepared, call_scan
-from splitcrit.trees.scan.records import Segment, Totals
 from splitcrit.trees.scan.scan_common import U
 
 
@@ -73,36 +71,6 @@ def _sort_columns(words, codes, bits, out, pairs, spare, places):
         for i in range(n):
             index = pairs[U(i)] & U(0xFFFFFFFF)
             out[U(f), U(i)] = (np.int64(index) << bits) | codes[index]
-
-
-@kernel(_nrt=False)
-def scan(orders, level, scorer, wanted, best, scratch):
-    """Set ``best[f, j]`` to the best raw score of a threshold on column ``f`` in node ``j``, where ``wanted[j, f]``."""
-    for j in range(len(level.starts) - 1 if scorer.prepared else 0):
-        here = level.starts[j], level.starts[j + 1]
-        call_prepared(scorer.prepared, scorer.data, here[0], here[1], level.constants[j], scratch.behind)
-    # Column by column, since a column's values lie together; best (d, m) keeps what was there where nothing is wanted.
-    for f in range(len(orders.orders)):
-        order, column = orders.orders[f], orders.columns[f]
-        for j in range(len(level.starts) - 1):
-            if wanted[j, f]:
-                segment = Segment(order, column, level.starts[j], level.starts[j + 1], orders.bits, level.least)
-                node = Totals(level.counts[j], level.sums[j], level.constants[j])
-                best[f, j] = call_scan(scorer.scan, segment, node, scorer.data, np.inf, scratch)
-
-
-@kernel(_nrt=False)
-def first(orders, level, scorer, chosen, floor, found, scratch):
-    """Set ``found[j]`` to the first place on column ``chosen[j]`` whose raw score reaches ``floor[j]``."""
-    for j in range(len(level.starts) - 1):
-        f = chosen[j]
-        if f >= 0:
-            order, column, start, stop = orders.orders[f], orders.columns[f], level.starts[j], level.starts[j + 1]
-            if scorer.prepared:
-                call_prepared(scorer.prepared, scorer.data, start, stop, level.constants[j], scratch.behind)
-            node = Totals(level.counts[j], level.sums[j], level.constants[j])
-            segment = Segment(order, column, start, stop, orders.bits, level.least)
-            found[j] = int(call_scan(scorer.scan, segment, node, scorer.data, floor[j], scratch))
 
 
 @inlined

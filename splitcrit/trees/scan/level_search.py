@@ -2,9 +2,8 @@
 
 The tie rule: among thresholds whose score lies within ``band`` of the node's best, the first in the order of the drawn
 features, then (missing values right before left) of the thresholds. The best is found first, so that no order of search
-can change the choice. Criteria that are data are scanned twice; what a formula scores, it scores once, and only where
-bounds leave a chance: a threshold can only be chosen if its score lies within ``width`` of the best of its node, and if
-no earlier threshold of its feature has as high a score.
+can change the choice. A formula scores each threshold once: one can only be chosen if its score lies within ``width``
+of the best of its node, and if no earlier threshold of its feature has as high a score.
 
 Main definitions: ``best_splits``; ``carried_out`` (splits that are chosen), ``first_drawn``;
 ``LevelSearch``, the scores of a level; ``Contenders``, the thresholds that may yet be chosen.
@@ -19,14 +18,11 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.impurities.search_declaration import Form
-from splitcrit.trees.scan.open_nodes import BLOCK, EVERYWHERE, CandidateThresholds, LevelSplits, Limits, OpenLevel
-from splitcrit.trees.scan.prepared_criterion import SideScores, counted, data_of, scorer, undefined
-from splitcrit.trees.scan.pruning import Bounds
+from splitcrit.trees.scan.open_nodes import EVERYWHERE, CandidateThresholds, LevelSplits, Limits, OpenLevel
 from splitcrit.trees.scan.random_thresholds import Places, random_places
-from splitcrit.trees.scan.records import NodeSplits, Scratch, Thresholds
+from splitcrit.trees.scan.records import NodeSplits
 from splitcrit.trees.scan.sorted_columns import Columns, midpoint
-from splitcrit.trees.scan.ties_and_scores import at_least, band, formula_scores, guard, own_impurity, replayed
+from splitcrit.trees.scan.ties_and_scores import at_least, band, formula_scores, guard, own_impurity
 
 
 def best_splits(
@@ -35,7 +31,6 @@ def best_splits(
     criterion: Criterion,
     limits: Limits,
     *,
-    form: Form | SideScores | None = None,
     drawn: Array | None = None,
     keys: Array | None = None,
     side: Array | None = None,
@@ -48,22 +43,20 @@ def best_splits(
     level : OpenLevel
     criterion : Criterion
     limits : Limits
-    form : Form or SideScores, optional
-        The criterion as data, where it is (``usable_form``); otherwise its formula scores every threshold.
     drawn : array (m, d), optional
         The rank of each feature in the node's drawn order, -1 where it is not drawn; by default 0, 1, ... for all.
     keys : uint64 array (m,), optional
-        If given, one random threshold a feature is tried instead of all, by the formula.
+        If given, one random threshold a feature is tried instead of all.
     side : uint8 array (n,), optional
         Where to mark the samples that go left.
     """
-    search = LevelSearch(columns, level, criterion, limits, form if keys is None else None)
+    search = LevelSearch(columns, level, criterion, limits)
     places = None if keys is None else random_places(keys, columns.value, level.starts, search.known)
     best = search.best(np.ones((1, len(columns.values)), dtype=bool) if drawn is None else drawn >= 0, places)
     top = best.max(axis=0)
     floor = top - search.width
     feature = first_drawn((best >= floor) & np.isfinite(best), drawn)
-    place, missing_left = search.first(feature, floor)
+    place, missing_left = search.contenders.first(feature, floor)
     cuts = NodeSplits(feature, place, missing_left, level.starts, search.known)
     found = carried_out(columns, level, cuts, (top, search.width), side)
     return found if places is None else replace(found, threshold=places.cuts[np.arange(len(feature)), feature])
@@ -103,63 +96,26 @@ def carried_out(
 
 
 class LevelSearch:
-    """The search of the open nodes of a level: by ``form`` where the criterion is data, by its formula elsewhere."""
+    """The search of the open nodes of a level, whose thresholds the formula scores in batches."""
 
-    def __init__(
-        self, columns: Columns, level: OpenLevel, criterion: Criterion, limits: Limits, form: Form | SideScores | None
-    ) -> None:
-        self.columns, self.level, self.criterion, self.limits = columns, level, criterion, limits
-        self.sides = form if isinstance(form, SideScores) else None
+    def __init__(self, columns: Columns, level: OpenLevel, criterion: Criterion, limits: Limits) -> None:
+        self.level, self.criterion = level, criterion
         self.candidates = CandidateThresholds(columns, level, limits)
         self.known = self.candidates.known
         self.impurity = None if criterion.impurity is None else own_impurity(criterion, level.totals)
         self.width = band(criterion, level.totals, self.impurity)
         self.undivided, self.average = guard(criterion), np.empty(0)
-        self._serve(form)
-
-    def _serve(self, form: Form | SideScores | None) -> None:
-        """Set which nodes are scanned as data, and what turns a raw score into a score: ``(raw - base) * rate``."""
-        level = self.level
-        self.served = level.sizes <= (self.sides.most if self.sides is not None else np.inf if form else -1)
-        self.scorer = None
-        if form is not None and (self.served.any() or self._bounds is not None):
-            self.scorer = scorer(data_of(form), self.columns.packed)
-            found = counted(self.scorer, level.starts, level.totals.astype(np.int64), int(self.limits.least))
-            self.counted, self.base, self.rate = found
-        if self.sides is not None and not self.sides.scanned and self.impurity is not None:
-            self.base, self.rate = -self.impurity * level.sizes, 1 / level.sizes
-
-    @property
-    def _bounds(self) -> Bounds | None:
-        return None if self.sides is None else self.sides.bounds
 
     def best(self, wanted: Array, only: Places | None = None) -> Array:
         """Return the best score ``(d, m)`` of each feature in each node, -inf without a threshold.
 
-        A feature that cannot come within a tie of the node's best may be given less. With ``only`` one threshold a
-        feature and node is tried.
+        With ``only`` one threshold a feature and node is tried.
         """
-        from splitcrit.trees.scan.column_loops import scan
-
-        found = np.full((len(self.columns.values), len(self.level.sizes)), -np.inf)
-        wanted = np.broadcast_to(wanted, found.T.shape).copy()
-        known = wanted & ~self.columns.missing
+        found = np.full(self.known.shape, -np.inf)
+        wanted = np.broadcast_to(wanted, found.T.shape)
         if self.undivided is not None:
             self.average = self.averages(wanted)
-        if self.scorer is not None and self.served.any():
-            scanned = known & self.served[:, None]
-            scan(self.columns.packed, self.counted, self.scorer, scanned, found, self._scratch())
-            if undefined(self.scorer.data):  # the formula itself will name the split
-                assert self.sides is not None
-                self.sides = replace(self.sides, scanned=False)
-                self._serve(self.sides)
-                return self.best(wanted, only)
-            found[:, self.served] = ((found - self.base) * self.rate)[:, self.served]
-            wanted = wanted & ~scanned
         self.contenders = Contenders(found, self.width)
-        if self._bounds is not None and (wanted & known).any():
-            _prune(self, wanted & known, self._bounds)
-            wanted = wanted & ~known
         each = self.candidates.each(wanted)
         if only is None:
             parts = [(EVERYWHERE, wanted[:, f]) for f, _ in each]
@@ -171,36 +127,13 @@ class LevelSearch:
                 self.contenders.add(scores, np.asarray(f), move, node, place)
         return found
 
-    def scores(self, candidates: Thresholds) -> Array:
-        """Return the scores of candidate thresholds, by the tape of the formula where it has one."""
-        left, right, node = candidates.left, candidates.right, candidates.node
-        whole = None if self.impurity is None else self.impurity[node]
-        if self.sides is not None and self.sides.tape is not None and whole is not None:
-            scores = replayed(self.sides.tape, left, right, whole)
-            if not np.isnan(scores).any():
-                return scores
-        return formula_scores(self.criterion, left, right, whole)
-
-    def first(self, feature: Array, floor: Array) -> tuple[Array, Array]:
-        """Return the first place on each node's chosen feature whose score reaches the floor, and where missing go."""
-        from splitcrit.trees.scan.column_loops import first
-
-        found, goes = self.contenders.first(feature, floor)
-        scanned = ~self.columns.missing[feature] & (feature >= 0) & self.served
-        if self.scorer is not None and scanned.any():
-            chosen, raw = np.where(scanned, feature, -1), floor / self.rate + self.base
-            first(self.columns.packed, self.counted, self.scorer, chosen, raw, found, self._scratch())
-        return found, goes
-
-    def _scratch(self) -> Scratch:
-        return Scratch.of(self.columns.classes, self.level.starts[-1])
-
     def scored(
         self, f: int, move: bool, wanted: Array, alive: Array = EVERYWHERE
     ) -> Iterator[tuple[Array, Array, Array]]:
         """Yield scores, node and place of the thresholds of one feature, block by block."""
         for block in self.candidates.of(f, move, wanted, alive):
-            scores = self.scores(block)
+            whole = None if self.impurity is None else self.impurity[block.node]
+            scores = formula_scores(self.criterion, block.left, block.right, whole)
             if self.undivided is not None:
                 enough = formula_scores(self.undivided, block.left, block.right) >= at_least(self.average[block.node])
                 scores = np.where(enough, scores, -np.inf)
@@ -244,25 +177,3 @@ class Contenders:
             chosen = (feature[node] == f) & (scores >= floor[node])
             found[node[chosen]], goes[node[chosen]] = place[chosen], moved[chosen]
         return found, goes
-
-
-def _prune(search: LevelSearch, wanted: Array, bounds: Bounds) -> None:
-    """Let the formula score the most promising threshold of each node, then those whose bound reaches that."""
-    from splitcrit.trees.scan.pruning_compiled import fill_bounded, scan_bounds
-
-    level, m = search.level, len(search.level.sizes)
-    data = (search.columns.packed, search.counted, bounds.table)
-    bound, (at, ones) = np.full(wanted.T.shape, -np.inf), np.zeros((2, *wanted.T.shape), np.int64)
-    scan_bounds(*data, wanted, bound, at, ones)
-    f = bound.argmax(axis=0)
-    node = np.flatnonzero(bound[f, np.arange(m)] > -np.inf)
-    f = f[node]
-    size, b = at[f, node] - level.starts[node] + 1, ones[f, node]
-    left = np.stack([size - b, b]).astype(float)
-    reached, first = search.contenders.top.copy(), Thresholds(left, level.totals[node].T - left, f, node, at[f, node])
-    reached[node] = np.maximum(reached[node], search.scores(first))
-    floor = (reached - search.width - search.impurity - 2 * bounds.error) * level.sizes
-    wanted, state, out = wanted & (bound >= floor).T, np.zeros(4, np.int64), Thresholds.empty(2, BLOCK >> 2)
-    while n := fill_bounded(*data, wanted, floor, state, out):
-        found = out.first(n)
-        search.contenders.add(search.scores(found), found.feature, False, found.node, found.place)

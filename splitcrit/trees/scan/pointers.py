@@ -1,6 +1,7 @@
 """What loops call by address, one of the functions of a criterion: the types that these take and return.
 
-Main definitions: ``address``; ``call_numbers``, ``call_prepared``, ``call_scan`` (within compiled code).
+Main definitions: ``address``; ``call_numbers``, ``call_prepared``, ``call_scan``, ``call_formula`` (within compiled
+code).
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -17,7 +18,7 @@ from splitcrit.trees.scan.records import CONSTANTS, Data, Scratch, Segment, Tota
 
 RETURNED = {"numbers": (0, *[0.0] * 4), "prepared": None, "scan": 0.0}  # values of the types that are returned
 FLOATS, COUNTS = np.empty(CONSTANTS), np.empty(1, np.int64)
-DATA = Data(0, 0.0, 0.0, 0.0, FLOATS, FLOATS, FLOATS, np.empty((1, 1)))
+DATA = Data(0, 0.0, 0.0, 0.0, FLOATS, FLOATS, FLOATS, 0, 0)
 
 
 def passed(name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float32) -> tuple[Any, ...]:
@@ -46,3 +47,25 @@ def _scanned(kinds: Any) -> tuple[Any, ...]:
 call_numbers = compiling.caller(lambda kinds: passed("numbers"), RETURNED["numbers"])
 call_prepared = compiling.caller(lambda kinds: passed("prepared"), RETURNED["prepared"])
 call_scan = compiling.caller(_scanned, RETURNED["scan"])
+
+
+def _formula_caller() -> Any:
+    """What calls in compiled code the formula at an address, a C function of a pointer to float64."""
+    if not compiling.compiles():
+        return lambda address, numbers: compiling.IN_PYTHON[address](numbers)
+    from llvmlite import ir
+    from numba import extending, types
+    from numba.np.arrayobj import make_array
+
+    def call(context: Any, address: Any, numbers: Any) -> Any:
+        def write(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            array, double = make_array(numbers)(context, builder, values[1]), ir.DoubleType()
+            kind = ir.FunctionType(double, [double.as_pointer()])
+            return builder.call(builder.inttoptr(values[0], kind.as_pointer()), [array.data])
+
+        return types.float64(types.int64, numbers), write
+
+    return extending.intrinsic(call)
+
+
+call_formula = _formula_caller()

@@ -2,10 +2,10 @@
 
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
-Main definitions: ``Orders``, ``Segment``, ``Totals``, ``NodeCounts``, ``Scratch``, ``Data`` and ``CompiledCriterion``
-(a criterion); ``CompiledTape`` (a tape), ``LevelColumn``, ``OpenNodes``, ``Thresholds``, ``NodeSplits``. For responses
-that are numbers: ``ERRORS``, ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of
-one column), ``Medians``, and what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
+Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and ``CompiledCriterion`` (a criterion);
+``LevelColumn``, ``OpenNodes``, ``Thresholds``, ``NodeSplits``. For responses that are numbers: ``ERRORS``, ``Samples``,
+``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column), ``Medians``, and what the
+rows of a description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array
 
 CONSTANTS = 4  # of a node
+FORMULA = 9  # the kind of a criterion that is scored by its formula; others are those of ``search_declaration``
 LINE = 16  # numbers apart, so that processors do not write to one line of their caches
 
 
@@ -47,16 +48,6 @@ class Totals(NamedTuple):
     constants: Array
 
 
-class NodeCounts(NamedTuple):
-    """Open nodes, unweighted: starts, class counts ``(m, K)``, their sums, constants ``(m, 4)``, smallest side."""
-
-    starts: Array
-    counts: Array
-    sums: Array
-    constants: Array
-    least: int
-
-
 class Scratch(NamedTuple):
     """Space for a scan: counts of one side, and two numbers for every place, the second ones in its second half."""
 
@@ -75,7 +66,12 @@ def apart(count: int, kind: Any) -> Array:
 
 
 class Data(NamedTuple):
-    """A criterion as data: see ``forms``; ``tie`` widens the ties of a node."""
+    """A criterion as data: see ``forms``; ``tie`` widens the ties of a node.
+
+    Of a formula ``formula`` and ``scale`` are the addresses of its code (``FormulaCode``, 0: none), a positive
+    ``power`` says that it is a decrease, ``table`` is space for both sides, and ``phi[0]`` is 1 once a score was no
+    number.
+    """
 
     kind: int
     power: float
@@ -84,7 +80,8 @@ class Data(NamedTuple):
     phi: Array
     steps: Array
     table: Array
-    sides: Array
+    formula: int
+    scale: int
 
 
 class CompiledCriterion(NamedTuple):
@@ -94,19 +91,6 @@ class CompiledCriterion(NamedTuple):
     numbers: int
     prepared: int
     scan: int
-
-
-class CompiledTape(NamedTuple):
-    """A tape as data: steps (operation, three operands, result) by register, constants and their registers.
-
-    Inputs stand in the first of ``registers``, outputs in those that ``outputs`` names.
-    """
-
-    steps: Array
-    constants: Array
-    places: Array
-    registers: int
-    outputs: Array
 
 
 class LevelColumn(NamedTuple):

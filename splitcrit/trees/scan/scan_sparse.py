@@ -14,9 +14,9 @@ import numpy as np
 
 from splitcrit.compiling import inlined, kernel
 from splitcrit.trees.scan.scan_common import U, clear
+from splitcrit.trees.scan.scan_node import score_of_counts
 from splitcrit.trees.scan.scan_poisson import deviant
 from splitcrit.trees.scan.scan_squared import gained
-from splitcrit.trees.scan.scan_sums import of_split
 
 LOW, ROW = 32, (1 << 32) - 1
 
@@ -120,7 +120,7 @@ def by_classes(local, n, bits, totals, data, size, least, lightest, only, floor,
         i += 1
         above = local[U(i)] >> LOW
         if above != key and is_tried(m, heavy, whole, size, least, lightest, only):
-            score = of_split(data, seen, totals)
+            score = score_of_counts(data, seen, totals)
             if score > top:
                 top, low, high = score, key, above
                 if score >= floor:

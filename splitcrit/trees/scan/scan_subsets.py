@@ -14,7 +14,7 @@ import numpy as np
 
 from splitcrit.compiling import kernel
 from splitcrit.trees.scan.scan_common import U
-from splitcrit.trees.scan.scan_sums import numbers_of_sums, of_split
+from splitcrit.trees.scan.scan_node import numbers_of_counts, score_of_counts
 
 
 @kernel(_nrt=False)
@@ -67,7 +67,7 @@ def best_cut(table, there, p, data, seen, counts, floor):  # type: ignore[no-unt
     for i in range(p - 1):
         for c in range(len(seen)):
             seen[U(c)] += table[U(there[U(i)]), U(c)]
-        top = max(top, of_split(data, seen, counts))
+        top = max(top, score_of_counts(data, seen, counts))
         if top >= floor:
             return float(i)
     return top
@@ -95,7 +95,7 @@ def best_subset(table, there, p, data, seen, counts, width, least, scores):  # t
             seen[U(c)] += here
             m += here
         held = subset
-        scores[U(subset)] = of_split(data, seen, counts) if m >= least and size - m >= least else -np.inf
+        scores[U(subset)] = score_of_counts(data, seen, counts) if m >= least and size - m >= least else -np.inf
         top = max(top, scores[U(subset)])
     for subset in range(1, last):
         if scores[U(subset)] >= top - width and scores[U(subset)] > -np.inf:
@@ -111,7 +111,7 @@ def subset_ranks(tables, data, counts, seen, least, most, there, scores, constan
     with more than ``most`` categories are left out, as ``done (m,)`` tells. The rest is space: for class counts of a
     side, categories ``(J,)``, scores of subsets and constants.
     """
-    _, _, _, rate, width = numbers_of_sums(data, counts, constants)
+    _, _, _, rate, width = numbers_of_counts(data, counts, constants)
     for t in range(len(tables)):
         table = tables[t]
         p = occurring(table, there)

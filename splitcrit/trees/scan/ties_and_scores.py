@@ -14,7 +14,6 @@ from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT, Arithmetic, shares, total
 from splitcrit.criteria import Criterion
 from splitcrit.losses.evaluation import answer, check_batches
-from splitcrit.trees.scan.tapes import Tape
 
 TIE = 1e-11  # scores closer than this, times the scale of the node, are ties
 
@@ -75,11 +74,3 @@ def _kept(of: Any, side: Array) -> tuple[Array, Array]:
     """Return the weight of each side, and the impurity that it keeps; where none is empty no class need be guarded."""
     n = total(side)
     return n, n * of(side / n if n.all() else shares(side, n, FLOAT), FLOAT)
-
-
-def replayed(tape: Tape, left: Array, right: Array, whole: Array) -> Array:
-    """Return the decreases that ``formula_scores`` returns, by the tape of the weighted impurity."""
-    sizes, kept, _ = tape.both(left, right)
-    m = left.shape[1]
-    n = sizes[:m] + sizes[m:]
-    return np.asarray((n * whole - (kept[:m] + kept[m:])) / n)

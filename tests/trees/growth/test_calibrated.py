@@ -91,6 +91,7 @@ def original(model: Any, f: int) -> int:
     return int(name[1:].split(" ")[0])
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("least", [1, 7])
 @pytest.mark.parametrize("response", ["two", "rare", "three", "number"])
 def test_a_node_is_split_by_the_column_whose_best_split_is_the_least_to_be_expected(response: str, least: int) -> None:

@@ -146,7 +146,7 @@ def test_a_criterion_that_is_no_data_is_scored_by_its_formula() -> None:
     rng = np.random.default_rng(0)
     x, _ = features("missing", rng)
     y = signal(x, rng).astype(np.int64)
-    criterion = Criterion("mine", lambda table, a: abs(table[0][0] * table[1][1] - table[0][1] * table[1][0]))
+    criterion = Criterion("mine", lambda table, a: np.abs(table[0][0] * table[1][1] - table[0][1] * table[1][0]))
     trained = Trained(grow(Columns.of(x, y, 2), criterion, GrowthOptions(Stopping(2))), x, y)
     path = ClassPath.of(trained.path(0), x, y, 2, criterion, Stopping(2))
     assert path._data is None

@@ -82,6 +82,7 @@ def plain_surprises(search: SurpriseSearch, rows: Any, types: Any) -> dict[froze
     return found
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_best_split_and_permuted_ones_are_those_of_plain_fractions(kind: str, seed: int) -> None:

@@ -13,9 +13,7 @@ from splitcrit.impurities import gce
 from splitcrit.losses import Loss
 from splitcrit.nulls import agini
 from splitcrit.trees.growth import Stopping
-from splitcrit.trees.scan import Columns, Limits, OpenLevel, usable_form
-from splitcrit.trees.scan.level_search import LevelSearch
-from splitcrit.trees.scan.prepared_criterion import SideScores
+from splitcrit.trees.scan.prepared_criterion import best_score, criterion_data
 from splitcrit.trees.scan.random_keys import root_key, side_keys, uniforms
 
 SEEDS = range(8)
@@ -56,13 +54,10 @@ def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, see
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("criterion", ASYMMETRIC, ids=repr)
 def test_classes_of_different_costs_are_not_exchanged(criterion: Criterion, classes: int, seed: int) -> None:
-    """Sides that are looked up, sides that a tape replays, and those of nodes too large for either table."""
     rng = np.random.default_rng(seed)
     n = (40, 150, 400)[seed % 3]
     x = rng.integers(0, (8, 40, 10**6)[seed % 3], (n, 3)).astype(np.float32)
     y = np.clip(x[:, 0] / x[:, 0].max() * classes + rng.normal(size=n) / 2, 0, classes - 1).astype(int)
-    form = usable_form(Columns.of(x, y, classes), criterion, Limits())
-    assert isinstance(form, SideScores) and (form.tape is None) == (classes == 2)
     reference, *others = trees(x, y, classes, criterion, Stopping(max_depth=4))
     assert len(reference.left) > 3
     assert [difference(reference, tree) for tree in others] == ["", ""]
@@ -89,7 +84,7 @@ def test_a_reward_is_a_cost_below_zero(classes: int) -> None:
 )
 @pytest.mark.parametrize("classes", [2, 3, 7])
 def test_every_threshold_is_scored_as_its_table(criterion: Criterion, classes: int) -> None:
-    """The best score, and the first place that reaches it, are those of the function of whole tables."""
+    """The best score is that of the function of whole tables."""
     rng = np.random.default_rng(classes)
     for n in (2, 3, 5, 30, 300, 3000):
         y = rng.choice(classes, n, p=2.0 ** -np.arange(classes) / (2 - 2.0 ** (1 - classes)))
@@ -98,14 +93,9 @@ def test_every_threshold_is_scored_as_its_table(criterion: Criterion, classes: i
         if len(set(y)) < 2:
             continue
         expected = criterion(np.stack([hot[:-1], hot[-1] - hot[:-1]], axis=1))
-        columns = Columns.of(np.arange(n, dtype=np.float32)[:, None], y, classes)
-        form = usable_form(columns, criterion, Limits())
-        assert form is not None
-        search = LevelSearch(columns, OpenLevel(np.array([0, n]), hot[-1:].astype(float)), criterion, Limits(), form)
-        best = search.best(np.ones((1, 1), dtype=bool))[0, 0]
-        assert best == pytest.approx(expected.max(), rel=1e-9, abs=1e-12)
-        place, _ = search.first(np.zeros(1, int), np.array([best - 1e-9]))
-        assert place[0] == np.flatnonzero(expected >= expected.max() - 1e-9)[0]
+        data = criterion_data(criterion, n, classes)
+        assert data is not None
+        assert best_score(data, y, classes) == pytest.approx(expected.max(), rel=1e-9, abs=1e-12)
 
 
 def splitmix(z: int) -> int:

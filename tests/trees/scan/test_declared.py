@@ -128,6 +128,7 @@ CONVEX = [HUBER, UPPER, ResponseLoss("numeric", squared), ResponseLoss("quartic"
 OTHERS = [ResponseLoss("capped", capped), ResponseLoss("steep", steep)]
 
 
+@pytest.mark.each_value
 @pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("loss", [*CONVEX, *OTHERS], ids=repr)
 def test_trees_are_those_of_a_search_that_settles_every_threshold(

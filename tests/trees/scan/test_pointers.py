@@ -36,7 +36,7 @@ def test_a_function_that_returns_something_else_is_refused() -> None:
 
 
 def test_a_call_with_other_types_is_refused_when_it_is_compiled() -> None:
-    narrow = Data(0, 0.0, 0.0, 0.0, *[np.empty(1, np.float32)] * 3, np.empty((1, 1)))
+    narrow = Data(0, 0.0, 0.0, 0.0, *[np.empty(1, np.float32)] * 3, 0, 0)
     with pytest.raises(numba.TypingError, match="a function at an address takes"):
         _called(0, narrow, np.array([1]), np.array([1.0]))
     with pytest.raises(numba.TypingError, match="a function at an address takes"):

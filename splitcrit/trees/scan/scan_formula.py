@@ -1,0 +1,82 @@
+"""Scores of any formula: the one scan of all criteria that are not known to follow from sums.
+
+Layout: ``order[start:stop]`` are entries ``index << bits | class`` of a node (``Segment``); ``data.table`` holds the
+class weights of both sides, float64, the left ones first, as the code of the formula reads them (``formula_code``).
+Invariant: before a place is looked at, the left ones are those of what lies left of it, the right ones those of the
+rest; counts are integers, so that both are exact. A place where the value changes costs the formula, any other two
+additions.
+
+Of a decrease the raw score is minus what both sides contribute, and the node's own is its base; any other formula
+scores both sides at once.
+
+Main definitions: ``by_formula`` (a scan of one column), ``formula_of_split`` (one split), ``numbers_of_formula`` (what
+a node needs).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from splitcrit.compiling import addressed, called, inlined
+from splitcrit.trees.scan.pointers import call_formula
+from splitcrit.trees.scan.scan_common import U, parted
+from splitcrit.trees.scan.ties_and_scores import TIE
+
+
+@inlined
+def _score(data, left, right):  # type: ignore[no-untyped-def]
+    """Return the raw score of both sides; a score that is no number is noted."""
+    if data.power > 0:  # a decrease
+        score = -(call_formula(data.formula, left) + call_formula(data.formula, right))
+    else:
+        score = call_formula(data.formula, left)  # reads on into the right side
+    if np.isnan(score):
+        data.phi[0] = 1.0
+    return score
+
+
+@called(_nrt=False)
+def formula_of_split(data, seen, totals):  # type: ignore[no-untyped-def]
+    """Return the raw score of the split of a node with class counts ``totals`` that has ``seen`` on the left."""
+    classes = len(totals)
+    left, right = data.table[:classes], data.table[classes:]
+    for c in range(classes):
+        left[U(c)] = seen[U(c)]
+        right[U(c)] = totals[U(c)] - seen[U(c)]
+    return _score(data, left, right)
+
+
+@addressed
+def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
+    order, column, start, stop, bits, least = segment
+    classes, mask, top = len(node.counts), (1 << bits) - 1, -np.inf
+    left, right = data.table[:classes], data.table[classes:]
+    for c in range(classes):
+        left[U(c)] = 0.0
+        right[U(c)] = node.counts[U(c)]
+    for i in range(start, stop - least):
+        k = U(order[U(i)] & mask)
+        left[k] += 1.0
+        right[k] -= 1.0
+        if i - start + 1 >= least and parted(order, column, i, bits):
+            score = _score(data, left, right)
+            if score > top:
+                top = score
+                if score >= floor:
+                    return float(i)
+    return top
+
+
+@addressed
+def numbers_of_formula(data, totals, constants):  # type: ignore[no-untyped-def]
+    """Return the size of a node, a sum that is not used, base and rate of its scores, and the width of a tie."""
+    n = np.int64(0)
+    for c in range(len(totals)):
+        n += totals[c]
+        data.table[c] = totals[c]
+    if data.power > 0:
+        whole = call_formula(data.formula, data.table)
+        return n, 0.0, -whole, 1.0 / n, TIE * abs(whole) / n
+    scale = call_formula(data.scale, data.table) if data.scale else 1.0
+    return n, 0.0, 0.0, 1.0, TIE * scale
