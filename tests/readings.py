@@ -173,15 +173,21 @@ def dense(places: Array) -> Array:
 def written(
     rng: np.random.Generator, kind: str, pool: Sequence[Any], forms: dict[str, Callable[[list[Any]], Any]], shape: str,
     *, key: Callable[[Any], Any] = lambda x: x, merge: Callable[[Any], Any] | None = None, marks: bool = False,
+    needs: Callable[[Any], bool] = lambda x: True,
 ) -> Written:  # fmt: skip
-    """A column of some values of a pool, which may be equal to others by ``key``; ``merge`` is a wrong reading."""
+    """A column of some values of a pool, which may be equal to others by ``key``; ``merge`` is a wrong reading.
+
+    At least one of them is of what the kind ``needs``.
+    """
     form = str(rng.choice(list(forms)))
     full = form in ("numpy", "pandas") and kind not in WITH_GAPS
     chosen = list(pool) if len(pool) <= ROWS else [pool[i] for i in rng.choice(len(pool), ROWS, replace=False)]
-    size = int(rng.integers(2, min(len(chosen), 9) + 1))
-    some = [chosen[i] for i in rng.permutation(len(chosen))[:size]]
-    at = places_of(rng, size, 0.0 if full or rng.random() < 0.5 else 0.2)
-    values = [None if p < 0 else some[p] for p in at]
+    values: list[Any] = []
+    while not any(map(needs, values)):
+        size = int(rng.integers(2, min(len(chosen), 9) + 1))
+        some = [chosen[i] for i in rng.permutation(len(chosen))[:size]]
+        at = places_of(rng, size, 0.0 if full or rng.random() < 0.5 else 0.2)
+        values = [None if p < 0 else some[p] for p in at]
     gaps = [GAPS[i] for i in rng.integers(0, len(GAPS), ROWS)]
     given = [g if x is None and marks and form in PYTHON else x for x, g in zip(values, gaps, strict=True)]
 
@@ -304,12 +310,15 @@ OF_LIBRARIES = [np.datetime64("2024-01-01"), np.datetime64("2024-01-02"), np.dat
                 pd.Timestamp("2024-01-01"), pd.Timestamp("2024-01-01T00:00:00.000000001")]  # fmt: skip
 for kind, pool, forms, key in (
     ("integers of any size", LARGE, PYTHON, number), ("numbers of many types", MANY_TYPES, PYTHON, number),
-    ("truth values and numbers", [True, False, 0, 1, 2.5, np.False_], PYTHON, number),
     ("days and instants", MIXED_DAYS, PYTHON, instant), ("dates of libraries", OF_LIBRARIES, PYTHON, instant),
     ("times of the day", [time(1), time(2), time(1, 0, 0, 1)], HOURS, length),
     ("durations", [timedelta(1), timedelta(hours=2), timedelta(0)], SPANS, length),
 ):  # fmt: skip
     KINDS[kind] = partial(written, kind=kind, pool=pool, forms=forms, shape="ordered", key=key, marks=True)
+KINDS["truth values and numbers"] = partial(  # truth values alone are another kind
+    written, kind="truth values and numbers", pool=[True, False, 0, 1, 2.5, np.False_], forms=PYTHON, shape="ordered",
+    key=number, marks=True, needs=lambda x: type(x) in (int, float),
+)  # fmt: skip
 KINDS["bytes"] = partial(written, kind="bytes", pool=[b"a", b"b", b"c"], forms=BYTES, shape="category", marks=True)
 KINDS["texts and others"] = partial(
     written, kind="texts and others", pool=["a", "b", "1", "True", True], forms=PYTHON, shape="category", key=str

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.nulls.best_split import best_scores
+from splitcrit.nulls.best_split import ColumnStructure, Labels, best_scores
 from splitcrit.proof import All, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import positive
 
@@ -60,7 +60,9 @@ def library(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
     """Return the score of a split if the library's is the same to nine digits, and -1 if it is not."""
     n, m, found = len(y), len(left), score(y, left)
     sums = np.array([[[float(sum(y[u] for u in left))], [-float(sum(y[u] for u in left))]]])
-    same = best_scores(sums, np.array([m, n - m]), float(sum(x * x for x in y)), subset=False)[0]
+    labels = Labels.of_responses(np.array(y, float))
+    structure = ColumnStructure(np.array([m, n - m]), labels, False, False, 1)
+    same = best_scores(sums / max(map(abs, y)), structure)[0]
     return found if abs(same - found) <= CLOSE * (1 + found) else Fraction(-1)
 
 
@@ -122,8 +124,9 @@ def table(case: Levels) -> Fraction:
 def ratio(case: Levels) -> Fraction:
     """Return the ratio of the two, by the library to nine digits."""
     n, found = sum(case.sizes), best_subset(case) / table(case)
-    sums, unit = np.array(case.sums, float)[None, :, None], n * (n - 1.0)
-    library = best_scores(sums, np.array(case.sizes), unit, subset=True)[0] / float(table(case))
+    labels = Labels(np.array([[(n * (n - 1.0)) ** 0.5]]), np.ones(1, np.int64), False)  # of this sum of squares
+    structure = ColumnStructure(np.array(case.sizes), labels, True, False, 1)
+    library = best_scores(np.array(case.sums, float)[None, :, None], structure)[0] / float(table(case))
     return found if abs(library - found) <= CLOSE else Fraction(-1)
 
 

@@ -187,6 +187,7 @@ RIGHT: dict[str, frozenset[Any]] = {  # columns that the labels depend on, where
 }
 RULES: dict[str, Callable[[], Any]] = {
     "evidence": AnytimeTreeClassifier,
+    "evidence, alpha 1e-30": lambda: AnytimeTreeClassifier(alpha=1e-30),
     "river": HoeffdingTreeClassifier,
     "river, delta .05, tau 0": lambda: HoeffdingTreeClassifier(delta=0.05, tau=0),
     "betting": BettingTree,
@@ -222,7 +223,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--rules", nargs="*", choices=RULES, default=list(RULES))
     parser.add_argument("--streams", nargs="*", choices=STREAMS, default=list(STREAMS))
-    parser.add_argument("--limit", type=float, default=60.0)
+    parser.add_argument("--limit", type=float, default=30.0)
     parser.add_argument("--write", type=Path, required=True)
     given = parser.parse_args()
     done = list(csv.DictReader(given.write.open(encoding="utf-8"))) if given.write.exists() else []

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from splitcrit.arguments import Array, one_of
-from splitcrit.data.frames import as_frame
+from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, many
 from splitcrit.frozen import complaint, visible
 from splitcrit.nulls.evalues import bars, discovery_rates

@@ -26,7 +26,7 @@ def run(given: argparse.Namespace) -> int:
                     bins="auto" if given.bins is None else given.bins, drop=given.drop, na_values=missing,
                     watch=watch, resume=given.resume, exact=given.exact,
                     limit=PATIENT if given.limit is None else given.limit, decimal=given.decimal,
-                    dates=given.dates, header=given.header, skip_footer=given.skip_footer,
+                    dates=given.dates, header=given.header, skip_footer=given.skip_footer, groups=given.groups,
                 )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None

@@ -395,11 +395,11 @@ class ColumnScores:
 
     def best(self, sums: Array) -> Array:
         """The best score ``(t,)`` of sums ``(t, r, q)``."""
-        square, sizes = self.target.labels.square, self.structure.sizes
         if self.question == "table":
+            square, sizes = self.target.labels.square, self.structure.sizes
             return np.asarray((sums * sums / sizes[:, None]).sum(axis=(1, 2)) * ((self.n - 1) / square))
         if self.question == "division":
-            return best_scores(sums, sizes, square, subset=True, least=self.min_leaf)
+            return best_scores(sums, self.structure)
         return np.asarray(self.by_cut(sums).max(axis=1))
 
     def linear(self, sums: Array) -> Array:
@@ -488,8 +488,7 @@ class ColumnScores:
             law = listed_law(self.structure, LISTED)
             if law is None:
                 return None
-            best = best_scores(sums[None], self.sizes, self.target.labels.square, subset=True, least=self.min_leaf)
-            return -law.pvalue(float(best[0])).surprise
+            return -law.pvalue(float(best_scores(self.turned(sums)[None], self.structure)[0])).surprise
         if constant(column.sum(axis=1), column.sum(axis=0)):
             return 0.0
         return _exact_log(self.turned(column)[:, self.target.order], QUICK)

@@ -16,7 +16,7 @@ from splitcrit.arguments import Array
 from splitcrit.columns.column_counts import binned
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
-from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of
+from splitcrit.data.columns import InMemoryColumn, columns_of, read_columns
 from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.values import MISSING, Levels, is_beyond, middle
@@ -105,7 +105,7 @@ def read_features(x: Any, categorical: Any, missing: str, present: Array | None 
     ValueError, TypeError
         If ``categorical`` names no columns, or there are none.
     """
-    names, each = names_of(x), SparseFeatures(x) if hasattr(x, "tocsc") else columns_of(x)
+    names, each = names_of(x), read_columns(x) if hasattr(x, "tocsc") else columns_of(x)
     named = np.zeros(len(each), dtype=bool) if categorical is None else mask_of(categorical, each, names)
     columns = categories_input.columns_read(x, np.flatnonzero(named))
     if present is not None:

@@ -49,6 +49,7 @@ from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls.feature_counts import BINS
+from splitcrit.nulls.groups import one_a_group
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Table, Tables
 from splitcrit.table.many_tables import first_of, remarks
@@ -64,7 +65,7 @@ def rank_features(
     categorical: Iterable[Any] = (), drop: Iterable[Any] = (), bins: Any = "auto", na_values: Any = (),
     decimal: str | None = None, dates: str | None = None, header: bool | None = None, skip_footer: int = 0,
     n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0, watch: Watch | None = None,
-    resume: Any = None,
+    resume: Any = None, groups: Any = None,
 ) -> Ranking:  # fmt: skip
     """Rank the columns of a data set by their association with a label.
 
@@ -109,6 +110,10 @@ def rank_features(
     watch, resume
         A callback for progress, and a folder from which an interrupted run over files goes on; see `Tables.of`. If the
         callback has a method ``columns``, that is called with how many columns are judged, and how many there are.
+    groups
+        A vector ``(n,)``, or the name of a column, which is then no feature: rows of one group (a patient, a household)
+        are not independent, and every column is constant within groups. A group is then one observation, with its
+        label, or the mean of its labels, of two classes the share of the second. Data must fit in memory.
     bins : int or None
         For measures: numbers and dates with more values are cut at quantiles into this many bins (16), without a look
         at the label. With None every value is a row.
@@ -175,7 +180,10 @@ def rank_features(
         BINS, MANY, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
     )
     source, name = source_for(data, label, options)
-    wanted = wanted_columns(source, name, None, names_in(drop, "dropped"))
+    wanted = wanted_columns(source, name, None, (*names_in(drop, "dropped"), *[groups] * isinstance(groups, str)))
+    if groups is not None:
+        source, response = one_a_group(source, name, wanted, groups, options)
+        options = options._replace(response=response)
     target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
     if target and target.kind == "numbers":
         return _of_numbers(source, target, wanted, options, how)

@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array, whole
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
 from splitcrit.columns.measures import Measure
-from splitcrit.data.frames import as_frame
+from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, many, summary
 from splitcrit.frozen import visible
 from splitcrit.table import Column

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, SparseFeatures, columns_of, levels, read_in_order
+from splitcrit.data.columns import InMemoryColumn, columns_of, levels, read_columns, read_in_order
 from splitcrit.data.training_inputs import numbers
 from splitcrit.data.values import MISSING, Levels, is_beyond, with_missing_row
 from splitcrit.frozen import complaint
@@ -131,7 +131,7 @@ def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
     if getattr(getattr(x, "dtype", None), "kind", "") == "c":
         raise ValueError(complaint("features are real numbers", "Complex data not supported", "pass parts apart"))
     if hasattr(x, "tocsc"):
-        return list(SparseFeatures(x).values())
+        return list(read_columns(x).values())
     each, names = columns_of(x), names_of(x)
     labels = range(len(each)) if names is None else names
     return [read_in_order(column, labels[f], as_text=f in words) for f, column in enumerate(each)]

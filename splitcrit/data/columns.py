@@ -12,11 +12,13 @@ Main definitions: ``InMemoryColumn``, ``read_column``, ``read_columns`` (of an a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
+from functools import cache, partial
+from importlib import import_module
 from itertools import pairwise
 from numbers import Real
 from typing import Any
@@ -117,10 +119,6 @@ class InMemoryColumn:
         """Return some of the rows."""
         return replace(self, values=self.values[rows], present=self.present[rows])
 
-    def slice(self, start: int, length: int) -> InMemoryColumn:
-        """Return the rows from one on, as an Arrow array does."""
-        return self.take(slice(start, start + length))
-
     @property
     def in_order(self) -> bool:
         """Whether the values are numbers or dates themselves."""
@@ -151,21 +149,24 @@ def _is_dense(values: Array) -> bool:
     return int(values.max()) - int(values.min()) < len(values)
 
 
-class SparseFeatures(Mapping[Any, InMemoryColumn]):
-    """The columns of a sparse matrix by their places, each dense while it is looked at."""
+class LazyColumns(Mapping[Any, InMemoryColumn]):
+    """Columns by their names, each read when it is looked at, so that one that is left out may hold anything.
 
-    def __init__(self, matrix: Any) -> None:
-        some_of_each(*matrix.shape)
-        self.matrix = matrix.tocsc()
+    ``headers`` are the same columns, or columns of no rows where reading one takes memory.
+    """
+
+    def __init__(self, names: Collection[Any], read: Callable[[Any], InMemoryColumn], rows: int, headers: Any = None):
+        self.names, self.read, self.rows = names, read, rows
+        self.headers: Mapping[Any, InMemoryColumn] = self if headers is None else headers
 
     def __getitem__(self, name: Any) -> InMemoryColumn:
-        return read_column(self.matrix[:, [name]].toarray().ravel(), name)
+        return self.read(name)
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(len(self)))
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.names)
 
     def __len__(self) -> int:
-        return int(self.matrix.shape[1])
+        return len(self.names)
 
 
 def read_column(vector: Any, name: Hashable, as_text: bool = False) -> InMemoryColumn:
@@ -302,26 +303,32 @@ def listed(values: Array) -> tuple[Any, ...]:
     return tuple(values if values.dtype.kind in "Mm" else values.tolist())
 
 
-def read_columns(data: Any) -> Mapping[Any, InMemoryColumn]:
+def read_columns(data: Any) -> LazyColumns:
     """Return the columns of an array ``(n, d)`` or a sparse matrix, by their places, of a data frame or a mapping, by
-    their names.
+    their names; a column that holds values of another kind is a TypeError once it is looked at.
 
     Raises
     ------
     ValueError
         If data have another shape, or columns of several lengths.
-    TypeError
-        If a column holds values of another kind.
     """
     if hasattr(data, "tocsc"):
-        return SparseFeatures(data)
-    found = {name: read_column(vector, name) for name, vector in _vectors(data).items()}
-    lengths = {name: len(column) for name, column in found.items()}
+        some_of_each(*data.shape)
+        matrix, names = data.tocsc(), range(data.shape[1])
+        headers = dict.fromkeys(names, read_column(np.zeros(0, matrix.dtype), "sparse"))
+        dense = partial(_dense_column, matrix)
+        return LazyColumns(names, dense, matrix.shape[0], headers)
+    vectors = _vectors(data)
+    lengths = {name: len(vector) for name, vector in vectors.items() if hasattr(vector, "__len__")}
     if len(set(lengths.values())) > 1:
         (one, n), (other, m) = next((a, b) for a, b in pairwise(lengths.items()) if a[1] != b[1])
         got = f"{n} rows in {one!r} and {m} in {other!r}"
         raise ValueError(complaint("columns must have the same length", got, "pass one value for each row"))
-    return found
+    return LazyColumns(vectors, cache(lambda name: read_column(vectors[name], name)), next(iter(lengths.values()), 0))
+
+
+def _dense_column(matrix: Any, name: int) -> InMemoryColumn:
+    return read_column(matrix[:, [name]].toarray().ravel(), name)
 
 
 def _vectors(data: Any) -> dict[Any, Any]:
@@ -439,3 +446,23 @@ def vector(column: Any) -> Array:
         return found.values
     gap = np.array("NaT", found.values.dtype) if found.values.dtype.kind in "Mm" else np.nan
     return np.where(found.present, found.values, gap)
+
+
+def as_frame(data: Any, remedy: str) -> Any:
+    """Return a pandas data frame of columns of equal length, or of rows.
+
+    Raises
+    ------
+    ImportError
+        If there is no pandas; the remedy says what to read instead.
+
+    Examples
+    --------
+    >>> as_frame({"node": [0, 1], "rows": [9, 4]}, "install it").shape
+    (2, 2)
+    """
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise ImportError(complaint("a data frame is one of pandas", "no module pandas", remedy)) from None
+    return pandas.DataFrame(data)

@@ -3,7 +3,7 @@
 Data may be in memory, in a file or in parts: one rule for all of them.
 
 Main definitions: ``ReadingOptions`` (how columns are read), ``Column`` (how one became rows), ``ColumnCounts``;
-``counted_source`` (any features, ``CountedColumns``), ``crossed_columns`` (one), ``named_counts`` (for a table).
+``counted_source`` (any features, ``CountedColumns``), ``named_counts`` (for a table).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from splitcrit.arguments import Array, a_table
 from splitcrit.arguments import listed as names_in
 from splitcrit.data.columns import NONE, NaValues, listed
-from splitcrit.data.crossing import FILL, Crossed, Missing
+from splitcrit.data.crossing import FILL, Crossed
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.partial_counts import APART, CountingPlan, Partial, ValueCounts, wide
@@ -191,7 +191,7 @@ def counted_source(
         if name not in left_out:
             header, tally = source.headers[name], total.tallies[name]
             kind = header.kind
-            if name in may_be_dates and (dated := tally.as_dates()) is not None:
+            if kind == "category" and name in may_be_dates and (dated := tally.as_dates()) is not None:
                 kind, tally = "date", dated
             elif name in reading.unordered and kind in IN_ORDER:
                 kind = "category"
@@ -225,29 +225,15 @@ def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
     return (*source.remarks, *(line for line in told if told[line]))
 
 
-def crossed_columns(data: Any, feature: Any, label: Any, weights: Any, missing: Missing) -> Crossed:
-    """Return the counts of two columns that are read in parts: their names, or two columns of a Dask data frame."""
-    if weights is not None:
-        rule, remedy = "columns that are read in parts have no weights", "pass two vectors with weights"
-        raise TypeError(complaint(rule, type(weights).__name__, remedy))
-    if feature is None:
-        data, feature, label = data.to_frame(name="feature").assign(label=label), "feature", "label"
-    if not isinstance(label, str):
-        rule, remedy = "feature and label are names of columns", "pass feature='...', label='...'"
-        raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
-    reading = ReadingOptions()
-    found = counted_source(*source_for(data, label, reading), [feature], (), reading)
-    return named_counts(feature, found.counts[feature], found.classes, missing)
-
-
 def wanted_columns(
     source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: tuple[Any, ...]
 ) -> list[Any]:
     """Return the features to count, or say which column cannot be."""
     names = list(source.headers)
+    known_names = set(names)
     listed = [name for name in names if name != label] if features is None else list(dict.fromkeys(features))
     for name in (label, *drop, *listed):
-        if name not in source.headers:
+        if name not in known_names:
             known = ", ".join(map(str, names if len(names) <= 8 else [*names[:6], "...", names[-1]]))
             what = "the label" if name == label else "a feature"
             raise ValueError(complaint(f"{what} is a column of the data", shown(name), f"columns are {known}"))

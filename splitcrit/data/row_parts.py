@@ -42,7 +42,7 @@ class ColumnSource:
     Parameters
     ----------
     headers
-        What each column is: a column of no rows.
+        What each column is: a column of no rows, or all of it; each is looked at if it is wanted.
     pieces
         Their rows, which are read one after the other.
     rows
@@ -73,9 +73,12 @@ class ColumnSource:
         return (batch for piece in self.pieces for batch in piece.read(columns))
 
 
-def in_memory(columns: Mapping[Any, InMemoryColumn], remarks: tuple[str, ...] = ()) -> ColumnSource:
+def in_memory(
+    columns: Mapping[Any, InMemoryColumn],
+    headers: Mapping[Any, InMemoryColumn],
+    rows: int,
+    remarks: tuple[str, ...] = (),
+) -> ColumnSource:
     """Return columns in memory as a source; their rows are one part."""
-    rows = len(next(iter(columns.values()), ()))
-    headers = {name: column.take([]) for name, column in columns.items()}
     part = RowPart(columns, rows)
     return ColumnSource(headers, [Piece(lambda _: iter([part]))], rows, columns=columns, remarks=remarks)

@@ -10,13 +10,13 @@ import os
 from collections import ChainMap, Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from splitcrit.data import row_parts
-from splitcrit.data.columns import as_column, pyarrow, read_column, read_columns
+from splitcrit.data.columns import InMemoryColumn, LazyColumns, pyarrow, read_column, read_columns
 from splitcrit.data.csv_files import Watch, csv_columns, csv_formats, csv_pieces, layout_of
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.resume import ResumeFolder
@@ -47,7 +47,8 @@ def source_of(
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
         return _from_dask(data)
     if isinstance(data, Mapping) or _is_frame(data):
-        return in_memory(read_columns(data))
+        columns = read_columns(data)
+        return in_memory(columns, columns.headers, columns.rows)
     if hasattr(data, "get_fragments") and hasattr(data, "scanner"):
         size = {"batch_size": row_parts.BATCH, "batch_readahead": 1, "fragment_readahead": 1}
         every = Piece(lambda names: iter(data.scanner(names, **size).to_batches()))
@@ -68,8 +69,9 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
     columns = read_columns(data)
     name = _free(columns)
     held = read_column(label, name)
-    one_for_each(held.values, len(next(iter(columns.values()), ())))
-    return in_memory(ChainMap({name: held}, columns)), name  # type: ignore[arg-type]
+    one_for_each(held.values, columns.rows)
+    both, headers = (ChainMap[Any, InMemoryColumn]({name: held}, each) for each in (columns, columns.headers))  # type: ignore
+    return in_memory(both, headers, columns.rows), name
 
 
 def paths_of(data: Any) -> list[Path]:
@@ -102,7 +104,8 @@ def _of_files(
         return _of_dataset(files, str(paths[0]) if len(paths) == 1 and paths[0].is_dir() else None)
     remarks = tuple(note for path in files for note in layout_of(path, options).notes)
     if kept is None and sum(path.stat().st_size for path in files) <= HELD:
-        return in_memory(csv_columns(files, watch, options), remarks)
+        columns = csv_columns(files, watch, options)
+        return in_memory(columns, columns, len(next(iter(columns.values()))), remarks)
     rows, formats = (csv_formats if kept is None else kept.formats)(files, watch, options)
     headers = {name: chosen.column([], [], options.missing) for name, chosen in formats.items()}
     return ColumnSource(headers, csv_pieces(files, formats, options), rows, remarks=remarks)
@@ -214,12 +217,12 @@ def _plain(kind: Any) -> Any:
 def _typed(schema: Any, pieces: Sequence[Piece], rows: int | None, **more: Any) -> ColumnSource:
     """Return columns whose Arrow types are known as a source."""
     pa = pyarrow()
-    headers = {each.name: as_column(pa.array([], each.type), each.name) for each in schema}
-    if twice := next((name for name in headers if schema.names.count(name) > 1), None):
+    if twice := next((name for name in schema.names if schema.names.count(name) > 1), None):
         raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
-    coded = {each.name for each in schema if pa.types.is_dictionary(each.type)}
-    undecided = frozenset(name for name, column in headers.items() if column.kind == "category") - coded
-    return ColumnSource(headers, pieces, rows, undecided, **more)
+    none = {each.name: pa.array([], each.type) for each in schema}
+    headers = LazyColumns(none, cache(lambda name: read_column(none[name], name)), 0)
+    coded = frozenset(each.name for each in schema if pa.types.is_dictionary(each.type))
+    return ColumnSource(headers, pieces, rows, frozenset(headers) - coded, **more)
 
 
 def _stream(data: Any) -> ColumnSource:
@@ -255,8 +258,9 @@ def _from_dask(frame: Any) -> ColumnSource:
             yield from from_pandas(part.compute()).to_batches()
 
     found = _typed(pyarrow().Schema.from_pandas(frame._meta, preserve_index=False), [Piece(read)], None, frame=frame)
-    known = {name: hasattr(frame[name], "cat") and frame[name].cat.known for name in found.headers}
-    return replace(found, headers={name: replace(each, declared=known[name]) for name, each in found.headers.items()})
+    known = {name: frame[name].cat.known for name in found.headers if hasattr(frame[name], "cat")}
+    declared: Any = {name: replace(found.headers[name], declared=each) for name, each in known.items()}
+    return replace(found, headers=ChainMap(declared, found.headers))  # type: ignore[arg-type]
 
 
 def from_pandas(frame: Any) -> Any:

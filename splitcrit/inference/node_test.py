@@ -38,11 +38,14 @@ from splitcrit.columns.column_tests import (
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
 from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of
 from splitcrit.criteria import Criterion
+from splitcrit.data.categories_input import names_of
+from splitcrit.data.columns import columns_of
 from splitcrit.data.targets import Target, read_target, without_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
+from splitcrit.nulls.groups import groups_of
 from splitcrit.nulls.multiple import bonferroni, holm
 from splitcrit.nulls.permutation_pvalues import discrete_bonferroni, westfall_young
 from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
@@ -119,7 +122,7 @@ def split_test(
     missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
     alpha: float = 0.05, response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None,
     random_state: Any = None, response_scores: ResponseScores | None = None,
-    categories: Literal["division", "table"] = "division",
+    categories: Literal["division", "table"] = "division", groups: Any = None,
 ) -> SplitTest:  # fmt: skip
     """Test whether the labels of a node depend on its features, one by one.
 
@@ -170,6 +173,10 @@ def split_test(
     categories
         What is asked of unordered categories: whether a ``"division"`` in two pays, as a tree divides them, or whether
         they matter at all, by their ``"table"``, as rankings and selections ask.
+    groups
+        A vector ``(n,)``, or the name of a column of X, which is then no feature: rows of one group (a patient, a
+        household) are not independent, and every feature is constant within groups. A group is then one observation,
+        with its label, or the mean of its labels, which of classes are shares.
 
     Returns
     -------
@@ -226,6 +233,11 @@ data sets.
     rows = len(features[0].codes)
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels, told = _labels(target or y, kind, statistic, rows, response_scores, counts)
+    if groups is not None:
+        if counts is not None:
+            raise ValueError(complaint("a group is one observation", "sample_weight= beside groups=", "leave out one"))
+        features, labels, remark = _one_a_group(features, labels, X, groups, present)
+        told += (remark,)
     if counts is not None:
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
@@ -235,6 +247,26 @@ data sets.
     tested = _tested(features, labels, plan)
     left_out = () if present is None else without_target(int((~present).sum()))
     return replace(tested, remarks=(*tested.remarks, *remarks, *told, *left_out))
+
+
+def _one_a_group(
+    features: list[Feature], labels: LabelledRows, X: Any, groups: Any, present: Array | None
+) -> tuple[list[Feature], LabelledRows, str]:
+    """The features and labels of one row a group, and a remark."""
+    if isinstance(groups, str):
+        name, names = groups, names_of(X) or []
+        if name not in names:
+            raise ValueError(complaint("groups= names a column of X, or is a vector", repr(name), "pass one of them"))
+        groups, features = columns_of(X)[names.index(name)], [f for f in features if f.name != name]
+    among = groups_of(groups, len(labels.values) if present is None else len(present), present)
+    for feature in features:
+        among.check(feature.places, feature.name)
+    here, once = among.labels(labels.values), np.zeros(len(among.codes), np.int64)
+    once[among.first] = 1
+    if here.ndim == 1:
+        here = np.unique(here, return_inverse=True)[1]
+    kept = LabelledRows(here, plain=labels.plain and (here.ndim == 1 or here.shape[1] == 1))
+    return [feature.repeated(once) for feature in features], kept, among.remark
 
 
 def _seed(random_state: Any) -> int:

@@ -22,6 +22,7 @@ from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.inference.selective import PermutedPath, Trained
+from splitcrit.nulls.groups import groups_of
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
@@ -174,7 +175,7 @@ class ScoredFit(NamedTuple):
     classes: Array | None = None
 
 
-def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
+def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> ScoredFit:
     """Fit a tree of tested splits to the scores of its responses.
 
     Leaves predict shares of classes, means of responses that are numbers, and otherwise mean scores.
@@ -187,8 +188,45 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
     responses = rows_of(y)
     x, _ = tree._read(X, np.zeros(len(responses)))
     x, responses = tree._counted(x, responses, sample_weight)
-    scores = scores_of(tree.response_scores, responses)
-    plain = scores.shape[1] == 1 and tree.response_scores_at == "root"
+    if groups is not None:
+        rule, got = "groups= of a tree are for its labels themselves", "response_scores"
+        raise ValueError(complaint(rule, got, "leave one of the two out, or pass one row a group"))
+    return _fit(tree, x, responses, scores_of(tree.response_scores, responses))
+
+
+def one_row_a_group(
+    tree: Any, x: Array, y: Array, groups: Any, sample_weight: Any
+) -> tuple[Array, Array, bool]:  # fmt: skip
+    """One row for each group of columns that are constant in groups, its label or their means, and whether it is these.
+
+    Of K classes means are shares ``(C, K)`` in the order of their names. A divided group would tell its label on the
+    other side of a split, so that columns that vary within groups are refused.
+    """
+    if groups is None:
+        return x, y, False
+    if sample_weight is not None:
+        raise ValueError(complaint("a group is one observation", "sample_weight= beside groups=", "leave out one"))
+    among = groups_of(groups, len(x))
+    for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), x.T, strict=True):
+        among.check(np.unique(column, return_inverse=True)[1], name)
+    tree.remarks_ += (among.remark,)
+    classes = hasattr(tree, "predict_proba")
+    found = among.labels(np.unique(y, return_inverse=True)[1] if classes else y[:, None])
+    if among.constant(y):
+        return x[among.first], y[among.first], False
+    if classes:
+        found = np.hstack([1 - found, found]) if found.shape[1] == 1 else found
+    return x[among.first], found, True
+
+
+def fit_shares(tree: Any, x: Array, classes: Array, shares: Array) -> ScoredFit:
+    """Fit a tree of tested splits to the shares ``(C, K)`` of the classes in groups, of two classes those of one."""
+    return _fit(tree, x, classes, shares[:, 1:] if len(classes) == 2 else shares, shares)
+
+
+def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | None = None) -> ScoredFit:
+    """Fit a tree to scores ``(n, k)``; leaves predict their responses, or the mean shares of the classes."""
+    plain = scores.shape[1] == 1 and (tree.response_scores_at == "root" or shares is not None)
     _check(tree, scores.shape[1], plain)
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
@@ -200,7 +238,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
             calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, growing.stopping.min_samples_leaf)
             grown = tree._grown_and_cut(calibrated, s, growing, "variance")
             rows = Trained.of(grown, x, s, growing.recoding).rows
-            return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores)
+            return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
         trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)
 
         def permuted(path: Path) -> PermutedPath:
@@ -211,18 +249,21 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any) -> ScoredFit:
         trained, permuted = Trained(search.grown(), x, np.arange(len(x))), partial(ScorePath, search=search)
     grown = tree._cut(trained, permuted, growing, "variance")
     rows = replace(trained, tree=grown).rows
-    return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores)
+    return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
 
 
 def _taught(
     tree: Any, options: Options, training: WeighedTraining, recoding: Recoding | None, grown: GrownTree,
-    rows: list[Array], responses: Array, scores: Array,
+    rows: list[Array], responses: Array, scores: Array, shares: Array | None,
 ) -> ScoredFit:  # fmt: skip
     """Return the fitted tree with the predictions of its leaves, given the rows of its nodes."""
-    leaves = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)}
+    leaves = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)} if shares is None else {}
     if hasattr(tree, "predict_proba"):
-        classes, codes = training_inputs.classes_of(training_inputs.column(responses))
-        counts = np.array([np.bincount(codes[here], minlength=len(classes)) for here in rows], dtype=float)
+        classes = responses
+        if shares is None:
+            classes, codes = training_inputs.classes_of(training_inputs.column(responses))
+            shares = np.eye(len(classes))[codes]
+        counts = np.array([shares[here].sum(axis=0) for here in rows])
         nothing = np.full(len(rows), np.nan)
         grown = replace(grown, weights=counts, value=nothing, impurity=nothing)
         describe = partial(class_nodes, criterion_of(tree.criterion, len(classes)))

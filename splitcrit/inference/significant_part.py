@@ -16,7 +16,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, between
-from splitcrit.data.frames import as_frame
+from splitcrit.data.columns import as_frame
 from splitcrit.display import html_table, summary, visible_name
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, final
 
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
-from splitcrit.data.frames import as_frame
+from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, shortened, summary, visible_name
 from splitcrit.frozen import visible
 

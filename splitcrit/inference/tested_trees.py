@@ -25,7 +25,7 @@ from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.node_test import SplitCorrection, statistic_of
-from splitcrit.inference.score_trees import fit_scores
+from splitcrit.inference.score_trees import fit_scores, fit_shares, one_row_a_group
 from splitcrit.inference.selective import (
     NodeTest,
     PermutedPath,
@@ -152,9 +152,9 @@ class TestedTree:
         rows = slice(None) if times is None else np.repeat(np.arange(len(x)), times)
         return x[rows], y[rows]
 
-    def _fit_scores(self, X: Any, y: Any, sample_weight: Any) -> Self:
+    def _fit_scores(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Self:
         """Fit the tree to the scores of its responses."""
-        found = fit_scores(self, X, y, sample_weight)
+        found = fit_scores(self, X, y, sample_weight, groups)
         self.leaf_responses_ = found.leaf_responses
         self.remarks_ += notes_on(self.response_scores, y)
         self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
@@ -325,7 +325,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     where the test does not reject, or an ancestor's did not. The statistic of a permutation test is the best score over
     all features and thresholds, so that a split that is kept is about the features *jointly*: none need tell alone.
     Thresholds of a feature are compared by their scores, and so are features, or, by default with
-    ``test="selective"``, by how unlikely their best scores are by chance, which favours none for its many values. With
+    ``test="selective"``, by how unlikely their best scores are by chance, which favours none for its many values;
+    thresholds then by their scores in standard deviations, so that a few rows of a rare class decide less. With
     ``test="node"`` and another ``correction`` the p-value is that of the feature with the best score, which splits the
     node, corrected as ``split_test`` does.
 
@@ -438,7 +439,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         self._set(locals())
 
     @sklearn_tree.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the tree of a training set, test its splits and keep those that are real.
 
         Parameters
@@ -449,6 +450,9 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             Class labels of any kind.
         sample_weight : array (n,), optional
             How many equal observations each row stands for; one number for each class is refused.
+        groups : array (n,), optional
+            The group of each row, such as a patient, within which every column is constant: a group is then one row,
+            with its label, or the shares of its labels.
 
         Raises
         ------
@@ -457,9 +461,13 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             permutations; the estimator stays as it was.
         """
         if self.response_scores is not None:
-            return self._fit_scores(X, y, sample_weight)
+            return self._fit_scores(X, y, sample_weight, groups)
         x, labels = self._counted(*self._read(X, y), sample_weight)
-        classes, codes = training_inputs.classes_of(labels)
+        classes = training_inputs.classes_of(labels)[0]
+        x, labels, varies = one_row_a_group(self, x, labels, groups, sample_weight)
+        if varies:
+            return self._take(fit_shares(self, x, classes, labels).fitted, classes)
+        codes = training_inputs.classes_of(labels)[1]
         criterion = comparable(criterion_of(self.criterion, len(classes)))
         statistic = statistic_of(criterion, len(classes))
         self._check_tests(len(classes) <= 2, statistic)
@@ -585,13 +593,13 @@ feature_names_in_, max_features_, n_outputs_
         return super().score(X, y, sample_weight)
 
     @sklearn_tree.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the tree of a training set, test its splits and keep those that are real.
 
         Parameters
         ----------
-        X, sample_weight
-            As in ``InferenceTreeClassifier.fit``.
+        X, sample_weight, groups
+            As in ``InferenceTreeClassifier.fit``; of numbers a group has their mean.
         y : array (n,)
             Finite numbers; with ``response_scores``, what it takes, in rows.
 
@@ -601,9 +609,11 @@ feature_names_in_, max_features_, n_outputs_
             As in ``InferenceTreeClassifier.fit``.
         """
         if self.response_scores is not None:
-            return self._fit_scores(X, y, sample_weight)
+            return self._fit_scores(X, y, sample_weight, groups)
         statistic = "variance" if self.criterion == "squared_error" else None
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
+        x, y, _ = one_row_a_group(self, x, y, groups, sample_weight)
+        y = y.reshape(-1)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(False, statistic)
         options, training = self._options(), weighed(x, y, None)

@@ -35,7 +35,7 @@ from splitcrit.arguments import Array, finite, whole
 from splitcrit.compiling import compiles, reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
-from splitcrit.nulls.extremes import EXTREMES, Bar, inside
+from splitcrit.nulls.gamma_tails import label_moments, tail_of
 from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.margin_totals import compact, margins, present
@@ -43,7 +43,6 @@ from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import BEYOND, TIE, random_tables
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.paths import surprise_of_leaving
-from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import counted
 
 EXPECTED = 10  # members of the rarest class that the smallest level, or side, holds on average where a tail is smooth
@@ -181,9 +180,10 @@ class BestSplitLaw:
             got = f"row totals {shown(rows)} and class totals {shown(totals)}"
             raise ValueError(complaint(rule, got, "take the law of the table's margins"))
         counts = compact(counts).astype(np.int64)
-        sums = counts[:, np.argsort(counts.sum(axis=0), kind="stable")] @ s.labels.vectors
-        how: dict[str, Any] = {"subset": s.subset, "gaps": s.gaps, "least": s.least, "prefixes": s.prefixes}
-        return float(best_scores(sums[None], counts.sum(axis=1), s.labels.square, **how)[0])
+        counts = counts[:, np.argsort(counts.sum(axis=0), kind="stable")]
+        if s.subset:  # whatever the names of levels are, equal shares come in one order
+            counts = counts[np.lexsort((*counts.T, -counts.sum(axis=1)))]
+        return float(best_scores((counts @ s.labels.vectors)[None], s)[0])
 
     def pvalue(self, score: float) -> SplitTail:
         """Return the chance that the largest score is as high, ties within 1e-9 included.
@@ -257,9 +257,11 @@ class BestSplitLaw:
             from splitcrit.nulls.best_split_compiled import exact_surprises
 
             s, found = self.structure, np.empty(len(scores))
+            m, after, _ = sides(s.sizes, False, s.least)
+            lines = np.zeros((2, len(s.sizes)))
+            lines[:, after] = cut_lines(m, s)
             with reporting_compilation():
-                rest = remainders(int(s.sizes.sum()))
-                exact_surprises(s.sizes, int(s.labels.counts[0]), s.least, rest, scores, found)
+                exact_surprises(s.sizes, int(s.labels.counts[0]), *lines, remainders(int(s.sizes.sum())), scores, found)
             return found
         ends = np.array([[self._leaving(g * (1 - TIE)), self._leaving(g * (1 + TIE))] for g in scores])
         varies = (ends[:, 0] > TIE) | (ends[:, 1] < inf)
@@ -268,12 +270,13 @@ class BestSplitLaw:
     def _leaving(self, score: float) -> float:
         """Return ``-log`` of the chance that a path leaves the region of lower scores."""
         s = self.structure
-        n, ones = int(s.sizes.sum()), int(s.labels.counts[0])
-        unit = 2 * (ones / n) * (1 - ones / n) / (n - 1)  # the mean Gini gain of a cut
-        extreme, cuts = EXTREMES["gini"], sides(s.sizes, False, s.least)[0]
-        key = extreme.key_of(score * unit)
-        bar = Bar(extreme, n, ones, extreme.score_of(key), key)
-        return surprise_of_leaving(n, ones, *inside(bar, cuts))
+        n, ones, (m, _, _) = int(s.sizes.sum()), int(s.labels.counts[0]), sides(s.sizes, False, s.least)
+        slope, less = cut_lines(m, s)
+        m, slope, less = m[slope > 0], slope[slope > 0], less[slope > 0]
+        reach, middle = np.sqrt(np.maximum(score + less, 0.0) / slope), m * (ones / n)
+        lower, upper = np.zeros(n + 1, np.int64), np.full(n + 1, n)
+        lower[m], upper[m] = np.floor(middle - reach) + 1, np.ceil(middle + reach) - 1
+        return surprise_of_leaving(n, ones, lower, upper)
 
 
 class ColumnStructure(NamedTuple):
@@ -281,7 +284,8 @@ class ColumnStructure(NamedTuple):
 
     ``sizes (V,)`` are those of the levels of a ``subset``, the largest first, or of values in increasing order, the
     missing ones last if there are ``gaps``. No side has fewer observations than ``least``. Of levels only ``prefixes``
-    of an order may be searched, as trees do.
+    of an order may be searched, as trees do. Cuts of classes may be ``standardised``: each score less 1, over its
+    standard deviation, in units of that of many rows, plus 1; so that no cut beats others by the spread of its gain.
     """
 
     sizes: Array
@@ -289,7 +293,8 @@ class ColumnStructure(NamedTuple):
     subset: bool
     gaps: bool
     least: int
-    prefixes: bool
+    prefixes: bool = False
+    standardised: bool = False
 
 
 def best_subset_law(
@@ -419,7 +424,7 @@ def best_cut_law(
 
 def split_law(
     sizes: Any, labels: Labels, *, subset: bool = False, gaps: bool = False, least: int = 1, prefixes: bool = False,
-    draws: int = 400, seed: int = 0, limit: int = 0,
+    standardised: bool = False, draws: int = 400, seed: int = 0, limit: int = 0,
 ) -> BestSplitLaw:  # fmt: skip
     """Return the law of the best score of a ``ColumnStructure``: a table that stays, whatever labels are asked about.
 
@@ -433,9 +438,9 @@ def split_law(
     """
     widths = np.asarray(sizes, dtype=np.int64)
     widths = np.sort(widths)[::-1] if subset else widths
-    structure, square = ColumnStructure(widths, labels, subset, gaps, least, prefixes), labels.square
-    how: dict[str, Any] = {"subset": subset, "gaps": gaps, "least": least, "prefixes": prefixes}
-    m, n, none = sides(widths, gaps, least)[0], int(widths.sum()), (structure, np.ones(1), 0.0, 0.0)
+    structure = ColumnStructure(widths, labels, subset, gaps, least, prefixes, standardised)
+    square, m, n = labels.square, sides(widths, gaps, least)[0], int(widths.sum())
+    none = structure, np.ones(1), 0.0, 0.0
     if len(widths) < 2 or not square or not (subset or len(m)):
         return BestSplitLaw("exact", 0, 0.0, 0.0, np.zeros(1), np.ones(1), *none)
     if (law := listed_law(structure, limit)) is not None:
@@ -443,11 +448,11 @@ def split_law(
     if labels.classes and len(labels.counts) == 2 and not (subset or gaps) and n * min(n, 30 * ceil(n**0.5)) <= limit:
         return BestSplitLaw("lattice", 0, nan, nan, np.array([inf]), np.ones(1), *none)
     parts = [
-        (best_scores(sums, widths, square, **how), (sums * sums / widths[:, None]).sum(axis=(1, 2)))
+        (best_scores(sums, structure), (sums * sums / widths[:, None]).sum(axis=(1, 2)))
         for sums in drawn_sums(structure, draws, seed)
     ]
     scores, wholes = (np.concatenate(each) for each in zip(*parts, strict=True))
-    ratios, (shape, rate) = np.ones(1), _tail_of(structure, len(m))
+    ratios, (shape, rate) = np.ones(1), tail_of(widths, subset, len(m), label_moments(labels.vectors, labels.counts))
     if subset:
         ratios = np.maximum(scores, TIE) / np.maximum(wholes * ((n - 1) / square), TIE)
     side = widths[-1] if subset else min(m.min(), n - m.max())
@@ -459,34 +464,35 @@ def split_law(
 
 def listed_law(structure: ColumnStructure, limit: int) -> BestSplitLaw | None:
     """The law of the best subset by the list of all tables of classes; None if they have more than ``limit`` cells."""
-    sizes, labels, subset, _, least, prefixes = structure
+    sizes, labels, subset = structure[:3]
     listed = _all_tables(sizes.tolist(), labels.counts.tolist(), limit) if subset and labels.classes else None
     if listed is None:
         return None
     tables, chances = listed[0] @ labels.vectors, listed[1]
-    scores = best_scores(tables, sizes, labels.square, subset=True, least=least, prefixes=prefixes)
+    scores = best_scores(tables, structure)
     order, mean, none = np.argsort(scores, kind="stable"), float(scores @ chances), (np.ones(1), 0.0, 0.0)
     return BestSplitLaw("exact", 0, mean, 0.0, scores[order], chances[order], structure, *none)
 
 
-def best_scores(
-    sums: Array, sizes: Array, square: float, *, subset: bool, gaps: bool = False, least: int = 1,
-    prefixes: bool = False,
-) -> Array:  # fmt: skip
-    """Return the largest score over cuts, or subsets, of levels with sums ``(t, V, q)`` of centred labels.
-
-    ``square`` is the sum of the squared lengths of the labels; see ``ColumnStructure`` for the rest.
+def best_scores(sums: Array, structure: ColumnStructure) -> Array:
+    """Return the largest score of a structure for levels with sums ``(t, V, q)`` of centred labels.
 
     Examples
     --------
-    >>> sums, sizes = np.array([[[2.0], [-2.0], [0.0]]]), np.array([2, 1, 1])  # of 1, 1, -2 and 0
-    >>> [best_scores(sums, sizes, 6.0, subset=subset).round(3).tolist() for subset in (False, True)]
+    >>> sums, labels = np.array([[[2.0], [-2.0], [0.0]]]), Labels.of_responses(np.array([1.0, 1.0, -2.0, 0.0]))
+    >>> both = [ColumnStructure(np.array([2, 1, 1]), labels, subset, False, 1) for subset in (False, True)]
+    >>> [best_scores(sums / 2, each).round(3).tolist() for each in both]
     [[2.0], [2.667]]
     """
+    sizes, labels, subset, gaps, least, prefixes, _ = structure
     n, found = int(sizes.sum()), np.zeros(len(sums))
-    for left, m, _ in _divisions(sums, sizes, subset, gaps, least, prefixes):
+    if not subset:
+        slope, less = cut_lines((cuts := sides(sizes, gaps, least))[0], structure)
+        lengths = _lengths(sums, cuts)
+        return np.asarray(np.subtract(np.multiply(lengths, slope, lengths), less, lengths).max(axis=1, initial=0.0))
+    for left, m, _ in _divisions(sums, sizes, least, prefixes):
         allowed = (m >= least) & (m <= n - least)
-        weights = np.where(allowed, n * (n - 1.0) / (np.where(allowed, m * (n - m), 1) * square), 0.0)
+        weights = np.where(allowed, n * (n - 1.0) / (np.where(allowed, m * (n - m), 1) * labels.square), 0.0)
         found = np.maximum(found, (np.einsum("tcq,tcq->tc", left, left) * weights).max(axis=1, initial=0.0))
     return found
 
@@ -505,15 +511,21 @@ def cut_scores(
     >>> cut_scores(np.array([[[1.0], [-1.0]]]), cuts, labels).tolist()
     [[3.0]]
     """
-    (m, after, more), n = cuts, int(labels.counts.sum())
-    left = sums.cumsum(axis=1)[:, after]
-    left = left + more[:, None] * sums[:, -1:] if more.any() else left
+    (m, _, _), n = cuts, int(labels.counts.sum())
     apart = m * (n - m) if apart is None else apart
-    scores = np.asarray(np.einsum("tcq,tcq->tc", left, left) * (n * (n - 1.0) / (apart * labels.square)))
+    scores = np.asarray(_lengths(sums, cuts) * (n * (n - 1.0) / (apart * labels.square)))
     if moments is None:
         return scores
     mean, spread = moments
     return np.asarray(np.where(spread > 0, (scores - 1) * mean / np.where(spread > 0, spread, 1.0), 0.0))
+
+
+def _lengths(sums: Array, cuts: Cuts) -> Array:
+    """Return the squared lengths ``(t, c)`` of what lies left of cuts."""
+    _, after, more = cuts
+    left = sums.cumsum(axis=1)
+    left = left[:, after] + more[:, None] * sums[:, -1:] if more.any() else left[:, after]
+    return np.asarray(np.einsum("tcq,tcq->tc", left, left))
 
 
 def cut_moments(m: Array, labels: Labels) -> tuple[Array, Array]:
@@ -521,6 +533,17 @@ def cut_moments(m: Array, labels: Labels) -> tuple[Array, Array]:
     n = int(labels.counts.sum())
     law = null_law(np.stack([m, n - m], -1), np.broadcast_to(labels.counts, (len(m), len(labels.counts))))
     return np.asarray(law.mean), np.sqrt(np.asarray(law.variance))
+
+
+def cut_lines(m: Array, structure: ColumnStructure) -> tuple[Array, Array]:
+    """Return ``slope (c,)`` and ``less (c,)`` of cuts: ``slope |sum|^2 - less`` is the score of that on the left."""
+    n, labels = int(structure.sizes.sum()), structure.labels
+    slope = n * (n - 1.0) / (m * (n - m) * labels.square)
+    if not structure.standardised:
+        return slope, np.zeros(len(m))
+    mean, spread = cut_moments(m, labels)
+    times = mean / np.where(spread > 0, spread, inf) * (2 / (len(labels.counts) - 1)) ** 0.5
+    return slope * times, (times - 1) * (spread > 0)
 
 
 def best_subset(sums: Array, sizes: Array, least: int = 1) -> Array:
@@ -532,7 +555,7 @@ def best_subset(sums: Array, sizes: Array, least: int = 1) -> Array:
     [False, True, False]
     """
     n, best, chosen = int(sizes.sum()), -1.0, np.zeros(len(sizes), dtype=bool)
-    for left, m, levels in _divisions(sums[None], sizes, True, False, least, False):
+    for left, m, levels in _divisions(sums[None], sizes, least, False):
         m = np.broadcast_to(m, left.shape[:2])[0]
         allowed = (m >= least) & (m <= n - least)
         gains = np.where(allowed, (left[0] ** 2).sum(axis=1) / np.where(allowed, m * (n - m), 1), -1.0)
@@ -543,9 +566,7 @@ def best_subset(sums: Array, sizes: Array, least: int = 1) -> Array:
     return chosen
 
 
-def _divisions(
-    sums: Array, sizes: Array, subset: bool, gaps: bool, least: int, prefixes: bool
-) -> Iterator[tuple[Array, Array, Array]]:
+def _divisions(sums: Array, sizes: Array, least: int, prefixes: bool) -> Iterator[tuple[Array, Array, Array]]:
     """Yield sums ``(t, c, q)`` and numbers left of the divisions among which the best one is, and their levels.
 
     These are the left levels ``(c, V)`` of each, or the order ``(t, V)`` whose prefixes are on the left.
@@ -554,11 +575,7 @@ def _divisions(
     be too small for a leaf. Of more it may be any, and prefixes are searched where subsets are too many.
     """
     _, v, q = sums.shape
-    if not subset:
-        m, after, more = sides(sizes, gaps, least)
-        left = sums.cumsum(axis=1)[:, after]
-        yield (left + more[:, None] * sums[:, -1:] if gaps else left), m, np.arange(v)[None]
-    elif v <= ALL_SUBSETS and not prefixes and (q > 1 or least > sizes.min()):
+    if v <= ALL_SUBSETS and not prefixes and (q > 1 or least > sizes.min()):
         subsets = (np.arange(1, 2 ** (v - 1))[:, None] >> np.arange(v)) & 1  # 0 and 1 of each level
         yield np.moveaxis(np.tensordot(sums, subsets, axes=(1, 1)), 1, 2), subsets @ sizes, subsets > 0
     else:
@@ -581,25 +598,6 @@ def sides(sizes: Array, gaps: bool, least: int) -> Cuts:
     m = ends[after] + more * sizes[-1]
     allowed = (m >= least) & (m <= n - least)
     return m[allowed], after[allowed], more[allowed]
-
-
-def _tail_of(structure: ColumnStructure, cuts: int) -> tuple[float, float]:
-    """Return shape and rate of the smooth tail; a shape of 0 is none.
-
-    Of levels it is the law of the whole table's score, of cuts that of the largest: far out the direction decides in
-    which the labels vary most, the largest eigenvalue of their covariance.
-    """
-    sizes, (vectors, counts, _) = structure.sizes, structure.labels
-    n, square, products = int(counts.sum()), structure.labels.square, (vectors * counts[:, None]).T @ vectors
-    if not structure.subset:
-        each = np.linalg.eigvalsh(products)
-        freedom = int((each > TIE * each[-1]).sum()) + (2 if cuts > 8 else 1 if cuts > 2 else 0)
-        return freedom / 2, float(each.sum() / each[-1] / 2)
-    lengths = (vectors * vectors).sum(axis=1)
-    invariants = Invariants(square, counts @ lengths**2, (products**2).sum())
-    mean, variance = len(sizes) - 1.0, float(mean_variance(sizes.astype(float), invariants)[1])
-    variance *= (n * (n - 1) / square) ** 2
-    return (mean**2 / variance, mean / variance) if variance > TIE else (0.0, 0.0)
 
 
 def drawn_sums(structure: ColumnStructure, draws: int, seed: int, most: int = CELLS) -> Iterator[Array]:

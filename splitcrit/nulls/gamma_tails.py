@@ -1,6 +1,7 @@
 """How surprising a value is under a gamma law, in nats, however small its p-value.
 
-Main definitions: ``surprise``; ``gamma_law`` (that of the Gini gain of a table).
+Main definitions: ``surprise``, ``log_upper_gamma``; ``gamma_law`` (that of the Gini gain of a table); ``tail_of`` (that
+of the best split of a column far out) with the ``LabelMoments`` of a node.
 Main results: with ``Q`` the upper regularised incomplete gamma function, ``-log Q(a, x)`` is taken from ``1 - Q`` where
 ``Q`` is near 1, and from a continued fraction where ``Q`` is below the smallest float64::
 
@@ -11,17 +12,21 @@ Source: none; the fraction is Legendre's.
 
 from __future__ import annotations
 
+from math import exp, lgamma, log, log1p
+from typing import NamedTuple
+
 import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.data.counting import widened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import gamma_of
+from splitcrit.nulls.monte_carlo import TIE
 from splitcrit.nulls.null import null_of_counts
 from splitcrit.nulls.standardisation import gini_gain, table_margins
 
 SMALLEST = 1e-290
-PRECISION = 3e-16
+PRECISION = 1e-15
 LONGEST = 10_000
 LARGEST = 10**308  # of a total that a float can hold
 
@@ -42,24 +47,41 @@ def surprise(shape: Array, reach: Array) -> Array:
         found = np.asarray(np.where(upper > 0.5, -np.log1p(-gammainc(shape, reach)), -np.log(upper)))
     far = upper < SMALLEST
     if far.any():
-        found[far] = _far(shape[far], reach[far])
+        found[far] = [-log_upper_gamma(*pair) for pair in zip(shape[far].tolist(), reach[far].tolist(), strict=True)]
     return found
 
 
-def _far(shape: Array, reach: Array) -> Array:
-    """Return the same where ``reach`` is far above the shape, by Lentz's evaluation of the continued fraction."""
-    from scipy.special import gammaln
+def log_upper_gamma(shape: float, x: float) -> float:
+    """Return ``log Q(shape, x)`` for x > 0, of one number; this is compiled, too.
 
-    b = reach + 1 - shape
-    d, c = 1 / b, np.full_like(b, np.inf)
+    Examples
+    --------
+    >>> round(log_upper_gamma(1.0, 3000.0), 6)
+    -3000.0
+    """
+    front = shape * log(x) - x - lgamma(shape)
+    # Below the mean the series of the lower function converges, above it the continued fraction of the upper one.
+    if x < shape + 1:
+        term = total = 1.0 / shape
+        a = shape
+        for _ in range(LONGEST):
+            a += 1.0
+            term *= x / a
+            total += term
+            if term < total * PRECISION:
+                break
+        # 1 - P: where P rounds to 1 the logarithm stays finite.
+        return log1p(-min(exp(front + log(total)), 1.0 - 1e-16))
+    b = x + 1.0 - shape
+    d, c = 1.0 / b, 1e300
     value = d
-    for n in range(1, LONGEST):
-        a, b = n * (shape - n), b + 2
-        d, c = 1 / (b + a * d), b + a / c
-        value = value * (c * d)
-        if np.abs(c * d - 1).max() < PRECISION:
+    for i in range(1, LONGEST):
+        a, b = i * (shape - i), b + 2.0
+        d, c = 1.0 / (b + a * d), b + a / c
+        value *= c * d
+        if abs(c * d - 1.0) < PRECISION:
             break
-    return np.asarray(reach - shape * np.log(reach) + gammaln(shape) - np.log(value))
+    return front + log(value)
 
 
 def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
@@ -74,3 +96,45 @@ def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
         raise ValueError(complaint(rule, "a larger total", "take the SGini"))
     n = np.asarray(whole, dtype=np.float64)
     return *gamma_of(gini_gain(counts) * n, mean, variance), variance
+
+
+class LabelMoments(NamedTuple):
+    """What the smooth tail needs of n labels.
+
+    ``square`` is the sum of the squared lengths, ``fourth`` that of their squares, ``spread`` the sum of the squared
+    entries of the matrix of products; ``freedom`` is the number of dimensions, and ``rate`` half the sum of the
+    eigenvalues of that matrix over the largest.
+    """
+
+    n: float
+    square: float
+    fourth: float
+    spread: float
+    freedom: int
+    rate: float
+
+
+def label_moments(vectors: Array, counts: Array) -> LabelMoments:
+    """Return the moments of labels with centred ``vectors (T, q)``, ``counts (T,)`` of each; this is compiled, too."""
+    lengths, products = (vectors * vectors).sum(axis=1), (vectors * counts.reshape(-1, 1)).T @ vectors
+    each, square, fourth = np.linalg.eigvalsh(products), (counts * lengths).sum(), (counts * lengths * lengths).sum()
+    freedom, rate = (each > TIE * each[-1]).sum(), each.sum() / each[-1] / 2 if each[-1] > 0 else 0.5
+    return LabelMoments(counts.sum() * 1.0, square, fourth, (products * products).sum(), freedom, rate)
+
+
+def tail_of(sizes: Array, subset: bool, cuts: int, moments: LabelMoments) -> tuple[float, float]:
+    """Return shape and rate of the smooth tail; a shape of 0 is none. This is compiled, too.
+
+    Of levels it is the law of the whole table's score, of which the variance is exact (lewis1984, kaziaoual1995); of
+    cuts that of the largest: far out the direction decides in which the labels vary most.
+    """
+    n, s, s3, s2, freedom, rate = moments
+    if not subset:
+        return (freedom + (2 if cuts > 8 else 1 if cuts > 2 else 0)) / 2.0, rate
+    if n < 4:
+        return 0.0, 0.0
+    t, t3 = len(sizes) - 1.0, (1.0 / sizes).sum() - (2.0 * len(sizes) - 1.0) / n
+    even = 2 * ((n - 1) * t - t * t) * ((n - 1) * s2 - s * s) / ((n - 1) ** 2 * (n + 1) * (n - 2))
+    odd = (n * (n + 1) * t3 - (n - 1) * (t * t + 2 * t)) * (n * (n + 1) * s3 - (n - 1) * (s * s + 2 * s2))
+    variance = max(even + odd / ((n + 1) * n * (n - 1) * (n - 2) * (n - 3)), 0.0) * ((n - 1) / s) ** 2
+    return (t * t / variance, t / variance) if variance > TIE else (0.0, 0.0)

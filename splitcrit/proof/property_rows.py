@@ -28,7 +28,7 @@ from splitcrit.arguments import of_kind, whole
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.criteria.facts import Facts, covers, facts, speaks_of, within
-from splitcrit.data.frames import as_frame
+from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import Impurity, bayes_sum, entropy, gini, matushita, misclassification, sqrt_gini

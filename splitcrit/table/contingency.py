@@ -102,16 +102,22 @@ class Table:
         [[1, 1], [1, 0]]
         """
         one_of(missing, MISSING_CHOICES, "missing")
-        if feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame")):
-            from splitcrit.data.counted_columns import crossed_columns
+        in_parts = feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame"))
+        if weights is not None and (in_parts or label is None):
+            got = "columns read in parts" if in_parts else "counts alone"
+            raise TypeError(complaint("weights belong to two vectors", got, "pass a label, or weigh counts"))
+        if in_parts:
+            from splitcrit.data.counted_columns import ReadingOptions, counted_source, named_counts, source_for
 
-            return Table(*crossed_columns(data, feature, label, weights, missing))
+            if feature is None:  # two columns of a Dask data frame
+                data, feature, label = data.to_frame(name="feature").assign(label=label), "feature", "label"
+            reading = ReadingOptions()
+            found = counted_source(*source_for(data, label, reading), [feature], (), reading)
+            return Table(*named_counts(feature, found.counts[feature], found.classes, missing))
         if label is not None:
             for part, noun in ((data, "counting a feature"), (label, "counting a label")):
                 on_host(part, noun)
             return Table(*crossed(data, label, weights, missing))
-        if weights is not None:
-            raise TypeError(complaint("weights belong to two vectors", "counts alone", "pass a label, or weigh counts"))
         _no_pair(data)
         if isinstance(data, Table) and row_names is None and class_names is None:
             return data
@@ -219,11 +225,8 @@ class Table:
             return f"<Table of shape {self.shape} in {library(self.counts)}>"
         if self.counts.size > LONG:
             return f"<Table of shape {self.shape} and total {self.counts.sum()}>"
-        named = [
-            f", {what}={names!r}"
-            for what, names in (("row_names", self.row_names), ("class_names", self.class_names))
-            if names != tuple(range(len(names)))
-        ]
+        names = {"row_names": self.row_names, "class_names": self.class_names}
+        named = [f", {what}={each!r}" for what, each in names.items() if each != tuple(range(len(each)))]
         return f"Table.of({self.counts.tolist()}{''.join(named)})"
 
     def _repr_html_(self) -> str | None:

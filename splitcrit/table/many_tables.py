@@ -164,15 +164,12 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     marks = [f"{', '.join(map(repr, c.marks))} in {visible_name(name)}" for name, c in columns.items() if c.marks]
     rare = [f"{visible_name(name)} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
             if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
-    cut = [name for name, column in columns.items() if column.bins]
+    cut, merged = ([name for name, c in columns.items() if getattr(c, what)] for what in ("bins", "merged"))
     most = max((column.bins for column in columns.values()), default=0)
     gaps, own = [name for name, column in columns.items() if column.missing], "category" if cut_in_two else "row"
     told = (
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
-        (
-            f"neighbours are counted as one, since more than {CELLS} values differ: ",
-            [n for n, c in columns.items() if c.merged],
-        ),
+        (f"neighbours are counted as one, since more than {CELLS} values differ: ", merged),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
         ("categories with nearly as many values as rows: ", rare),
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),

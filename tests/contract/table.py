@@ -247,6 +247,7 @@ LEAF = vector(lambda rng: rng.permutation(np.array([0, 3]) + rng.integers(1, 4))
 IMPURITY = thing(impurities.gini, losses.square)
 ANY = thing(impurities.gini, losses.square, symmetric(0.2))
 CHANNEL = thing(symmetric(0.25), impurities.gini, 0.2)
+PAIRED, PAIRS = np.repeat(ROWS[: N // 2], 2, axis=0), observations(N).either(*MISSING).around(np.arange(N) // 2).free()
 COLUMNS = vector(lambda rng: np.array([1])).either(*INDICES).free()
 NAMES = choice(["a", "b"], ("a", "b")).free()
 REGRESSION = choice("squared_error", "absolute_error")
@@ -418,6 +419,8 @@ ROLES: dict[str, Role] = {
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
     "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
     "split_test.sample_weight": WEIGHTS.free(),
+    "rank_features.groups": PAIRS.given(data=PAIRED, label=np.arange(N) // 2 % 2),
+    **each("split_test.groups selected_score.groups", PAIRS.given(X=PAIRED, y=np.arange(N) // 2 % 2)),
     "split_test.categories": choice("division", "table"),
     "categorical_features": COLUMNS,
     **each("audit.model optimality_gaps.model", lazy(forest, impurities.gini)),

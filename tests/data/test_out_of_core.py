@@ -335,6 +335,7 @@ def test_folders_named_by_key_and_value_are_columns(tmp_path: Path) -> None:
     assert Table.of(tmp_path / "rows", "k", feature="x") == Table.of(table["x"], table["k"])
     holes = pa.table({"x": [1, 2, 2], "k": ["a", None, None], "j": [1, 1, 2]})
     ds.write_dataset(holes, tmp_path / "deep", format="parquet", partitioning=["k", "j"], partitioning_flavor="hive")
+    assert Table.of(good(), list("pqq"), feature="a") == Table.of([1, 2, 3], list("pqq"))
     found_keys = Table.of(tmp_path / "deep", "j", feature="k", missing="row")
     assert found_keys == Table.of(holes["k"], holes["j"], missing="row")
 
@@ -388,8 +389,7 @@ def test_mistakes_end_in_one_sentence(
         (lambda: Tables.of([1, 2], "y"), TypeError, "an Arrow stream or a data frame; got list"),
         (lambda: Tables.of(good()["a"], "y"), TypeError, "a stream of columns has a column of each name"),
         (lambda: Tables.of("nowhere", "y"), FileNotFoundError, "the data must exist; got nowhere"),
-        (lambda: Table.of(good(), [1, 2, 3], feature="a"), TypeError, "names of columns; got a label of type list"),
-        (lambda: Table.of(good(), "y", feature="a", weights=[1]), TypeError, "read in parts have no weights; got list"),
+        (lambda: Table.of(good(), "y", feature="a", weights=[1]), TypeError, "two vectors; got columns read in parts"),
         (lambda: Tables.of(pa.table({"a": ["(missing)", None], "y": ["p", "q"]}), "y", missing="row"), ValueError,
          "'a' values must not share the name of the missing"),
         (lambda: Tables.of(good(), "y", features=["a"], max_values=2), ValueError,
@@ -430,6 +430,19 @@ def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match=r"a column of a data frame has one kind of value; got .*; convert"):
         counted_columns.counted_frame(part, CountingPlan("y", {"x": 9}))  # a partition of a Dask frame
     assert Tables.of(part, "y").tables["x"].row_names == ("1", "a")  # in memory, as a file of text holds it
+
+
+def test_a_column_that_is_left_out_may_hold_anything(tmp_path: Path) -> None:
+    """As the error about it says, wherever the columns are."""
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    mapping = {"x": [1, 2, 3, 4], "odd": [[1], [2], [3], [4]], "y": list("abab")}
+    table = pa.table(mapping)
+    folder = written(tmp_path / "rows", table)
+    expected = Tables.of({"x": mapping["x"]}, mapping["y"]).tables
+    for data in (folder, table, ds.dataset(folder), mapping, pd.DataFrame(mapping), pl.DataFrame(mapping)):
+        with pytest.raises(TypeError, match=r"columns of strings, numbers, .*; got .* in 'odd'; leave the column out"):
+            Tables.of(data, "y")
+        assert Tables.of(data, "y", drop=["odd"]).tables == Tables.of(data, "y", features=["x"]).tables == expected
 
 
 # The command line.

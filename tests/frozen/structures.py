@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 from splitcrit.nulls import best_cut_law, best_subset_law, calibrated
-from splitcrit.nulls.best_split import Labels, best_scores, split_law
+from splitcrit.nulls.best_split import BestSplitLaw, ColumnStructure, Labels, best_scores, split_law
 from splitcrit.nulls.calibration import Calibrated
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression, surprise_paths
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.scan import Columns
@@ -127,13 +128,14 @@ def _best_split(s: Structure) -> list[float]:
 
 
 def _best_of_responses(s: Structure) -> float:
-    y = s.y - s.y.mean()
-    square = float((y * y).sum())
-    if not square > 1e-9:
+    y, labels = s.y / (np.abs(s.y).max() or 1.0), Labels.of_responses(s.y)
+    if not labels.square:
         return 0.0
-    sums = np.bincount(s.cells, y)
-    how: dict[str, Any] = {"subset": not s.ordered, "gaps": s.gaps, "least": s.least}
-    return float(best_scores(sums[None, :, None], s.sizes, square, **how)[0])
+    sums, structure = (
+        np.bincount(s.cells, y - y.mean()),
+        ColumnStructure(s.sizes, labels, not s.ordered, s.gaps, s.least),
+    )
+    return float(best_scores(sums[None, :, None], structure)[0])
 
 
 def _column_law(s: Structure, score: float) -> list[float]:
@@ -143,11 +145,17 @@ def _column_law(s: Structure, score: float) -> list[float]:
     return [law.surprise(asked) for asked in (score, 3.0, 8.0)]
 
 
+def by_gains(*args: Any, standardised: bool = False, **more: Any) -> BestSplitLaw:
+    """The law by gains, as the frozen answers are; trees cut columns of classes by standardised scores by now."""
+    return split_law(*args, **more)
+
+
 def _selective(s: Structure) -> list[float]:
     values, types = (None, s.y) if s.classes else np.unique(s.y, return_inverse=True)
     recoding = Recoding(s.x, s.levels, 10)
     search = SurpriseSearch(s.x, types, values, s.classes, recoding, s.least)
-    split = search.best(np.arange(len(s.y)))
+    with mock.patch.object(surprise_paths, "split_law", by_gains):
+        split = search.best(np.arange(len(s.y)))
     if split is None:
         return [np.nan] * 5
     f = split.feature

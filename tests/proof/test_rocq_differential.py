@@ -8,6 +8,7 @@ by the goals where both forms are.
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 import subprocess
 from collections import Counter
@@ -22,7 +23,7 @@ from splitcrit.arith.tracing import Node
 from splitcrit.proofs.rocq import check, generate
 from splitcrit.proofs.rocq.definitions import Definition
 
-EACH = 12
+EACH = 12 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 5  # goals of each definition
 APART = {
     "py_one_vs_rest_exponential",  # no rational function stands for exp
     "py_third_moment_of_arrays",  # it passes printed families on; each of its parts is compared
@@ -55,7 +56,7 @@ def test_every_definition_has_a_function_to_be_compared_with() -> None:
 def test_rocq_computes_what_python_computes(proofs: Path, tmp_path: Path) -> None:
     definitions = compared()
     goals = rocq_goals.goals(definitions, EACH)
-    assert len(goals) >= 1000 and len(goals) == EACH * len(definitions)
+    assert len(goals) == EACH * len(definitions) >= 80 * EACH
     (tmp_path / "mirrored.v").write_text(rocq_goals.mirrored(definitions))
     (tmp_path / "goals.v").write_text(rocq_goals.goals_file(goals))
     assert rocq_goals.compiled(tmp_path, proofs, "mirrored") == {}
@@ -100,7 +101,7 @@ def test_inputs_hold_empty_rows_and_classes_and_small_tables() -> None:
     seen: Counter[str] = Counter()
     for definition in compared():
         rng = rocq_goals.random.Random(definition.name)
-        for _ in range(EACH):
+        for _ in range(12):
             given, _ = inputs(definition, rng)
             table = given.get("t", [[1]])
             seen["empty row"] += any(not any(row) for row in table)

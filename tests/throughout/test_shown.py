@@ -44,8 +44,8 @@ BAD = "<script>alert('x')</script>&amp;"
 SILENT = {"__main__", "cli", "proofs"}
 SHOWN = {  # as tables in a notebook
     "AuditReport", "Entry", "Ledger", "NullDistribution", "NullMoments", "OptimalityGaps", "PValue", "PropertyRow",
-    "SelectedPValue", "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem", "Tolerance",
-    "Ranking", "TreatmentTest", "Verdict", "Vertex",
+    "Ranking", "SelectedPValue", "SignificantSubtree", "SplitTest", "Stability", "Table", "Tables", "Theorem",
+    "Tolerance", "TreatmentTest", "Verdict", "Vertex",
 }  # fmt: skip
 
 

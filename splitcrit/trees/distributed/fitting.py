@@ -42,8 +42,9 @@ from splitcrit.trees.distributed.training_summary import (
 from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
 from splitcrit.trees.estimators.growing import Categories, Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.reading import TrainingReader
-from splitcrit.trees.estimators.weighing import WeighedTraining, grid_of, total_weight
+from splitcrit.trees.estimators.weighing import WeighedTraining, total_weight
 from splitcrit.trees.growth.growth_options import refuse_fractions
+from splitcrit.trees.growth.weights import grid_of
 
 
 def of_partitions(local: Any, x: Any, method: str) -> Any:

@@ -1,6 +1,6 @@
 """Features and responses with sample and class weights become a training set.
 
-Main definitions: ``WeighedTraining``, ``weighed``; ``given_weights``, ``summable``, ``grid_of``.
+Main definitions: ``WeighedTraining``, ``weighed``; ``given_weights``, ``summable``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from splitcrit.arguments import Array
 from splitcrit.data.training_inputs import class_weights, weights_of
 from splitcrit.frozen import complaint
 from splitcrit.trees.growth.sparse_trees import Sparse
+from splitcrit.trees.growth.weights import grid_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +112,3 @@ def summable(weights: Array, total: float | None = None) -> Array:
         return weights
     grid = grid_of(total)
     return np.asarray(np.where(weights > 0, np.maximum(np.round(weights / grid), 1) * grid, 0.0))
-
-
-def grid_of(total: float) -> float:
-    """Return the unit of weights of this total whose sums are exact.
-
-    Examples
-    --------
-    >>> grid_of(2.0**51), grid_of(0.5)
-    (1.0, 2.220446049250313e-16)
-    """
-    return float(2.0 ** max(np.floor(np.log2(total)) - 51, -1022))

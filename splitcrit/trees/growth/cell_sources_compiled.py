@@ -264,8 +264,8 @@ def _score_cells(source, node, column, entries, slot, ready, floor, rules):
     columns, space, size = source.columns, source.space, node.stop - node.start
     only = only_tried(columns, column, entries, size, node.key, source.random)
     found, _, _ = by_classes(
-        columns.local, entries, source.bits, space.counts, source.data, size, rules.leaf, rules.lightest, only, floor,
-        space.seen, space.behind,
+        columns.local, entries, source.bits, source.units, space.counts, source.data, size, rules.leaf, rules.lightest,
+        only, floor, space.seen, space.behind, space.constants,
     )  # fmt: skip
     return found, True
 
@@ -276,8 +276,8 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     n = cells_of(columns, c, node.label, size)
     only = only_tried(columns, c, n, size, node.key, source.random)
     _, low, high = by_classes(
-        columns.local, n, source.bits, space.counts, source.data, size, rules.leaf, rules.lightest, only, pick.floor,
-        space.seen, space.behind,
+        columns.local, n, source.bits, source.units, space.counts, source.data, size, rules.leaf, rules.lightest, only,
+        pick.floor, space.seen, space.behind, space.constants,
     )  # fmt: skip
     cut = nodes.between(value_of(low), value_of(high))
     if source.random:
@@ -286,7 +286,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     # The keys by row, zeros included, so that the samples are shared out like those of a dense column.
     _spread(columns, c, node.label, 1)
     on_left, _, _ = share_out(
-        here, columns.column, low, low, high, source.bits, source.low, space.spare, tree.reals[made]
+        here, columns.column, low, low, high, source.bits, source.low, source.units, space.spare, tree.reals[made]
     )
     _spread(columns, c, node.label, 0)
     tree.links[at, FEATURE], tree.links[made, SIZE] = columns.columns[c], on_left

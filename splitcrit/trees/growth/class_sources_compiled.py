@@ -47,10 +47,9 @@ from splitcrit.trees.growth.records import (
     ResponsesSource,
     SortedSource,
 )
-from splitcrit.trees.growth.source_choice import SUMS
 from splitcrit.trees.scan.pointers import call_scan
-from splitcrit.trees.scan.records import FORMULA, Scratch, Segment, Totals
-from splitcrit.trees.scan.scan_common import U, clear
+from splitcrit.trees.scan.records import Scratch, Segment, Totals
+from splitcrit.trees.scan.scan_common import U, clear, units_of_place
 from splitcrit.trees.scan.scan_node import numbers_of_node, score_of_counts
 from splitcrit.trees.scan.scan_subsets import best_cut, best_subset, by_response, tabulated
 
@@ -143,11 +142,11 @@ def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
     # The ends of a sorted segment agree, or no value is known: the column is constant in the node.
     if low == high or np.isnan(low):
         return -np.inf, False
-    segment = Segment(order, values, start, stop, bits, rules.leaf)
+    segment = Segment(order, values, start, stop, bits, rules.leaf, source.orders.weights)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if np.isnan(high):
         _turn(order, _first_missing(order, values, start, stop, bits), start, stop, space.spare)
-        turned = Segment(space.spare, values, start, stop, bits, rules.leaf)
+        turned = Segment(space.spare, values, start, stop, bits, rules.leaf, source.orders.weights)
         return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
@@ -167,7 +166,7 @@ def _divide_presorted(source, node, pick, tree, at, made, rules):
 
 
 @called(_nrt=False)
-def _mark(order, start, middle, stop, bits, side, row):
+def _mark(order, start, middle, stop, bits, units, side, row):
     """Mark the samples of a node that go left, those up to the middle, and count their classes in ``row``."""
     # order is one column, entries index << bits | class; row is (1 + K,): a threshold, then class counts.
     # side (n,) is 1 for a sample that goes left, by index: all columns are shared out by it.
@@ -175,8 +174,9 @@ def _mark(order, start, middle, stop, bits, side, row):
     for c in range(len(row)):
         row[c] = 0.0
     for i in range(start, middle):
-        side[U(order[U(i)] >> bits)] = 1
-        row[U(1 + (order[U(i)] & mask))] += 1.0
+        index = U(order[U(i)] >> bits)
+        side[index] = 1
+        row[U(1 + (order[U(i)] & mask))] += units[index] if len(units) > 0 else 1
     for i in range(middle, stop):
         side[U(order[U(i)] >> bits)] = 0
 
@@ -215,7 +215,7 @@ def _marked(orders, start, stop, f, place, goes, tree, at, made, rules, space):
     tree.reals[at, THRESHOLD] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
     tree.links[at, LOST] = 2 if goes else np.isnan(column[order[stop - 1] >> bits])
-    _mark(order, start, place + 1, stop, bits, space.side, tree.reals[made])
+    _mark(order, start, place + 1, stop, bits, orders.weights.units, space.side, tree.reals[made])
     return nodes.closed(tree.links, tree.reals, at, made, rules)
 
 
@@ -309,20 +309,24 @@ def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
     if under == over:
         return -1
     sort_keys(keys, sorting.keys[TURNED], n, low, under, over, sorting.histogram)
-    return _grouped(keys, n, heavy, low, bits, order, rules)
+    return _grouped(keys, n, heavy, low, bits, order, sorting.units, rules)
 
 
 @called(_nrt=False)
-def _grouped(keys, n, heavy, low, bits, order, rules):
+def _grouped(keys, n, heavy, low, bits, order, units, rules):
     """Write the order of ``n`` sorted keys, ``group << bits | class``; return the number of allowed thresholds."""
-    group, place, least, mask = 0, 0, rules.leaf, (1 << low) - 1
+    group, place, least, mask, weighted = 0, 0, rules.leaf, (1 << low) - 1, len(units) > 0
     for i in range(n):
         key = np.int64(keys[U(i)])
-        entry = (group << bits) | (key & ((1 << bits) - 1))
-        # A copy for each count, so that a scan adds rows and need not know of weights.
-        for _ in range(((key & mask) >> bits) + 1):
-            order[U(place)] = entry
-            place += 1
+        if weighted:
+            order[U(i)] = (group << low) | (key & mask)
+            place += units[U((key & mask) >> bits)]
+        else:
+            entry = (group << bits) | (key & ((1 << bits) - 1))
+            # A copy for each count, so that a scan adds rows and need not know of weights.
+            for _ in range(((key & mask) >> bits) + 1):
+                order[U(place)] = entry
+                place += 1
         # A group ends where the rank rises and both sides keep samples and weight enough: there a scan may cut. From
         # missing values that stand first it falls.
         if i + 1 < n and key >> low < np.int64(keys[U(i + 1)]) >> low and i + 1 >= least and n - i - 1 >= least:
@@ -331,9 +335,9 @@ def _grouped(keys, n, heavy, low, bits, order, rules):
 
 
 @called(_nrt=False)
-def _key_at(keys, place, bits, low):
-    """Return the key at a place of an order, where keys stand as often as they count."""
-    if low == bits:
+def _key_at(keys, place, bits, low, units):
+    """Return the key at a place of an order, where keys stand as often as they count, unless they have weights."""
+    if low == bits or len(units) > 0:
         return place
     # keys stand once, places count copies: walk until the copies are used up.
     i, mask = 0, (1 << low) - 1
@@ -344,7 +348,7 @@ def _key_at(keys, place, bits, low):
 
 
 @called(_nrt=False)
-def share_out(node, column, cut, lost, above, bits, low, spare, row):
+def share_out(node, column, cut, lost, above, bits, low, units, spare, row):
     """Move the samples of ranks, or values, up to ``cut``, and of rank ``lost``, before the rest, in order.
 
     Add up their classes in ``row``.
@@ -361,7 +365,7 @@ def share_out(node, column, cut, lost, above, bits, low, spare, row):
         entry = node[U(i)]
         rank = column[U(entry >> low)]
         s = np.int64(rank <= cut) | np.int64(rank == lost)
-        row[U(1 + (entry & classes))] += s * (((np.int64(entry) & mask) >> bits) + 1)
+        row[U(1 + (entry & classes))] += s * units_of_place(units, (np.int64(entry) & mask) >> bits)
         # Any sample next to the cut will do: the threshold lies between the values of these two.
         under = np.int64(entry >> low) if rank == cut else under
         over = np.int64(entry >> low) if rank == above else over
@@ -375,16 +379,15 @@ def share_out(node, column, cut, lost, above, bits, low, spare, row):
 
 
 @called(_nrt=False)
-def _split_entries(orders, sorting, start, stop, f, place, slot, tree, at, made):
-    """Split a node by a feature at a place of its slot; fill its row and that of the left child."""
-    keys, low = sorting.keys, sorting.low
-    i, lost = _key_at(keys[slot], place, orders.bits, low), sorting.lost[f]
+def _split_entries(orders, sorting, start, stop, f, i, slot, tree, at, made):
+    """Split a node by a feature after a key of its slot; fill its row and that of the left child."""
+    keys, low, units, lost = sorting.keys, sorting.low, sorting.units, sorting.lost[f]
     cut, above = np.int64(keys[slot, i] >> low), np.int64(keys[slot, i + 1] >> low)
     node, column, row = sorting.entries[start:stop], sorting.columns[f], tree.reals[made]
     goes = slot == TURNED
     tree.links[at, LOST] = 2 if goes else np.int64(keys[slot, stop - start - 1] >> low) == lost
     lost = lost if goes else -1
-    size, under, over = share_out(node, sorting.ranks[f], cut, lost, above, orders.bits, low, keys[0], row)
+    size, under, over = share_out(node, sorting.ranks[f], cut, lost, above, orders.bits, low, units, keys[0], row)
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, size
     tree.reals[at, THRESHOLD] = nodes.between(column[under], column[over])
 
@@ -399,15 +402,17 @@ def _score_of_order(source, node, column, slot, ready, floor, rules):
     meets = cuts >= 0 and lost >= 0 and np.int64(sorting.keys[slot, n - 1] >> sorting.low) == lost
     if cuts <= 0 and not meets:
         return -np.inf, cuts == 0
-    segment = Segment(orders.orders[slot], orders.columns[0], 0, node.size, orders.bits, 1)
+    places = n if len(sorting.units) > 0 else node.size
+    segment = Segment(orders.orders[slot], orders.columns[0], 0, places, orders.bits, 1, orders.weights)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if meets:
         keys, known = sorting.keys[slot], n - 1
         while np.int64(keys[U(known - 1)] >> sorting.low) == lost:
             known -= 1
         _turn(keys, known, 0, n, sorting.keys[TURNED])
-        _grouped(sorting.keys[TURNED], n, node.size, sorting.low, orders.bits, orders.orders[TURNED], rules)
-        turned = Segment(orders.orders[TURNED], orders.columns[0], 0, node.size, orders.bits, 1)
+        order, keys = orders.orders[TURNED], sorting.keys[TURNED]
+        _grouped(keys, n, node.size, sorting.low, orders.bits, order, sorting.units, rules)
+        turned = Segment(order, orders.columns[0], 0, places, orders.bits, 1, orders.weights)
         return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
@@ -420,8 +425,9 @@ def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
 @divide.of(SortedSource)
 def _divide_sorted(source, node, pick, tree, at, made, rules):
     found, goes = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
-    place, orders, slot = np.int64(found), source.orders, TURNED if goes else pick.slot
-    _split_entries(orders, source.sorting, node.start, node.stop, pick.feature, place, slot, tree, at, made)
+    orders, sorting, slot = source.orders, source.sorting, TURNED if goes else pick.slot
+    i = _key_at(sorting.keys[slot], np.int64(found), orders.bits, sorting.low, sorting.units)
+    _split_entries(orders, sorting, node.start, node.stop, pick.feature, i, slot, tree, at, made)
 
 
 # One random threshold a column.
@@ -451,7 +457,7 @@ def threshold(node, column, low, key, f):
 
 
 @called(_nrt=False)
-def _count(node, column, bits, low, cut, lost, seen):
+def _count(node, column, bits, low, units, cut, lost, seen):
     """Count the classes left of a threshold in ``seen``; return the number of samples, and of those with copies."""
     on_left, left, classes, often = 0, 0, (1 << bits) - 1, (1 << low) - 1
     clear(seen)
@@ -460,32 +466,10 @@ def _count(node, column, bits, low, cut, lost, seen):
         value = np.float64(column[U(entry >> low)])
         s = int(value <= cut) | int(value == lost)
         on_left += s
-        s *= ((entry & often) >> bits) + 1
+        s *= units_of_place(units, (entry & often) >> bits)
         left += s
         seen[U(entry & classes)] += s
     return on_left, left
-
-
-@called(_nrt=False)
-def _score_of_counts(orders, totals, scorer, left, scratch):
-    """Return the raw score of the split that has the classes ``scratch.seen`` on the left, ``left`` in all.
-
-    What is no plain function of sums over the classes is scanned, as a column of two values.
-    """
-    if scorer.data.kind in SUMS or scorer.data.kind == FORMULA:
-        return score_of_counts(scorer.data, scratch.seen, totals.counts)
-    # The left classes, group 0, then the right ones, group 1, each class in its run: a column of two values to scan.
-    order, bits, place, size = orders.orders[0], orders.bits, 0, 0
-    for c in range(len(totals.counts)):
-        right = left + size - place
-        for _ in range(scratch.seen[c]):
-            order[U(place)] = c
-            place += 1
-        for i in range(right, right + totals.counts[c] - scratch.seen[c]):
-            order[U(i)] = (1 << bits) | c
-        size += totals.counts[c]
-    segment = Segment(order, orders.columns[0], 0, size, bits, 1)
-    return call_scan(scorer.scan, segment, totals, scorer.data, np.inf, scratch)
 
 
 @score.of(RandomSource, part=True)
@@ -495,11 +479,10 @@ def _score_random(source, node, column, entries, slot, ready, floor, rules):
     cut, _, lost = threshold(here, sorting.columns[column], sorting.low, node.key, column)
     if np.isnan(cut):
         return -np.inf, False
-    on_left, left = _count(here, sorting.columns[column], bits, sorting.low, cut, lost, space.seen)
+    on_left, left = _count(here, sorting.columns[column], bits, sorting.low, sorting.units, cut, lost, space.seen)
     if min(on_left, len(here) - on_left) < rules.leaf or min(left, node.size - left) < rules.lightest:
         return -np.inf, True
-    totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
-    return _score_of_counts(source.orders, totals, source.scorer, left, scratch), True
+    return score_of_counts(source.scorer.data, space.seen, space.counts, space.constants), True
 
 
 @divide.of(RandomSource)
@@ -507,7 +490,8 @@ def _divide_random(source, node, pick, tree, at, made, rules):
     sorting, bits, f, spare = source.sorting, source.orders.bits, pick.feature, source.space.spare
     here, column, low = sorting.entries[node.start : node.stop], sorting.columns[f], sorting.low
     tree.reals[at, THRESHOLD], tree.links[at, LOST], lost = threshold(here, column, low, node.key, f)
-    left, _, _ = share_out(here, column, tree.reals[at, THRESHOLD], lost, np.inf, bits, low, spare, tree.reals[made])
+    cut, row = tree.reals[at, THRESHOLD], tree.reals[made]
+    left, _, _ = share_out(here, column, cut, lost, np.inf, bits, low, sorting.units, spare, row)
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, left
 
 
@@ -515,7 +499,7 @@ def _divide_random(source, node, pick, tree, at, made, rules):
 
 
 @kernel(_nrt=False)
-def _parted(recoding, node, f, bits, data, counts, width, floor):
+def _parted(recoding, node, f, bits, data, counts, constants, width, floor):
     """Return the best raw score of a column of categories; with a finite ``floor`` rank the categories as it says.
 
     ``recoding.ranks`` gets ranks by category (-1: none in the node), of which those up to the number returned go left.
@@ -527,9 +511,9 @@ def _parted(recoding, node, f, bits, data, counts, width, floor):
         return -np.inf
     if recoding.ordered:
         by_response(table, there, p)
-        found, subset = best_cut(table, there, p, data, seen, counts, floor), 0
+        found, subset = best_cut(table, there, p, data, seen, counts, constants, floor), 0
     else:
-        subset, found = best_subset(table, there, p, data, seen, counts, width, 1, recoding.scores)
+        subset, found = best_subset(table, there, p, data, seen, counts, constants, width, 1, recoding.scores)
     if floor < np.inf:
         # The node is to be split: ranks by category, -1 of those that it does not hold.
         for i in range(len(recoding.ranks)):
@@ -541,12 +525,12 @@ def _parted(recoding, node, f, bits, data, counts, width, floor):
 
 
 @kernel(_nrt=False)
-def _ranked(sorting, recoding, node, f, cut, bits):
+def _ranked(sorting, recoding, node, f, cut, low):
     """Give the samples of a node the ranks of their categories, and return the last place on the left."""
     # From here on the column holds ranks of categories and is shared out like numbers.
     left = 0
     for i in range(len(node)):
-        row = U(node[U(i)] >> bits)
+        row = U(node[U(i)] >> low)
         rank = recoding.ranks[U(recoding.codes[f, row])]
         sorting.ranks[f, row] = rank
         sorting.columns[f, row] = rank
@@ -558,8 +542,9 @@ def _ranked(sorting, recoding, node, f, cut, bits):
 def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
     if source.recoding.levels[column] == 0:
         return _score_of_order(source, node, column, slot, ready, floor, rules)
-    here, data, counts = source.sorting.entries[node.start : node.stop], source.scorer.data, source.space.counts
-    found = _parted(source.recoding, here, column, source.orders.bits, data, counts, node.width / node.rate, floor)
+    here, data, space = source.sorting.entries[node.start : node.stop], source.scorer.data, source.space
+    bits, width = source.orders.bits, node.width / node.rate
+    found = _parted(source.recoding, here, column, bits, data, space.counts, space.constants, width, floor)
     return found, floor == np.inf
 
 
@@ -567,10 +552,11 @@ def _score_with_categories(source, node, column, entries, slot, ready, floor, ru
 def _divide_with_categories(source, node, pick, tree, at, made, rules):
     orders, sorting, recoding, f, slot = source.orders, source.sorting, source.recoding, pick.feature, pick.slot
     found, goes = score(source, node, f, 0, slot, pick.ready, pick.floor, rules)
-    place, slot = np.int64(found), TURNED if goes else slot
+    slot = TURNED if goes else slot
+    i = _key_at(sorting.keys[slot], np.int64(found), orders.bits, sorting.low, sorting.units)
     if recoding.levels[f] > 0:
-        place = _ranked(sorting, recoding, sorting.entries[node.start : node.stop], f, place, orders.bits)
+        i = _ranked(sorting, recoding, sorting.entries[node.start : node.stop], f, np.int64(found), sorting.low)
         _sort_column(orders, sorting, node.start, node.stop, node.size, f, slot, rules)
-    _split_entries(orders, sorting, node.start, node.stop, f, place, slot, tree, at, made)
-    for i in range(len(recoding.ranks)):
-        tree.held[at, i] = recoding.ranks[i]
+    _split_entries(orders, sorting, node.start, node.stop, f, i, slot, tree, at, made)
+    for j in range(len(recoding.ranks)):
+        tree.held[at, j] = recoding.ranks[j]

@@ -27,15 +27,15 @@ from splitcrit.compiling import called, kernel
 from splitcrit.nulls.best_split_compiled import (
     best_of_cuts,
     best_of_subsets,
+    cut_weights,
     draws_for,
     exact_surprise,
+    label_moments,
     log_upper_gamma,
     mixed,
-    sort,
     structure_key,
     surprise_of,
     tail_of,
-    totals_of,
 )
 from splitcrit.nulls.monte_carlo import TIE
 
@@ -75,6 +75,34 @@ class Comparing(NamedTuple):
     draws: int
     seed: int
     pairs: bool
+
+
+class Space(NamedTuple):
+    """Room for the rows of a node in the order of a column, and for the cells of the column."""
+
+    kinds: Array
+    cells: Array
+    heavy: Array
+    sizes: Array
+    rows: Array
+    weights: Array
+    less: Array
+    length: Array
+    places: Array
+    order: Array
+
+
+@called
+def _space(size, level):
+    """Return room for nodes of up to some rows."""
+    widest = size
+    for f in range(len(level.levels)):
+        widest = max(widest, level.levels[f])
+    rows, cells = np.empty((3, size), np.int64), np.empty((2, widest), np.int64)
+    return Space(
+        rows[0], rows[1], rows[2], cells[0], cells[1], np.empty((2, widest)), np.zeros((2, widest)), np.empty(widest),
+        np.arange(widest), np.empty(2 * widest + 1, np.int64),
+    )  # fmt: skip
 
 
 @called
@@ -173,30 +201,47 @@ def _load(level, node, f, place, pairs, kinds, cells, heavy):
 
 
 @called(_nrt=False)
-def _dense_score(n, kinds, cells, vectors, inverse):
-    """Return the best cut of n rows in one coordinate, over n (n - 1)/square, and the number of cells."""
-    # inverse[m] is 1/(m (n - m)), 0 where a side would be too small: no test and no division in the loop.
-    best, one, v = 0.0, 0.0, 1
-    for i in range(n - 1):
-        one += vectors[kinds[i], 0]
-        if cells[i + 1] != cells[i]:
-            v += 1
-            best = max(best, one * one * inverse[i + 1])
-    return best
+def _column(level, node, f, place, comparing, vectors, space, sums):
+    """Write sizes and sums of the cells of a column of a node; return how many, if there are gaps, if it is dense.
 
-
-@called(_nrt=False)
-def _tabulated(n, v, kinds, cells, heavy, vectors, sizes, rows, sums):
-    """Add up objects, rows and responses of each cell."""
+    Levels come in the order of their sizes and responses, whatever their codes, so that equal shares come in one order.
+    """
+    n, q, subset = level.starts[node + 1] - level.starts[node], vectors.shape[1], level.column[f] >= 0
+    v, gaps = _load(level, node, f, place, comparing.pairs, space.kinds, space.cells, space.heavy)
+    sizes, rows = space.sizes, space.rows
     sizes[:v] = 0
     rows[:v] = 0
-    sums[:v] = 0.0
+    sums[:, :v] = 0.0
     for i in range(n):
-        cell = cells[i]
-        sizes[cell] += heavy[i]
+        cell, w = space.cells[i], space.heavy[i]
+        sizes[cell] += w
         rows[cell] += 1
-        for c in range(vectors.shape[1]):
-            sums[cell, c] += heavy[i] * vectors[kinds[i], c]
+        for c in range(q):
+            sums[c, cell] += w * vectors[space.kinds[i], c]
+    # Cells that hold rows move to the front; those of numbers stay in the order of their values.
+    there = 0
+    for i in range(v):
+        if rows[i] > 0:
+            sizes[there] = sizes[i]
+            for c in range(q):
+                sums[c, there] = sums[c, i]
+            there += 1
+    # Insertion by size, the largest first, then by sums: two categories with the same table become the same array.
+    for i in range(1, there if subset else 1):
+        j = i
+        while j > 0:
+            c, less = 0, sizes[j] > sizes[j - 1]
+            if sizes[j] == sizes[j - 1]:
+                while c < q - 1 and sums[c, j] == sums[c, j - 1]:
+                    c += 1
+                less = sums[c, j] < sums[c, j - 1]
+            if not less:
+                break
+            sizes[j], sizes[j - 1] = sizes[j - 1], sizes[j]
+            for c in range(q):
+                sums[c, j], sums[c, j - 1] = sums[c, j - 1], sums[c, j]
+            j -= 1
+    return there, gaps, not subset and not gaps and (n - there) * DENSE <= n
 
 
 @kernel
@@ -229,54 +274,42 @@ def column_hashes(level, seed, found):
 
 
 @called
-def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
+def _compared(level, node, wanted, comparing, logs, rest, space):
     """Return the column of a node whose best split is the least to be expected, -1 if none has a split that gains."""
     d, size = len(wanted), level.starts[node + 1] - level.starts[node]
     place, vectors, counts = _node(level, node, comparing)
-    n, q, least = counts.sum(), vectors.shape[1], comparing.least
-    least = max(least, np.int64(np.ceil(comparing.lightest)))
     compared = 0
     for f in range(d):
         compared += wanted[f]
-    draws, square = comparing.draws if comparing.draws else draws_for(compared), 0.0
-    for kind in range(len(counts)):
-        for c in range(q):
-            square += counts[kind] * vectors[kind, c] * vectors[kind, c]
-    if not square > 0:
+    draws, moments = comparing.draws if comparing.draws else draws_for(compared), label_moments(vectors, counts)
+    if not moments.square > 0:
         return -1
-    # plain: a row is one object with one coordinate, so that a dense column needs no table.
-    plain = q == 1 and (len(level.weights) == 0 or comparing.pairs)
-    widest = size
-    for f in range(d):
-        widest = max(widest, level.levels[f])
-    sizes, rows = np.empty(widest, np.int64), np.empty(widest, np.int64)
-    sums, order, inverse = np.empty((widest, q)), np.empty(2 * widest + 1, np.int64), np.zeros(size + 1)
-    share = np.empty(widest + q)
-    for m in range(least, size - least + 1 if plain else 0):
-        inverse[m] = 1.0 / (float(m) * (size - m))
-    scores, keys = np.full(d, -1.0), np.zeros(d, np.uint64)
+    n, q, least = np.int64(moments.n), vectors.shape[1], max(comparing.least, np.int64(np.ceil(comparing.lightest)))
+    unit, inverse = n * (n - 1.0) / moments.square, np.zeros(n + 1)
+    for m in range(least, n - least + 1):
+        inverse[m] = 1.0 / (float(m) * (n - m))
+    sums, share = np.empty((q, len(space.sizes))), np.empty(len(space.sizes) + q)
+    scores, keys, likely = np.full(d, -1.0), np.zeros(d, np.uint64), np.zeros(d)
     for f in range(d):
         if not wanted[f]:
             continue
-        v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
-        subset = level.column[f] >= 0
-        # All dense columns share key 0 and one law, that of distinct values: their ties are too few to matter.
-        dense = not subset and not gaps and (size - v) * DENSE <= size
-        if dense and plain:
-            scores[f] = _dense_score(size, kinds, cells, vectors, inverse) * n * (n - 1.0) / square
-            continue
-        _tabulated(size, v, kinds, cells, heavy, vectors, sizes, rows, sums)
-        v = _kept(v, sizes, rows, sums)
+        v, gaps, dense = _column(level, node, f, place, comparing, vectors, space, sums)
+        subset, a = level.column[f] >= 0, space.sizes[:v]
         if v < 2:
             continue
+        # All dense columns share key 0 and one law, that of distinct values: their ties are too few to matter.
+        keys[f] = np.uint64(0) if dense else structure_key(a, subset, gaps, least, counts, comparing.seed)
+        cuts = 0 if subset else cut_weights(a, gaps, inverse, space.weights)
         if subset:
-            _in_order(v, sizes, sums)
-            scores[f] = best_of_subsets(sizes[:v], sums[:v], least, n, square, order, share)
-            _sort_down(sizes[:v])
-        if not dense:
-            keys[f] = structure_key(sizes[:v], subset, gaps, least, counts, comparing.seed)
-        if not subset:
-            scores[f] = best_of_cuts(sizes[:v], sums[:v], gaps, least, n, square)
+            scores[f] = best_of_subsets(a, sums, least, space.order, share, inf)[0] * unit
+        else:
+            lost = 1 if gaps else 0
+            scores[f] = (
+                best_of_cuts(sums, space.places[:v], space.weights, space.less, lost, space.length, inf)[0] * unit
+            )
+        likely[f] = _likely(a, subset, cuts, moments, scores[f])
+        if len(counts) == 2 and not subset and not gaps:
+            likely[f] = inf  # the exact law needs no bar
     # best[:structures] is the best column of each structure; among columns of one law the score alone decides.
     structures, best = 0, np.empty(d, np.int64)
     for f in range(d):
@@ -284,51 +317,36 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
             at = 0
             while at < structures and keys[best[at]] != keys[f]:
                 at += 1
-            if at == structures:
+            if at == structures or scores[f] > scores[best[at]]:
                 best[at] = f
-                structures += 1
-            elif scores[f] > scores[best[at]]:
-                best[at] = f
+                structures = max(structures, at + 1)
     if structures == 0:
         return -1
+    # The likeliest winner first: a high bar lets the others be given up after few draws.
+    for i in range(1, structures):
+        j = i
+        while j > 0 and likely[best[j - 1]] < likely[best[j]]:
+            best[j - 1], best[j] = best[j], best[j - 1]
+            j -= 1
     surprises, top = np.zeros(structures), 0.0
-    if structures > 1:
-        # types (n,): the kind of each object, sorted, as random orders draw them.
-        types = np.empty(n, np.int64)
-        at = 0
-        for kind in range(len(counts)):
-            for _ in range(counts[kind]):
-                types[at] = kind
-                at += 1
-        totals = totals_of(types, vectors, counts)
-        likely, waiting = np.empty(structures), np.empty(structures, np.int64)
-        for turn in range(structures + 1):  # the likely winners first: all others are given up sooner
-            at = turn - 1
-            if turn == 0:
-                for g in range(structures):
-                    v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
-                                                 sizes, rows, sums, keys)  # fmt: skip
-                    likely[g] = _likely(sizes[:v], subset, gaps, least, totals, scores[best[g]])
-                    if len(counts) == 2 and not subset and not gaps:
-                        likely[g] = inf  # the exact law needs no bar
-                # Insertion, the likeliest winner first: a high bar lets the others be given up after few draws.
-                for g in range(structures):
-                    j = g
-                    while j > 0 and likely[waiting[j - 1]] < likely[g]:
-                        waiting[j] = waiting[j - 1]
-                        j -= 1
-                    waiting[j] = g
-                continue
-            g = waiting[at]
-            v, gaps, subset = _structure(level, node, best[g], place, comparing, kinds, cells, heavy, vectors,
-                                         sizes, rows, sums, keys)  # fmt: skip
-            score, a = scores[best[g]], sizes[:v].copy()
-            if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
-                surprises[g] = exact_surprise(a, counts[0], least, score, rest)
-            else:
-                key = structure_key(a, subset, gaps, least, counts, comparing.seed)
-                surprises[g] = surprise_of(a, subset, gaps, least, totals, score, draws, key, logs, top)
-            top = max(top, surprises[g])
+    for g in range(structures if structures > 1 else 0):
+        f, subset = best[g], level.column[best[g]] >= 0
+        v, gaps, dense = _column(level, node, f, place, comparing, vectors, space, sums)
+        if dense:  # every row is a cell, whichever column it is
+            v = size
+            space.sizes[:v] = np.sort(space.heavy[:v])
+        a = space.sizes[:v].copy()
+        if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
+            cut_weights(a, False, inverse, space.weights)
+            # The sum of a side is that of its objects of the first kind, less their mean, times what parts the kinds.
+            slope = space.weights[0] * (unit * (vectors[0, 0] - vectors[1, 0]) ** 2)
+            surprises[g] = exact_surprise(a, counts[0], slope, space.less[0], rest, scores[f])
+        else:
+            key = structure_key(a, subset, gaps, least, counts, comparing.seed)
+            surprises[g] = surprise_of(
+                a, subset, gaps, least, inverse, vectors, counts, moments, scores[f], draws, key, logs, top
+            )
+        top = max(top, surprises[g])
     chosen = -1
     for f in range(d):
         if not scores[f] > TIE:
@@ -343,80 +361,18 @@ def _compared(level, node, wanted, comparing, logs, rest, kinds, cells, heavy):
     return chosen
 
 
-@called(_nrt=False)
-def _kept(v, sizes, rows, sums):
-    """Move the cells that hold rows to the front; return their number."""
-    # Order is kept: cells of numbers stay in the order of their values.
-    kept = 0
-    for i in range(v):
-        if rows[i] > 0:
-            sizes[kept], rows[kept] = sizes[i], rows[i]
-            for c in range(sums.shape[1]):
-                sums[kept, c] = sums[i, c]
-            kept += 1
-    return kept
-
-
-@called(_nrt=False)
-def _in_order(v, sizes, sums):
-    """Sort levels by size and responses, whatever their codes, so that equal shares come in one order."""
-    # Insertion by size, then by sums: two columns with the same table become the same array.
-    for i in range(1, v):
-        j = i
-        while j > 0:
-            c, less = 0, sizes[j] < sizes[j - 1]
-            if sizes[j] == sizes[j - 1]:
-                while c < sums.shape[1] - 1 and sums[j, c] == sums[j - 1, c]:
-                    c += 1
-                less = sums[j, c] < sums[j - 1, c]
-            if not less:
-                break
-            sizes[j], sizes[j - 1] = sizes[j - 1], sizes[j]
-            for c in range(sums.shape[1]):
-                sums[j, c], sums[j - 1, c] = sums[j - 1, c], sums[j, c]
-            j -= 1
-
-
-@called(_nrt=False)
-def _sort_down(sizes):
-    """Sort numbers in place, in decreasing order."""
-    for i in range(len(sizes)):
-        sizes[i] = -sizes[i]
-    sort(sizes)
-    for i in range(len(sizes)):
-        sizes[i] = -sizes[i]
-
-
 @called
-def _structure(level, node, f, place, comparing, kinds, cells, heavy, vectors, sizes, rows, sums, keys):
-    """Write the sizes of the cells of a column's structure; return their number, gaps, and if levels have an order."""
-    size = level.starts[node + 1] - level.starts[node]
-    v, gaps = _load(level, node, f, place, comparing.pairs, kinds, cells, heavy)
-    subset = level.column[f] >= 0
-    # Sorted, so that two dense columns of a node have one law and one draw.
-    if keys[f] == np.uint64(0):  # dense: every row is a cell, whichever column it is
-        sizes[:size] = heavy[:size]
-        sort(sizes[:size])
-        return size, False, False
-    _tabulated(size, v, kinds, cells, heavy, vectors, sizes, rows, sums)
-    v = _kept(v, sizes, rows, sums)
-    if subset:
-        _sort_down(sizes[:v])
-    return v, gaps, subset
-
-
-@called
-def _likely(sizes, subset, gaps, least, totals, score):
+def _likely(sizes, subset, cuts, moments, score):
     """Return about ``-log p`` of a score, by the smooth tail alone."""
-    shape, rate = tail_of(sizes, subset, gaps, least, totals)
+    shape, rate = tail_of(sizes, subset, cuts, moments)
     ratio = 1.0
     if subset:
         # The mean ratio of the best subset to the whole table, about 2/pi of equal levels: no draw is made for a guess.
         root = 0.0
         for a in sizes:
             root += a**0.5
-        ratio = min(1.0, 2 / pi * root * root / len(totals.types) / max(len(sizes) - 1.0, 1.0))
-    return -log_upper_gamma(shape, rate * score / ratio) if shape > 0 else 0.0
+        ratio = min(1.0, 2 / pi * root * root / moments.n / max(len(sizes) - 1.0, 1.0))
+    return -log_upper_gamma(shape, rate * score / ratio) if shape > 0 and score > TIE else 0.0
 
 
 @kernel
@@ -425,6 +381,6 @@ def chosen_columns(level, wanted, comparing, logs, rest, found):
     largest = 1
     for node in range(len(found)):
         largest = max(largest, level.starts[node + 1] - level.starts[node])
-    kinds, cells, heavy = np.empty(largest, np.int64), np.empty(largest, np.int64), np.empty(largest, np.int64)
+    space = _space(largest, level)
     for node in range(len(found)):
-        found[node] = _compared(level, node, wanted[node], comparing, logs, rest, kinds, cells, heavy)
+        found[node] = _compared(level, node, wanted[node], comparing, logs, rest, space)

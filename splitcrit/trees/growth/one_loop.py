@@ -9,7 +9,7 @@ Main definitions: ``grown_in_one_loop`` (sorted columns), ``grow_drawn`` (shared
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,11 +30,13 @@ from splitcrit.trees.growth.records import (
     TreeRows,
     Workspace,
 )
-from splitcrit.trees.growth.source_choice import Choice, SourceKind, TrainingShape, source_of
-from splitcrit.trees.scan.prepared_criterion import scorer, undefined
-from splitcrit.trees.scan.records import FORMULA, Data, Orders, Scratch
+from splitcrit.trees.growth.source_choice import Choice, SourceKind, TrainingShape, is_expandable, source_of
+from splitcrit.trees.growth.weights import units_of
+from splitcrit.trees.scan.prepared_criterion import scorer, undefined, weight_of_one
+from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, Data, Orders, SampleWeights, Scratch
 from splitcrit.trees.scan.sorted_columns import Columns, by_column, class_bits
 from splitcrit.trees.scan.subsets import shortcut
+from splitcrit.trees.scan.ties_and_scores import band
 
 
 def grown_in_one_loop(
@@ -55,8 +57,12 @@ def grown_in_one_loop(
         return _listed(Ranks.unsorted(columns.values), codes, classes, data, criterion, growing, counts)
     if kind is SourceKind.SORTED:
         return _listed(Ranks.of_columns(columns), codes, classes, data, criterion, growing, counts)
-    totals = np.bincount(codes, minlength=classes).astype(float)
-    orders = columns.copied() if keep or data.kind == FORMULA else columns.packed
+    weights, units = UNWEIGHTED, None
+    if counts is not None:
+        units = units_of(counts, weight_of_one(data))
+        weights = SampleWeights(units, columns.bits, growing.stopping.min_weight_leaf / weight_of_one(data))
+    totals = np.bincount(codes, units, classes).astype(float)
+    orders = (columns.copied() if keep or data.kind == FORMULA else columns.packed)._replace(weights=weights)
     (d, n), entries = orders.orders.shape, orders.orders[0]
     source = PresortedSource(orders, scorer(data, orders), Workspace.of(Scratch.of(classes, n), d, entries))
     return grown_of(source, data, root_rows(totals, n, growing.root_key), criterion, growing)
@@ -121,8 +127,7 @@ def grow_drawn(
     growing : GrowthOptions
         Its stopping rules, draws and seed.
     counts : array (n,), optional
-        How often the tree counts each sample, 0 to leave it out; once each by default. Any that are no counts, or
-        many more than the samples, are left to ``grow``.
+        How often the tree counts each sample, or what it weighs, 0 to leave it out; once each by default.
     """
     shape = TrainingShape(len(codes), len(ranks.values), classes, None if counts is None else np.asarray(counts))
     _, data = source_of(shape, criterion, growing)
@@ -139,33 +144,69 @@ def _listed(
     counts: Array | None,
 ) -> GrownTree | None:
     """Return the tree of samples in a list of entries, each once with its count."""
-    kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
-    often = np.ones(len(kept), np.int64) if counts is None else counts[kept].astype(np.int64)
-    size, bits = int(often.sum()), class_bits(classes)
-    low = bits + int(often.max() - 1).bit_length()
-    kind = np.uint32 if max(len(codes) << low, size << bits) < 2**32 else np.int64
-    entries = ((kept << low) | ((often - 1) << bits) | codes[kept]).astype(kind)
-    totals = np.bincount(codes[kept], often, classes).astype(float)
-    orders, sorting = _sorted_at_nodes(entries, ranks, low, bits, size)
-    space = Workspace.of(Scratch.of(classes, size), len(ranks.values), entries)
+    listed = ListedSamples.of(codes, classes, data, counts)
+    orders, sorting = listed.sorted_at_nodes(ranks)
+    entries, totals = listed.entries, listed.totals
+    space = Workspace.of(Scratch.of(classes, listed.places), len(ranks.values), entries)
     make = RandomSource if growing.random else SortedSource
     source = make(orders, scorer(data, orders), space, sorting)
     return grown_of(source, data, root_rows(totals, len(entries), growing.root_key), criterion, growing)
 
 
-def _sorted_at_nodes(entries: Array, ranks: Ranks, low: int, bits: int, size: int) -> tuple[Orders, Sorting]:
-    """Return space for two sorted columns of up to ``size`` samples, and what is sorted into it."""
-    keys, kind = np.empty((3, len(entries)), entries.dtype), entries.dtype
-    groups = (np.arange(size) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
-    sorting = Sorting(entries, ranks.ranks, ranks.lost, ranks.values, low, keys, np.empty(2048, np.int64))
-    return Orders(np.empty((SLOTS + 1, size), kind), groups, bits), sorting
+class ListedSamples(NamedTuple):
+    """Entries ``index << low | field << bits | class`` of the samples that count, and the class counts of all.
+
+    Counts that are few make copies in an order, of ``places`` in all, and a field is one less than a count; else it is
+    the place of a weight among the different ``units``.
+    """
+
+    entries: Array
+    low: int
+    bits: int
+    units: Array
+    places: int
+    totals: Array
+
+    @staticmethod
+    def of(codes: Array, classes: int, data: Data, counts: Array | None) -> ListedSamples:
+        """Return the samples that count, each once."""
+        kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
+        bits, units, field = class_bits(classes), np.empty(0, np.int64), np.zeros(len(kept), np.int64)
+        often = np.ones(len(kept), np.int64) if counts is None else units_of(counts[kept], weight_of_one(data))
+        if is_expandable(counts):
+            field, places = often - 1, int(often.sum())
+        else:
+            (units, field), places = np.unique(often, return_inverse=True), len(kept)
+        low = bits + max(int(field.max()).bit_length(), int(len(units) > 0))
+        kind = np.uint32 if max(len(codes) << low, places << bits) < 2**32 else np.int64
+        entries = ((kept << low) | (field << bits) | codes[kept]).astype(kind)
+        return ListedSamples(
+            entries, low, bits, units, places, np.bincount(codes[kept], often, classes).astype(float)
+        )  # fmt: skip
+
+    def sorted_at_nodes(self, ranks: Ranks) -> tuple[Orders, Sorting]:
+        """Return space for sorted columns, and what is sorted into it."""
+        keys, kind = np.empty((3, len(self.entries)), self.entries.dtype), self.entries.dtype
+        groups = (np.arange(self.places + 1) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
+        space = ranks.ranks, ranks.lost, ranks.values, self.low, keys, np.empty(2048, np.int64), self.units
+        weights = SampleWeights(self.units, self.low, 0.0)
+        return Orders(np.empty((SLOTS + 1, self.places), kind), groups, self.bits, weights), Sorting(
+            self.entries, *space
+        )  # fmt: skip
 
 
-def rows_of(source: Any, tree: TreeRows, criterion: Criterion | None, growing: GrowthOptions) -> TreeRows:
-    """Return the rows of the whole tree of a source, given its root; whenever they are full, there are more."""
+def rows_of(
+    source: Any, tree: TreeRows, criterion: Criterion | None, growing: GrowthOptions, unit: float = 1.0
+) -> TreeRows:
+    """Return the rows of the whole tree of a source, given its root; whenever they are full, there are more.
+
+    Class weights of the rows are multiples of ``unit``.
+    """
     from splitcrit.trees.growth.grow_compiled import grow_whole
 
-    rules = StoppingRules.of(growing.stopping, criterion, growing.max_features, growing.least_varying)
+    stopping = replace(growing.stopping, min_weight_leaf=growing.stopping.min_weight_leaf / unit)
+    rules = StoppingRules.of(stopping, criterion, growing.max_features, growing.least_varying)
+    rules = rules._replace(zone=np.nan) if unit != 1 else rules
     at, made = grow_whole(source, tree, 0, 1, rules)
     while at >= 0:
         tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
@@ -175,20 +216,21 @@ def rows_of(source: Any, tree: TreeRows, criterion: Criterion | None, growing: G
 
 def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of a source, None where a formula gives no number."""
-    rows = rows_of(source, root, criterion, growing)
-    return None if undefined(data) else tree_of_rows(criterion, growing.stopping, rows)
+    unit = weight_of_one(data)
+    rows = rows_of(source, root, criterion, growing, unit)
+    return None if undefined(data) else tree_of_rows(criterion, growing.stopping, rows, unit)
 
 
 def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
     d, n = columns.orders.shape
-    recoding, bits, classes = growing.recoding, columns.bits, columns.classes
+    recoding, classes = growing.recoding, columns.classes
     assert recoding is not None
     ordered = shortcut(criterion, classes)
     coded = CategoryCodes.of(recoding.levels, recoding.codes, ordered, classes)
-    entries = ((np.arange(n) << bits) | columns.codes).astype(columns.orders.dtype)
-    orders, sorting = _sorted_at_nodes(entries, Ranks.of_columns(columns), bits, bits, n)
-    space = Workspace.of(Scratch.of(classes, n), d, entries)
+    listed = ListedSamples.of(columns.codes, classes, data, None)
+    orders, sorting = listed.sorted_at_nodes(Ranks.of_columns(columns))
+    space = Workspace.of(Scratch.of(classes, n), d, listed.entries)
     source = CategoriesSource(orders, scorer(data, orders), space, sorting, coded)
     totals = np.bincount(columns.codes, minlength=classes).astype(float)
     root = root_rows(totals, n, growing.root_key, len(coded.ranks))
@@ -211,10 +253,10 @@ def _recoded(tree: GrownTree, held: Array, recoding: Recoding, method: str) -> G
     return replace(tree, feature=feature, threshold=threshold)
 
 
-def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> GrownTree:
+def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit: float = 1.0) -> GrownTree:
     """Return the tree that the compiled loops wrote down, without splits that, as integers tell, gain nothing."""
     _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
-    threshold, weights = rows.reals[:, 0].copy(), np.ascontiguousarray(rows.reals[:, 1:])
+    threshold, weights = rows.reals[:, 0].copy(), rows.reals[:, 1:] * unit
     goes = (left >= 0) & np.where(lost > 0, lost == 2, size[left] > size[right])
     unknown = np.full(len(left), np.nan)
     described = unknown, depth, size, weights, goes, unknown, unknown
@@ -225,5 +267,6 @@ def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows) -> Gr
         return tree
     kept = np.zeros(len(tree.left), dtype=bool)
     sides = tree.weights[tree.left[inner]], tree.weights[tree.right[inner]]
-    kept[inner] = stopping.splits(criterion, tree.score[inner], np.zeros(len(inner)), *sides)
+    width = band(criterion, tree.weights[inner]) if unit != 1 else np.zeros(len(inner))
+    kept[inner] = stopping.splits(criterion, tree.score[inner], width, *sides)
     return tree if kept[inner].all() else numbered(tree, kept)

@@ -19,12 +19,10 @@ from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
-from splitcrit.trees.growth.source_choice import SUMS
 from splitcrit.trees.scan import Columns, Limits, OpenLevel, best_splits
 from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer, undefined
 from splitcrit.trees.scan.records import (
     CONSTANTS,
-    FORMULA,
     Chosen,
     Data,
     Limited,
@@ -129,7 +127,7 @@ class ClassPath:
         assert self._data is not None and recoding is not None
         ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
         by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
-        if self._data.kind in (*SUMS, FORMULA) and not by_order:
+        if not by_order:
             from splitcrit.trees.scan.scan_subsets import subset_ranks
 
             most = min(recoding.max_exact, tables.shape[1])

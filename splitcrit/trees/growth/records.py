@@ -157,6 +157,7 @@ class Workspace(NamedTuple):
 class Sorting(NamedTuple):
     """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys.
 
+    Between index and class an entry has one less than how often it counts or, with ``units``, its place in these.
     ``lost (d,)`` is the rank of the missing values of each column, the last one, or -1 if it has none.
     """
 
@@ -167,6 +168,7 @@ class Sorting(NamedTuple):
     low: int
     keys: Array
     histogram: Array
+    units: Array
 
 
 class PresortedSource(NamedTuple):
@@ -280,6 +282,7 @@ class SparseColumns(NamedTuple):
 class CellsSource(NamedTuple):
     """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells.
 
+    With ``units`` the place in these stands for the count.
     There is one random threshold a column, or all; ``space.behind`` is for the class counts of zeros.
     """
 
@@ -288,20 +291,10 @@ class CellsSource(NamedTuple):
     entries: Array
     bits: int
     low: int
+    units: Array
     random: bool
     data: Data
     space: Workspace
-
-
-class CellThresholds(NamedTuple):
-    """Thresholds of columns of cells: class weights of both sides ``(K, n)``, keys around them, column, random cut."""
-
-    left: Array
-    right: Array
-    low: Array
-    high: Array
-    column: Array
-    cut: Array
 
 
 class TriedFeatures(NamedTuple):

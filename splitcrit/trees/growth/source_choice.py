@@ -1,6 +1,6 @@
 """Which source grows a tree: one compiled loop, over samples that lie in one way or another, or a search by level.
 
-One loop serves criteria that are data (``criterion_data``) and weights that are counts, values known or missing; where
+One loop serves criteria that are data (``criterion_data``), whatever the weights, values known or missing; where
 this holds it grows the tree of the search level by level, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
@@ -17,16 +17,15 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.impurities.search_declaration import DIFFERENCE, RATIO, ROOT
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_untested
+from splitcrit.trees.growth.weights import unit_of
 from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
 from splitcrit.trees.scan.records import Data
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import guard
 
-SUMS = (RATIO, DIFFERENCE, ROOT)  # criteria that combine sums over the classes of both sides
 SUMMED = ("squared_error", "poisson")  # errors that are sums of responses
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
 SMALL = 4096  # samples: up to this number, sorting at nodes takes less than the steps of a level
@@ -66,8 +65,8 @@ class TrainingShape(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of samples, each as often as it counts."""
-        return self.samples if self.counted is None else int(self.counted.sum())
+        """The number of samples, each as often as it counts, or their weight."""
+        return self.samples if self.counted is None else int(np.ceil(self.counted.sum()))
 
 
 Choice = tuple[SourceKind, Data | None]
@@ -85,7 +84,11 @@ def source_of(
     """
     refuse_unserved(training, criterion, options)
     if isinstance(criterion, Criterion):
-        return _of_classes(training, criterion, options)
+        choice = _of_classes(training, criterion, options)
+        if choice[1] is None and training.sparse:
+            rule = f"{criterion!r}, which compiled loops do not score, is searched in dense features"
+            raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
+        return choice
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
     by_level = options.by_level or options.recoding is not None or criterion not in SUMMED
@@ -98,10 +101,8 @@ def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOp
     stopping, levels = options.stopping, (SourceKind.LEVELS, None)
     if criterion.search.tested is not None or options.by_level:
         return levels
-    if not is_expandable(training.counted):
-        return levels
-    counted, lightest = training.counted is not None, stopping.min_weight_leaf > 0
-    limited = stopping.min_samples_leaf > 1 or lightest
+    copied, lightest = is_expandable(training.counted), stopping.min_weight_leaf > 0
+    counted, limited = training.counted is not None, stopping.min_samples_leaf > 1 or lightest
     if options.recoding is not None:
         drawn = options.max_features is not None or options.random
         if counted or limited or drawn or stopping.in_integers(criterion):
@@ -110,15 +111,17 @@ def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOp
             return levels
     if not training.size:
         return levels
-    if (data := criterion_data(criterion, training.size, training.classes)) is None:
+    data = criterion_data(criterion, training.size, training.classes) if copied else None
+    if data is None:
+        unit = 1.0 if training.counted is None or copied else unit_of(training.counted)
+        data = formula_data(criterion, training.classes, unit)
+    if data is None:
         return levels
     if options.recoding is not None or training.sparse:
-        kind = SourceKind.CELLS if training.sparse else SourceKind.CATEGORIES
-        whole = data if data.kind in SUMS else formula_data(criterion, training.classes)
-        return levels if whole is None else (kind, whole)
+        return SourceKind.CELLS if training.sparse else SourceKind.CATEGORIES, data
     if options.random:
         return SourceKind.RANDOM, data
-    return SourceKind.SORTED if counted or lightest else SourceKind.PRESORTED, data
+    return SourceKind.SORTED if copied and (counted or lightest) else SourceKind.PRESORTED, data
 
 
 def refuse_unserved(

@@ -12,13 +12,11 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth.class_rule import ClassRule
-from splitcrit.trees.growth.driver import LevelNodes, grown_by_level
-from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows, with_scores
+from splitcrit.frozen import complaint
+from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions
-from splitcrit.trees.growth.one_loop import grown_of
+from splitcrit.trees.growth.one_loop import ListedSamples, grown_of
 from splitcrit.trees.growth.records import (
-    LOW,
     CellResponsesSource,
     Cells,
     CellsSource,
@@ -29,10 +27,8 @@ from splitcrit.trees.growth.records import (
 )
 from splitcrit.trees.growth.response_source import Error, tree_of_responses, with_decreases
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
-from splitcrit.trees.growth.sparse_level import SparseLevel
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan.records import ERRORS, Medians, Samples, Scratch, Tried, apart
-from splitcrit.trees.scan.sorted_columns import class_bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,51 +73,39 @@ def grow_sparse(
         Without categorical columns and look-ahead.
     weights : float array (n,), optional
         Of the samples, 0 to leave one out; 1 by default.
+
+    Raises
+    ------
+    ValueError
+        If the criterion is one that no compiled loop scores, or its formula gives no number.
     """
     scale = scale_of(weights if weights is None else weights[weights > 0], criterion.degree)
     heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     tree = _whole(features, codes, classes, criterion, growing, heavy)
-    if tree is None:
-        source = _by_level(features, codes, classes, criterion, growing, heavy)
-        tree = with_scores(grown_by_level(source, growing), source.rule.criterion)
     return finished(tree, growing, scale)
-
-
-def _by_level(
-    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, heavy: Array
-) -> SparseLevel:
-    """Return the root as a source of candidates."""
-    n, d = features.shape
-    cells = features.cells
-    rule = ClassRule.of(criterion, growing.stopping)
-    rows, owner = np.flatnonzero(heavy), np.repeat(np.arange(n), np.diff(cells.starts))
-    nodes = LevelNodes.of_classes(np.array([len(rows)]), np.bincount(codes, heavy, classes)[None])
-    entries = (cells.keys.astype(np.int64) << LOW) | owner
-    order = np.lexsort((entries, cells.features))
-    order = order[heavy[owner[order]] > 0]
-    held, codes = SparseColumns.of(cells, d), np.asarray(codes, np.int64)
-    source = SparseLevel(held, rows[:0], rows, np.zeros(len(rows), np.int64), codes, heavy, nodes, rule, growing)
-    return source.over(entries[order], cells.features[order].astype(np.int64), np.zeros(len(order), np.int64))
 
 
 def _whole(
     features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array
-) -> GrownTree | None:
-    """Return the tree that one compiled loop grows, None where only a search level by level will do."""
+) -> GrownTree:
+    """Return the tree that one compiled loop grows."""
     n, d = features.shape
     _, data = source_of(TrainingShape(n, d, classes, weights, sparse=True), criterion, growing)
-    if data is None:
-        return None
-    kept = np.flatnonzero(weights)
-    often, bits = weights[kept].astype(np.int64), class_bits(classes)
-    low = bits + int(often.max() - 1).bit_length()
-    entries, columns = (kept << low) | ((often - 1) << bits) | codes[kept], SparseColumns.of(features.cells, d)
-    columns.marks[kept] = entries & ((1 << low) - 1)
+    assert data is not None
+    listed, columns = ListedSamples.of(codes, classes, data, weights), SparseColumns.of(features.cells, d)
+    entries, low = listed.entries.astype(np.int64), listed.low
+    columns.marks[entries >> low] = entries & ((1 << low) - 1)
     space = Workspace.of(Scratch(*(apart(classes, np.int64) for _ in range(2))), d, entries)
-    source = CellsSource(features.cells, columns, entries, bits, low, growing.random, data, space)
-    root = root_rows(np.bincount(codes[kept], often, classes).astype(float), len(kept), growing.root_key, 1)
-    return grown_of(source, data, root, criterion, growing)
+    source = CellsSource(features.cells, columns, entries, listed.bits, low, listed.units, growing.random, data, space)
+    root = root_rows(listed.totals, len(entries), growing.root_key, 1)
+    if (tree := grown_of(source, data, root, criterion, growing)) is None:
+        rule, remedy = (
+            f"the formula of {criterion!r} gives a number for any counts",
+            "pass X.toarray() to see for which",
+        )
+        raise ValueError(complaint(rule, "nan", remedy))
+    return tree
 
 
 def grow_sparse_regression(

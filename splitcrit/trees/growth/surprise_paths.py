@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.nulls.best_split import Labels, split_law
+from splitcrit.nulls.best_split import ColumnStructure, Labels, cut_lines, sides, split_law
 from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.trees.growth.paths import Path
@@ -72,7 +72,7 @@ class SurpriseSearch:
     seed: int = 0
     cells: list[Array] = field(init=False)
     tried: list[int] = field(init=False)
-    made: dict[bytes, tuple[SurpriseNode, Array, list[int]] | None] = field(init=False, default_factory=dict)
+    made: dict[bytes, tuple[SurpriseNode, list[int]] | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         subsets = () if self.recoding is None else self.recoding.columns
@@ -88,8 +88,8 @@ class SurpriseSearch:
         object.__setattr__(self, "cells", cells)  # columns of equal surprise: by a key of their values, not by place
         object.__setattr__(self, "tried", [f for _, f in sorted(keys)])
 
-    def node(self, rows: Array) -> tuple[SurpriseNode, Array, list[int]] | None:
-        """Return the node of some rows, the vectors of its labels, and the features of its columns; None of a leaf.
+    def node(self, rows: Array) -> tuple[SurpriseNode, list[int]] | None:
+        """Return the node of some rows, and the features of its columns; None of a leaf.
 
         It is kept: the nodes below ask for their ancestors.
         """
@@ -98,12 +98,17 @@ class SurpriseSearch:
             self.made[key] = self._node(rows)
         return self.made[key]
 
-    def _node(self, rows: Array) -> tuple[SurpriseNode, Array, list[int]] | None:
+    def _node(self, rows: Array) -> tuple[SurpriseNode, list[int]] | None:
         types = self.types[rows]
         counts = np.bincount(types, minlength=self.classes if self.values is None else len(self.values))
         if (counts > 0).sum() < 2:
             return None
-        vectors, blocks = self._labels(counts)
+        if self.values is None:
+            labels, vectors, there = Labels.of_classes(counts), np.eye(self.classes), np.flatnonzero(counts)
+            vectors = vectors[:, there[:1]] if len(there) == 2 else vectors  # one coordinate says all
+        else:
+            vectors = self.values[:, None] / (np.abs(self.values).max() or 1.0)
+            labels = Labels.of_responses(np.repeat(vectors[:, 0], counts))
         subsets = () if self.recoding is None else self.recoding.columns
         columns, features = [], []
         for f in self.tried:
@@ -114,60 +119,48 @@ class SurpriseSearch:
                 features.append(f)
         if not columns:
             return None
-        sizes = [np.bincount(cells) for cells in columns]
+        sizes, n = [np.bincount(cells) for cells in columns], len(rows)
         subset = np.array([f in subsets for f in features])
-        gaps = np.array([bool(np.isnan(self.x[rows, f]).any()) for f in features]) & ~subset
-        mean = counts @ vectors / len(rows)
-        tries, draws = len(columns) * len(blocks), draws_for(len(columns) * len(blocks))
-        step = float(np.log1p((len(rows) - 1) ** 0.5)) / (POINTS - 1)
+        lost = np.array([int(np.isnan(self.x[rows, f]).sum()) for f in features]) * ~subset
+        draws, step = draws_for(len(columns)), float(np.log1p((n - 1) ** 0.5)) / (POINTS - 1)
         asked = np.expm1(np.arange(POINTS) * step) ** 2
-        tables, squares, laws = np.empty((tries, POINTS)), np.empty(tries), dict[Any, Array]()
-        for k, (begin, end, totals) in enumerate(blocks):
-            for c, a in enumerate(sizes):
-                key = k, bool(subset[c]), bool(gaps[c]), (np.sort(a) if subset[c] else a).tobytes()
-                if key not in laws:
-                    how: dict[str, Any] = {"subset": key[1], "gaps": key[2], "least": self.least, "prefixes": True}
-                    limit = LISTED if subset[c] else PATHS
-                    law = split_law(a, totals, **how, draws=draws, seed=self.seed, limit=limit)
-                    surprises = law.surprises(asked)
-                    finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
-                    laws[key] = np.maximum.accumulate(np.minimum(surprises, finite.max()))
-                tables[k * len(columns) + c] = laws[key]
-                squares[k * len(columns) + c] = ((vectors[:, begin:end] - mean[begin:end]) ** 2).sum(1) @ counts
-        orders = np.argsort(np.array(columns), axis=1, kind="stable")
-        weights = np.array([_weights(a, here, self.least) for a, here in zip(sizes, gaps.tolist(), strict=True)])
-        column = np.tile(np.arange(len(columns)), len(blocks))
-        start, stop = (np.repeat([block[side] for block in blocks], len(columns)) for side in (0, 1))
-        first = np.cumsum([0, *map(len, sizes)])
+        tables, lines = np.empty((len(columns), POINTS)), np.empty((len(columns), 2, 2, n))
+        laws = dict[Any, tuple[Array, Array]]()
+        for c, a in enumerate(sizes):
+            key = bool(subset[c]), bool(lost[c]), (np.sort(a) if subset[c] else a).tobytes()
+            if key not in laws:
+                how: dict[str, Any] = {"subset": key[0], "gaps": key[1], "least": self.least, "prefixes": True}
+                how["standardised"] = not subset[c] and labels.classes
+                limit = LISTED if subset[c] else PATHS
+                law = split_law(a, labels, **how, draws=draws, seed=self.seed, limit=limit)
+                surprises = law.surprises(asked)
+                finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
+                table = np.maximum.accumulate(np.minimum(surprises, finite.max()))
+                laws[key] = table, _lines(law.structure)
+            tables[c], lines[c] = laws[key]
+        centred = vectors - counts @ vectors / n
+        unit = n * (n - 1.0) / ((centred**2).sum(axis=1) @ counts)
         return SurpriseNode(
-            np.array(columns), np.concatenate(sizes), first, subset, gaps, orders, weights, column, start, stop,
-            squares, tables, step, mean, self.least,
-        ), vectors, features  # fmt: skip
-
-    def _labels(self, counts: Array) -> tuple[Array, list[tuple[int, int, Any]]]:
-        """Return the vectors of labels, and their blocks of coordinates with totals, given how many each has."""
-        if self.values is None:
-            eye = np.eye(self.classes)
-            vectors = eye[:, :1] if self.classes == 2 else eye
-            return np.ascontiguousarray(vectors), [(0, vectors.shape[1], Labels.of_classes(counts))]
-        y = self.values / (np.abs(self.values).max() or 1.0)
-        return y[:, None], [(0, 1, Labels.of_responses(np.repeat(y, counts)))]
+            np.array(columns), np.concatenate(sizes), np.cumsum([0, *map(len, sizes)]), subset, lost,
+            np.argsort(np.array(columns), axis=1, kind="stable"),
+            np.ascontiguousarray(lines[:, 0]), np.ascontiguousarray(lines[:, 1]), tables, step,
+            np.ascontiguousarray(centred), unit, self.least,
+        ), features  # fmt: skip
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""
         made = self.node(rows)
-        if made is None or not len(made[0].column):
+        if made is None:
             return None
-        node, vectors, features = made
+        node, features = made
         left = np.zeros(len(rows), dtype=bool)
-        t, surprise, score, lost = best_division(node, vectors, self.types[rows], left)
-        if t < 0:
+        c, surprise, score, lost = best_division(node, self.types[rows], left)
+        if c < 0:
             return None
-        c = int(node.column[t])
         f, values = features[c], self.x[rows, features[c]]
         missing = np.isnan(values)
         if node.subset[c]:
-            feature, threshold = self._subset(f, values, left, vectors.shape[1] > 1), 0.5
+            feature, threshold = self._subset(f, values, left, node.vectors.shape[1] > 1), 0.5
         else:
             known, goes = values[~missing], left[~missing]
             feature, threshold = f, np.inf
@@ -191,14 +184,12 @@ class SurpriseSearch:
         return SurprisePath(self, path)
 
 
-def _weights(sizes: Array, gaps: bool, least: int) -> Array:
-    """Return ``1 / (m (n - m))`` of the cut after each row ``(2, n)``, 0 without one; missing values go right, left."""
-    n, known, lost = int(sizes.sum()), sizes[: len(sizes) - gaps].cumsum(), int(sizes[-1]) if gaps else 0
-    found = np.zeros((2, n))
-    for side, ends in enumerate((known, known[:-1]) if gaps else (known[:-1],)):
-        m = ends + side * lost
-        allowed = (m >= least) & (n - m >= least)
-        found[side, ends[allowed] - 1] = 1 / (m * (n - m))[allowed]
+def _lines(structure: ColumnStructure) -> Array:
+    """Return ``cut_lines`` of the cut after each row ``(2, 2, n)``, 0 without one; missing values go right, left."""
+    m, after, more = sides(structure.sizes, structure.gaps, structure.least)
+    found = np.zeros((2, 2, int(structure.sizes.sum())))
+    if not structure.subset:
+        found[:, more, structure.sizes.cumsum()[after] - 1] = cut_lines(m, structure)
     return found
 
 
@@ -208,7 +199,7 @@ class SurprisePath:
 
     search: SurpriseSearch
     path: Path
-    nodes: list[tuple[SurpriseNode, Array, list[int]] | None] = field(init=False)
+    nodes: list[tuple[SurpriseNode, list[int]] | None] = field(init=False)
 
     def __post_init__(self) -> None:
         nodes = [self.search.node(self.path.rows[here]) for here in self.path.nodes]
@@ -226,8 +217,8 @@ class SurprisePath:
         for here, made in each[:0:-1] + each[:1]:  # the root first: it turns away most
             if made is None:
                 continue
-            node, vectors, _ = made
+            node, _ = made
             rows, place = self.path.rows[here], self.path.place[here]
             left = self.path.left[here] if here.start else np.empty(0, dtype=bool)
-            best_surprises(node, vectors, self.search.types[rows], place, left, types, out)
+            best_surprises(node, self.search.types[rows], place, left, types, out)
         return out

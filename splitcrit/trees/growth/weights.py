@@ -4,7 +4,7 @@ A criterion of a degree is searched with weights divided by a power of two, whic
 and tie is the same number times a power of two. Weights that are counts times a power of two become these counts, so
 that integers recognise a gain of exactly 0 whatever the unit.
 
-Main definitions: ``Scale``, ``scale_of``.
+Main definitions: ``Scale``, ``scale_of``; ``grid_of`` and ``unit_of`` (of what all weights are whole multiples).
 """
 
 from __future__ import annotations
@@ -75,6 +75,33 @@ def scale_of(weights: Array | None, degree: int | None) -> Scale:
     size = int(np.frexp(whole)[1])
     exponent = lowest if size - lowest <= np.log2(COUNTS) else size
     return Scale(exponent, degree)
+
+
+def grid_of(total: float) -> float:
+    """Return the unit of weights of this total whose sums are exact.
+
+    Examples
+    --------
+    >>> grid_of(2.0**51), grid_of(0.5)
+    (1.0, 2.220446049250313e-16)
+    """
+    return float(2.0 ** max(np.floor(np.log2(total)) - 51, -1022))
+
+
+def unit_of(weights: Array) -> float:
+    """Return 1 if weights are integers, and else the unit of their grid."""
+    return 1.0 if bool((np.floor(weights) == weights).all()) else grid_of(float(weights.sum()))
+
+
+def units_of(weights: Array, unit: float) -> Array:
+    """Return positive weights in integers, to the nearest unit.
+
+    Examples
+    --------
+    >>> units_of(np.array([0.5, 0.75, 1e-300]), 0.25).tolist()
+    [2, 3, 1]
+    """
+    return np.asarray(np.maximum(np.rint(weights / unit), 1).astype(np.int64))
 
 
 def _lowest_bits(weights: Array) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from splitcrit import compiling
-from splitcrit.trees.scan.records import CONSTANTS, Data, Scratch, Segment, Totals
+from splitcrit.trees.scan.records import CONSTANTS, UNWEIGHTED, Data, Scratch, Segment, Totals
 
 RETURNED = {"numbers": (0, *[0.0] * 4), "prepared": None, "scan": 0.0}  # values of the types that are returned
 FLOATS, COUNTS = np.empty(CONSTANTS), np.empty(1, np.int64)
@@ -27,7 +27,7 @@ def passed(name: str, order: DTypeLike = np.uint32, column: DTypeLike = np.float
         return DATA, COUNTS, FLOATS
     if name == "prepared":
         return DATA, 0, 0, FLOATS, FLOATS
-    segment = Segment(np.empty(1, order), np.empty(1, column), 0, 0, 0, 0)
+    segment = Segment(np.empty(1, order), np.empty(1, column), 0, 0, 0, 0, UNWEIGHTED)
     return segment, Totals(COUNTS, 0.0, FLOATS), DATA, 0.0, Scratch(COUNTS, FLOATS)
 
 

@@ -40,15 +40,18 @@ def data_of(form: Form) -> Data:
     return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, 0, 0)
 
 
-def formula_data(criterion: Criterion, classes: int) -> Data | None:
-    """Return a criterion whose formula has machine code as data, None if it has none; no two share their space."""
+def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data | None:
+    """Return a criterion whose formula has machine code as data, None if it has none; no two share their space.
+
+    A count of 1 weighs ``unit``.
+    """
     from splitcrit.trees.scan.formula_code import formula_code
 
     if criterion.search.guarded or criterion.search.tested is not None:
         return None
     if (code := formula_code(criterion, classes)) is None:
         return None
-    return Data(FORMULA, float(code.decrease), 1.0, 1.0, np.zeros(1), NOTHING, np.zeros(2 * classes), *code[:2])
+    return Data(FORMULA, float(code.decrease), unit, 1.0, np.zeros(1), NOTHING, np.zeros(2 * classes), *code[:2])
 
 
 def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None:
@@ -100,6 +103,11 @@ def _addresses(kind: int, order: Any, column: Any) -> tuple[int, int, int]:
         0 if prepared is None else address(prepared, "prepared"),
         address(scan, "scan", order, column),
     )
+
+
+def weight_of_one(data: Data) -> float:
+    """Return what a count of 1 weighs."""
+    return data.unit if data.kind == FORMULA else 1.0
 
 
 def undefined(data: Data) -> bool:

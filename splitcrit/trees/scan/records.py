@@ -2,10 +2,10 @@
 
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
-Main definitions: ``Orders``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and ``CompiledCriterion`` (a criterion);
-``LevelColumn``, ``OpenNodes``, ``Thresholds``, ``NodeSplits``. For responses that are numbers: ``ERRORS``, ``Samples``,
-``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column), ``Medians``, and what the
-rows of a description are, ``WEIGHT`` to ``DEVIATION``.
+Main definitions: ``Orders``, ``SampleWeights``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and
+``CompiledCriterion`` (a criterion); ``LevelColumn``, ``OpenNodes``, ``Thresholds``, ``NodeSplits``. For responses that
+are numbers: ``ERRORS``, ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one
+column), ``Medians``, and what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
 from __future__ import annotations
@@ -21,16 +21,32 @@ FORMULA = 9  # the kind of a criterion that is scored by its formula; others are
 LINE = 16  # numbers apart, so that processors do not write to one line of their caches
 
 
+class SampleWeights(NamedTuple):
+    """Weights of samples in units of which each is a whole number, so that sums are exact (empty: each counts once).
+
+    In an entry of an order the index is shifted by ``shift``; bits between it and the class, or else the index itself,
+    are the place in ``units``. A side needs ``lightest`` units, where places do not tell already.
+    """
+
+    units: Array
+    shift: int
+    lightest: float
+
+
+UNWEIGHTED = SampleWeights(np.empty(0, np.int64), 0, 0.0)
+
+
 class Orders(NamedTuple):
-    """Orders ``(d, n)``, values ``(d, n)`` by column, and how many bits of an entry are its class."""
+    """Orders ``(d, n)``, values ``(d, n)`` by column, how many bits of an entry are its class, and weights."""
 
     orders: Array
     columns: Array
     bits: int
+    weights: SampleWeights = UNWEIGHTED
 
 
 class Segment(NamedTuple):
-    """One column of a node: its order and values, where the node starts and stops, and the smallest side allowed."""
+    """One column of a node: order and values, where the node starts and stops, the smallest side allowed, weights."""
 
     order: Array
     column: Array
@@ -38,6 +54,7 @@ class Segment(NamedTuple):
     stop: int
     bits: int
     least: int
+    weights: SampleWeights
 
 
 class Totals(NamedTuple):
@@ -69,8 +86,8 @@ class Data(NamedTuple):
     """A criterion as data: see ``forms``; ``tie`` widens the ties of a node.
 
     Of a formula ``formula`` and ``scale`` are the addresses of its code (``FormulaCode``, 0: none), a positive
-    ``power`` says that it is a decrease, ``table`` is space for both sides, and ``phi[0]`` is 1 once a score was no
-    number.
+    ``power`` says that it is a decrease, ``unit`` is what a count of 1 weighs, ``table`` is space for both sides, and
+    ``phi[0]`` is 1 once a score was no number.
     """
 
     kind: int

@@ -3,7 +3,7 @@
 Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
 scan.
 
-Main definitions: ``U``, ``clear``, ``counted_in``, ``parted``, ``lowest_of``, ``summed``.
+Main definitions: ``U``, ``clear``, ``counted_in``, ``units_of_place``, ``parted``, ``lowest_of``, ``summed``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,12 @@ def counted_in(order, i, mask, seen):  # type: ignore[no-untyped-def]
     n = seen[U(c)]
     seen[U(c)] = n + 1
     return c, n
+
+
+@inlined
+def units_of_place(units, place):  # type: ignore[no-untyped-def]
+    """Return what a sample counts, given what stands in its entry: a place among units or, without, one less."""
+    return units[U(place)] if len(units) > 0 else place + 1
 
 
 @inlined

@@ -3,8 +3,8 @@
 Layout: ``order[start:stop]`` are entries ``index << bits | class`` of a node (``Segment``); ``data.table`` holds the
 class weights of both sides, float64, the left ones first, as the code of the formula reads them (``formula_code``).
 Invariant: before a place is looked at, the left ones are those of what lies left of it, the right ones those of the
-rest; counts are integers, so that both are exact. A place where the value changes costs the formula, any other two
-additions.
+rest; counts, and weights in some unit (``SampleWeights``), are integers, so that both are exact. A place where the
+value changes costs the formula, any other two additions.
 
 Of a decrease the raw score is minus what both sides contribute, and the node's own is its base; any other formula
 scores both sides at once.
@@ -41,25 +41,35 @@ def formula_of_split(data, seen, totals):  # type: ignore[no-untyped-def]
     classes = len(totals)
     left, right = data.table[:classes], data.table[classes:]
     for c in range(classes):
-        left[U(c)] = seen[U(c)]
-        right[U(c)] = totals[U(c)] - seen[U(c)]
+        left[U(c)] = seen[U(c)] * data.unit
+        right[U(c)] = (totals[U(c)] - seen[U(c)]) * data.unit
     return _score(data, left, right)
 
 
 @addressed
 def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
-    order, column, start, stop, bits, least = segment
-    classes, mask, top = len(node.counts), (1 << bits) - 1, -np.inf
+    order, column, start, stop, bits, least, (units, shift, lightest) = segment
+    classes, mask, unit, top = len(node.counts), (1 << bits) - 1, data.unit, -np.inf
+    weighted, whole, heavy = len(units) > 0, 0, 0
+    shift = shift if weighted else bits
+    within = (1 << (shift - bits)) - 1 if shift > bits else -1  # of an entry: its place among units
     left, right = data.table[:classes], data.table[classes:]
     for c in range(classes):
         left[U(c)] = 0.0
-        right[U(c)] = node.counts[U(c)]
+        right[U(c)] = node.counts[U(c)] * unit
+        whole += node.counts[U(c)]
     for i in range(start, stop - least):
-        k = U(order[U(i)] & mask)
-        left[k] += 1.0
-        right[k] -= 1.0
-        if i - start + 1 >= least and parted(order, column, i, bits):
+        k, w = U(order[U(i)] & mask), 1.0
+        if weighted:
+            count = units[U((np.int64(order[U(i)]) >> bits) & within)]
+            heavy += count
+            w = count * unit
+        left[k] += w
+        right[k] -= w
+        if i - start + 1 >= least and parted(order, column, i, shift):
+            if weighted and (heavy < lightest or whole - heavy < lightest):
+                continue
             score = _score(data, left, right)
             if score > top:
                 top = score
@@ -74,9 +84,9 @@ def numbers_of_formula(data, totals, constants):  # type: ignore[no-untyped-def]
     n = np.int64(0)
     for c in range(len(totals)):
         n += totals[c]
-        data.table[c] = totals[c]
+        data.table[c] = totals[c] * data.unit
     if data.power > 0:
-        whole = call_formula(data.formula, data.table)
-        return n, 0.0, -whole, 1.0 / n, TIE * abs(whole) / n
+        whole, size = call_formula(data.formula, data.table), n * data.unit
+        return n, 0.0, -whole, 1.0 / size, TIE * abs(whole) / size
     scale = call_formula(data.scale, data.table) if data.scale else 1.0
     return n, 0.0, 0.0, 1.0, TIE * scale

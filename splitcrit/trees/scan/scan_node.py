@@ -1,7 +1,7 @@
 """What belongs to a node in a compiled scan of its thresholds: its size, sums over classes, and the scale of scores.
 
-Main definitions: ``numbers_of_node``, ``best_of_codes``; ``score_of_counts`` and ``numbers_of_counts``, which serve
-sums over the classes and formulas.
+Main definitions: ``numbers_of_node``, ``best_of_codes``; ``score_of_counts`` and ``numbers_of_counts``, for one split
+by any criterion that is data.
 """
 
 from __future__ import annotations
@@ -9,24 +9,46 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import called, inlined, kernel
+from splitcrit.impurities.search_declaration import DIFFERENCE, POWER, RATIO, ROOT, STANDARDISED, TAIL
 from splitcrit.trees.scan.pointers import call_numbers, call_prepared, call_scan
 from splitcrit.trees.scan.records import FORMULA, Segment, Totals
 from splitcrit.trees.scan.scan_formula import formula_of_split, numbers_of_formula
+from splitcrit.trees.scan.scan_powers import numbers_of_powers, powers_of_split
+from splitcrit.trees.scan.scan_pvalues import tail
+from splitcrit.trees.scan.scan_sgini import corrected, gain_of_split, independent, numbers_by_chance
+from splitcrit.trees.scan.scan_standardised import numbers_of_standardised, standardised_of_split
 from splitcrit.trees.scan.scan_sums import numbers_of_sums, of_split
 
 
-@called(_nrt=False)
-def score_of_counts(data, seen, totals):  # type: ignore[no-untyped-def]
-    """Return the raw score of the split of a node with class counts ``totals`` that has ``seen`` on the left."""
-    return formula_of_split(data, seen, totals) if data.kind == FORMULA else of_split(data, seen, totals)
-
-
-@called(_nrt=False)
-def numbers_of_counts(data, totals, constants):  # type: ignore[no-untyped-def]
-    """Return size, sum, base, rate and width of a node with these class counts."""
+@called
+def score_of_counts(data, seen, counts, constants):  # type: ignore[no-untyped-def]
+    """Return the raw score of the split of a node with these class counts that has ``seen`` on the left."""
     if data.kind == FORMULA:
-        return numbers_of_formula(data, totals, constants)
-    return numbers_of_sums(data, totals, constants)
+        return formula_of_split(data, seen, counts)
+    if data.kind == POWER:
+        return powers_of_split(data, seen, counts)
+    if data.kind == STANDARDISED:
+        return standardised_of_split(data, seen, counts)
+    if data.kind in (RATIO, DIFFERENCE, ROOT):
+        return of_split(data, seen, counts)
+    gain, m, n = gain_of_split(data, seen, counts, constants)
+    if data.kind != TAIL:
+        return corrected(data, gain, m, n, constants)
+    return tail(gain + constants[1], constants[1], independent(m, n, data.table, constants), -np.inf)
+
+
+@called(_nrt=False)
+def numbers_of_counts(data, counts, constants):  # type: ignore[no-untyped-def]
+    """Return size, sum, base, rate and width of a node with these class counts, and set its constants."""
+    if data.kind == FORMULA:
+        return numbers_of_formula(data, counts, constants)
+    if data.kind == POWER:
+        return numbers_of_powers(data, counts, constants)
+    if data.kind == STANDARDISED:
+        return numbers_of_standardised(data, counts, constants)
+    if data.kind in (RATIO, DIFFERENCE, ROOT):
+        return numbers_of_sums(data, counts, constants)
+    return numbers_by_chance(data, counts, constants)
 
 
 @inlined
@@ -43,5 +65,5 @@ def best_of_codes(source, totals, scorer, constants, scratch):  # type: ignore[n
     """Return the best score of a threshold on the one column of ``source`` (``Orders``), all of which is a node."""
     order, column = source.orders[0], source.columns[0]
     n, sums, base, rate, _ = numbers_of_node(scorer, totals, 0, constants, scratch.behind)
-    segment, node = Segment(order, column, 0, n, source.bits, 1), Totals(totals, sums, constants)
+    segment, node = Segment(order, column, 0, n, source.bits, 1, source.weights), Totals(totals, sums, constants)
     return (call_scan(scorer.scan, segment, node, scorer.data, np.inf, scratch) - base) * rate

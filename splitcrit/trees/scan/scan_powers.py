@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.compiling import addressed
+from splitcrit.compiling import addressed, called
 from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted, summed
 from splitcrit.trees.scan.ties_and_scores import TIE
 
@@ -25,7 +25,7 @@ def by_powers(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
     A power in (0, 1) is concave, so that its tangent at the last place that was scored bounds it from above: a place
     whose bound falls short, by more than rounding, of the best so far and of ``floor`` is not scored.
     """
-    order, column, start, stop, bits, least = segment
+    order, column, start, stop, bits, least, _ = segment
     steps, power, seen, behind = data.steps, data.power, scratch.seen, scratch.behind
     mask = (1 << bits) - 1
     clear(seen)
@@ -55,6 +55,16 @@ def by_powers(segment, node, data, floor, scratch):  # type: ignore[no-untyped-d
                 return float(i)
             wanted = max(wanted, top)
     return top
+
+
+@called(_nrt=False)
+def powers_of_split(data, seen, counts):  # type: ignore[no-untyped-def]
+    """Return the score of the split of a node with these class counts that has ``seen`` on the left."""
+    left, right = 0.0, 0.0
+    for c in range(len(seen)):
+        left += data.phi[U(seen[U(c)])]
+        right += data.phi[U(counts[U(c)] - seen[U(c)])]
+    return left**data.power + right**data.power
 
 
 @addressed

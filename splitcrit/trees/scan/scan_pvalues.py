@@ -3,7 +3,7 @@
 Layout as in ``scan_sums``; ``behind[i]`` is ``n`` times the gain of place ``i``. Invariant: a gain up to ``dull``
 is too small for any place between both edges. A pass for the gains, then a p-value only where its bound is in reach.
 
-Main definitions: ``by_tails`` (a scan of one column).
+Main definitions: ``by_tails`` (a scan of one column), ``tail`` (one split).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
 
 
 @called
-def _tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
+def tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
     """Return the surprise of a gain under a gamma law, or -inf where it is below the one wanted."""
     if variance <= 0.0:
         return 0.0
@@ -46,7 +46,7 @@ def _short(shape, wanted, near):  # type: ignore[no-untyped-def]
 @called(_nrt=False)
 def _gains(segment, node, data, scratch):  # type: ignore[no-untyped-def]
     """Set ``behind[i]`` to ``n`` times the gain, -inf where no threshold is; return the place of the largest, or -1."""
-    order, column, start, stop, bits, least = segment
+    order, column, start, stop, bits, least, _ = segment
     totals = node.counts
     steps, table, seen, behind = data.steps, data.table, scratch.seen, scratch.behind
     mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]
@@ -77,7 +77,7 @@ def by_tails(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
         return -np.inf
     variance, top = independent(at - start + 1, n, table, constants), -np.inf
     if floor == np.inf:
-        top = _tail(behind[at], mean, variance, -np.inf)
+        top = tail(behind[at], mean, variance, -np.inf)
     wanted, edge, dull = max(top, floor) if floor < np.inf else top, n // 64 + 4, -np.inf
     ends = independent(min(edge, n - 1), n, table, constants), independent(n // 2, n, table, constants)
     if n > 2 * edge and min(ends) > 0.0 and variance > 0.0 and behind[at] > 0.0:
@@ -88,7 +88,7 @@ def by_tails(segment, node, data, floor, scratch):  # type: ignore[no-untyped-de
         if gain > dull or m < edge or m > n - edge:
             if gain == -np.inf:
                 continue
-            score = _tail(gain, mean, independent(m, n, table, constants), max(top, wanted))
+            score = tail(gain, mean, independent(m, n, table, constants), max(top, wanted))
             if score > top:
                 top = score
                 if score >= floor:

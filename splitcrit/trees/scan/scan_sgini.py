@@ -21,6 +21,30 @@ def independent(m, n, table, constants):  # type: ignore[no-untyped-def]
     return max(independent_spread(float(n), float(m), w, w_rest, constants[2], constants[3]), 0.0)
 
 
+@called(_nrt=False)
+def gain_of_split(data, seen, counts, constants):  # type: ignore[no-untyped-def]
+    """Return ``n`` times the gain of a split less its mean, the size of its left side, and that of the node."""
+    left, right, m, n = 0.0, 0.0, 0, 0
+    for c in range(len(seen)):
+        left += data.phi[U(seen[U(c)])]
+        right += data.phi[U(counts[U(c)] - seen[U(c)])]
+        m += seen[U(c)]
+        n += counts[U(c)]
+    return left * data.table[U(m)] + right * data.table[U(n - m)] - constants[0] - constants[1], m, n
+
+
+@called(_nrt=False)
+def corrected(data, gain, m, n, constants):  # type: ignore[no-untyped-def]
+    """Return a gain less its mean in standard deviations (SGini), or less one more deviation (AGini)."""
+    if data.kind == AGINI:
+        return gain - np.sqrt(independent(m, n, data.table, constants))
+    w, w_rest = data.table[U(m)], data.table[U(n - m)]
+    deviation = np.sqrt(max(spread(float(n), float(m), w, w_rest, constants[2], constants[3]), 0.0))
+    if data.kind == SGINI:
+        return gain / deviation if deviation > 0.0 else 0.0
+    return gain - deviation
+
+
 @addressed
 def numbers_by_chance(data, totals, constants):  # type: ignore[no-untyped-def]
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
@@ -61,7 +85,7 @@ def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-d
 @addressed
 def by_chance(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
-    order, column, start, stop, bits, least = segment
+    order, column, start, stop, bits, least, _ = segment
     totals = node.counts
     kind, steps, table, seen, behind = data.kind, data.steps, data.table, scratch.seen, scratch.behind
     mask, size, square, mean = (1 << bits) - 1, stop - start, node.constants[0], node.constants[1]

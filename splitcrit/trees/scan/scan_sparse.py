@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import inlined, kernel
-from splitcrit.trees.scan.scan_common import U, clear
+from splitcrit.trees.scan.scan_common import U, clear, units_of_place
 from splitcrit.trees.scan.scan_node import score_of_counts
 from splitcrit.trees.scan.scan_poisson import deviant
 from splitcrit.trees.scan.scan_squared import gained
@@ -86,17 +86,18 @@ def is_tried(m, heavy, whole, size, least, lightest, only):  # type: ignore[no-u
 
 
 @kernel(_nrt=False)
-def by_classes(local, n, bits, totals, data, size, least, lightest, only, floor, seen, zeros):  # type: ignore[no-untyped-def]
+def by_classes(local, n, bits, units, totals, data, size, least, lightest, only, floor, seen, zeros, constants):  # type: ignore[no-untyped-def]
     """Return the best score of a threshold (``floor`` is infinite) or the first to reach ``floor``, and its two keys.
 
-    ``local`` are the ``n`` entries that ``kept`` writes; ``bits`` bits of a sample are its class, the others one less
-    than how often it counts. For the limits see ``is_tried``; ``seen`` and ``zeros`` are space for class counts.
+    ``local`` are the ``n`` entries that ``kept`` writes; ``bits`` bits of a sample are its class, the others its place
+    in ``units`` or, where these are empty, one less than how often it counts. For the limits see ``is_tried``; ``seen``
+    and ``zeros`` are space for class counts.
     """
     mask, last, heavy, m, top, low, high = (1 << bits) - 1, local[n - 1] >> LOW, 0, 0, -np.inf, 0, 0
     clear(seen)
     for i in range(n):
         if local[U(i)] != 0:
-            seen[U(local[U(i)] & mask)] += ((local[U(i)] & ROW) >> bits) + 1
+            seen[U(local[U(i)] & mask)] += units_of_place(units, (local[U(i)] & ROW) >> bits)
     # What the cells leave of the node's class counts are its zeros.
     whole, blank = 0, 0
     for c in range(len(totals)):
@@ -113,14 +114,14 @@ def by_classes(local, n, bits, totals, data, size, least, lightest, only, floor,
             heavy += blank
             m += size - n + 1
         else:
-            often = ((local[U(i)] & ROW) >> bits) + 1
+            often = units_of_place(units, (local[U(i)] & ROW) >> bits)
             seen[U(local[U(i)] & mask)] += often
             heavy += often
             m += 1
         i += 1
         above = local[U(i)] >> LOW
         if above != key and is_tried(m, heavy, whole, size, least, lightest, only):
-            score = score_of_counts(data, seen, totals)
+            score = score_of_counts(data, seen, totals, constants)
             if score > top:
                 top, low, high = score, key, above
                 if score >= floor:

@@ -75,6 +75,14 @@ def _added_up(data, m, ones, n):  # type: ignore[no-untyped-def]
     return middle + first, 1 / spread if spread > NOISE * (abs(middle) + abs(first)) else 0.0
 
 
+@called(_nrt=False)
+def standardised_of_split(data, seen, counts):  # type: ignore[no-untyped-def]
+    """Return the score of the split of a node with these counts of two classes that has ``seen`` on the left."""
+    m, n, ones = seen[0] + seen[1], counts[0] + counts[1], counts[0]
+    mean, rate = _added_up(data, m, ones, n)
+    return (_score(data, seen[0], m, ones, n) - mean) * rate
+
+
 @inlined
 def _interpolated(behind, at, step, t):  # type: ignore[no-untyped-def]
     """Return the polynomial of degree 5 through ``behind[at + i step]``, i from 0 to 5, at ``at + t step``."""
@@ -129,7 +137,7 @@ def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-d
 @addressed
 def by_standardised(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
-    order, column, start, stop, bits, least = segment
+    order, column, start, stop, bits, least, _ = segment
     totals = node.counts
     kind, steps, table, seen, behind = int(data.power), data.steps, data.table, scratch.seen, scratch.behind
     mask, size, half = (1 << bits) - 1, stop - start, len(behind) // 2

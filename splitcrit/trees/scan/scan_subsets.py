@@ -59,7 +59,7 @@ def by_response(table, there, p):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def best_cut(table, there, p, data, seen, counts, floor):  # type: ignore[no-untyped-def]
+def best_cut(table, there, p, data, seen, counts, constants, floor):  # type: ignore[no-untyped-def]
     """Return the best raw score of a cut of the order (``floor`` is infinite), or the first cut that reaches it."""
     top = -np.inf
     for c in range(len(seen)):
@@ -67,14 +67,14 @@ def best_cut(table, there, p, data, seen, counts, floor):  # type: ignore[no-unt
     for i in range(p - 1):
         for c in range(len(seen)):
             seen[U(c)] += table[U(there[U(i)]), U(c)]
-        top = max(top, score_of_counts(data, seen, counts))
+        top = max(top, score_of_counts(data, seen, counts, constants))
         if top >= floor:
             return float(i)
     return top
 
 
 @kernel(_nrt=False)
-def best_subset(table, there, p, data, seen, counts, width, least, scores):  # type: ignore[no-untyped-def]
+def best_subset(table, there, p, data, seen, counts, constants, width, least, scores):  # type: ignore[no-untyped-def]
     """Return the first subset, in binary order, whose raw score is within ``width`` of the best, and its score.
 
     The last category goes right, and each side has ``least`` samples or more; 0 stands for no subset. Each subset
@@ -95,7 +95,9 @@ def best_subset(table, there, p, data, seen, counts, width, least, scores):  # t
             seen[U(c)] += here
             m += here
         held = subset
-        scores[U(subset)] = score_of_counts(data, seen, counts) if m >= least and size - m >= least else -np.inf
+        scores[U(subset)] = (
+            score_of_counts(data, seen, counts, constants) if m >= least and size - m >= least else -np.inf
+        )
         top = max(top, scores[U(subset)])
     for subset in range(1, last):
         if scores[U(subset)] >= top - width and scores[U(subset)] > -np.inf:
@@ -119,6 +121,6 @@ def subset_ranks(tables, data, counts, seen, least, most, there, scores, constan
             ranks[t, j] = 0
         done[t] = p <= most
         if 1 < p <= most:
-            subset, _ = best_subset(table, there, p, data, seen, counts, width / rate, least, scores)
+            subset, _ = best_subset(table, there, p, data, seen, counts, constants, width / rate, least, scores)
             for i in range(p if subset else 0):
                 ranks[t, there[i]] = 1 - (subset >> i & 1)

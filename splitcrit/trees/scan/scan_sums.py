@@ -43,7 +43,7 @@ def of_split(data, seen, totals):  # type: ignore[no-untyped-def]
 @addressed
 def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
-    order, column, start, stop, bits, least = segment
+    order, column, start, stop, bits, least, _ = segment
     totals = node.counts
     kind, steps, table, seen = data.kind, data.steps, data.table, scratch.seen
     mask = (1 << bits) - 1

@@ -14,7 +14,8 @@ from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.trees import DaskForestClassifier
 from splitcrit.trees.distributed import histograms
 from splitcrit.trees.distributed.histograms import times_drawn
-from splitcrit.trees.estimators.weighing import grid_of, summable
+from splitcrit.trees.estimators.weighing import summable
+from splitcrit.trees.growth.weights import grid_of
 
 
 @pytest.fixture(autouse=True)

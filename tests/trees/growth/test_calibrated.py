@@ -44,7 +44,7 @@ def score_of_column(x: Array, y: Array, subset: bool, least: int) -> tuple[float
     if subset:
         splits = []
         for k in range(y.shape[1]):
-            order = np.argsort(sums[:, k] / sizes, kind="stable")
+            order = np.lexsort((-np.array(sizes), (sums[:, k] / sizes).round(9)))  # of equal shares larger levels first
             splits += [order[:i] for i in range(1, len(sizes))]
     else:
         last = len(groups) - 1
@@ -63,6 +63,8 @@ def surprises(x: Array, y: Array, categories: tuple[int, ...], least: int) -> li
     totals = class_totals(np.bincount(y)) if classes else response_totals(y)
     centred = (y[:, None] == np.unique(y)) * 1.0 if classes else y[:, None]
     centred = centred - centred.mean(axis=0)
+    if classes and centred.shape[1] == 2:  # one coordinate, that of the more frequent class
+        centred = centred[:, [np.bincount(y).argmax()]]
     found = []
     for f in range(x.shape[1]):
         score, sizes, gaps = score_of_column(x[:, f], centred, f in categories, least)

@@ -44,15 +44,18 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("PRESORTED", TrainingShape(2, 3, 2), normalised(entropy), GrowthOptions()),
     ("LEVELS", TrainingShape(2, 3, 2), GUARDED, GrowthOptions()),
     ("LEVELS", TrainingShape(2, 3, 2), max_selected, GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 3, 2, PARTS), GINI, GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 3, 2, MANY), GINI, GrowthOptions()),
+    ("PRESORTED", TrainingShape(2, 3, 2, PARTS), GINI, GrowthOptions(Stopping(min_weight_leaf=0.5))),
+    ("PRESORTED", TrainingShape(2, 3, 2, MANY), GINI, GrowthOptions(max_features=1)),
+    ("RANDOM", TrainingShape(2, 3, 2, PARTS, missing=True), GINI, RANDOM),
+    ("CELLS", TrainingShape(2, 3, 2, PARTS, sparse=True), GINI, GrowthOptions()),
+    ("LEVELS", TrainingShape(2, 3, 2, MANY), sgini, GrowthOptions()),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(max_features=1)),
-    ("LEVELS", TrainingShape(2, 1, 3), sgini, coded()),
+    ("CATEGORIES", TrainingShape(2, 1, 3), sgini, coded()),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_samples_leaf=2))),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_weight_leaf=2.0))),
     ("LEVELS", TrainingShape(2, 1, 3, PARTS), GINI, coded()),
     ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(levels=5)),  # more than all subsets are tried of
-    ("LEVELS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
+    ("CELLS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
     ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),
     ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
     ("LEVELS", TrainingShape(5000, 4, 0), "squared_error", GrowthOptions(max_features=3)),
@@ -83,6 +86,11 @@ REFUSED: list[tuple[TrainingShape, Any, GrowthOptions, str]] = [
         TrainingShape(2, 3, 2), GUARDED, RANDOM,
         f"{GUARDED!r} compares all thresholds of a node; got splitter='random'; pass splitter='best', or leave the "
         "guard out",
+    ),
+    (
+        TrainingShape(2, 3, 2, sparse=True), GUARDED, GrowthOptions(),
+        f"{GUARDED!r}, which compiled loops do not score, is searched in dense features; got sparse features; pass "
+        "X.toarray()",
     ),
     (
         TrainingShape(2, 3, 0, sparse=True), OWN, GrowthOptions(),

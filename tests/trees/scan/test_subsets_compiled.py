@@ -65,7 +65,9 @@ def test_the_first_of_the_best_subsets_is_that_of_the_search_by_formulas(criteri
         comparison = Comparison(class_scores(criterion), width)
         least = 1 if turn % 2 else int(table.sum()) // 3
         expected = best_subsets(table[None].astype(float), table.sum(axis=1)[None], Limits(least), comparison)[0]
-        subset, raw = best_subset(table, np.arange(p), p, data, *node, width[0] / rate, least, np.empty(2 ** (p - 1)))
+        subset, raw = best_subset(
+            table, np.arange(p), p, data, *node, np.zeros(4), width[0] / rate, least, np.empty(2 ** (p - 1))
+        )
         assert [bool(subset >> i & 1) for i in range(p)] == expected.tolist()
         left = table[expected].sum(axis=0)
         assert not subset or (raw - base) * rate == pytest.approx(

@@ -1,0 +1,153 @@
+"""One observation a group: levels over all orders of the values, what is refused, and one p by every entry."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from splitcrit import rank_features
+from splitcrit.inference import SplitSelector, selected_score, split_test
+from splitcrit.nulls.groups import Groups, check_arrangements, groups_of
+
+PATIENT = np.repeat(np.arange(40), 5)
+
+
+def patients(seed: int, effect: float = 0.0) -> tuple[Any, Any, Any]:
+    """Three columns and a label of forty patients, 10 % of whose five rows have another, and numbers."""
+    rng = np.random.default_rng(seed)
+    u = rng.normal(size=(40, 3))
+    label = (rng.normal(size=40) + effect * u[:, 0] > 0).astype(int)[PATIENT]
+    numbers = (rng.normal(size=40) + effect * u[:, 0])[PATIENT] + rng.normal(size=200)
+    return u[PATIENT], np.where(rng.random(200) < 0.1, 1 - label, label), numbers
+
+
+def test_labels_of_groups_are_theirs_or_their_means_in_any_order_of_the_rows() -> None:
+    numbers = Groups(np.zeros(6, dtype=int))
+    y = np.array([0.1, 0.2, 0.3, 1e16, 1.0, -1e16])[:, None]
+    with pytest.raises(ValueError, match="needs 20 orders"):
+        check_arrangements([1, 2, 3])
+    assert len({numbers.labels(y[list(order)]).item() for order in permutations(range(6))}) == 1
+    many = Groups(np.repeat(np.arange(8), 2))
+    shares = many.labels(np.array([0, 1] * 4 + [1, 1] * 4))
+    assert shares.tolist() == [[0.5]] * 4 + [[1.0]] * 4
+    three = many.labels(np.array([0, 1] * 4 + [2, 2] * 4))
+    assert three.tolist() == [[0.5, 0.5, 0.0]] * 4 + [[0.0, 0.0, 1.0]] * 4
+
+
+def test_level_over_all_orders_of_the_values_of_five_groups() -> None:
+    """Of all orders of the values, given sizes and labels, a share of at most t has p up to t; by rows it has more."""
+    codes = np.repeat(np.arange(5), [1, 4, 2, 5, 3])
+    label = np.array([0, 1, 1, 0, 1])[codes]
+    with pytest.raises(ValueError, match="got 10;"):
+        split_test(np.arange(5.0)[codes][:, None], label, groups=codes)
+    numbers = np.array([0.0, 0.4, 0.9, 1.5, 2.2])[codes]
+    by_groups, by_rows = [], []
+    for order in permutations(range(5)):
+        x = np.array(order, dtype=float)[codes][:, None]
+        by_groups.append(split_test(x, numbers, groups=codes, response="numbers").pvalue)
+        by_rows.append(split_test(x, numbers, response="numbers", n_permutations=99).pvalue)
+    for t in (0.05, 0.1, 0.3):
+        assert np.mean(np.array(by_groups) <= t) <= t
+    assert np.mean(np.array(by_rows) <= 0.05) > 0.3
+
+
+@pytest.mark.parametrize("measured", [False, True])
+def test_level_and_power_of_forty_patients(measured: bool) -> None:
+    rejected = alone = 0
+    for seed in range(60):
+        x, label, numbers = patients(seed)
+        y = numbers if measured else label
+        rejected += split_test(x, y, groups=PATIENT).rejected
+        alone += seed < 20 and split_test(x, y, n_permutations=99).rejected
+    assert binom.sf(rejected - 1, 60, 0.05) > 1e-3
+    assert alone > 12  # rows taken for independent
+    found = [
+        split_test(x, n if measured else y, groups=PATIENT).rejected for x, y, n in (patients(s, 2) for s in range(9))
+    ]
+    assert sum(found) >= 7
+
+
+def test_names_and_orders_of_groups_and_rows_change_nothing() -> None:
+    x, label, _ = patients(3, 1)
+    p = split_test(x, label, groups=PATIENT).pvalue
+    rows = np.random.default_rng(0).permutation(200)
+    names = np.array([f"p{c * 7 % 40}" for c in PATIENT])
+    assert split_test(x[rows], label[rows], groups=names[rows]).pvalue == p
+    assert split_test(-x, 1 - label, groups=PATIENT).pvalue == p
+
+
+def test_labels_that_are_constant_are_one_row_a_group() -> None:
+    x, label, _ = patients(1, 1)
+    label = label[::5][PATIENT]
+    by_groups, alone = split_test(x, label, groups=PATIENT), split_test(x[::5], label[::5])
+    assert [(f.p, f.cut, f.score, f.method) for f in by_groups.features] == [
+        (f.p, f.cut, f.score, f.method) for f in alone.features
+    ]
+
+
+@pytest.mark.parametrize("kind", ["constant", "varying", "numbers"])
+def test_one_p_by_every_entry(kind: str, tmp_path: Any) -> None:
+    x, label, numbers = patients(5, 1)
+    y: Any = {"constant": label[::5][PATIENT], "varying": label, "numbers": numbers}[kind]
+    frame = pd.DataFrame(x, columns=["a", "b", "c"]).assign(patient=[f"p{c}" for c in PATIENT], y=y)
+    test = split_test(frame.drop(columns="y"), y, groups="patient")
+    p = {f.name: f.p for f in test.features}
+    assert list(p) == ["a", "b", "c"]
+    path = tmp_path / "rows.csv"
+    frame.to_csv(path, index=False)
+    for data in (frame, path):
+        found = rank_features(data, "y", groups="patient", exact=True)
+        assert {f.name: f.p for f in found.features} == p
+        assert "Rows come in 40 groups" in " ".join(found.remarks)
+    assert SplitSelector().fit(x, y, groups=PATIENT).pvalues_.tolist() == list(p.values())
+    assert selected_score(x, y, groups=PATIENT)[1].tolist() == list(p.values())
+
+
+def test_three_classes_that_vary() -> None:
+    x, label, _ = patients(2)
+    three = np.where(np.random.default_rng(0).random(200) < 0.2, 2, label)
+    assert 0 < split_test(x, three, groups=PATIENT).pvalue <= 1
+    with pytest.raises(ValueError, match="needs two classes, numbers, or labels that are constant"):
+        rank_features({"a": x[:, 0]}, three, groups=PATIENT)
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        ([1, 1, 1, 1], "got 1 group; pass data of several groups"),
+        ([1, 2, 3, 4], "got 4 groups of 4 rows: no groups; leave groups= out"),
+        ([1, 1, None, 2], "every row has a group; got a missing one"),
+        ([1, 1, 2], "groups have one entry for each of 4 rows; got 3 entries"),
+    ],
+)
+def test_a_sentence_for_each_bad_input(groups: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        groups_of(groups, 4)
+
+
+def test_what_is_refused_says_what_helps() -> None:
+    x, label, _ = patients(0)
+    varying = x + np.arange(200)[:, None]
+    with pytest.raises(ValueError, match="constant within groups; got x0, which is not; leave it out, or pass"):
+        split_test(varying, label, groups=PATIENT)
+    with pytest.raises(ValueError, match="got v, which is not"):
+        rank_features({"a": x[:, 0], "v": varying[:, 0]}, label, groups=PATIENT)
+    with pytest.raises(ValueError, match="names a column of X"):
+        split_test(x, label, groups="patient")
+    with pytest.raises(ValueError, match="a group is one observation"):
+        split_test(x, label, groups=PATIENT, sample_weight=np.ones(200, dtype=int))
+
+
+def test_rows_without_a_label_and_missing_values() -> None:
+    x, label, _ = patients(4)
+    x[:10, 0] = np.nan
+    y = label.astype(float)
+    y[::9] = np.nan
+    found = split_test(x, y, groups=PATIENT)
+    ranked = rank_features({f"x{j}": x[:, j] for j in range(3)}, y, groups=PATIENT, exact=True)
+    assert {f.name: f.p for f in ranked.features} == {f.name: f.p for f in found.features}
