@@ -53,7 +53,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "trees.ChiMerge trees.GapClustering",
     "Your own criterion": "losses.Loss losses.ResponseLoss impurities.Impurity criteria.Criterion proof.properties "
     "testing.check_impurity testing.check_criterion testing.check_tree",
-    "Other responses": "columns.log_rank columns.ordinal columns.outputs columns.ranks columns.kaplan_meier",
+    "Other responses": "columns.log_rank columns.ordinal columns.outputs columns.ranks inference.kaplan_meier",
     "Pictures": "plots.plot_ranking plots.plot_inference_tree plots.plot_null plots.plot_impurity plots.plot_selection",
     "C, JavaScript, numba": "export.header export.vectors export.compiled.sgini export.compiled.mean",
 }

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import factorial
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from splitcrit.nulls.permutation_pvalues import permutation_pvalue, tallied
 from splitcrit.proof import ALL, All, Exhaustive, Extent, Law, Premise, Theorem, upto
-from splitcrit.proofs.inference.outcomes import fraction, positive, valid
+from splitcrit.proofs.inference.outcomes import equally_likely, fraction, positive, valid
 
 Marks = tuple[bool, ...]
 Rule = Callable[["Drawing", Marks], Fraction]
@@ -113,9 +113,61 @@ def best_on_the_way(case: Drawing, marks: Marks) -> Fraction:
     return min(Fraction(1 + sum(marks[:drawn]), 1 + drawn) for drawn in range(1, len(marks) + 1))
 
 
+class Batched(NamedTuple):
+    """A batch of one order that says which of two statistics is asked, then draws that stop.
+
+    ``ranks`` are those of each of equally likely arrangements by either statistic, ``asked`` the statistic by the
+    arrangement in the batch.
+    """
+
+    ranks: tuple[tuple[int, int], ...]
+    asked: tuple[int, ...]
+    draws: int
+    enough: int
+
+    def __str__(self) -> str:
+        return f"B = {self.draws}, h = {self.enough}, ranks {self.ranks}, of which the batch asks {self.asked}"
+
+
+def batches(draws: int, arrangements: int) -> Iterator[Batched]:
+    """Yield each pair of statistics without ties, and every function of the batch that chooses one of them."""
+    for other in permutations(range(arrangements)):
+        for asked in product((0, 1), repeat=arrangements):
+            for enough in range(1, draws + 1):
+                yield Batched(tuple(enumerate(other)), asked, draws, enough)
+
+
+def is_valid_with_batch(
+    chosen: Callable[[Batched, int, int], int], counted: bool = False, **sizes: Extent
+) -> Exhaustive:
+    """The claim that draws are a p-value by the statistic that the batch chooses; the batch counts if ``counted``."""
+
+    def law(case: Batched) -> dict[Fraction, Fraction]:
+        values, number = [], len(case.ranks)
+        for seen, batch, *drawn in product(range(number), repeat=2 + case.draws):
+            which = chosen(case, seen, batch)
+            scores = np.array([case.ranks[i][which] for i in [batch] * counted + drawn], dtype=float)
+            p = tallied([scores], case.ranks[seen][which], case.enough).pvalue
+            values.append(fraction(p, len(scores) + 1))
+        return equally_likely(values)
+
+    return valid(batches, law, **sizes)
+
+
+def by_batch(case: Batched, seen: int, batch: int) -> int:
+    return case.asked[batch]
+
+
+def by_observed_too(case: Batched, seen: int, batch: int) -> int:
+    """The statistic by which the observed order is farther above the batch, as if it were one of them."""
+    return int(np.argmax([a - b for a, b in zip(case.ranks[seen], case.ranks[batch], strict=True)]))
+
+
 FIXED, STOPPED = Law(is_valid_after, rule=fixed, B=upto(8)), Law(is_valid_after, rule=stopped, B=upto(8))
 TIES = {"cases": tied_drawings, "B": upto(5), "A": upto(4)}
 TIED = Law(is_valid_after, rule=fixed, **TIES)
+
+BATCHED = Law(is_valid_with_batch, chosen=by_batch, B=upto(3), A=upto(3))
 
 THEOREMS = [
     Theorem(
@@ -141,6 +193,18 @@ THEOREMS = [
             STOPPED.but("so is h/(L + 1), which counts the observed order too", rule=counts_one_more),
             STOPPED.but("after B draws c/B will do", rule=counts_none_at_the_end),
             STOPPED.but("so is the smallest (1 + c)/(1 + L) on the way", rule=best_on_the_way),
+        ),
+    ),
+    Theorem(
+        key="inference.batch_left_out_of_draws_may_choose_the_score",
+        statement="a first batch of random orders may say by any function of them which of two statistics, and so which"
+        " number of both, scores all orders; if the batch is left out, the h/L or (1 + c)/(1 + B) of the draws after it"
+        " is at most t with probability at most t, for every t, with those of A arrangements that score alike",
+        source="besag1991 for draws that stop; a batch that fixes the score new",
+        holds=BATCHED,
+        fails=(
+            BATCHED.but("the observed order may be one of the batch", chosen=by_observed_too),
+            BATCHED.but("the orders of the batch may count", counted=True),
         ),
     ),
 ]

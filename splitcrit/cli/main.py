@@ -56,10 +56,12 @@ def _rank(parser: argparse.ArgumentParser) -> None:
       feature     the column
       kind        number, date or category
       values      the number of distinct values; * cut at quantiles, + counted with neighbours
-      best cut    the rows on its left
+      best cut    the rows on the left of the cut of the largest gain, which has no p of its own
       score       gain of the cut, or table, in standard deviations above its mean under random labels
       share       the part of the impurity of the target that it removes
-      difference  for two classes: the share of the second class right of the cut less that on the left
+      difference  between the sides of the cut, right less left, with an interval that holds for all cuts at once
+      effect      not selected, with its interval of 95 %: AUC, how often a value of the second class exceeds one of
+                  the first; rho, the correlation of ranks; R2, the share of the impurity told, less chance
       p           of the column, against random labels; > 0.1 is not computed further
       => adjusted p corrected for the number of columns (Holm): the one to read
       method      exact; interval (p lies between two numbers); permutations (+- standard error); evidence, where no

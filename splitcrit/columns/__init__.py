@@ -2,7 +2,7 @@
 
 Main definitions: `rank_features` (a `Ranking` of `RankedFeature`), `Measure`, `MEASURES`; the criteria `standardised`
 and `adjusted`; `gain_moments`, mean and variance of any gain by chance; `log_rank`, `ranks`, `outputs` and `ordinal`,
-the scores of other responses, and `kaplan_meier` (a `SurvivalCurve`).
+the scores of other responses.
 Source: wang2024, Sections 3 and 5.1.
 """
 
@@ -10,10 +10,10 @@ from splitcrit.columns.chance_moments import GainMoments, gain_moments
 from splitcrit.columns.corrected_gains import adjusted, standardised
 from splitcrit.columns.measures import MEASURES, Measure, measure_of
 from splitcrit.columns.ranking import RankedFeature, Ranking, feature_tables, rank_features
-from splitcrit.columns.response_scores import SurvivalCurve, kaplan_meier, log_rank, ordinal, outputs, ranks
+from splitcrit.columns.response_scores import log_rank, ordinal, outputs, ranks
 
 __all__ = [
-    "MEASURES", "GainMoments", "Measure", "RankedFeature", "Ranking", "SurvivalCurve", "adjusted", "feature_tables",
-    "gain_moments", "kaplan_meier", "log_rank", "measure_of", "ordinal", "outputs", "rank_features", "ranks",
+    "MEASURES", "GainMoments", "Measure", "RankedFeature", "Ranking", "adjusted", "feature_tables",
+    "gain_moments", "log_rank", "measure_of", "ordinal", "outputs", "rank_features", "ranks",
     "standardised",
 ]  # fmt: skip

@@ -157,6 +157,11 @@ class PermutedTarget:
         Whether classes are groups of a response in their order, and stand for its means.
     ranked
         Whether ranks are tested in place of responses, a few of which would outweigh the others.
+    places
+        The place of each row's response among the different ones ``(n,)``; None of classes, groups and scores.
+    survival
+        Time and event of each row ``(n, 2)``, where responses are their log-rank scores: evidence is then that of the
+        partial likelihood, see `splitcrit.nulls.evidence.log_of_survival` for what it assumes.
     """
 
     labels: Labels
@@ -164,6 +169,8 @@ class PermutedTarget:
     responses: Array | None = None
     valued: bool = False
     ranked: bool = False
+    places: Array | None = None
+    survival: Array | None = None
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
@@ -193,13 +200,15 @@ class PermutedTarget:
     def of_responses(responses: Array, as_they_are: bool = False) -> PermutedTarget:
         """Numbers ``(n,)``, ranks in place of those with a kurtosis above 6 unless ``as_they_are``, or ``(n, q)``."""
         columns = [_standardised(y) for y in responses.reshape(len(responses), -1).T]
-        z, ranked = columns[0], False
-        if len(columns) == 1 and not as_they_are and fsum(z**4) > HEAVY * len(z):
-            _, place, often = np.unique(z, return_inverse=True, return_counts=True)
-            columns, ranked = [_standardised((2 * often.cumsum() - often - len(z))[place] * 1.0)], True
+        z, ranked, place = columns[0], False, None
+        if len(columns) == 1 and not as_they_are:
+            _, place, often = np.unique(responses.ravel(), return_inverse=True, return_counts=True)
+            if ranked := fsum(z**4) > HEAVY * len(z):
+                columns = [_standardised((2 * often.cumsum() - often - len(z))[place] * 1.0)]
         found = np.array(sorted(columns, key=lambda z: (np.sort(z).tolist(), z.tolist()))).T
         rows = found[np.lexsort(found.T[::-1])]
-        return PermutedTarget(Labels(rows, np.ones(len(rows), np.int64), False), np.arange(0), found, ranked=ranked)
+        labels = Labels(rows, np.ones(len(rows), np.int64), False)
+        return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
 
     @property
     def two(self) -> bool:
@@ -500,6 +509,9 @@ class ColumnScores:
                 return evidence.log_of_cuts(column, self.gaps)
             return evidence.log_of_categories(column[:, self.target.order], in_order=self.target.valued)
         ordered = self.question == "cut"
+        if self.target.survival is not None:
+            time, event = self.target.survival.T
+            return evidence.log_of_survival(column, time, event, ordered, self.gaps)
         logs = [evidence.log_of_responses(column, z, ordered, self.gaps) for z in self.target.responses.T]
         return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
 

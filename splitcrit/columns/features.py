@@ -50,11 +50,6 @@ class Feature:
     binned: bool = False
 
     @cached_property
-    def order(self) -> Array:
-        """The rows by their values, those without one first."""
-        return np.argsort(self.codes, kind="stable")
-
-    @cached_property
     def places(self) -> Array:
         """For every row the place of its value, those without one last ``(n,)``."""
         return np.where(self.codes < 0, len(self.levels), self.codes)

@@ -81,12 +81,8 @@ class _OneByOne:
         return np.array([float(self.score(table)) for table in tables])
 
 
-@dataclass(frozen=True)
-class _Times:
-    number: int
-
-    def __call__(self, table: Table) -> int:
-        return self.number
+def _once(_: Table) -> int:
+    return 1
 
 
 @dataclass(frozen=True)
@@ -116,16 +112,16 @@ def measure_of(value: Any) -> Measure:
     if (tested := criterion.search.tested) is not None:
         chosen = _Selected(tested)
         return Measure(criterion.name, chosen, chosen.evaluations)
-    return Measure(criterion.name, _OneByOne(criterion), _Times(1))
+    return Measure(criterion.name, _OneByOne(criterion), _once)
 
 
 MEASURES: dict[str, Measure] = {
-    "gini": Measure("gini_gain", _OneByOne(gini_gain), _Times(1)),
+    "gini": Measure("gini_gain", _OneByOne(gini_gain), _once),
     "information": measure_of(entropy),
     "significance": measure_of(significance),
     "agini": measure_of(agini),
     "sgini": measure_of(sgini),
-    "pvalue": Measure("pvalue", _OneByOne(gain_surprise), _Times(1)),  # exact for small tables, Pearson III elsewhere
+    "pvalue": Measure("pvalue", _OneByOne(gain_surprise), _once),  # exact for small tables, Pearson III elsewhere
     "adjusted gini": measure_of(adjusted(gini)),
     "adjusted information": measure_of(adjusted(entropy)),
     "standardised information": measure_of(standardised(entropy)),

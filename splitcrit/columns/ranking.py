@@ -26,6 +26,7 @@ from splitcrit.columns.column_tests import (
     PermutedTarget,
     column_test,
 )
+from splitcrit.columns.effects import ColumnEffect, SideDifference, class_difference, column_effect, mean_difference
 from splitcrit.columns.measures import MEASURES, listed, measure_of
 from splitcrit.columns.numeric_targets import cut_target, target_cuts
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
@@ -217,6 +218,11 @@ class Testing(NamedTuple):
             draws=self.draws, limit=self.limit, seed=self.seed,
         )  # fmt: skip
 
+    def effect(self, column: Array, target: PermutedTarget, kind: str, gaps: bool) -> ColumnEffect | None:
+        """The effect of a column, by its order or by its table."""
+        ordered = kind in ORDERED
+        return column_effect(column, target, "cut" if ordered else "table", gaps and ordered)
+
     def followed(self, columns: Iterable[Any], number: int) -> Iterator[Any]:
         """Yield columns, and tell a watch that has a method ``columns`` after each how many of how many are judged."""
         for done, column in enumerate(columns, 1):
@@ -286,10 +292,12 @@ def _tested(
         test = asked(enough=how.level, shared=shared)
         if test.least is not None and test.least > how.level:
             unfinished[name] = asked
-        left = _left_of(test, table, read.gaps) if kind in ORDERED else _better_half(table)
         whole = impurity(totals) if table.size else 0.0
         share = min(test.gain / whole, 1.0) if whole else 0.0
-        features.append(_feature(name, kind, found, test, read, share, difference=_difference(left, np.array(totals))))
+        left = table[_on_left(test, read)].sum(axis=0)
+        difference = class_difference(left, np.array(totals), _cuts(read)) if test.cut else None
+        effect = how.effect(table, targets(totals), kind, read.gaps)
+        features.append(_feature(name, kind, found, test, read, share, effect, difference))
     if found.rows:
         _check_columns(features, found.left_out)
     return _ranking(features, found, target, how.level, unfinished=unfinished)
@@ -297,13 +305,14 @@ def _tested(
 
 def _feature(
     name: Any, kind: str, found: Tables, test: ColumnTest, read: ColumnCounts, share: float,
-    difference: float | None = None,
+    effect: ColumnEffect | None = None, difference: SideDifference | None = None,
 ) -> RankedFeature:  # fmt: skip
-    """Return a column with its test."""
+    """Return a column with its test, its effect, and the difference at its cut."""
+    between, low, high = difference or (None, None, None)
     return RankedFeature(
-        name, kind, test.score, test.gain, share, difference, _words(test, read, kind), test.p, test.log_p, None,
+        name, kind, test.score, test.gain, share, between, _words(test, read, kind), test.p, test.log_p, None,
         test.method, test.standard_error, test.null_mean, test.null_sd, found.columns.get(name), test.least,
-        test.statistic,
+        test.statistic, effect, low, high,
     )  # fmt: skip
 
 
@@ -341,39 +350,24 @@ def _finished(
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 
-def _left_of(test: ColumnTest, counts: Array, gaps: bool) -> Array:
-    """Return the class counts to the left of the best cut."""
-    known: Array = counts[:-1] if gaps else counts
-    values = int(np.searchsorted(known.sum(axis=1).cumsum(), test.cut)) + 1 if test.cut else 0
-    return np.asarray(known[:values].sum(axis=0) + (counts[-1] if test.missing_left else 0))
+def _on_left(test: ColumnTest, read: ColumnCounts) -> Array:
+    """Return which values lie to the left of the best cut."""
+    known = read.counts.sum(axis=1)[: len(read.counts) - read.gaps]
+    return np.append(known.cumsum() <= test.cut, np.full(int(read.gaps), test.missing_left))
 
 
-def _better_half(counts: Array) -> Array:
-    """Return the class counts of the categories on one side of the best division in two, for two classes."""
-    if counts.shape[1] != 2 or len(counts) < 2:
-        return np.zeros(counts.shape[1])
-    ranked = counts[np.argsort(counts[:, 1] / counts.sum(axis=1), kind="stable")]
-    left, totals = ranked.cumsum(axis=0)[:-1], counts.sum(axis=0)
-    m, n = left.sum(axis=1), totals.sum()
-    return np.asarray(left[((n * left[:, 1] - m * totals[1]) ** 2 / (m * (n - m))).argmax()])
-
-
-def _difference(left: Array, totals: Array) -> float | None:
-    """Return the share of the second class on the right less that on the left; None for other numbers of classes."""
-    if len(totals) != 2 or not 0 < left.sum() < totals.sum():
-        return None
-    right = totals - left
-    return float(right[1] / right.sum() - left[1] / left.sum())
+def _cuts(read: ColumnCounts) -> int:
+    """Return how many cuts a column has; where values are missing, these may lie on either side."""
+    known = len(read.counts) - read.gaps
+    return known - 1 + known * read.gaps
 
 
 def _words(test: ColumnTest, read: ColumnCounts, kind: str) -> str:
     """Return the best cut in words: the values on its left."""
     if not test.cut:
         return ""
-    sizes = read.counts.sum(axis=1)
-    known = sizes[:-1] if read.gaps else sizes
-    at = int(np.searchsorted(known.cumsum(), test.cut))
-    if at == len(known) - 1:
+    at = int(_on_left(test, read)[: len(read.counts) - read.gaps].sum()) - 1
+    if at == len(read.counts) - read.gaps - 1:
         return "present"
     low, high = (read.cuts[at], read.cuts[at]) if len(read.cuts) else (read.values[at], read.values[at + 1])
     if kind == "number":
@@ -419,7 +413,11 @@ def _of_numbers(
         found.columns[name] = held.column
         gaps = held.column.missing > 0 and int(codes.max()) > 0
         test = how.asked(codes, responses, kind, gaps)(shared=shared)
-        features.append(_feature(name, kind, found, test, held.counted(), test.gain))
+        read = held.counted()
+        told = test.cut and not responses.ranked
+        difference = mean_difference(y, ~_on_left(test, read)[codes], _cuts(read)) if told else None
+        effect = how.effect(codes, responses, kind, gaps)
+        features.append(_feature(name, kind, found, test, read, test.gain, effect, difference))
     only = "one value" if all(f.method == NO_CUT for f in features) and len(np.unique(y)) < 2 else ""
     _check(found.rows, 1 if only else 2, only, how.target)
     found = replace(found, left_out=tuple(name for name in wanted if name not in found.columns))
@@ -439,7 +437,8 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
         kind = found.columns[name].kind
         groups = PermutedTarget.of_groups(read.counts.sum(axis=0), means)
         test = how.asked(read.counts, groups, kind, read.gaps)(shared=shared)
-        features.append(_feature(name, kind, found, test, read, test.gain))
+        effect = how.effect(read.counts, groups, kind, read.gaps)
+        features.append(_feature(name, kind, found, test, read, test.gain, effect))
     _check(found.rows, len(cuts) + 1, "one value", str(label))
     _check_columns(features, found.left_out)
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."

@@ -16,6 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
+from splitcrit.columns.effects import ColumnEffect, plain_effect
 from splitcrit.columns.measures import Measure
 from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, many, summary
@@ -24,7 +25,7 @@ from splitcrit.table import Column
 
 TOP, WIDTH = 50, 80  # columns of the data, and characters of a line, that a table shows
 READ = "=> adjusted"  # the p-value that a reader should look at
-YIELDING = ("method", "values", "difference", "kind")  # what a line that is too long does without
+YIELDING = ("method", "values", "difference", "share", "score", "kind")  # what a line that is too long does without
 LEAST = 20  # characters of a name or a cut for which other parts make room
 
 
@@ -45,11 +46,12 @@ class RankedFeature:
     gain, share
         The decrease of the Gini impurity, or of the variance of a numeric target; and its share of the impurity of all
         rows.
-    difference
-        For two classes, the share of the second one to the right of the best cut minus that to its left, or in one of
-        the two best groups of categories minus that in the other.
+    difference, difference_low, difference_high
+        Of two classes, the share of the second one to the right of the best cut less that to its left; of responses
+        whose ranks are not tested in their place, their mean. The interval of 95 % holds for all cuts at once; of
+        responses there is none with fewer than 10 rows on a side.
     cut
-        The best cut in words, such as ``"<= 2.5"``.
+        The best cut in words, such as ``"<= 2.5"``: that of the largest gain, without a p-value of its own.
     p, log_p, p_adjusted
         The p-value of the column, of its cuts and scores or of its table, which accounts for what was chosen; its
         natural logarithm; and the p-value adjusted for all columns by Holm.
@@ -64,6 +66,9 @@ class RankedFeature:
     statistic
         What decided: ``"best cut"``, ``"scores"``, ``"cut and scores"``, ``"all cuts"`` or ``"table"``; see
         `splitcrit.columns.column_tests.ColumnTest`.
+    effect : ColumnEffect
+        What no search selected, with its interval: ``"AUC"``, ``"rho"`` or ``"R2"``, see
+        `splitcrit.columns.effects`; None where there is none to tell.
 
     Examples
     --------
@@ -71,6 +76,8 @@ class RankedFeature:
     >>> first = rank_features({"dose": [1, 2, 3, 4, 5, 6, 7, 8]}, [0, 0, 0, 1, 0, 1, 1, 1]).features[0]
     >>> first.name, first.kind, first.cut, round(first.p, 4)
     ('dose', 'number', '<= 3.5', 0.1143)
+    >>> print(first.effect)
+    AUC .94 [.39, 1.00]
     """
 
     name: Any
@@ -90,6 +97,9 @@ class RankedFeature:
     column: Column | None = None
     p_least: float | None = None
     statistic: str = ""
+    effect: ColumnEffect | None = None
+    difference_low: float | None = None
+    difference_high: float | None = None
 
     def __repr__(self) -> str:
         told = {"name": self.name, "kind": self.kind, "score": self.score, "p": self.p, "p_adjusted": self.p_adjusted}
@@ -119,7 +129,8 @@ class RankedFeature:
 
         A p-value that is known to be above the level is written as such, an interval as its two ends.
         """
-        mine = {name: part for name, part in vars(self).items() if name not in ("name", "kind", "column", "p_least")}
+        apart = ("name", "kind", "column", "p_least", "effect")
+        mine = {name: part for name, part in vars(self).items() if name not in apart} | plain_effect(self.effect)
         if self.is_above(level):
             mine |= {"p": {"above": level}, "log_p": {"above": math.log(level)}}
         elif self.p_least is not None:
@@ -242,7 +253,7 @@ class Ranking:
         ----------
         wide
             Whether everything is shown, however wide. Else a line of the table has at most 80 characters: where it is
-            too long it has no method, values, difference and kind, and long names are shortened.
+            too long it has no method, values, difference, share, score and kind, and long names are shortened.
         top
             How many columns are shown at most; None shows all.
 
@@ -262,7 +273,7 @@ class Ranking:
         if not wide:
             shown = _narrowed(shown)
         heads, rows = list(shown), [list(row) for row in zip(*shown.values(), strict=True)]
-        words = ("feature", "kind", "best cut", "method")
+        words = ("feature", "kind", "best cut", EFFECT, "method")
         lines = aligned([heads, *rows], left={i for i, head in enumerate(heads) if head in words})
         more = _more(self.listed[len(rows) :])
         return "\n".join([*lines, "", *more, *map(visible, (*self._legend(heads), *self.remarks))])
@@ -282,7 +293,8 @@ class Ranking:
             "best cut": [visible(f.cut) for f in self.listed],
             first or str(self.measure): [f"{f.score:.2f}" if first else f"{f.score:.4g}" for f in self.listed],
             "share": [_number(f.share, ".3f") for f in self.listed],
-            "difference": [_number(f.difference, "+.3f") for f in self.listed],
+            "difference": [_difference(f) for f in self.listed],
+            EFFECT: [str(f.effect or "") for f in self.listed],
             "p": [_ends(f, self.level) for f in self.listed],
             READ: [_beyond(f.p_adjusted, f.at_most > self.level) for f in self.listed],
             "method": [with_error(f.method, f.standard_error, f.statistic) for f in self.listed],
@@ -298,9 +310,15 @@ class Ranking:
             yield "values: * cut at quantiles" + "; + counted as one with neighbours" * merged + "."
         if self.measure is not None:
             return
-        yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
-        yield "share: the part of the impurity that it removes." + DIFFERENCE * ("difference" in heads)
-        yield "p: of the column, by its best cut and its ranks, or its table, against random labels; see method."
+        if "best cut" in heads:
+            yield "best cut: that of the largest gain; it has no p of its own." + DIFFERENCE * ("difference" in heads)
+        if "score" in heads:
+            yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
+        if "share" in heads:
+            yield "share: the part of the impurity that it removes."
+        names = {f.effect.name for f in self.listed if f.effect}
+        yield from (sentence for name, sentence in EFFECTS.items() if name in names)
+        yield "p: of the column, by its best cut and its ranks, or its table, against random labels."
         if any(f.statistic in NO_SINGLE_CUT and f.at_most <= self.level for f in self.listed):
             yield SMOOTH
         if any(f.is_above(self.level) for f in self.listed):
@@ -314,7 +332,13 @@ class Ranking:
 
 KEPT = 0.05
 KEEP = "A rule that keeps those up to .05 keeps any unrelated column in at most 5 % of data sets."
-DIFFERENCE = " difference: in the second class's share between the two sides."
+DIFFERENCE = " difference: its right side less its left; the interval holds for all cuts at once."
+EFFECT = "effect [95 %]"
+EFFECTS = {
+    "AUC": "AUC: how often a value of the second class exceeds one of the first.",
+    "rho": "rho: the correlation of the ranks of column and target.",
+    "R2": "R2: the share of the impurity (of a number: of the variance of its ranks) told, less chance.",
+}
 
 
 def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -361,6 +385,13 @@ def _ends(feature: RankedFeature, level: float) -> str:
         return _beyond(level, True)
     low, high = _chance(feature.p_least), _chance(feature.p)
     return f"{low} to {high}" if low and low != high else high
+
+
+def _difference(feature: RankedFeature) -> str:
+    """Return the difference of the sides of a cut, with its interval."""
+    if feature.difference is None or feature.difference_low is None:
+        return _number(feature.difference, "+.3g")
+    return f"{feature.difference:+.3g} [{feature.difference_low:+.3g}, {feature.difference_high:+.3g}]"
 
 
 def _number(x: float | None, form: str) -> str:

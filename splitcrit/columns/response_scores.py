@@ -5,8 +5,7 @@ function of all responses may score them, if it goes with the rows: ``h(y[order]
 then sees neither features nor sides, and permuting scores is permuting responses.
 
 Main definitions: ``log_rank``, ``ranks``, ``outputs``, ``ordinal``; ``scores_of``, which checks what a function gives;
-``notes_on``; ``kaplan_meier`` (a
-``SurvivalCurve``) of the rows of a leaf.
+``notes_on``.
 Main results: the log-rank scores ``d_i - H(t_i)`` of a group sum to its observed less its expected events.
 Source: hothorn2006 (trees by scores of responses).
 """
@@ -22,7 +21,6 @@ from numpy.typing import NDArray
 
 from splitcrit.arguments import Array, finite, of_kind
 from splitcrit.data.training_inputs import column, dense
-from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 
 ResponseScores = Callable[[Any], Any]
@@ -30,7 +28,7 @@ NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest
 HEAVY = 10.0  # a kurtosis; normal responses have 3, exponential ones 9
 SURVIVAL = (
     "Times and events are tested together, so a split may also be due to censoring that depends on a feature.",
-    "Where it does, p-values are approximate.",
+    "Where it does, p by permutations is approximate; p by evidence holds if no other column moves both.",
 )
 OUTWEIGHED = "A few responses outweigh the others (kurtosis {:.3g}): response_scores=ranks gives each row its say."
 
@@ -62,7 +60,7 @@ def log_rank(y: Any) -> NDArray[np.float64]:
 
     See Also
     --------
-    kaplan_meier : The survival curve itself.
+    splitcrit.inference.kaplan_meier : The survival curve itself.
     ranks : Responses without censoring.
 
     Notes
@@ -237,6 +235,11 @@ def notes_on(function: ResponseScores | None, responses: Array) -> tuple[str, ..
     return (OUTWEIGHED.format(kurtosis),) if kurtosis > max(HEAVY, 2 * of_ranks) else ()
 
 
+def survival_of(function: ResponseScores | None, y: Array) -> Array | None:
+    """Return times and events ``(n, 2)`` of rows that are scored by `log_rank`; None of other scores."""
+    return np.stack(times_and_events(y), axis=1) if function is log_rank else None
+
+
 def scored(function: ResponseScores, y: Array) -> NDArray[np.float64]:
     """Return the scores of one call as columns."""
     scores = np.asarray(function(y))
@@ -296,75 +299,3 @@ def times_and_events(y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         remedy = "pass time first, then event, recoded"
         raise ValueError(complaint("events are 1, or 0 if the time is censored", f"{odd[0]:g}", remedy))
     return time, event
-
-
-@final
-@dataclass(frozen=True, eq=False, repr=False)
-class SurvivalCurve:
-    """The Kaplan-Meier estimate of the probability to survive, a step function.
-
-    Parameters
-    ----------
-    times : array (m,)
-        The times of events, in order.
-    survival : array (m,)
-        The probability to survive beyond each.
-    at_risk, events : array (m,)
-        The rows under observation just before, and the events.
-    rows : int
-        All rows.
-
-    Examples
-    --------
-    >>> curve = kaplan_meier([(1, 1), (2, 0), (3, 1), (3, 1)])
-    >>> curve.survival.tolist(), curve.median, curve([0.5, 1, 2.9])
-    ([0.75, 0.0], 3.0, array([1.  , 0.75, 0.75]))
-    """
-
-    times: Array
-    survival: Array
-    at_risk: Array
-    events: Array
-    rows: int
-
-    __repr__ = shortened
-
-    def __call__(self, t: Any) -> NDArray[np.float64]:
-        """Return the probability to survive beyond times ``t``.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If they are no vector of finite numbers.
-        """
-        return np.append(1.0, self.survival)[np.searchsorted(self.times, finite(t, "times", 1), side="right")]
-
-    @property
-    def median(self) -> float:
-        """The first time by which at most half survive; inf if more than half outlive the last event."""
-        below = np.flatnonzero(self.survival <= 0.5 + NEAR)
-        return float(self.times[below[0]]) if below.size else float("inf")
-
-
-def kaplan_meier(y: Any) -> SurvivalCurve:
-    """Return the Kaplan-Meier curve of right-censored times: the product of ``1 - events/at risk`` over event times.
-
-    Parameters
-    ----------
-    y
-        As ``log_rank`` takes it.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As ``log_rank``.
-
-    Examples
-    --------
-    >>> kaplan_meier([(5, 1), (8, 1), (8, 0), (9, 1)]).survival.round(3).tolist()
-    [0.75, 0.5, 0.0]
-    """
-    time, event = times_and_events(y)
-    times, events = np.unique(time[event > 0], return_counts=True)
-    at_risk = len(time) - np.searchsorted(np.sort(time), times)
-    return SurvivalCurve(times, np.cumprod(1 - events / at_risk), at_risk, events, len(time))

@@ -5,8 +5,9 @@ Main definitions: ``split_test``, the test of one node (a ``SplitTest``, with a 
 ``InferenceTreeRegressor``, trees that keep the splits that a test of the rows that grew them finds real (a ``NodeTest``
 for each); ``HonestTreeClassifier``, ``HonestTreeRegressor`` (``Stability``) and ``significant_subtree`` (a
 ``SignificantSubtree``), trees tested on other rows; ``treatment_test``, a ``TreatmentTest`` of who
-benefits from a treatment; ``AnytimeTreeClassifier``, a tree on streams; ``optimality_gaps``, how far a fitted tree is
-from the best of depth 2 (``OptimalityGaps``, with a ``NodeGap`` for each node).
+benefits from a treatment; ``AnytimeTreeClassifier``, a tree on streams; ``kaplan_meier`` (a ``SurvivalCurve``);
+``optimality_gaps``, how far a fitted tree is from the best of depth 2 (``OptimalityGaps``, with a ``NodeGap`` for each
+node).
 """
 
 from typing import TYPE_CHECKING
@@ -22,14 +23,15 @@ if TYPE_CHECKING:
     from splitcrit.inference.significant_part import SignificantSubtree, significant_subtree
     from splitcrit.inference.split_results import FeatureTest, SplitTest
     from splitcrit.inference.streams import AnytimeTreeClassifier
+    from splitcrit.inference.survival import SurvivalCurve, kaplan_meier
     from splitcrit.inference.tested_trees import InferenceTreeClassifier, InferenceTreeRegressor
     from splitcrit.inference.treatments import TreatmentTest, treatment_test
 
 __all__ = [
     "AnytimeTreeClassifier", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
     "InferenceTreeRegressor", "NodeGap", "NodeTest", "OptimalityGaps", "SignificantSubtree", "SplitSelector",
-    "SplitTest", "Stability", "TreatmentTest", "optimality_gaps", "selected_score", "significant_subtree", "split_test",
-    "treatment_test",
+    "SplitTest", "Stability", "SurvivalCurve", "TreatmentTest", "kaplan_meier", "optimality_gaps", "selected_score",
+    "significant_subtree", "split_test", "treatment_test",
 ]  # fmt: skip
 
 __getattr__ = on_first_use(__name__)  # a test of one node grows no tree

@@ -35,8 +35,9 @@ from splitcrit.columns.column_tests import (
     column_test,
     joint_ranks,
 )
+from splitcrit.columns.effects import ColumnEffect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
-from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of
+from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of, survival_of
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
 from splitcrit.data.columns import columns_of
@@ -68,6 +69,7 @@ class NodeTestPlan(NamedTuple):
     alpha: float
     seed: int
     categories: Literal["division", "table"] = "division"
+    effects: bool = False
 
     def question(self, feature: Feature) -> Question:
         """What is asked of a feature."""
@@ -78,17 +80,20 @@ class NodeTestPlan(NamedTuple):
 class LabelledRows:
     """The labels of the rows of a node: places ``(n,)`` of their classes, or responses ``(n, k)``.
 
-    Numbers that are no scores of a function are ``plain``: their ranks are tested where a few outweigh the others.
+    Numbers that are no scores of a function are ``plain``: their ranks are tested where a few outweigh the others. Of
+    log-rank scores ``survival`` holds time and event of each row.
     """
 
     values: Array
     plain: bool = True
+    survival: Array | None = None
 
     @cached_property
     def target(self) -> PermutedTarget:
         """What is permuted."""
         if self.measured:
-            return PermutedTarget.of_responses(self.values, as_they_are=not self.plain)
+            target = PermutedTarget.of_responses(self.values, as_they_are=not self.plain)
+            return replace(target, survival=self.survival)
         return PermutedTarget.of_classes(np.bincount(self.values))
 
     @property
@@ -98,8 +103,9 @@ class LabelledRows:
 
     def take(self, rows: Array) -> LabelledRows:
         """The labels of some rows, their classes numbered anew."""
-        here = self.values[rows]
-        return replace(self, values=here if self.measured else np.unique(here, return_inverse=True)[1])
+        here, survival = self.values[rows], None if self.survival is None else self.survival[rows]
+        values = here if self.measured else np.unique(here, return_inverse=True)[1]
+        return replace(self, values=values, survival=survival)
 
     def column(self, feature: Feature) -> Array:
         """A feature as ``column_test`` takes it, its missing values last."""
@@ -242,7 +248,7 @@ data sets.
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
         correction, statistic, least, whole(n_permutations, "n_permutations", 1, 2**31),
-        float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories,
+        float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories, effects=True,
     )  # fmt: skip
     tested = _tested(features, labels, plan)
     left_out = () if present is None else without_target(int((~present).sum()))
@@ -297,7 +303,9 @@ def _labels(
         if kind == "classes":
             rule, got = "response_scores makes numbers", "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
-        return LabelledRows(scores_of(function, counted(rows_of(y))), plain=False), notes_on(function, np.zeros(1))
+        rows_in = counted(rows_of(y))
+        labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
+        return labels, notes_on(function, np.zeros(1))
     target = y if isinstance(y, Target) else read_target(y, kind)
     if target.kind == "numbers":
         if statistic == "pairwise_gain":
@@ -328,7 +336,7 @@ def _tested(features: list[Feature], labels: LabelledRows, plan: NodeTestPlan) -
     tests = tuple(
         FeatureTest(
             feature.name, feature.kind, p=test.p, adjusted=p, method=test.method, standard_error=test.standard_error,
-            log_p=test.log_p, statistic=test.statistic, **_cut(feature, test),
+            log_p=test.log_p, statistic=test.statistic, effect=_effect(feature, labels, plan), **_cut(feature, test),
         )
         for feature, test, p in zip(features, found, adjusted, strict=True)
     )  # fmt: skip
@@ -337,6 +345,12 @@ def _tested(features: list[Feature], labels: LabelledRows, plan: NodeTestPlan) -
     pvalue = 1.0 if best is None else tests[best].adjusted
     remarks = tuple(_only_missing(tests, features, labels, plan))
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
+
+
+def _effect(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnEffect | None:
+    """The effect of a feature, of categories that of their table; None where there is none, or nobody reads it."""
+    question: Question = "table" if feature.kind == CATEGORIES else "cut"
+    return column_effect(labels.column(feature), labels.target, question, feature.missing > 0) if plan.effects else None
 
 
 def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
@@ -426,6 +440,8 @@ class SplitCorrection(NamedTuple):
         What made the responses; their ranks are then not tested in their place.
     seed : int
         Of random orders.
+    survival : array (n, 2), optional
+        Time and event of each row of y, which holds their log-rank scores.
     """
 
     correction: Any
@@ -435,6 +451,7 @@ class SplitCorrection(NamedTuple):
     alpha: float
     scores: ResponseScores | None = None
     seed: int = 0
+    survival: Array | None = None
 
     def pvalue(self, x: Array, y: Array, rows: Array, feature: int) -> tuple[float, int]:
         """Return the corrected p-value of a feature at a node with some rows, and how many permutations were drawn.
@@ -455,7 +472,8 @@ class SplitCorrection(NamedTuple):
         numbers, alone = self.statistic == "variance", self.correction == "bonferroni"
         values = x[rows][:, [feature]] if alone else x[rows]
         here = y[rows] if numbers else np.unique(y[rows], return_inverse=True)[1]
-        labels = LabelledRows(here[:, None] if numbers else here, plain=self.scores is None)
+        survival = None if self.survival is None else self.survival[rows]
+        labels = LabelledRows(here[:, None] if numbers else here, self.scores is None, survival)
         plan = NodeTestPlan(
             None if alone else self.correction, "gini" if numbers else self.statistic, self.min_leaf, self.permutations,
             self.alpha, self.seed,

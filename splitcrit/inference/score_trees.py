@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_of, standardised
+from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_of, standardised, survival_of
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.inference.selective import PermutedPath, Trained
@@ -231,12 +231,13 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
     permuted: Callable[[Path], PermutedPath]
+    survival = survival_of(tree.response_scores, responses)
     if plain:
         s = np.ascontiguousarray(standardised(scores)[:, 0])
         if tree.compare_ == "calibrated":
             values, types = np.unique(s, return_inverse=True)
             calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, growing.stopping.min_samples_leaf)
-            grown = tree._grown_and_cut(calibrated, s, growing, "variance")
+            grown = tree._grown_and_cut(calibrated, s, growing, "variance", survival)
             rows = Trained.of(grown, x, s, growing.recoding).rows
             return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
         trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)
@@ -247,7 +248,7 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     else:
         search = ScoreSearch(x, _columns(tree, responses, standardised(scores)), growing.stopping)
         trained, permuted = Trained(search.grown(), x, np.arange(len(x))), partial(ScorePath, search=search)
-    grown = tree._cut(trained, permuted, growing, "variance")
+    grown = tree._cut(trained, permuted, growing, "variance", survival)
     rows = replace(trained, tree=grown).rows
     return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
 

@@ -5,11 +5,12 @@ Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import inf
 from typing import Any, final
 
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
+from splitcrit.columns.effects import ColumnEffect, plain_effect
 from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, shortened, summary, visible_name
 from splitcrit.frozen import visible
@@ -60,6 +61,9 @@ class FeatureTest:
         The Monte Carlo standard error of ``p``, None where it is exact.
     log_p
         The natural logarithm of ``p``, also where that is too small for a float.
+    effect : ColumnEffect
+        What no search selected, with its interval, as rankings show it: ``"AUC"``, ``"rho"`` or ``"R2"``, of categories
+        that of their table; None of scores that a function made, and where there is none to tell.
 
     Examples
     --------
@@ -82,6 +86,7 @@ class FeatureTest:
     standard_error: float | None = None
     log_p: float = 0.0
     statistic: str = ""
+    effect: ColumnEffect | None = None
 
     __repr__ = shortened
 
@@ -167,7 +172,8 @@ class SplitTest:
         ImportError
             If there is no pandas.
         """
-        return as_frame([asdict(f) for f in self.features], "pip install pandas, or read .features")
+        rows = [vars(f) | plain_effect(f.effect) for f in self.features]
+        return as_frame(rows, "pip install pandas, or read .features")
 
     def __repr__(self) -> str:
         return summary(

@@ -19,7 +19,7 @@ from sklearn.metrics import r2_score
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array, between, finite, whole
-from splitcrit.columns.response_scores import SurvivalCurve, kaplan_meier, log_rank, notes_on, rows_of
+from splitcrit.columns.response_scores import log_rank, notes_on, rows_of
 from splitcrit.criteria import Criterion
 from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
@@ -35,6 +35,7 @@ from splitcrit.inference.selective import (
     permuted_test,
     top_down,
 )
+from splitcrit.inference.survival import SurvivalCurve, kaplan_meier
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.classifier import TreeClassifier
@@ -162,10 +163,11 @@ class TestedTree:
         return self
 
     def _cut(
-        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None
-    ) -> GrownTree:
+        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None,
+        survival: Array | None = None,
+    ) -> GrownTree:  # fmt: skip
         """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
-        correction = self._split_correction(growing, statistic)
+        correction = self._split_correction(growing, statistic, survival)
 
         def test(node: int, level: float) -> NodeTest:
             if correction is not None:
@@ -177,10 +179,11 @@ class TestedTree:
         return self._kept(trained.tree, top_down(trained, test, self._level))
 
     def _grown_and_cut(
-        self, search: SurpriseSearch, labels: Array, growing: GrowthOptions, statistic: str | None
-    ) -> GrownTree:
+        self, search: SurpriseSearch, labels: Array, growing: GrowthOptions, statistic: str | None,
+        survival: Array | None = None,
+    ) -> GrownTree:  # fmt: skip
         """Grow the tree by the columns of the largest surprise as far as it is kept; see ``_cut``."""
-        correction = self._split_correction(growing, statistic)
+        correction = self._split_correction(growing, statistic, survival)
 
         def test(node: int, depth: int, path: Path, feature: int) -> NodeTest:
             level, rows = self._level(depth), path.rows[path.nodes[0]]
@@ -197,13 +200,17 @@ class TestedTree:
     def _level(self, depth: int) -> float:
         return self.alpha / 2**depth if self.test == "selective" else self.alpha
 
-    def _split_correction(self, growing: GrowthOptions, statistic: str | None) -> SplitCorrection | None:
+    def _split_correction(
+        self, growing: GrowthOptions, statistic: str | None, survival: Array | None
+    ) -> SplitCorrection | None:
         if self.correction_ in (None, "permutation"):
             return None
         least, permutations = growing.stopping.min_samples_leaf, int(self.n_permutations)
         given, state = self.response_scores, getattr(self, "random_state", None)
         seed = int(state or 0) if state is None or isinstance(state, Integral) else growing.seed  # as split_test's
-        return SplitCorrection(self.correction_, statistic, least, permutations, float(self.alpha), given, seed)
+        return SplitCorrection(
+            self.correction_, statistic, least, permutations, float(self.alpha), given, seed, survival
+        )
 
     def _said(self, tested: NodeTest) -> NodeTest:
         """Print a test if ``verbose``, and return it."""
@@ -425,7 +432,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     |--- x0 <= 0.5051  (p = 0.001)
     |   |--- class: False (142 rows; p = 0.202, not significant at 0.025)
     |--- x0 >  0.5051
-    |   |--- class: True (158 rows; p = 0.103, not significant at 0.025)
+    |   |--- class: True (158 rows; p = 0.0545, not significant at 0.025)
     """
 
     def __init__(

@@ -134,7 +134,7 @@ def by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int,
     reached = seen[best] - TIE * (1 + abs(seen[best]))
     drawn = tables_drawn(found.counts, samples, "permutation", rng)
     value, error = estimated(sum(int((scores(part).max(axis=1) >= reached).sum()) for part in drawn), samples)
-    in_units = {"gini": seen[best] * moments[0][best], "pairwise_gain": n * seen[best] ** 0.5 / 2}
+    in_units = {"gini": seen[best] * moments[0][best], "pairwise_gain": n * max(seen[best], 0.0) ** 0.5 / 2}
     score = float(in_units.get(statistic, seen[best]))
     known = int(found.sizes[: after[best] + 1].sum())
     return SelectedPValue(value, -log(value), score, known, "monte_carlo", float(error), bool(more[best]))

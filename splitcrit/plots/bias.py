@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from splitcrit.arguments import between, of_kind, one_of, whole, wholes
-from splitcrit.plots.style import MOST, OPEN, axes, criteria_of, error_bars, paper, records, wholes_from
+from splitcrit.arguments import between, of_kind, one_of
+from splitcrit.plots.style import OPEN, axes, error_bars, paper, records
 
 HEIGHTS = {"chosen": "share chosen at the root", "score": "mean score / least sd"}
 
 
 @paper()
-def plot_selection_bias(
-    criteria: Any, values: Sequence[int] = (2, 3, 5, 10, 20, 50), *, show: Literal["chosen", "score"] = "chosen",
-    labels: Sequence[int] = (100, 100), samples: int = 1000, rng: Any = 0, ax: Any = None,
-) -> Any:  # fmt: skip
+def plot_selection_bias(choices: Sequence[Any], *, show: Literal["chosen", "score"] = "chosen", ax: Any = None) -> Any:
     """Draw how often a criterion takes each of several uninformative features, by their number of values.
 
     Instead of the share of samples, ``show="score"`` draws the mean score, in standard deviations of the criterion's
@@ -28,15 +25,11 @@ def plot_selection_bias(
 
     Parameters
     ----------
-    criteria : Criterion or Impurity, or a sequence of them
-    values
-        The number of values of each feature that competes.
+    choices : sequence of RootChoice
+        With the attributes ``criterion``, ``values``, ``chosen``, ``score``, their errors ``chosen_error`` and
+        ``score_error``, and ``score_sd``, as ``reproductions.roots`` returns them.
     show
         ``"chosen"`` or ``"score"``.
-    labels
-        How many observations there are of each class.
-    samples, rng
-        How many samples are drawn, and what ``numpy.random.default_rng`` takes.
     ax : matplotlib axes, optional
 
     Returns
@@ -47,9 +40,9 @@ def plot_selection_bias(
     Raises
     ------
     TypeError
-        If something is no criterion.
+        If something is no such record.
     ValueError
-        If ``show`` is neither of the two, or there are too few features, values, labels or samples.
+        If ``show`` is neither of the two, or there are no choices.
 
     References
     ----------
@@ -57,27 +50,25 @@ def plot_selection_bias(
 
     Examples
     --------
+    >>> from types import SimpleNamespace
     >>> from matplotlib.figure import Figure
-    >>> from splitcrit import gini, sgini
-    >>> ax = plot_selection_bias([gini, sgini], (2, 10), samples=100, ax=Figure().subplots())
+    >>> parts = {"chosen_error": 0.01, "score": 1.0, "score_error": 0.1, "score_sd": 1.0}
+    >>> choices = [SimpleNamespace(criterion="gini", values=r, chosen=r / 12, **parts) for r in (2, 10)]
+    >>> ax = plot_selection_bias(choices, ax=Figure().subplots())
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['decrease(gini)', 'sgini']
+    ['gini']
     """
-    from splitcrit.columns.roots import root_choices
-
     one_of(show, tuple(HEIGHTS), "show")
-    given = criteria_of(criteria)
-    values, labels = wholes_from(2, values, "values"), wholes(labels, "labels").tolist()
-    whole(samples, "samples", 1, MOST)
-    found = root_choices(given, values, labels=labels, samples=samples, rng=rng)
+    rows = records(choices, "criterion", "values", "chosen", "chosen_error", "score", "score_error", "score_sd")
+    values = {x.values for x in rows}
     ax = axes(ax)
-    for i in range(len(given)):
-        mine = found[i * len(values) : (i + 1) * len(values)]
+    for i, name in enumerate(dict.fromkeys(x.criterion for x in rows)):
+        mine = [x for x in rows if x.criterion == name]
         unit = 1.0 if show == "chosen" else min(mine, key=lambda x: x.values).score_sd or 1.0
         points = [(x.values, getattr(x, show) / unit, getattr(x, f"{show}_error") / unit) for x in mine]
-        error_bars(ax, points, i, mine[0].criterion)
+        error_bars(ax, points, i, name)
     ax.axhline(1 / len(values) if show == "chosen" else 0, color="0.6", linewidth=0.8, zorder=0)
-    numbers_of_values(ax, set(values))
+    numbers_of_values(ax, values)
     ax.set(xlabel="values of the feature", ylabel=HEIGHTS[show])
     if show == "chosen":
         ax.set_ylim(-0.03, 1.03)

@@ -46,7 +46,7 @@ def test_the_informative_feature_comes_first(file: Path, capsys: pytest.CaptureF
     found = ranked(file)
     assert next(iter(found)) == "signal"
     lines = capsys.readouterr().out.splitlines()
-    heads = "feature kind best cut score share difference p => adjusted"
+    heads = "feature kind best cut effect [95 %] p => adjusted"
     assert lines[0].split() == heads.split()
     assert lines[1].startswith("signal") and lines[-1] == "missing values are on the better side of each cut in: holes."
     assert lines[-2] == "treated as categories: signal."

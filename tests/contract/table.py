@@ -120,6 +120,10 @@ CURVE = trees.ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, 0.5), (3.0, 4.0, 5.0)
 RANKS = {"a": 1.25, "b": 2.0, "c": 2.75}
 LOST = [{"method": "one", "classes": 3, "categories": c, "loss": 0.25} for c in (2, 4)]
 SHARED = [SimpleNamespace(condition=2, chooser="gini", share=0.25, standard_error=0.125)]
+CHOSEN = [
+    SimpleNamespace(criterion="gini", values=r, chosen=0.5, chosen_error=0.1, score=1.0, score_error=0.1, score_sd=1.0)
+    for r in (2, 3)
+]
 THREE = {"first": np.array([[8, 1, 2], [2, 9, 1]]), "second": np.array([[5, 1, 2], [5, 9, 1]])}
 EIGHT = np.array([[0.0, 1], [1, 0], [2, 5], [3, 4], [4, 2], [5, 3], [6, 1], [7, 7]])
 HALF = np.array([0, 0, 1, 0, 1, 1, 0, 1])
@@ -485,14 +489,13 @@ ROLES: dict[str, Role] = {
     "curve": thing(CURVE, impurities.gini), "curves": thing({"a": CURVE}),
     "average_ranks": thing(RANKS),
     "search_loss.rows": thing(LOST), "choice_shares.shares": given(SHARED),
+    "choices": given(CHOSEN),
     **each("condition plot_noise.parameter", choice("number of values").either(*WORDS)),
     **each("criteria impurities", IMPURITY), "plot_losses.losses": thing(losses.hinge, ANY),
     "plot_impurity.splits": counts(2, 2, True).either("empty list", "no entries"),
     "plot_scaling.splits": size(5).needed(),
     "plot_scaling.tables": vector(lambda rng: rng.integers(1, 9, (4, 2, 2)), True),
     "plot_scaling.rng": rng().given(random=True),
-    "plot_selection_bias.values": vector(lambda rng: np.array([2, 3]), True).needed(),
-    "plot_selection_bias.labels": weights(2, True).needed(),
     "plot_ternary.share": number(0.5).given(node=(3, 4, 5)),
     "plot_ternary.value": IMPURITY,
     "smaller_sides.classes": vector(lambda rng: np.array([2, 3]), True).needed(),
@@ -652,7 +655,7 @@ CALLS: dict[str, Callable[..., Any]] = {
         inference.InferenceTreeClassifier(**FEWER | {"alpha": alpha}).fit(ROWS, CLASSES).verdicts_[0]),
     "inference.HonestTreeClassifier.stability_": lambda repeats: vars(
         inference.HonestTreeClassifier(repeats=repeats, random_state=0).fit(ROWS, CLASSES).stability_),
-    "columns.SurvivalCurve.at": lambda t: columns.kaplan_meier([(1, 1), (2, 0), (3, 1)])(t),
+    "inference.SurvivalCurve.at": lambda t: inference.kaplan_meier([(1, 1), (2, 0), (3, 1)])(t),
     "audits.AuditReport.columns": lambda of: list(report().columns(of)),
     "vertices.Landscape.within": lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width),
 }  # fmt: skip

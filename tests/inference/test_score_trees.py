@@ -12,9 +12,9 @@ from scipy.stats import binom
 from sklearn.base import clone
 
 from splitcrit import trees
-from splitcrit.columns import kaplan_meier, log_rank, ordinal, outputs, ranks
+from splitcrit.columns import log_rank, ordinal, outputs, ranks
 from splitcrit.columns.response_scores import standardised
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, kaplan_meier
 from splitcrit.inference.score_trees import ScorePath, ScoreSearch
 from splitcrit.inference.selective import Trained
 from splitcrit.trees.growth import Stopping

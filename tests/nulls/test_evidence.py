@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from math import comb, exp, factorial, log, prod
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from splitcrit.nulls import evidence
-from splitcrit.nulls.evidence import log_of_categories, log_of_cuts, log_of_responses
+from splitcrit.nulls.evidence import log_of_categories, log_of_cuts, log_of_responses, log_of_survival
 
 Array = Any
 TOTALS = [(4, 4), (2, 6), (1, 6), (3, 2, 2), (2, 2, 1, 1), (1, 1, 5)]
@@ -270,3 +270,82 @@ def test_two_rows_are_the_sides_of_one_cut_whoever_asks() -> None:
     counts, codes, y = np.array([[9, 2, 4], [1, 8, 3]]), np.repeat([0, 1], [12, 9]), np.arange(21.0) ** 1.5
     assert log_of_categories(counts) == log_of_cuts(counts) == log_of_categories(counts[::-1])
     assert log_of_responses(codes, y, False) == log_of_responses(codes, y, True)
+
+
+# Survival.
+
+TIMES = [([1, 2, 3, 4, 5], [1, 1, 0, 1, 1]), ([1, 1, 2, 2, 3], [1, 1, 0, 1, 1]), ([2, 2, 2, 1, 5], [1, 1, 1, 1, 0])]
+
+
+def of_times(codes: Any, rows: Any, ordered: bool = True, gaps: bool = False) -> float:
+    time, event = np.array(rows, dtype=float).T
+    return exp(log_of_survival(np.array(codes), time, event, ordered, gaps))
+
+
+@pytest.mark.parametrize("time, event", TIMES)
+@pytest.mark.parametrize("ordered, gaps", [(True, False), (True, True), (False, False)])
+def test_the_mean_of_survival_over_all_orders_is_1(time: Any, event: Any, ordered: bool, gaps: bool) -> None:
+    rows = list(zip(time, event, strict=True))
+    for codes in ([0, 0, 1, 1, 2], [0, 1, 2, 3, 4], [0, 0, 0, 0, 1]):
+        mean = np.mean([of_times(codes, order, ordered, gaps) for order in permutations(rows)])
+        assert 1 - 1e-9 < mean <= 1
+
+
+def partial_likelihood(left: list[int], rows: list[tuple[float, int]], b: float) -> float:
+    """Of events one at a time, plainly."""
+    found = 1.0
+    for t, event in rows:
+        there = [i for i, (s, _) in enumerate(rows) if s >= t]
+        if event:
+            share = sum(i in left for i in there) / len(there)
+            found *= exp(b * (rows.index((t, event)) in left)) / (1 - share + share * exp(b))
+    return found
+
+
+def test_survival_is_the_mean_of_plain_partial_likelihoods() -> None:
+    rows, codes = [(3.0, 1), (1.0, 0), (4.0, 1), (2.0, 1), (5.0, 1)], [0, 1, 0, 2, 1]
+    cuts = [[i for i, c in enumerate(codes) if c <= k] for k in (0, 1)]
+    plain = np.mean([partial_likelihood(left, rows, s * b) for left in cuts for b in evidence.HAZARDS for s in (1, -1)])
+    assert of_times(codes, rows) == pytest.approx(plain, rel=1e-12)
+
+
+def mean_of_histories(x: tuple[int, ...], z: tuple[int, ...], hazard: Any, censored: Any) -> float:
+    """The mean of E of ``x`` over all histories of rows: at two times an event by the hazard of z, then censoring."""
+    found = 0.0
+    for ends in product([(1, 1), (1.5, 0), (2, 1), (2.5, 0)], repeat=len(x)):
+        chance = 1.0
+        for (time, event), a, b in zip(ends, x, z, strict=True):
+            stays = (1 - hazard(b)) * (1 - censored(a, b))
+            chance *= stays ** (time >= 2) * (hazard(b) if event else (1 - hazard(b)))
+            chance *= 1.0 if event or time > 2 else censored(a, b)
+        found += chance * of_times(x, ends)
+    return found
+
+
+def test_survival_has_the_mean_1_where_censoring_depends_on_the_column_and_not_where_a_second_moves_both() -> None:
+    x, z = (0, 0, 1, 1), (0, 1, 0, 1)
+    alone = mean_of_histories(x, z, lambda _: 0.4, lambda a, _: (0.1, 0.8)[a])
+    assert 1 - 1e-9 < alone <= 1 + 1e-12
+    rng, large = np.random.default_rng(0), 0
+    for _ in range(40):
+        one, other = rng.integers(0, 2, (2, 300))
+        time, until = rng.exponential(np.exp(-2.0 * other)), np.where(one * other, rng.exponential(0.05, 300), 9.0)
+        large += of_times(one, np.stack([np.minimum(time, until), time <= until], axis=1)) >= 20
+    assert large > 8  # of 40, where a mean of 1 allows 1 in 20
+
+
+def test_the_best_hazard_ratio_has_a_mean_above_1() -> None:
+    orders = [list(order) for order in permutations(zip(*TIMES[0], strict=True))]
+    each = [max(partial_likelihood([0, 1], rows, b) for b in (-1.0, -0.25, 0.25, 1.0)) for rows in orders]
+    assert np.mean(each) > 1.1
+
+
+def test_survival_turns_with_the_column_to_the_last_bit() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        codes, rows = rng.integers(0, 7, 40), np.stack([rng.integers(1, 9, 40), rng.integers(0, 2, 40)], axis=1)
+        codes[:7] = range(7)
+        order = rng.permutation(40)
+        for ordered in (True, False):
+            e = of_times(codes, rows, ordered)
+            assert e == of_times(6 - codes, rows, ordered) == of_times(codes[order], rows[order], ordered)

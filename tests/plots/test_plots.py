@@ -8,6 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import oracles
+from reproductions.roots import root_choices
 from splitcrit import (
     Impurity,
     Table,
@@ -29,7 +30,6 @@ from splitcrit import (
     twoing,
     variance,
 )
-from splitcrit.columns.roots import root_choices
 from splitcrit.nulls import null_distribution
 from splitcrit.trees import ValidationCurve
 
@@ -94,9 +94,8 @@ def test_one_split_need_not_stand_in_a_list():
         (lambda: plots.plot_scaling(gini, symmetric(0.2), (1, 0)), ValueError, "two samples or more; got"),
         (lambda: plots.plot_scaling(gini, TWO, (2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
         (lambda: plots.plot_null([[0, 0], [0, 0]]), ValueError, "one table of 1 to 2"),
-        (lambda: plots.plot_selection_bias(gini, show="all"), ValueError, "one of 'chosen', 'score'; got 'all'"),
-        (lambda: plots.plot_selection_bias(gini, (5,)), ValueError, r"two or more features compete.*got \[5\]"),
-        (lambda: plots.plot_selection_bias(gini, labels=(5, 0)), ValueError, "labels are of two classes"),
+        (lambda: plots.plot_selection_bias([], show="all"), ValueError, "one of 'chosen', 'score'; got 'all'"),
+        (lambda: plots.plot_selection_bias(gini), TypeError, "takes rows with criterion, values, chosen"),
         (lambda: plots.plot_scaling(sgini, symmetric(0.2)), ValueError, "counts must be integers"),
         (lambda: plots.plot_noise([1]), TypeError, r"a dict from a name to a ValidationCurve; got \[1\]"),
         (lambda: plots.plot_noise({"a": ValidationCurve(("x",), (0.5,), (1,))}), TypeError, "all of them numbers"),
@@ -319,8 +318,8 @@ def test_shares_at_the_root_sum_to_one_and_scores_are_those_of_tables():
 
 def test_bias_is_drawn_with_bars_and_the_fair_share(ax):
     values = (2, 10, 30)
-    assert plots.plot_selection_bias([gini, sgini], values, labels=(30, 30), samples=300, ax=ax) is ax
     found = root_choices([gini, sgini], values, labels=(30, 30), samples=300)
+    assert plots.plot_selection_bias(found, ax=ax) is ax
     assert ax.lines[0].get_xydata().tolist() == [[x.values, x.chosen] for x in found[:3]]
     fair = next(line for line in ax.lines if line.get_linestyle() == "-" and len(set(line.get_ydata())) == 1)
     assert fair.get_ydata()[0] == pytest.approx(1 / 3)
@@ -330,8 +329,8 @@ def test_bias_is_drawn_with_bars_and_the_fair_share(ax):
 
 
 def test_scores_are_drawn_in_deviations_of_the_fewest_values(ax):
-    plots.plot_selection_bias(gini, (10, 2), show="score", samples=50, ax=ax)
     ten, two = root_choices([gini], (10, 2), samples=50)
+    plots.plot_selection_bias([ten, two], show="score", ax=ax)
     assert ax.lines[0].get_ydata() == pytest.approx([ten.score / two.score_sd, two.score / two.score_sd])
 
 

@@ -16,6 +16,7 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
+from reproductions.roots import root_choices
 from splitcrit import (
     SplitSelector,
     TreeClassifier,
@@ -76,7 +77,9 @@ PICTURES: dict[str, Callable[..., Any]] = {
     "plot_phases": lambda **o: plots.plot_phases(*SPLITS, entropy, points=31, **o),
     "plot_ranking": lambda **o: plots.plot_ranking(rank_features(*data()), **o),
     "plot_scaling": lambda **o: plots.plot_scaling([gini, entropy], symmetric(0.2), splits=20, **o),
-    "plot_selection_bias": lambda **o: plots.plot_selection_bias([gini, sgini], (2, 5, 10), samples=20, **o),
+    "plot_selection_bias": lambda **o: plots.plot_selection_bias(
+        root_choices([gini, sgini], (2, 5, 10), samples=20), **o
+    ),
     "plot_significant_subtree": lambda **o: plots.plot_significant_subtree(
         significant_subtree(tree(), *(part[1::2] for part in data())), **o
     ),

@@ -170,8 +170,9 @@ def test_long_names_that_differ_in_the_last_character_differ_in_print() -> None:
 # Pictures: every public one is here, or shows nothing that a user names.
 
 PLAIN = {"plot_losses", "plot_null", "plot_phases", "plot_scaling", "plot_ternary", "best_split_regions", "landscape",
-         "smaller_sides", "two_class_values", "indistinct_groups", "plot_selection_bias"}  # fmt: skip
+         "smaller_sides", "two_class_values", "indistinct_groups"}  # fmt: skip
 SHARES = {"condition": 2, "share": 0.5, "standard_error": 0.1}
+CHOSEN = {"chosen": 0.5, "chosen_error": 0.1, "score": 1.0, "score_error": 0.1, "score_sd": 1.0}
 PICTURES: dict[str, Callable[[str, Any], Any]] = {
     "plot_ranking": lambda name, ax: ranked(name).plot(ax=ax),
     "plot_selection": lambda name, ax: plots.plot_selection(classes(name, SplitSelector(random_state=0).fit), ax=ax),
@@ -186,6 +187,9 @@ PICTURES: dict[str, Callable[[str, Any], Any]] = {
     "plot_tree of categories": lambda name, ax: plot_tree(categorical(name), fontsize=6, ax=ax),
     "plot_impurity": lambda name, ax: plots.plot_impurity(marked(name), ax=ax),
     "choice_shares": lambda name, ax: plots.choice_shares([SimpleNamespace(**SHARES | {"chooser": name})], ax=ax),
+    "plot_selection_bias": lambda name, ax: plots.plot_selection_bias(
+        [SimpleNamespace(**CHOSEN | {"criterion": name, "values": r}) for r in (2, 3)], ax=ax
+    ),
     "search_loss": lambda name, ax: plots.search_loss(
         [{"method": name, "classes": 2, "categories": 3, "loss": 0.1}], ax=ax
     ),

@@ -24,7 +24,7 @@ from reproductions.datasets import Dataset
 from reproductions.runner import Options
 from splitcrit import audits, criteria, impurities, inference, nulls, proof, robustness, trees, vertices
 from splitcrit.arith import ARRAY
-from splitcrit.columns import MEASURES, gain_moments, kaplan_meier, rank_features
+from splitcrit.columns import MEASURES, gain_moments, rank_features
 from splitcrit.export import vectors
 from splitcrit.losses import exponential_cdf
 from splitcrit.proofs import catalogue
@@ -68,7 +68,7 @@ def of_trees() -> Iterator[Any]:
     yield inference.split_test(x, y)
     yield inference.optimality_gaps(tree, x, y, sc.gini)
     yield inference.treatment_test(x, np.arange(200) % 2, y == BAD)
-    yield kaplan_meier([(1, 1), (2, 0)])
+    yield inference.kaplan_meier([(1, 1), (2, 0)])
     yield audits.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)

@@ -499,14 +499,14 @@ def _divide_random(source, node, pick, tree, at, made, rules):
 
 
 @kernel(_nrt=False)
-def _parted(recoding, node, f, bits, data, counts, constants, width, floor):
+def _parted(recoding, node, f, bits, low, units, data, counts, constants, width, floor):
     """Return the best raw score of a column of categories; with a finite ``floor`` rank the categories as it says.
 
     ``recoding.ranks`` gets ranks by category (-1: none in the node), of which those up to the number returned go left.
     """
     # table (levels, K) class counts by category; there[:p] are the categories that the node holds.
     table, there, seen = recoding.table[: recoding.levels[f]], recoding.there, recoding.seen
-    p = tabulated(node, recoding.codes[f], bits, table, there)
+    p = tabulated(node, recoding.codes[f], bits, low, units, table, there)
     if p < 2:
         return -np.inf
     if recoding.ordered:
@@ -542,10 +542,23 @@ def _ranked(sorting, recoding, node, f, cut, low):
 def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
     if source.recoding.levels[column] == 0:
         return _score_of_order(source, node, column, slot, ready, floor, rules)
-    here, data, space = source.sorting.entries[node.start : node.stop], source.scorer.data, source.space
-    bits, width = source.orders.bits, node.width / node.rate
-    found = _parted(source.recoding, here, column, bits, data, space.counts, space.constants, width, floor)
-    return found, floor == np.inf
+    sorting, data, space = source.sorting, source.scorer.data, source.space
+    here, bits, width = sorting.entries[node.start : node.stop], source.orders.bits, node.width / node.rate
+    found = _parted(
+        source.recoding,
+        here,
+        column,
+        bits,
+        sorting.low,
+        sorting.units,
+        data,
+        space.counts,
+        space.constants,
+        width,
+        floor,
+    )
+    # A node with two categories or more has a division, and only then the column varies.
+    return found, floor == np.inf and found > -np.inf
 
 
 @divide.of(CategoriesSource)

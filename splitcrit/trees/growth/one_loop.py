@@ -52,7 +52,7 @@ def grown_in_one_loop(
         return None
     codes, classes, counts = columns.codes, columns.classes, columns.weights if len(columns.weights) else None
     if kind is SourceKind.CATEGORIES:
-        return _with_categories(columns, data, criterion, growing)
+        return _with_categories(columns, data, criterion, growing, counts)
     if kind is SourceKind.RANDOM:
         return _listed(Ranks.unsorted(columns.values), codes, classes, data, criterion, growing, counts)
     if kind is SourceKind.SORTED:
@@ -221,21 +221,24 @@ def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, grow
     return None if undefined(data) else tree_of_rows(criterion, growing.stopping, rows, unit)
 
 
-def _with_categories(columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
+def _with_categories(
+    columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions, counts: Array | None
+) -> GrownTree | None:
     """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
     d, n = columns.orders.shape
     recoding, classes = growing.recoding, columns.classes
     assert recoding is not None
     ordered = shortcut(criterion, classes)
     coded = CategoryCodes.of(recoding.levels, recoding.codes, ordered, classes)
-    listed = ListedSamples.of(columns.codes, classes, data, None)
+    listed = ListedSamples.of(columns.codes, classes, data, counts)
     orders, sorting = listed.sorted_at_nodes(Ranks.of_columns(columns))
-    space = Workspace.of(Scratch.of(classes, n), d, listed.entries)
+    space = Workspace.of(Scratch.of(classes, listed.places), d, listed.entries)
     source = CategoriesSource(orders, scorer(data, orders), space, sorting, coded)
-    totals = np.bincount(columns.codes, minlength=classes).astype(float)
-    root = root_rows(totals, n, growing.root_key, len(coded.ranks))
-    rows = rows_of(source, root, criterion, growing)
-    tree, method = tree_of_rows(criterion, growing.stopping, rows), METHODS[ORDER if ordered else EXACT]
+    root = root_rows(listed.totals, n, growing.root_key, len(coded.ranks))
+    rows = rows_of(source, root, criterion, growing, unit := weight_of_one(data))
+    if undefined(data):
+        return None
+    tree, method = tree_of_rows(criterion, growing.stopping, rows, unit), METHODS[ORDER if ordered else EXACT]
     return _recoded(tree, rows.held, recoding, method)
 
 
@@ -244,7 +247,8 @@ def _recoded(tree: GrownTree, held: Array, recoding: Recoding, method: str) -> G
     feature, threshold = tree.feature.copy(), tree.threshold.copy()
     inner = np.flatnonzero((tree.left >= 0) & (recoding.levels[tree.feature] > 0))
     inner = inner[np.argsort(tree.depth[inner], kind="stable")]
-    cuts, others = (part[inner].tolist() for part in (tree.threshold, tree.missing_left))
+    heavy, cuts = tree.weights.sum(axis=1), tree.threshold[inner].tolist()
+    others = (heavy[tree.left[inner]] > heavy[tree.right[inner]]).tolist()
     for node, ranks, cut, heavier in zip(inner, held[inner].tolist(), cuts, others, strict=True):
         left = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
         right = tuple(code for code, rank in enumerate(ranks) if rank > cut)

@@ -104,8 +104,7 @@ def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOp
     copied, lightest = is_expandable(training.counted), stopping.min_weight_leaf > 0
     counted, limited = training.counted is not None, stopping.min_samples_leaf > 1 or lightest
     if options.recoding is not None:
-        drawn = options.max_features is not None or options.random
-        if counted or limited or drawn or stopping.in_integers(criterion):
+        if limited or options.random or stopping.in_integers(criterion):
             return levels
         if not shortcut(criterion, training.classes) and options.recoding.levels.max() > options.recoding.max_exact:
             return levels

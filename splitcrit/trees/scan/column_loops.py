@@ -8,8 +8,7 @@ The loops are compiled on first use, which takes some seconds, and kept on disk.
 Invariants: entries of a node stay together and sorted, stably; ``state`` says where ``fill`` goes on, ``seen`` what
 lies left of it. A column costs one step an entry, and as many as there are classes for a threshold that is written.
 
-Main definitions: ``sort_columns``, ``fill``, ``contend``, ``count_left``, ``partition``;
-``regroup``.
+Main definitions: ``sort_columns``, ``fill``, ``contend``, ``count_left``, ``partition``.
 """
 
 from __future__ import annotations
@@ -194,18 +193,3 @@ def partition(orders, starts, side, dest, step, bits, out):
                 s = U(side[U(value >> bits)])
                 target[U(place[s])] = value
                 place[s] += step1 if s else step0
-
-
-@kernel
-def regroup(order, place, starts, out):
-    """Set ``out[f]`` to the samples of ``order[f]`` node by node, in the order in which they stand.
-
-    ``place`` is the node of each sample, -1 where it is left out; node ``j`` begins at ``starts[j]``.
-    """
-    for f in range(len(order)):
-        # free[j] is the next place of node j.
-        free = starts.copy()
-        for i in order[f]:
-            if place[i] >= 0:
-                out[f, free[place[i]]] = i
-                free[place[i]] += 1

@@ -53,11 +53,6 @@ def nodes_of(starts: Array) -> Array:
     return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
 
 
-def ranges(low: Array, lengths: Array) -> Array:
-    """Return ``low[j], low[j] + 1, ...``, ``lengths[j]`` of them, for every ``j``."""
-    return np.asarray(np.arange(lengths.sum()) + np.repeat(low - (np.cumsum(lengths) - lengths), lengths))
-
-
 def joined(records: Sequence[T]) -> T:
     """Return records of arrays, one after another, as one record."""
     names = records[0].__dataclass_fields__  # type: ignore[attr-defined]

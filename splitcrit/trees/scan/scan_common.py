@@ -3,14 +3,14 @@
 Indices are made unsigned (``U``), for which the compiler leaves out the test for negative ones: it halves the time of a
 scan.
 
-Main definitions: ``U``, ``clear``, ``counted_in``, ``units_of_place``, ``parted``, ``lowest_of``, ``summed``.
+Main definitions: ``U``, ``clear``, ``counted_in``, ``units_of_place``, ``parted``, ``summed``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.compiling import called, inlined
+from splitcrit.compiling import inlined
 
 U = np.uint64
 
@@ -44,16 +44,6 @@ def parted(order, column, i, bits):  # type: ignore[no-untyped-def]
     # where they stand first they go left with the least value.
     here = column[U(order[U(i)] >> bits)]
     return here != column[U(order[U(i + 1)] >> bits)] and here == here
-
-
-@called(error_model="python")
-def lowest_of(counts):  # type: ignore[no-untyped-def]
-    """Return the lowest count and how many classes have it."""
-    low, ties = counts[0], 0
-    for c in range(len(counts)):
-        ties = 1 if counts[U(c)] < low else ties + (counts[U(c)] == low)
-        low = min(low, counts[U(c)])
-    return low, ties
 
 
 @inlined

@@ -29,7 +29,7 @@ def _score(data, left, right):  # type: ignore[no-untyped-def]
     if data.power > 0:  # a decrease
         score = -(call_formula(data.formula, left) + call_formula(data.formula, right))
     else:
-        score = call_formula(data.formula, left)  # reads on into the right side
+        score = call_formula(data.formula, data.table)
     if np.isnan(score):
         data.phi[0] = 1.0
     return score

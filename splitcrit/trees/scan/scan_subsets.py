@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import kernel
-from splitcrit.trees.scan.scan_common import U
+from splitcrit.trees.scan.scan_common import U, units_of_place
 from splitcrit.trees.scan.scan_node import numbers_of_counts, score_of_counts
 
 
@@ -31,14 +31,18 @@ def occurring(table, there):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def tabulated(node, codes, bits, table, there):  # type: ignore[no-untyped-def]
-    """Count the samples of a node by category and class; return the number of its categories, which stand first."""
-    mask = (1 << bits) - 1
+def tabulated(node, codes, bits, low, units, table, there):  # type: ignore[no-untyped-def]
+    """Count the samples of a node by category and class; return the number of its categories, which stand first.
+
+    Entries are those of ``ListedSamples``.
+    """
+    mask, often = (1 << bits) - 1, (1 << low) - 1
     for j in range(len(table)):
         for c in range(table.shape[1]):
             table[U(j), U(c)] = 0
     for i in range(len(node)):
-        table[U(codes[U(node[U(i)] >> bits)]), U(node[U(i)] & mask)] += 1
+        entry = np.int64(node[U(i)])
+        table[U(codes[U(entry >> low)]), U(entry & mask)] += units_of_place(units, (entry & often) >> bits)
     return occurring(table, there)
 
 

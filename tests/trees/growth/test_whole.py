@@ -190,6 +190,24 @@ def test_missing_values_do_not_enter_the_search_by_level(
     assert nodes > 20 and (len(levels) > 0) == by_level
 
 
+@pytest.mark.parametrize("model", [
+    TreeClassifier(), TreeClassifier(max_features=2), TreeClassifier(min_samples_leaf=3),
+    TreeClassifier(min_weight_fraction_leaf=0.02), TreeClassifier(splitter="random"),
+    TreeClassifier(categorical_features=[2]), TreeClassifier(categorical_features=[2], max_features=2),
+    ForestClassifier(3, class_weight="balanced_subsample"), ForestClassifier(3, categorical_features=[2]),
+], ids=repr)  # fmt: skip
+def test_weights_and_categories_do_not_enter_the_search_by_level(
+    model: TreeClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(200, 4)), rng.integers(0, 2, 200)
+    x[:, 2] = rng.integers(0, 30, 200)
+    monkeypatch.setattr(LevelColumnsSource, "split", lambda *given: pytest.fail("a level was entered"))
+    monkeypatch.setattr(growing, "grown_small", lambda *given: None)
+    fitted = clone(model).set_params(random_state=0).fit(x, y, rng.random(200) + 0.1)
+    assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20
+
+
 @pytest.mark.parametrize("leaf", [1, 2])
 def test_missing_values_are_not_parted_from_each_other(leaf: int) -> None:
     """Among them a cut would leave pure sides; none is made, whether they stand last in an order or first."""

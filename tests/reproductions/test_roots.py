@@ -10,8 +10,8 @@ import pytest
 
 from node_oracle import arrangements, best, cuts
 from reproductions.bias import chosen_shares, found_shares
+from reproductions.roots import root_choices
 from splitcrit import gini, sgini, twoing
-from splitcrit.columns.roots import root_choices
 from splitcrit.nulls import max_selected
 
 TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [0, 1], [1, 0], [0, 1], [0, 3]]]

@@ -1,0 +1,172 @@
+"""Effects of columns: against pairs of rows, scipy and sums written out; their symmetries, and how often they cover."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from scripts import script
+from splitcrit import adjusted, gini, rank_features
+from splitcrit.columns.column_tests import PermutedTarget
+from splitcrit.columns.effects import ColumnEffect, class_difference, column_effect, mean_difference
+from splitcrit.inference import SplitSelector, split_test
+
+
+def table_of(x: Any, y: Any) -> np.ndarray:
+    table = np.zeros((x.max() + 1, y.max() + 1), dtype=np.int64)
+    np.add.at(table, (x, y), 1)
+    return table
+
+
+def of_classes(x: Any, y: Any, question: Any = "cut", gaps: bool = False) -> ColumnEffect | None:
+    table = table_of(np.unique(x, return_inverse=True)[1], np.unique(y, return_inverse=True)[1])
+    return column_effect(table, PermutedTarget.of_classes(table.sum(axis=0)), question, gaps)
+
+
+def of_numbers(x: Any, y: Any, question: Any = "cut", gaps: bool = False) -> ColumnEffect | None:
+    target = PermutedTarget.of_responses(np.asarray(y, dtype=float))
+    return column_effect(np.unique(x, return_inverse=True)[1], target, question, gaps)
+
+
+def drawn(seed: int) -> tuple[Any, Any, Any, Any]:
+    """A column, two classes, numbers and four classes, with ties or without."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(8, 60))
+    x = rng.normal(size=n) if seed % 2 else rng.integers(0, 4, n) * 1.0
+    two = (rng.random(n) < 0.3 + 0.2 * (x > 0)).astype(int)
+    two[:2] = 0, 1
+    return x, two, np.round(x + rng.normal(size=n), 1 if seed % 3 else 9), rng.integers(0, 4, n)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_estimates_are_those_of_pairs_of_rows_of_scipy_and_of_sums(seed: int) -> None:
+    x, two, y, four = drawn(seed)
+    pairs = [float(b > a) + (a == b) / 2 for a, b in product(x[two == 0], x[two == 1])]
+    auc, rho, told = of_classes(x, two), of_numbers(x, y), of_classes(x, four)
+    assert auc and rho and told
+    assert auc.value == pytest.approx(np.mean(pairs), abs=1e-12)
+    assert rho.value == pytest.approx(stats.spearmanr(x, y).statistic, abs=1e-9)
+    h, n, k = stats.kruskal(*(x[four == c] for c in np.unique(four))).statistic, len(x), len(np.unique(four))
+    assert told.value == pytest.approx((h - k + 1) / (n - k), abs=1e-9)  # epsilon squared, of Kruskal and Wallis
+    for labels in (two, four):  # of categories: the adjusted Gini gain
+        codes = np.unique(np.round(x), return_inverse=True)[1]
+        share = of_classes(codes, labels, "table")
+        assert share and share.value == pytest.approx(float(adjusted(gini)(table_of(codes, labels))), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_effects_turn_with_what_is_turned_and_with_nothing_else(seed: int) -> None:
+    """To the last digit: reversed columns, renamed classes, other signs, rows in another order, other units."""
+    x, two, y, four = drawn(seed)
+    order = np.random.default_rng(seed).permutation(len(x))
+    auc, rho, told = of_classes(x, two), of_numbers(x, y), of_classes(x, four)
+    assert auc and rho and told and auc.low is not None and rho.low is not None
+    turned = ColumnEffect("AUC", *(round(1 - e, 12) for e in (auc.value, auc.high, auc.low)))
+    assert of_classes(-x, two) == turned == of_classes(x, 1 - two) and of_classes(-x, 1 - two) == auc
+    turned = ColumnEffect("rho", -rho.value, -rho.high, -rho.low)
+    assert of_numbers(-x, y) == turned == of_numbers(x, -y) and of_numbers(-x, 7 - 2 * y) == rho
+    assert of_classes(-x, four) == told == of_classes(x, (four + 1) % 4)
+    for effect, column, labels in ((auc, x, two), (told, x, four)):
+        assert of_classes(column[order], labels[order]) == effect == of_classes(np.exp(column), labels)
+    assert of_numbers(x[order], y[order]) == rho == of_numbers(np.exp(x), y**3)
+    codes = np.unique(np.round(x), return_inverse=True)[1]
+    assert of_classes(codes, four, "table") == of_classes(-codes, 3 - four, "table")
+    assert of_numbers(codes, y, "table") == of_numbers(-codes, 3 - 2 * y, "table")
+
+
+def test_rows_without_a_value_are_left_out_and_groups_are_ranks_of_rows() -> None:
+    x, two, y, _ = drawn(2)
+    known = x > 0
+    gap = np.where(known, x, 99.0)  # the last value is none
+    assert of_classes(gap, two, gaps=True) == of_classes(x[known], two[known])
+    assert of_numbers(gap, y, gaps=True).value == pytest.approx(stats.spearmanr(x[known], y[known]).statistic)  # type: ignore[union-attr]
+    groups = np.digitize(y, np.quantile(y, [0.25, 0.5, 0.75]))
+    table = table_of(np.unique(x, return_inverse=True)[1], groups)
+    for means in (np.arange(4.0), -np.arange(4.0)[::-1]):
+        found = column_effect(table, PermutedTarget.of_groups(table.sum(axis=0), means), "cut", False)
+        assert found == of_numbers(x, groups)
+
+
+def test_there_is_no_effect_where_nothing_can_be_told() -> None:
+    n = np.arange(12)
+    assert of_classes(n, n % 3, "table") is None  # every row has a level of its own
+    assert of_numbers(n, 0 * n) is None and of_numbers(0 * n, n) is None
+    assert of_classes(np.where(n < 6, 1, 9), n % 2, gaps=True) is None  # a value, or none
+    scores = PermutedTarget.of_responses(n[:, None] * 1.0, as_they_are=True)
+    assert column_effect(n, scores, "cut", False) is None
+
+
+def test_an_interval_ends_at_one_half_only_if_few_rows_show_nothing() -> None:
+    """Perfect separation of few rows is no certainty; an upper bound of R2 is no less than it."""
+    n = np.arange(8)
+    auc, rho = of_classes(n, n > 3), of_numbers(n, n)
+    assert auc and rho and auc.low is not None and rho.low is not None
+    assert auc.value == rho.value == auc.high == rho.high == 1 and 0.3 < auc.low < 0.7 and 0 < rho.low < 0.6
+    many = of_classes(np.arange(2000), np.arange(2000) > 999)
+    assert many and many.low is not None and many.low > 0.995
+    share = of_classes(np.repeat([0, 1, 2], 4), np.repeat([0, 1, 2], 4), "table")
+    assert share and share.value == 1 == share.high and share.low is None
+
+
+def test_rankings_split_tests_and_selections_have_one_effect() -> None:
+    rng = np.random.default_rng(5)
+    x, y = rng.normal(size=(80, 3)), rng.normal(size=80)
+    x[::9, 1] = np.nan
+    for target in (y, (y + x[:, 0] > 0).astype(int), rng.integers(0, 3, 80)):
+        kind: Any = "numbers" if target is y else "classes"
+        ranked = {f.name: f.effect for f in rank_features(x, target, response=kind).features}
+        tested = split_test(x, target, response=kind).features
+        selected = SplitSelector(response=kind).fit(x, target).test_.features
+        assert [ranked[j] for j in range(3)] == [f.effect for f in tested] == [f.effect for f in selected]
+    assert {"effect", "effect_of", "effect_low", "effect_high"} <= set(split_test(x, y).to_frame().columns)
+    record = rank_features(x, y).plain()["features"][0]
+    assert record["effect_of"] == "rho" and record["effect_low"] < record["effect"] < record["effect_high"]
+
+
+def test_a_ranking_shows_effects_with_their_intervals_and_what_they_are() -> None:
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 100)
+    found = rank_features({"x": rng.normal(size=100) + y, "w": rng.choice(list("ab"), 100)}, y)
+    head, first, second = str(found).split("\n")[:3]
+    assert "effect [95 %]" in head and str(found.features[0].effect) in first and "up to" in second
+    assert "AUC: how often" in str(found) and "R2: the share" in str(found) and "rho:" not in str(found)
+    assert "difference" not in head and "+" in found.text(wide=True).split("\n")[1]
+
+
+# Coverage.
+
+
+def test_intervals_cover_in_every_cell_of_the_study() -> None:
+    study = script("effect_coverage")
+    kept = study.last_blocks()
+    assert study.too_low() == []
+    cells = {(r["effect"], r["design"]) for r in kept}
+    assert cells <= {(effect, design) for effect, designs in study.DESIGNS.items() for design in designs}
+
+
+@pytest.mark.parametrize("effect, design, n", [("AUC", "a rare value, 1%", 200), ("rho", "ties", 20)])
+def test_the_study_is_what_the_library_does_now(effect: str, design: str, n: int) -> None:
+    (row,) = [
+        r
+        for r in script("effect_coverage").last_blocks()
+        if (r["effect"], r["design"], r["rows"]) == (effect, design, str(n))
+    ]
+    again = script("effect_coverage").cell(effect, design, str(n), 0)
+    assert {name: row[name] for name in again} == {name: str(part) for name, part in again.items()}
+
+
+def test_an_interval_as_if_the_cut_had_been_fixed_does_not_cover_all_cuts() -> None:
+    """The near-miss: where nothing tells, some cut of 39 is missed far too often."""
+    rng, missed = np.random.default_rng(0), {1: 0, 39: 0}
+    for _ in range(150):
+        y, z = rng.integers(0, 2, 40), rng.normal(size=40)
+        table = np.stack([1 - y, y], axis=1)
+        for cuts in missed:
+            each = [class_difference(table[:m].sum(axis=0), table.sum(axis=0), cuts) for m in range(1, 40)]
+            each += [mean_difference(z, np.arange(40) >= m, cuts) for m in range(10, 31)]
+            missed[cuts] += any(d is not None and d[1] is not None and not d[1] <= 0 <= d[2] for d in each)
+    assert missed[1] > 40 and missed[39] <= 14
