@@ -393,7 +393,7 @@ def by_audit(x: Any, y: Array) -> Any:
     tree = TreeClassifier(categorical_features="from_dtype", max_depth=1).fit(x, y)
     found = audit(tree, x, y, rows="training").splits
     held = audit(tree, x, y, rows="held-out")
-    return found.tables.tolist(), found.calibrated.tolist(), held.splits.tables.tolist(), repr(held.alone)
+    return found.tables.tolist(), held.splits.tables.tolist(), repr(held.alone)
 
 
 def by_multiway(x: Any, y: Array) -> Any:

@@ -11,40 +11,40 @@ averaged over trees. The rows that grew a tree fix the directions, and the point
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import Array, between, generator, one_of, whole
-from splitcrit.audits.column_comparison import calibrated_columns, columns_read
-from splitcrit.audits.held_out import Recognition
+from splitcrit.arguments import Array, between, generator, of_kind, one_of, real, whole
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.models import FittedModel, FittedTree, coded
+from splitcrit.audits.models import FittedModel, FittedTree, labels_of
 from splitcrit.audits.node_moments import (
     POWERS,
     NodeLabels,
-    chance_spreads,
     gains_apart,
     inner,
     moments,
-    node_sums,
+    risk_tables,
     split_gains,
 )
 from splitcrit.audits.partial_sums import sums_of_parts
+from splitcrit.audits.recognition import Recognition
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.features import with_target
 from splitcrit.columns.ranking import rank_features
+from splitcrit.columns.response_scores import log_rank
 from splitcrit.data.columns import columns_of
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
-from splitcrit.nulls.evalues import log_ratios, mean_evalues
+from splitcrit.nulls.evalues import mean_evalues
 from splitcrit.nulls.multiple import benjamini_yekutieli
-from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Counts, chances, counts_of
+from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
 ROWS = ("held-out", "out-of-bag", "training")
-SPLITS_NAMED = 3  # splits that a sentence names
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
 RESIDUALS = (
@@ -56,6 +56,13 @@ NUMBERS = (
     "a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here"
 )
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
+PARTIAL = "partial likelihood"
+HAZARDS = (
+    "of survival this holds where, among the rows of a node, the times of the event and of censoring are independent "
+    "given the side: where another column moves both, no rate is bounded; follow_up= is the remedy"
+)
+FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
+ORDERS = "p alone is of random orders of log-rank scores: where censoring depends on the column, it is approximate"
 NULL = (
     "null: at every split of the feature, in every tree, the response is independent of the side among the rows that "
     "reach it"
@@ -68,15 +75,27 @@ OTHERS = "a row left out of one tree grew others: the rate of false splits is th
 
 
 class AuditRows(NamedTuple):
-    """Labels and weights (None: all 1) of the rows of an audit, and which rows they are."""
+    """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are."""
 
     kind: str
-    labels: NodeLabels
+    labels: tuple[NodeLabels, ...]
     weights: Array | None
+
+    def of(self, tree: FittedTree) -> NodeLabels:
+        """Return the labels that a tree is about."""
+        return self.labels[tree.scored if len(self.labels) > 1 else 0]
+
+
+class TreeSums(NamedTuple):
+    """Sums of the rows at the nodes of a tree, and the tables of those at risk, of survival."""
+
+    sums: Array
+    at_risk: tuple[Array, Array] | None = None
 
 
 def audit(
-    model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None, alpha: float = 0.05,
+    model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None,
+    response_scores: Callable[[Any], Any] | None = None, follow_up: float | None = None, alpha: float = 0.05,
     samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
     """Test the features and splits of a fitted model on rows that did not grow it.
@@ -144,10 +163,7 @@ def audit(
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
     that of a list that is fixed beforehand. A response counts as above a cut or not: the middle of what the model keeps
     as the means of both sides in growth, or where it keeps none, as boosted trees, the mean of the audited rows at the
-    node. Of training rows the report names the splits whose column won by its
-    many values alone: the best split of the column has the largest gain at the node, while that of another is the one
-    that random labels let happen least often, as `nulls.best_split` says. It compares columns, and tests nothing; of
-    bootstrap samples each row counts as often as it was drawn.
+    node.
 
     The null hypothesis of a feature is that of all its splits: at every split of the feature, in every tree, the
     response is independent of the side among the rows that reach it. A feature that is shown is informative at some
@@ -180,59 +196,93 @@ def audit(
     kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
+    if follow_up is not None:
+        follow_up = float(real(follow_up, "follow_up is a time above 0", "pass 2.5 for instance", lambda t: t > 0))
     fitted, counts, unlabelled = read_model(model, X, y), Counts(), 0
+    scores = _scores(fitted, response_scores)
     if isinstance(y, str):
         if kind != "held-out" or sample_weight is not None:
             rule = "rows read in parts must be held out, and have no weights"
             got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
             remedy = "pass rows='held-out' without weights, or features and labels in memory"
             raise ValueError(complaint(rule, got, remedy))
-        sums, labels, classes, unlabelled = sums_of_parts(model, fitted, X, y, watch, resume)
-        here, recognition = AuditRows(kind, labels, None), Recognition(fitted, labels)
-        for of_tree in sums:
+        if scores is not None or fitted.outputs > 1:
+            rule, remedy = "rows read in parts have one label", "pass features and responses in memory"
+            raise ValueError(complaint(rule, "survival, scores or several outputs", remedy))
+        in_parts, labels, classes, unlabelled = sums_of_parts(model, fitted, X, y, watch, resume)
+        here, recognition = AuditRows(kind, (labels,), None), Recognition(fitted, labels)
+        sums = [TreeSums(of_tree) for of_tree in in_parts]
+        for of_tree in in_parts:
             recognition.add(of_tree, None)
     else:
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
-        if kind == "held-out":  # all rows that grew trees have a label
+        if kind == "held-out" and scores is None and fitted.outputs == 1:  # all rows that grew trees have a label
             X, y, sample_weight, unlabelled = with_target(X, y, sample_weight, fitted.n_classes is None)
-        values, classes = coded(fitted, y)
-        centre = float(values.mean()) if classes is None else 0.0  # else the squares of large responses cancel
-        labels = NodeLabels(values - centre, None, centre) if classes is None else NodeLabels(values, len(classes))
-        counts = _weights(sample_weight, values, fitted, kind)
-        here = AuditRows(kind, labels, counts.times)
-        recognition = Recognition(fitted, labels)
+        each_output, classes = labels_of(fitted, y, scores, follow_up)
+        if scores is not None:  # whose values in growth have other ranks
+            fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
+        counts = _weights(sample_weight, each_output[0].values, fitted, kind)
+        here = AuditRows(kind, each_output, counts.times)
+        first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
+        recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
-    each = [_of_tree(i, tree, sums[i], here, len(fitted.features)) for i, tree in enumerate(fitted.trees)]
+    each = [_of_tree(i, tree, sums[i].sums, here, fitted) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model needs splits", "trees of one leaf", "fit one that splits"))
     splits = AuditedSplits.together([splits for splits, _ in each])
-    at_nodes = np.concatenate([of_tree[of.node] for of_tree, (of, _) in zip(sums, each, strict=True)])
-    spread = chance_spreads(at_nodes, splits.tables.sum(axis=2).T, numbers=classes is None)
-    above = (splits.gain - splits.chance) / np.where(spread > 0, spread, 1)
-    splits = splits._replace(spread=spread, sgini=np.where(spread > 0, above, 0.0))
-    _at_least_two(sum(of_tree[0] for of_tree in sums), classes)
+    _at_least_two(sum(at.sums[0] for at in sums), classes)
     if rows is None and recognition.recognised:
         rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
         remedy = "pass others, or rows='training', 'out-of-bag', or 'held-out' if you know that they are"
         raise ValueError(complaint(rule, got, remedy))
     tested = splits.tables.shape[2] > 1 and kind != "training" and (here.weights is None or here.weights.max() <= 1)
-    if kind == "training" and not fitted.boosted:
-        splits = splits._replace(calibrated=_calibrated(model, fitted, X, here.labels, len(splits.node)))
-    judged: list[Array | None] = [None, None, None]
+    judged: list[Any] = [None, None, None]
     if tested:
-        law = chances(splits.tables, samples, source)._replace(sgini=splits.sgini)
-        splits = splits._replace(**law._asdict(), adjusted=np.array(benjamini_yekutieli(law.pvalue.tolist())))
-        pairs = zip(fitted.trees, each, strict=True)
-        logs = [(*log_ratios(*tree.directions(s.tables, i)), s.feature) for i, (tree, (s, _)) in enumerate(pairs)]
+        logs = [
+            (*tree.evidence(of.tables, at.at_risk), of.feature)
+            for tree, (of, _), at in zip(fitted.trees, each, sums, strict=True)
+        ]
         judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features)) for i in range(2))
-        if not isinstance(y, str) and here.weights is None:
-            judged[2] = _alone(model, fitted, X, labels, splits.feature)
-    sentences = notes(fitted, kind, splits, classes is None, recognition.matches)
+    if tested and scores is log_rank:
+        law = _by_evidence(np.concatenate([of[0] for of in logs]))
+    else:
+        law = chances(splits.tables, samples, source, tested=tested)
+    adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else splits.adjusted
+    splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    if not isinstance(y, str) and here.weights is None:
+        judged[2] = partial(_alone, fitted.prepare(X), here.labels, splits.feature, len(fitted.features))
+    about = scores is log_rank, follow_up is not None, classes is None
+    sentences = notes(fitted, kind, splits, about, recognition.matches)
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *without_target(unlabelled)))
+    remarks += (
+        *fitted.notes,
+        *(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *without_target(unlabelled))),
+    )
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
+
+
+def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
+    """Return the function that scores responses: the one that is passed, or by which the model was grown."""
+    if response_scores is not None:
+        rule = "response_scores is a function of responses"
+        of_kind(response_scores, Callable, rule, "pass log_rank, ranks or your own")
+    scores = response_scores or fitted.scores or (log_rank if fitted.survival else None)
+    if scores is not None and fitted.n_classes is not None:
+        rule, got = "response_scores are for models of numbers or of survival", "one of classes"
+        raise ValueError(complaint(rule, got, "leave them out, or fit a model of the scores"))
+    if fitted.survival and scores is not log_rank:
+        raise ValueError(complaint("a model of survival is audited by log_rank", "other scores", "leave them out"))
+    return scores
+
+
+def _by_evidence(logs: Array) -> Chances:
+    """Return p-values ``1/E`` of splits, given the logarithms ``(m, sizes)`` of their likelihood ratios."""
+    evalues = mean_evalues([(logs, np.arange(len(logs)))], len(logs))
+    pvalues = np.minimum(1.0, 1 / np.maximum(evalues, 1.0))
+    method = np.where(logs.any(axis=1), PARTIAL, CERTAIN).astype(object)
+    return Chances(np.full(len(logs), np.nan), pvalues, np.zeros(len(logs)), method)
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
@@ -246,41 +296,49 @@ def _at_least_two(at_roots: Array, classes: Array | None) -> None:
         raise ValueError(complaint("an audit needs rows of two classes", got, "pass rows of two classes or more"))
 
 
-def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[Array]:
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[TreeSums]:
     """Yield the sums of the rows at the nodes of each tree; raise ValueError if the rows are not what they are called.
 
     A tree is held against all rows that are apart from the training set, else against those that it left out or drew.
     """
     for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
-        if len(ends) != len(here.labels.values):
-            rule, got = "y has one label for each row of X", f"{len(here.labels.values)} labels of {len(ends)} rows"
+        if len(ends) != (n := len(here.labels[0].values)):
+            rule, got = "y has one label for each row of X", f"{n} labels of {len(ends)} rows"
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
         if here.kind == "held-out":
             sums = _sums(tree, ends, here)
-            recognition.add(sums, ends, here.weights)
+            if i % fitted.outputs == 0:
+                recognition.add(sums.sums, ends, here.weights)
         else:
-            times = None if fitted.drawn is None else _drawn_times(fitted.drawn[i], len(ends))
-            _same_rows(tree, ends, times, i)
+            recognition.add(_sums(tree, ends, here).sums, ends)
+            if not recognition.in_order:
+                rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
+                got = f"rows, or labels, that are not those at the nodes of tree {i // fitted.outputs}"
+                raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
+            times = None if fitted.drawn is None else np.bincount(fitted.drawn[i], minlength=len(ends))
             seen = times if times is None or here.kind == "training" else times == 0
             sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
         yield sums
 
 
-def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> Array:
+def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> TreeSums:
     """Return the sums of the rows at each node; ``ends`` is where each row ends."""
-    labels, counts = here.labels, None
+    labels, counts = here.of(tree), None
     if here.weights is not None:
         kept = np.flatnonzero(here.weights)
         counts = None if here.weights.max() <= 1 else here.weights[kept]
-        ends, labels = ends[kept], labels._replace(values=labels.values[kept])
-    return tree.sums(ends, labels, counts)
+        ends, labels = ends[kept], labels.of(kept)
+    sums = tree.sums(ends, labels, counts)
+    if labels.times is None or labels.events is None or counts is not None:
+        return TreeSums(sums)
+    return TreeSums(sums, risk_tables(tree.structure, ends, labels.times, labels.events))
 
 
 def _of_tree(
-    i: int, tree: FittedTree, sums: Array, here: AuditRows, features: int
+    i: int, tree: FittedTree, sums: Array, here: AuditRows, fitted: FittedModel
 ) -> tuple[AuditedSplits, Importances]:
     """Return the splits of a tree, and what they add to the importances."""
-    structure, labels = tree.structure, here.labels
+    structure, labels, features = tree.structure, here.of(tree), len(fitted.features)
     nodes, left, right = inner(structure)
     seen, feature = moments(sums, labels), structure.feature[nodes]
     of = slice(labels.n_classes or 1) if labels.n_classes or sums.shape[1] == POWERS else slice(POWERS, None)
@@ -288,8 +346,8 @@ def _of_tree(
     gain, chance = split_gains(structure, seen)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = AuditedSplits(
-        np.full(len(nodes), i), nodes, feature, structure.threshold[nodes], tables, share, gain, chance, empty, empty,
-        empty, empty, empty, np.full(len(nodes), "", dtype=object), np.full(len(nodes), -2),
+        np.full(len(nodes), i // fitted.outputs), nodes, feature, structure.threshold[nodes], tables, share, gain,
+        chance, empty, empty, empty, empty, np.full(len(nodes), "", dtype=object),
     )  # fmt: skip
 
     def by_feature(scores: Array) -> Array:
@@ -303,35 +361,28 @@ def _of_tree(
     )  # fmt: skip
 
 
-def _calibrated(model: Any, fitted: FittedModel, X: Any, labels: NodeLabels, splits: int) -> Array:
-    """Return the columns of the least likely gains, see ``calibrated_columns``; -2 where columns cannot be read."""
-    n = len(labels.values)
-    times = [None if fitted.drawn is None else _drawn_times(fitted.drawn[i], n) for i in range(len(fitted.trees))]
-    try:
-        return calibrated_columns(model, fitted, X, labels, times)
-    except (ValueError, TypeError):  # sparse features, or texts that a model takes for numbers
-        return np.full(splits, -2)
+def _alone(data: Any, labels: tuple[NodeLabels, ...], splits: Array, features: int) -> Array | None:
+    """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read.
 
-
-def _alone(model: Any, fitted: FittedModel, X: Any, labels: NodeLabels, splits: Array) -> Array | None:
-    """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read."""
-    found = np.full(len(fitted.features), np.nan)
+    Of several outputs it is the least, times their number.
+    """
+    pvalues = np.full((len(labels), features), np.nan)
     try:
-        data = columns_read(model, X)
         columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
         used = {i: columns[i] for i in np.unique(splits).tolist()}
-        ranking = rank_features(used, labels.values, response="numbers" if labels.n_classes is None else "classes")
+        for output, of in zip(pvalues, labels, strict=True):
+            ranking = rank_features(used, of.values, response="numbers" if of.n_classes is None else "classes")
+            output[[int(str(feature.name)) for feature in ranking.features]] = [each.p for each in ranking.features]
     except (ValueError, TypeError):  # sparse features, or no column that varies
         return None
-    for feature in ranking.features:
-        found[int(str(feature.name))] = feature.p
-    return found
+    return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
 
 
 def _mean(parts: list[Importances]) -> Importances:
     """Return the mean importances of trees, and the number of all their splits."""
     columns = list(zip(*parts, strict=True))
     means = [None if any(part is None for part in column) else sum(column) / len(parts) for column in columns[1:]]
+    means = [None if mean is None or np.isnan(mean).any() else mean for mean in means]  # as nothing was recorded
     return Importances(sum(columns[0]), *means)
 
 
@@ -347,63 +398,35 @@ def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) 
     return counts_of(sample_weight, values, MOST)
 
 
-def _drawn_times(drawn: Array, n: int) -> Array:
-    """Count how often a tree drew each row; raise ValueError if there are fewer rows than it drew from."""
-    if drawn.max() >= n:
-        _other_rows(f"{n} rows, where a tree drew row {drawn.max()}")
-    return np.bincount(drawn, minlength=n)
-
-
-def _same_rows(tree: FittedTree, ends: Array, times: Array | None, i: int) -> None:
-    """Raise ValueError unless as many rows reach each node as when the tree was grown."""
-    if tree.rows is None:
-        return
-    kept = ends if times is None else ends[times > 0]
-    reached = node_sums(tree.structure, kept, NodeLabels(np.zeros(len(kept), dtype=np.int64), 1))[:, 0]
-    odd = np.flatnonzero(reached != tree.rows)
-    if len(odd):
-        node = int(odd[0])
-        _other_rows(f"{reached[node]} rows at node {node} of tree {i}, where it had {tree.rows[node]}")
-
-
-def _other_rows(got: str) -> None:
-    rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
-    raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
-
-
 def notes(
-    fitted: FittedModel, kind: str, splits: AuditedSplits, numbers: bool, as_grown: bool
+    fitted: FittedModel, kind: str, splits: AuditedSplits, about: tuple[bool, bool, bool], as_grown: bool
 ) -> tuple[tuple[str, bool], ...]:
-    """Return the sentences that may go with an audit, each with whether it holds."""
+    """Return the sentences that may go with an audit, each with whether it holds.
+
+    ``about`` tells whether responses are survival, are all followed up, and are no classes.
+    """
+    survival, followed, numbers = about
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
-    won = np.flatnonzero((splits.calibrated >= 0) & (splits.calibrated != splits.feature))
-    names = fitted.features
-    told = "; ".join(
-        f"{names[splits.feature[i]]} at node {splits.node[i]}{f' of tree {splits.tree[i]}' * shared}, where "
-        f"{names[splits.calibrated[i]]} is ahead"
-        for i in won[:SPLITS_NAMED]
-    )
-    told += f"; and {len(won) - SPLITS_NAMED} more" * (len(won) > SPLITS_NAMED)
-    skipped, unreached = (int(none.sum()) for none in (splits.calibrated == -2, ~splits.tables.any(axis=(1, 2))))
+    unreached = int((~splits.tables.any(axis=(1, 2))).sum())
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
-        (NUMBERS, numbers and tested),
+        (NUMBERS, numbers and tested and not survival),
+        (HAZARDS, tested and survival and not followed),
+        (FOLLOWED, tested and survival and followed),
+        (ORDERS, tested and survival and not followed),
         (RESIDUALS, fitted.boosted),
         (NULL, tested),
         (SOME_NODE, tested),
         (NO_VERDICT, kind != "training" and not tested),
-        (GIVEN, tested),
+        (GIVEN, tested and not survival),
         (SHARED, tested and shared),
         (OTHERS, tested and shared and kind == "out-of-bag"),
         (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",
          tested and certain > 0),
         (f"{drawn} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo standard "
          f"error is at most {splits.error.max():.2g}", drawn > 0),
-        (f"{len(won)} of {of} splits are by a column that won by having many values alone: its gain is the largest, "
-         f"but chance gives it more often than that of another column: {told}", len(won) > 0),
-        (f"columns were not compared at {skipped} of {of} nodes, the smallest ones", 0 < skipped < of),
         ("no UFI and MDI-oob: the model keeps no class counts or variances of the rows that grew it",
          kind != "training" and any(tree.grown is None for tree in fitted.trees)),
         (f"no row reaches {unreached} of {of} splits: their gain is 0", unreached > 0),

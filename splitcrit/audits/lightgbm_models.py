@@ -70,7 +70,7 @@ def lightgbm_model(text: str) -> FittedModel:
         features = tuple(header["feature_names"].split())
         objective = header.get("objective", "regression").split()[0]
         classes = int(header["num_class"])
-        trees = tuple(_tree(part, all_rows) for part in parts)
+        trees = tuple(_tree(part, all_rows)._replace(scored=i % classes) for i, part in enumerate(parts))
         infos = header.get("feature_infos", "").split()
         categories = _categories(text, infos)
         levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}

@@ -1,9 +1,9 @@
 """A fitted model of any library becomes one that can be audited; none of the other libraries is imported.
 
 Main definitions: ``read_model``, which tells what a model is and passes it on: to the readers of LightGBM, XGBoost and
-CatBoost, or to those of scikit-learn's models and this library's, which are made like them, ``sklearn_model`` (trees,
-forests, gradient boosting), ``ensemble_model`` (bagging and AdaBoost, whose trees may have columns of their own),
-``binned_model`` (gradient boosting of binned columns) and ``pipeline_model``.
+CatBoost, or to those of models that keep scikit-learn's ``tree_``, ``sklearn_model`` (trees, forests, bagging,
+boosting, of this library and of scikit-survival too), ``binned_model`` (gradient boosting of binned columns),
+``pipeline_model`` and ``joined_model`` (votes, stacks, calibrated models, whose parts are read one by one).
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn import __version__, ensemble
 from sklearn.base import is_classifier, is_regressor
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
@@ -37,12 +41,23 @@ from splitcrit.trees.tree_arrays import Structure
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
 SAVE = "save it by save_model, as JSON or text, not as binary"
-BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor)
+STACKED = (ensemble.StackingClassifier, ensemble.StackingRegressor)
+INSIDE: tuple[tuple[Any, str], ...] = (
+    (CalibratedClassifierCV, "calibrated_classifiers_"), (FrozenEstimator, "estimator"),
+    ((ensemble.VotingClassifier, ensemble.VotingRegressor, *STACKED), "estimators_"),
+    ((FixedThresholdClassifier, TunedThresholdClassifierCV), "estimator_"),
+)  # fmt: skip
+WITHIN = ("best_estimator_", "estimator_", "estimators_", "regressor_", "calibrated_classifiers_")  # fitted parts
 BAGGED = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
 REWEIGHTED = (ensemble.AdaBoostClassifier, ensemble.AdaBoostRegressor)
 BINNED = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
 ALL_ROWS, NO_DRAWS = "each tree was grown on all rows", "a boosted tree keeps no draws of rows"
+WEIGHTED = "each tree was grown on rows weighted by the errors of those before it"
+SOME_DRAWS = "with warm_start only the draws of the last trees are kept"
+ONE_BY_ONE = "its parts were fitted one by one, perhaps on other rows"
+FINAL = "the final estimator of a stack is not audited: these are the trees whose predictions it takes"
 HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
+TREES = "pass one whose trees have tree_"
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
@@ -81,18 +96,74 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     if not hasattr(model, "predict") and (late := [each for each in after if hasattr(each, "predict")]):
         got = f"a {type(model).__name__} before the {type(late[0]).__name__}, as if arguments were swapped"
         raise TypeError(complaint("the model comes first, then X and y", got, "pass them in this order"))
-    meta = isinstance(model, BAGGED + BINNED + REWEIGHTED)
-    applies = not isinstance(model, type) and hasattr(model, "apply") and hasattr(model, "predict")
-    if not meta and not (applies and (is_classifier(model) or is_regressor(model))):
-        got = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
-        raise TypeError(complaint(RULE, got, "pass one of these, fitted"))
+    if isinstance(model, type):
+        raise TypeError(complaint(RULE, f"the class {model.__name__}", "pass one of these, fitted"))
+    parts = _parts(model)
+    if parts is not None:
+        return joined_model(model, parts)
+    each = getattr(model, "estimators_", [model])
+    each, several = list(getattr(each, "flat", each)), isinstance(model, BAGGED + REWEIGHTED)
+    survival = any(kind.__name__ == "SurvivalAnalysisMixin" for kind in type(model).__mro__)  # of scikit-survival
+    applies = hasattr(model, "apply") and hasattr(model, "predict")
+    applies = applies and (is_classifier(model) or is_regressor(model) or survival)
+    if not (applies or several or isinstance(model, BINNED)):
+        within = next((f"audit its {name}, if that is of trees" for name in WITHIN if hasattr(model, name)), "")
+        raise TypeError(complaint(RULE, type(model).__name__, within or "pass one of these, fitted"))
     _fitted(model)
-    if meta:
-        return binned_model(model) if isinstance(model, BINNED) else ensemble_model(model)
-    trees = getattr(model, "estimators_", [model])
-    if not all(hasattr(getattr(tree, "tree_", None), "children_left") for tree in getattr(trees, "flat", trees)):
-        raise TypeError(complaint(RULE, type(model).__name__, "pass one whose trees have tree_"))
-    return sklearn_model(model)
+    if isinstance(model, BINNED):
+        return binned_model(model)
+    if odd := [tree for tree in each if not hasattr(getattr(tree, "tree_", None), "children_left")]:
+        raise _of_others(model, odd[0]) if several else TypeError(complaint(RULE, type(model).__name__, TREES))
+    return sklearn_model(model, each, survival)
+
+
+def _parts(model: Any) -> list[Any] | None:
+    """Return the fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
+    name = next((name for kinds, name in INSIDE if isinstance(model, kinds)), "best_estimator_")
+    if isinstance(model, tuple(kinds for kinds, _ in INSIDE)) or hasattr(model, "refit"):
+        _fitted(model)
+        if not hasattr(model, name):
+            rule, remedy = "an audited search keeps its best_estimator_", "fit it with refit=True"
+            raise ValueError(complaint(rule, type(model).__name__, remedy))
+    inside = getattr(model, name, None)
+    if inside is None or not name.endswith("s_"):
+        return inside if inside is None else [inside]
+    return [part.estimator if name == "calibrated_classifiers_" else part for part in inside]
+
+
+def _of_others(model: Any, part: Any) -> TypeError:
+    rule = f"an audited {type(model).__name__} is of decision trees"
+    within = next((name for name in WITHIN if hasattr(model, name)), "estimator")
+    return TypeError(complaint(rule, f"one of {type(part).__name__}", f"audit its {within}, if that is of trees"))
+
+
+def joined_model(model: Any, parts: list[Any]) -> FittedModel:
+    """Read the parts of a model: the trees of all, if they have the same columns.
+
+    Raises
+    ------
+    TypeError
+        If a part is no model of trees, or parts have different columns.
+    """
+    each: list[FittedModel] = []
+    for part in parts:
+        try:
+            each.append(read_model(part))
+        except TypeError:
+            raise _of_others(model, part) from None
+    first = each[0]
+    if first.n_classes is not None:  # those of a vote and a stack are codes
+        first = replace(first, classes=np.asarray(getattr(model, "classes_", first.classes)))
+    if len(each) == 1:
+        return first
+    if len({(one.features, one.columns, one.n_classes, one.survival, one.outputs) for one in each}) > 1:
+        rule, got = f"the parts of an audited {type(model).__name__} have the same columns", "parts that differ"
+        raise TypeError(complaint(rule, got, "audit its estimators_ one by one"))
+    return replace(
+        first, trees=tuple(tree for one in each for tree in one.trees), drawn=None, why_not=ONE_BY_ONE, boosting=None,
+        ends=lambda data: chain.from_iterable(one.ends(data) for one in each), boosted=any(one.boosted for one in each),
+        library=", ".join(dict.fromkeys(one.library for one in each)), notes=(FINAL,) * isinstance(model, STACKED),
+    )  # fmt: skip
 
 
 def _fitted(model: Any) -> None:
@@ -154,61 +225,40 @@ def _published(model: Any, home: str) -> FittedModel:
     return replace(fitted, classes=np.asarray(classes), n_classes=len(classes))
 
 
-def sklearn_model(model: Any) -> FittedModel:
-    """Read a tree, a forest or a boosted ensemble, which has ``tree_`` or ``estimators_`` and ``apply``.
+def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
+    """Read a tree or an ensemble of trees, which keep scikit-learn's ``tree_``.
+
+    A tree of scikit-survival keeps the cumulative hazard at each time where it splits; what counts is its sum over the
+    times of events, by which it predicts. Its boosted trees add up to a log hazard, or to a log time.
 
     Raises
     ------
     ValueError
-        If the model has several outputs.
+        If a model of classes has several outputs.
     """
-    boosted, honest = isinstance(model, BOOSTED), hasattr(model, "estimator_") and hasattr(model, "result_")
-    each = [model.estimator_] if honest else np.ravel(getattr(model, "estimators_", [model])).tolist()
-    _one_output(model)
-    drawn = tuple(model.estimators_samples_) if not boosted and getattr(model, "bootstrap", False) else None
-    whole = not honest and (not boosted or model.subsample == 1.0)
-    known = not boosted and (is_classifier(model) or each[0].criterion in MEANS)
-
-    def ends(data: Any) -> Iterator[Array]:
-        same_columns(model, data)
-        with numbers(data):  # the trees of a boosted model know no names, and would warn of those in a frame
-            leaf = np.asarray(model.apply(np.asarray(data) if boosted else data))
-        return (column.astype(np.intp) for column in leaf.reshape(len(leaf), -1).T)
-
-    return _fitted_model(
-        model, [_tree(tree, known, whole) for tree in each], ends, boosted=boosted, drawn=drawn,
-        why_not=HONEST if honest else NO_DRAWS if boosted else ALL_ROWS,
-    )  # fmt: skip
-
-
-def ensemble_model(model: Any) -> FittedModel:
-    """Read a bagging or AdaBoost ensemble of trees.
-
-    Raises
-    ------
-    TypeError
-        If its estimators are no single trees.
-    ValueError
-        If the model has several outputs.
-    """
-    each, bagged = list(model.estimators_), isinstance(model, BAGGED)
-    if odd := [tree for tree in each if not hasattr(getattr(tree, "tree_", None), "children_left")]:
-        rule = f"an audited {type(model).__name__} is of decision trees"
-        raise TypeError(complaint(rule, f"one of {type(odd[0]).__name__}", "audit its estimators_ one by one"))
-    _one_output(each[0])
-    columns = [np.asarray(chosen) for chosen in model.estimators_features_] if bagged else [None] * len(each)
-    drawn, why_not = None, "each tree was grown on rows weighted by the errors of those before it"
-    if bagged:
-        drawn, why_not = tuple(map(np.asarray, model.estimators_samples_)), ALL_ROWS
-        if len(drawn) != len(each):
-            drawn, why_not = None, "with warm_start only the draws of the last trees are kept"
+    honest = hasattr(model, "estimator_") and hasattr(model, "result_")
+    bagged, reweighted = isinstance(model, BAGGED), isinstance(model, REWEIGHTED)
+    trees = [model.estimator_] if honest else trees
+    classes, boosted = is_classifier(model), hasattr(model, "learning_rate") and not reweighted
+    outputs = 1 if survival else int(getattr(trees[0], "n_outputs_", 1))
+    if classes and outputs > 1:
+        remedy = "fit one model for each output"
+        raise ValueError(complaint("an audited model of classes must have one output", f"{outputs}", remedy))
+    columns = [np.asarray(chosen) for chosen in model.estimators_features_] if bagged else [None] * len(trees)
+    drawn, why_not = None, WEIGHTED if reweighted else NO_DRAWS if boosted else HONEST if honest else ALL_ROWS
+    if bagged or getattr(model, "bootstrap", False):
+        drawn = tuple(map(np.asarray, model.estimators_samples_))
+        if len(drawn) != len(trees):
+            drawn, why_not = None, SOME_DRAWS
         elif not model.bootstrap and all(np.array_equal(np.sort(rows), np.arange(len(rows))) for rows in drawn):
             drawn = None
-    classes = is_classifier(model)
+    whole = not honest and getattr(model, "subsample", 1.0) == 1.0 and (classes or not reweighted)
+    risk = 0 if not survival else -1 if getattr(model, "loss", "coxph") != "coxph" else 1
 
-    def tree_of(tree: Any, chosen: Array | None) -> FittedTree:
-        known = len(tree.classes_) == len(model.classes_) if classes else tree.criterion in MEANS
-        fitted = _tree(tree, known, bagged or classes)
+    def tree_of(tree: Any, chosen: Array | None, output: int) -> FittedTree:
+        known = not (boosted or survival or outputs > 1)  # its means are those of the responses
+        known &= len(tree.classes_) == len(model.classes_) if classes and known else known and tree.criterion in MEANS
+        fitted = _tree(tree, known, whole, output, risk)
         if chosen is None:
             return fitted
         feature = fitted.structure.feature
@@ -217,12 +267,25 @@ def ensemble_model(model: Any) -> FittedModel:
 
     def ends(data: Any) -> Iterator[Array]:
         same_columns(model, data)
-        x = data.tocsr() if hasattr(data, "tocsr") else np.asarray(data)
         with numbers(data):
-            for tree, chosen in zip(each, columns, strict=True):
-                yield np.asarray(tree.apply(x if chosen is None else x[:, chosen])).astype(np.intp)
+            if hasattr(model, "apply") and not boosted and not survival:
+                leaf = np.asarray(model.apply(data))
+                each: Any = (column.astype(np.intp) for column in leaf.reshape(len(leaf), -1).T)
+            else:  # single trees know no names, and would warn of those in a frame
+                x = data.tocsr() if hasattr(data, "tocsr") else np.asarray(data, dtype=np.float32 if survival else None)
+                pairs = zip(trees, columns, strict=True)
+                each = (np.asarray(tree.apply(x if at is None else x[:, at])).astype(np.intp) for tree, at in pairs)
+            yield from (end for end in each for _ in range(outputs))
 
-    return _fitted_model(model, map(tree_of, each, columns), ends, drawn=drawn, why_not=why_not)
+    per = outputs if not (classes and boosted) else max(1, model.estimators_.shape[1])  # scores of a round
+    each = [tree_of(tree, at, o) for tree, at in zip(trees, columns, strict=True) for o in range(outputs)]
+    each = [tree._replace(scored=i % per) for i, tree in enumerate(each)]
+    if drawn is not None:
+        drawn = tuple(rows for rows in drawn for _ in range(outputs))
+    return _fitted_model(
+        model, each, ends, boosted=boosted, drawn=drawn, why_not=why_not, survival=survival, outputs=outputs,
+        library="scikit-survival" if survival else "scikit-learn", scores=getattr(model, "response_scores", None),
+    )  # fmt: skip
 
 
 def binned_model(model: Any) -> FittedModel:
@@ -238,7 +301,11 @@ def binned_model(model: Any) -> FittedModel:
         if model.is_categorical_ is not None:  # it moves categories to the front
             order = np.argsort(~model.is_categorical_, kind="stable")
         whole = not model.do_early_stopping_ or model.validation_fraction is None
-        trees = tuple(_binned_tree(tree, order, whole) for together in model._predictors for tree in together)
+        trees = tuple(
+            _binned_tree(tree, order, whole)._replace(scored=k)
+            for together in model._predictors
+            for k, tree in enumerate(together)
+        )
         prepare = model._preprocess_X
     except (AttributeError, ValueError, IndexError) as error:
         rule = f"a {type(model).__name__} keeps its trees as in scikit-learn 1.9"
@@ -289,6 +356,7 @@ def pipeline_model(model: Any) -> FittedModel:
     fitted = replace(
         last, ends=ends, features=features if len(features) == len(last.features) else last.features,
         columns=None if named is None else tuple(map(str, named)),
+        prepare=lambda data: last.prepare(before.transform(data)),
     )  # fmt: skip
     if any(hasattr(step, "fit_resample") for _, step in before.steps):
         trees = tuple(tree._replace(rows=None) for tree in fitted.trees)
@@ -311,27 +379,27 @@ def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any],
     names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     classes = np.asarray(model.classes_) if is_classifier(model) else None
     n_classes = None if classes is None else len(classes)
-    return FittedModel("scikit-learn", tuple(trees), tuple(map(str, names)), ends, n_classes, classes, **more)
+    library = more.pop("library", "scikit-learn")
+    return FittedModel(library, tuple(trees), tuple(map(str, names)), ends, n_classes, classes, **more)
 
 
-def _one_output(model: Any) -> None:
-    if getattr(model, "n_outputs_", 1) > 1:
-        remedy = "fit one model for each output"
-        raise ValueError(complaint("an audited model must have one output", f"{model.n_outputs_}", remedy))
+def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> FittedTree:
+    """Read a tree, with moments of the rows that grew it if they are ``known``, and their numbers if it grew on all.
 
-
-def _tree(tree: Any, known: bool, whole: bool) -> FittedTree:
-    """Read a tree, with moments of the rows that grew it if they are ``known``, and their numbers if it grew on all."""
+    ``risk`` is 1 where a higher value means earlier events, -1 where it means later ones, 0 without events.
+    """
     grown, structure = tree.tree_, Structure.of(tree)
     if splits := getattr(tree, "splits_", {}):  # by categories: the column of a subset stands for its feature
         nodes, feature, threshold = list(splits), structure.feature.copy(), structure.threshold.copy()
         feature[nodes], threshold[nodes] = [split.feature for split in splits.values()], np.nan
         structure = replace(structure, feature=feature, threshold=threshold)
-    weight = grown.weighted_n_node_samples
-    parts, inside = weight / weight[0] * grown.impurity, structure.left >= 0
-    recorded = np.where(inside, parts - parts[structure.left] - parts[structure.right], 0.0)
-    mean = grown.value[:, 0, :]
-    spread = (mean * (1 - mean)).sum(axis=1) if is_classifier(tree) else grown.impurity
+    weight, inside = grown.weighted_n_node_samples, structure.left >= 0
+    with np.errstate(invalid="ignore"):  # trees by log-rank statistics record no impurities
+        parts = weight / weight[0] * grown.impurity
+        recorded = np.where(inside, parts - parts[structure.left] - parts[structure.right], 0.0)
+    shares = is_classifier(tree)
+    mean = risk * grown.value[:, :, 0].sum(axis=1)[:, None] if risk else grown.value[:, output]
+    spread = (mean * (1 - mean)).sum(axis=1) if shares else grown.impurity
     moments = Moments(weight, mean, spread) if known else None
     values = mean if known or mean.shape[1] == 1 else None
     return FittedTree(structure, recorded, moments, grown.n_node_samples if whole else None, values, weights=weight)

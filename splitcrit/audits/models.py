@@ -17,8 +17,10 @@ import numpy as np
 
 from splitcrit.arguments import Array, finite
 from splitcrit.audits.node_moments import Moments, NodeLabels, below, inner, node_sums, rows_above
+from splitcrit.columns.response_scores import log_rank, rows_of, scores_of, times_and_events
 from splitcrit.data.training_inputs import classes_of, column, numbers
 from splitcrit.frozen import complaint, is_ours, visible
+from splitcrit.nulls.evalues import SIZES, log_ratios
 from splitcrit.trees.tree_arrays import Structure
 
 DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
@@ -30,9 +32,9 @@ class FittedTree(NamedTuple):
 
     ``rows (nodes,)`` is how many rows reached each node when it was grown, None where the library does not say;
     ``shares (nodes,)`` the share of the rows that reached each node, if none was weighted or left out, where the
-    library says no more. ``values (nodes,)`` is what the tree predicts at its leaves, a number or a score of class
-    ``scored``, or ``(nodes, K)`` shares of classes or their scores, None where it is not read; ``weights`` those of
-    leaves.
+    library says no more. ``values (nodes,)`` is what the tree predicts at its leaves, output or score of
+    class number ``scored``, or ``(nodes, K)`` shares of classes or their scores, None where it is not read;
+    ``weights`` those of leaves.
     """
 
     structure: Structure
@@ -42,23 +44,26 @@ class FittedTree(NamedTuple):
     values: Array | None = None
     shares: Array | None = None
     weights: Array | None = None
-    scored: int | None = None
+    scored: int = 0
 
     def sums(self, ends: Array, labels: NodeLabels, counts: Array | None = None, whole: bool = True) -> Array:
-        """Return the sums of rows at the nodes, and of numbers how many are below and above a cut of the parent.
+        """Return the sums of rows at the nodes, of numbers also how many are below and above a cut of the parent, of
+        survival how many have no event, and one.
 
-        That is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean.
+        The cut is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean.
         """
         sums, s = node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
             return sums
+        if labels.events is not None:
+            return np.column_stack([sums, node_sums(s, ends, NodeLabels(labels.events, 2))])
         cuts = sums[:, 1] / np.maximum(sums[:, 0], 1)
         if self.grown:
             cuts = (self.grown.mean[s.left, 0] + self.grown.mean[s.right, 0]) / 2 - labels.centre
         return np.column_stack([sums, rows_above(s, ends, labels.values, cuts)])
 
     @np.errstate(all="ignore")  # of what a damaged file holds
-    def directions(self, tables: Array, tree: int) -> tuple[Array, Array]:
+    def directions(self, tables: Array) -> tuple[Array, Array]:
         """Return tables of the splits, and on which side rows in growth had more of a class; see ``log_ratios``.
 
         A tree of numbers or scores of one class is about those above the cut, or of the class, and all others.
@@ -68,12 +73,29 @@ class FittedTree(NamedTuple):
         if values.shape[1] > 1 and self.grown is None:
             values = np.exp(np.clip(values, -500, 500))  # scores, in the ratios of shares
         if values.shape[1] != k:
-            about = tables[..., [1 if k == 2 else (tree if self.scored is None else self.scored) % k]]
+            about = tables[..., [1 if k == 2 else self.scored]]
             tables = np.concatenate([about, tables.sum(axis=2, keepdims=True) - about], axis=2)
             values = np.stack([values[:, 0], np.ones(len(w))], axis=1)
         sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
         one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
+
+    def evidence(self, tables: Array, at_risk: tuple[Array, Array] | None) -> tuple[Array, Array]:
+        """Return the logarithms ``(m, sizes)`` of the likelihood ratios of the splits, and of the largest they allow.
+
+        Of survival, the table of a split is one of each time of an event among the rows of its node, ``risk_tables``:
+        their ratios are multiplied, which is a ratio of partial likelihoods. No factor is above that of an event on
+        the side where more are expected if all others were on the other one, ``exp(size)``.
+        """
+        about, signs = self.directions(tables)
+        if at_risk is None:
+            return log_ratios(about, signs)
+        place = np.searchsorted(inner(self.structure)[0], at_risk[1])
+        each = log_ratios(at_risk[0], signs[place])[0]
+        logs = np.stack([np.bincount(place, of_size, len(tables)) for of_size in each.T], axis=1)
+        rows, events = tables.sum(axis=2), tables[..., 1].sum(axis=1)
+        most = np.minimum(np.where(signs[:, 0] > 0, rows[:, 0], rows[:, 1]), events) * (rows > 0).all(axis=1)
+        return logs, most[:, None] * SIZES * (signs != 0)
 
 
 class Boosting(NamedTuple):
@@ -115,6 +137,16 @@ class FittedModel:
         The columns of the rows, where the model makes its features from them; else they are its features.
     boosting : Boosting, optional
         Of XGBoost and LightGBM.
+    survival : bool
+        Whether it predicts how early events are; its values are higher where they are earlier.
+    outputs : int
+        How many numbers it predicts. A tree stands once for each, one after the other.
+    scores : callable, optional
+        The function of responses by whose scores it was grown.
+    prepare : callable
+        Returns the columns that the trees split, of the rows as they come.
+    notes : tuple of str
+        What the report says of it.
     """
 
     library: str
@@ -128,6 +160,11 @@ class FittedModel:
     why_not: str = "the model keeps no draws of rows"
     columns: tuple[str, ...] | None = None
     boosting: Boosting | None = None
+    survival: bool = False
+    outputs: int = 1
+    scores: Callable[[Any], Any] | None = None
+    prepare: Callable[[Any], Any] = lambda data: data
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +198,7 @@ def published_model(
     library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Sequence[Any]],
     n_classes: int | None, *, single: bool, boosted: bool, absent: float = 0.0, classes: Array | None = None,
     objective: str = "", parameters: Mapping[str, str] | None = None, start: float | None = None,
-    levels: Mapping[int, frozenset[int]] | None = None,
+    levels: Mapping[int, frozenset[int]] | None = None, outputs: int = 1,
 ) -> FittedModel:  # fmt: skip
     """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
 
@@ -181,7 +218,11 @@ def published_model(
         return (leaves(tree.structure, x) for tree in trees)
 
     boosting = Boosting(objective, parameters or {}, start, levels or {}, read) if objective else None
-    return FittedModel(library, trees, features, ends, n_classes, classes, boosted, boosting=boosting)
+    survival = objective.startswith("survival:")
+    if objective == "survival:aft":  # scores are log times
+        trees = tuple(tree._replace(values=None if tree.values is None else -tree.values) for tree in trees)
+    return FittedModel(library, trees, features, ends, n_classes, classes, boosted, boosting=boosting,
+                       survival=survival, outputs=outputs)  # fmt: skip
 
 
 @contextmanager
@@ -220,18 +261,20 @@ def sound(trees: Iterable[FittedTree], features: int) -> None:
     """Raise ValueError unless a child has one parent, which stands before it, and a split a feature and a threshold."""
     for tree in trees:
         s = tree.structure
-        if not len(s.left):
-            raise ValueError("a tree without nodes")
         nodes = np.flatnonzero(s.left >= 0)
         child = np.concatenate([s.left[nodes], s.right[nodes]])
-        if (child <= np.tile(nodes, 2)).any() or (child >= len(s.left)).any():
-            raise ValueError("a child does not stand after its parent")
-        if len(np.unique(child)) < len(child):
-            raise ValueError("a node is a child twice")
-        if ((s.feature[nodes] < 0) | (s.feature[nodes] >= features)).any():
-            raise ValueError(f"a split by a feature that is none of {features}")
-        if np.isnan(np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])).any():
-            raise ValueError("a threshold is nan")
+        untold = np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])
+        faults = {
+            "a tree without nodes": not len(s.left),
+            "a child does not stand after its parent": ((child <= np.tile(nodes, 2)) | (child >= len(s.left))).any(),
+            "a node is a child twice": len(np.unique(child)) < len(child),
+            f"a split by a feature that is none of {features}": (
+                (s.feature[nodes] < 0) | (s.feature[nodes] >= features)
+            ).any(),
+            "a threshold is nan": np.isnan(untold).any(),
+        }
+        if found := [words for words, at_fault in faults.items() if at_fault]:
+            raise ValueError(found[0])
 
 
 def bits(words: Iterable[int]) -> frozenset[int]:
@@ -316,6 +359,52 @@ def _codes(values: Any, categories: Sequence[Any]) -> Array:
     """Return the code of each value, nan for others; a number may be written as a text."""
     place = {key: code for code, value in enumerate(categories) for key in (value, str(value))}
     return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
+
+
+def labels_of(
+    model: FittedModel, y: Any, scores: Callable[[Any], Any] | None, follow_up: float | None
+) -> tuple[tuple[NodeLabels, ...], Array | None]:
+    """Return the labels of rows in memory, one for each output, and the classes, None of numbers and survival.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As ``coded``; if outputs are not as many as the model has; if times and events, or a time of follow-up, are not
+        what they should be, or nothing has happened to anyone.
+    """
+    if follow_up is not None and scores is not log_rank:
+        rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
+        raise ValueError(complaint(rule, f"a model of {model.library} of other responses", remedy))
+    if scores is log_rank:
+        times, events = times_and_events(y)
+        if follow_up is not None:
+            if (early := times[(events == 0) & (times < follow_up)]).size:
+                rule, got = (
+                    f"every row is followed up to follow_up={follow_up:g}, or to its event",
+                    f"one to {early[0]:g}",
+                )
+                raise ValueError(complaint(rule, got, "pass a time before which no row is censored"))
+            times, events = np.minimum(times, follow_up), events * (times <= follow_up)
+        if not events.any():
+            raise ValueError(
+                complaint("an audit of survival needs events", "none", "pass rows that were followed longer")
+            )
+        return (
+            NodeLabels(log_rank(np.stack([times, events], axis=1)), None, 0.0, times, events.astype(np.int64)),
+        ), None
+    if scores is None and model.outputs == 1:
+        values, classes = coded(model, y)
+        if classes is not None:
+            return (NodeLabels(values, len(classes)),), classes
+        columns = values[:, None]
+    else:
+        columns = (np.asarray(rows_of(y)) if scores is None else scores_of(scores, rows_of(y))).reshape(len(y), -1)
+    if columns.shape[1] != model.outputs:
+        rule, got = f"responses have a column for each of {model.outputs} outputs", f"{columns.shape[1]}"
+        raise ValueError(complaint(rule, got, "pass those that the model predicts"))
+    columns = finite(columns, "responses", 2)
+    centred = ((output - output.mean(), float(output.mean())) for output in columns.T)  # squares of large ones cancel
+    return tuple(NodeLabels(values, None, mean) for values, mean in centred), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:

@@ -13,9 +13,9 @@ the same with a prime for rows kept apart, and the children c of a split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
-Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``; ``Moments``, ``moments``; ``inner`` and ``levels``,
-nodes that split; ``below``, sums over leaves;
-``split_gains`` (beside chance), ``chance_spreads``, ``gains_apart`` (UFI and MDI-oob).
+Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``; ``passages`` of rows through splits, ``risk_tables``;
+``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split; ``below``, sums over leaves;
+``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -30,20 +30,27 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.nulls import formulas
-from splitcrit.nulls.permutation import mean_variance
-from splitcrit.nulls.response_law import Invariants
-from splitcrit.nulls.response_law import mean_variance as response_law
 from splitcrit.trees.tree_arrays import Structure
 
-POWERS = 5  # of responses that are summed: the law of a gain by chance needs the fourth
+POWERS = 3  # of responses that are summed, from 0
 
 
 class NodeLabels(NamedTuple):
-    """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None."""
+    """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None.
+
+    Of survival, log-rank scores are the responses, beside ``times`` and ``events (n,)``, 1 or 0.
+    """
 
     values: Array
     n_classes: int | None
     centre: float = 0.0
+    times: Array | None = None
+    events: Array | None = None
+
+    def of(self, rows: Array) -> NodeLabels:
+        """Return the labels of some rows."""
+        times, events = (None if part is None else part[rows] for part in (self.times, self.events))
+        return self._replace(values=self.values[rows], times=times, events=events)
 
 
 class Moments(NamedTuple):
@@ -81,7 +88,7 @@ def levels(structure: Structure) -> list[Array]:
 
 
 def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Array | None = None) -> Array:
-    """Return the sums of the rows at each node: the count of each class, or of ``1, y, y^2, y^3, y^4``, centred.
+    """Return the sums of the rows at each node: the count of each class, or of ``1, y, y^2``, centred.
 
     ``ends (n,)`` is the leaf at which each row ends. O(n + K nodes): leaves are counted, and each level of the tree
     adds up the one below.
@@ -119,13 +126,54 @@ def rows_above(structure: Structure, ends: Array, values: Array, cuts: Array) ->
     >>> rows_above(stump, np.array([1, 1, 2]), np.array([3.0, 1.0, 2.0]), np.array([1.5, 0, 0])).tolist()
     [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
     """
-    (nodes, *sides), parent, found = inner(structure), np.full(len(cuts), -1), np.zeros(2 * len(cuts))
+    rows, child, node = passages(structure, ends)
+    return np.bincount(2 * child + (values[rows] > cuts[node]), minlength=2 * len(cuts)).reshape(-1, 2).astype(float)
+
+
+def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:
+    """Return every passage of a row through a split: the row, the child that it goes to, and the node.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> [part.tolist() for part in passages(stump, np.array([1, 1, 2]))]
+    [[0, 1, 2], [1, 1, 2], [0, 0, 0]]
+    """
+    (nodes, *sides), parent = inner(structure), np.full(len(structure.left), -1)
     parent[np.concatenate(sides)] = np.tile(nodes, 2)
-    while len(ends):
-        up = parent[ends]
-        found += np.bincount(2 * ends + (values > cuts[up]), up >= 0, len(found))
-        ends, values = up[up >= 0], values[up >= 0]
-    return found.reshape(-1, 2)
+    rows, at, each = np.arange(len(ends)), ends, []
+    while len(at):
+        below_some = parent[at] >= 0
+        rows, at = rows[below_some], at[below_some]
+        each.append((rows, at))
+        at = parent[at]
+    rows, child = (np.concatenate(part) for part in zip(*each, strict=True)) if each else (rows, ends)
+    return rows, child, parent[child]
+
+
+def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:
+    """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
+
+    Rows are the sides, left first; columns are events at that time, and all others still at risk.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> risk_tables(stump, np.array([1, 2, 2]), np.array([5.0, 5.0, 8.0]), np.array([1, 1, 0]))[0].tolist()
+    [[[1, 0], [1, 1]]]
+    """
+    rows, child, node = passages(structure, ends)
+    rank = np.unique(-times, return_inverse=True)[1]  # the latest first
+    sites, site = np.unique(node * (rank.max(initial=0) + 1) + rank[rows], return_inverse=True)
+    right = (child == structure.right[node]).astype(np.intp)
+    counted = [np.bincount(2 * site + right, w, 2 * len(sites)).reshape(-1, 2) for w in (events[rows], None)]
+    died, left = (each.astype(np.int64) for each in counted)
+    node = sites // (rank.max(initial=0) + 1)
+    at_risk = left.cumsum(axis=0)  # of all nodes before this one, too
+    first = np.searchsorted(node, node)
+    at_risk -= np.where(first > 0, at_risk[first - 1].T, 0).T
+    some = died.any(axis=1)
+    return np.stack([died, at_risk - died], axis=2)[some], node[some]
 
 
 def moments(sums: Array, labels: NodeLabels) -> Moments:
@@ -156,22 +204,6 @@ def split_gains(structure: Structure, rows: Moments) -> tuple[Array, Array]:
     sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
     chance = formulas.mean(np.maximum(n, formulas.LEAST["mean"]), sides, n**2 * rows.impurity[t])
     return np.asarray(rows.n[left] / n * (rows.n[right] / n) * distance), np.asarray(chance)
-
-
-def chance_spreads(sums: Array, sides: Array, *, numbers: bool) -> Array:
-    """Return the standard deviation of each gain over all orders of the labels of its node: 0 where none changes it.
-
-    ``sums (m, .)`` are those of ``node_sums`` at the nodes, ``sides (2, m)`` the rows at their children. Of numbers,
-    sums about the mean of all rows lose digits at a node far from it, measured by its own spread.
-    """
-    if not numbers:
-        return np.asarray(np.sqrt(mean_variance(sides.astype(float), sums.T.astype(float))[1]))
-    n, first, second, third, fourth = sums.T[:POWERS]
-    mean = first / _some(n)
-    square = np.maximum(second - n * mean**2, 0)
-    fourth = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * mean**4
-    law = Invariants(square, np.maximum(fourth, square**2 / _some(n)), square**2)
-    return np.asarray(np.sqrt(np.maximum(response_law(sides, law)[1], 0)))
 
 
 def gains_apart(structure: Structure, grown: Moments, apart: Moments) -> tuple[Array, Array]:

@@ -5,7 +5,9 @@ Main definitions: ``AuditReport``, ``AuditedSplits``, ``Importances``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import Any, NamedTuple, final
 
@@ -19,6 +21,10 @@ from splitcrit.nulls.evalues import bars, discovery_rates
 from splitcrit.nulls.table_pvalues import ROUNDING
 
 SHOWN, NOT_SHOWN, TOO_FEW = "shown", "not shown", "too few rows to show it"
+ALONE = "related alone"
+NEEDED = (
+    "needed: the e-value from which a feature is shown, the others being as they are; at most: what these rows allow"
+)
 
 
 class AuditedSplits(NamedTuple):
@@ -26,14 +32,11 @@ class AuditedSplits(NamedTuple):
 
     ``tree`` and ``node`` are their places, ``feature`` the column, ``threshold`` nan where a split is by categories;
     ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 2)``, not above a cut and above it, by side
-    alone where no cut is known); ``share`` is that of the tree's rows which reach the node. ``gain``, its mean by
-    ``chance`` and its standard deviation by chance, ``spread``, are per row of the node; ``sgini`` is the gain in
-    standard deviations above its mean: SGini of classes, the same of the decrease of variance of numbers. ``pvalue`` is
+    alone where no cut is known); ``share`` is that of the tree's rows which reach the node. ``gain`` and its mean
+    by ``chance`` are per row of the node; ``sgini`` is SGini of the table, nan of survival. ``pvalue`` is
     nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's. ``method`` is "exact"; "random tables and exact
     tests of one class", with the Monte Carlo standard error of the p-value in ``error``; or "cannot reject", p = 1,
-    where the rows are on one side or of one class. It is empty where there is no p-value. ``calibrated`` is, where
-    training rows tell that the split's column has the largest gain, the column of the least likely one; -1 where
-    another gain is larger, -2 where columns were not compared.
+    where the rows are on one side or of one class. It is empty where there is no p-value.
     """
 
     tree: Array
@@ -44,13 +47,11 @@ class AuditedSplits(NamedTuple):
     share: Array
     gain: Array
     chance: Array
-    spread: Array
     sgini: Array
     pvalue: Array
     adjusted: Array
     error: Array
     method: Array
-    calibrated: Array
 
     @classmethod
     def together(cls, parts: list[AuditedSplits]) -> AuditedSplits:
@@ -103,9 +104,8 @@ class AuditReport:
         features get no verdict.
     most : array (d,), optional
         The largest e-values that the margins of the tables allow, or more.
-    alone : array (d,), optional
-        The p-value of each column that splits, by its best cut or its categories, on the same rows, as `rank_features`
-        gives it: for one column, corrected for nothing. None of rows read in parts.
+    alone_by : callable, optional
+        What computes ``alone``; None of rows read in parts.
 
     Examples
     --------
@@ -136,7 +136,16 @@ class AuditReport:
     remarks: tuple[str, ...]
     evalues: Array | None = None
     most: Array | None = None
-    alone: Array | None = None
+    alone_by: Callable[[], Array | None] | None = None
+
+    @cached_property
+    def alone(self) -> Array | None:
+        """The p-value of each column that splits, by its best cut or its categories, on the same rows.
+
+        As `rank_features` gives it: for one column, corrected for nothing. It is computed when it is asked for, nan of
+        columns that split nothing, and None where columns cannot be ranked.
+        """
+        return None if self.alone_by is None else self.alone_by()
 
     @property
     def verdicts(self) -> dict[str, bool]:
@@ -157,9 +166,12 @@ class AuditReport:
 
     @property
     def findings(self) -> dict[str, str]:
-        """What the audit says of each feature: "shown", "not shown" or "too few rows to show it".
+        """What the audit says of each feature: "shown", "not shown", "too few rows to show it", or "related alone, p =
+        ..., not below other splits".
 
-        The last where no labels of these rows could have shown it: at its nodes too few are on a side or of a class.
+        Rows are too few where no labels of these rows could have shown it: at its nodes too few are on a side or of a
+        class. The last is of a column that by itself has a p-value of at most ``alpha`` over the number of features, on
+        the same rows: it tells of the response, but perhaps only what splits above its own have told.
 
         Raises
         ------
@@ -171,7 +183,13 @@ class AuditReport:
     def _words(self) -> list[str]:
         assert self.evalues is not None and self.most is not None
         few = (self.importances.splits > 0) & (self.most * (1 + ROUNDING) < bars(self.evalues, self.alpha))
-        return list(np.where(self.features_passed, SHOWN, np.where(few, TOO_FEW, NOT_SHOWN)).tolist())
+        words = np.where(self.features_passed, SHOWN, np.where(few, TOO_FEW, NOT_SHOWN)).tolist()
+        alone = self.alone if self.alone is not None else np.full(len(words), np.nan)
+        proxy = f"{ALONE}, p = {{:.2g}}, not below other splits"
+        own = alone <= self.alpha / len(words)
+        return [
+            proxy.format(p) if word == NOT_SHOWN and at else word for word, p, at in zip(words, alone, own, strict=True)
+        ]
 
     @property
     def features_passed(self) -> Array:
@@ -202,9 +220,11 @@ class AuditReport:
         passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
         importances, judged = self.importances._asdict(), {}
         if self.evalues is not None:
-            judged = {"verdict": self.features_passed, "finding": self._words(),
-                      "evalue": self.evalues, "adjusted": self.rates, "p_alone": self.alone}  # fmt: skip
-        columns = {"feature": list(self.features), **judged, "splits": importances["splits"], "passed": passed}
+            needed = np.where(self.features_passed, np.nan, bars(self.evalues, self.alpha))
+            judged = {"verdict": self.features_passed, "finding": self._words(), "evalue": self.evalues,
+                      "needed": needed, "largest": self.most, "adjusted": self.rates}  # fmt: skip
+        columns = {"feature": list(self.features), **judged, "p_alone": self.alone, "splits": importances["splits"]}
+        columns |= {} if np.isnan(self.splits.pvalue).all() else {"passed": passed}
         columns |= importances
         return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
 
@@ -251,11 +271,12 @@ class AuditReport:
         """Return sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
         said, each, most = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
         if self.evalues is not None:
-            one_more = len(self.features) / (self.alpha * (self.features_passed.sum() + 1))
-            said = [f"one more feature is shown from an e-value of {one_more:.4g}"] * (not self.features_passed.all())
+            said = [NEEDED] * (not self.features_passed.all())
             said += [f"of the features that such a rule shows, {most} are uninformative, on average over data sets"]
         if self.alone is not None:
             said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
+        related = self.findings.items() if self.evalues is not None else ()
+        said += [f"{name}: {finding}" for name, finding in related if finding.startswith(ALONE)]
         splits = many(each, "split")
         if not np.isnan(self.splits.pvalue).all():
             splits = f"{self.passed.sum()} of {each} splits pass, by a rule with a false discovery rate of {most}"
@@ -263,14 +284,15 @@ class AuditReport:
 
     def _shown(self) -> list[tuple[str, list[Any]]]:
         """Return the columns of the table of the features, those that are shown first, by their gain above chance."""
-        names = {"feature": "feature", "finding": "finding", "evalue": "e-value", "p_alone": "p alone",
-                 "splits": "splits", "passed": "passed", "mdi": "MDI", "gain": "gain", "chance": "chance",
-                 "net": "gain - chance", "ufi": "UFI", "mdi_oob": "MDI-oob"}  # fmt: skip
+        names = {"feature": "feature", "finding": "finding", "evalue": "e-value", "needed": "needed",
+                 "largest": "at most", "p_alone": "p alone", "splits": "splits", "passed": "passed", "mdi": "MDI",
+                 "gain": "gain", "chance": "chance", "net": "gain - chance"}  # fmt: skip
         columns = self.columns()
-        for name in columns.keys() & {"evalue", "p_alone"}:
+        for name in columns.keys() & {"evalue", "needed", "largest", "p_alone"}:
             columns[name] = ["-" if np.isnan(x) else f"{x:.3g}" for x in columns[name]]
         if "finding" in columns:
-            columns["finding"] = [word.removesuffix(" to show it") for word in columns["finding"]]
+            columns["finding"] = [word.removesuffix(" to show it").partition(",")[0] for word in columns["finding"]]
+            names = {name: title for name, title in names.items() if name not in ("mdi", "gain", "chance")}
         order = self.order.tolist()
         return [(title, [columns[name][i] for i in order]) for name, title in names.items() if name in columns]
 

@@ -78,7 +78,8 @@ def xgboost_model(
             rounds = rounds[: _best_round(attributes.get("best_iteration"), len(rounds))]
         first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
         each = enumerate(model["trees"][: rounds[-1] if rounds else 0])
-        trees = tuple(_tree(nodes, i < first)._replace(scored=classes * i // first) for i, nodes in each)
+        about, outputs = model.get("tree_info", [0]), int(learner["learner_model_param"].get("num_target", 1))
+        trees = tuple(_tree(nodes, i < first)._replace(scored=int(about[i % len(about)])) for i, nodes in each)
         named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
             raise ValueError(f"names of {size} features, and of an objective, are words")
@@ -87,7 +88,7 @@ def xgboost_model(
         kind, boosted = {"binary": 2, "multi": classes}.get(objective.partition(":")[0]), len(rounds) > 1
         return published_model(
             "XGBoost", trees, tuple(named), categories, kind, single=True, boosted=boosted, absent=np.nan,
-            objective=objective, parameters=parameters, start=start,
+            objective=objective, parameters=parameters, start=start, outputs=max(outputs, 1),
         )  # fmt: skip
 
 

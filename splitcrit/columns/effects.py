@@ -196,7 +196,7 @@ def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> ColumnEf
     """The corrected share of the variance of centred ``vectors (v, q)``, each so often, by groups ``sums (g, q)``."""
     n, groups, lengths = int(counts.sum()), len(sizes), (vectors * vectors).sum(axis=1)
     square = float(counts @ lengths)
-    if not n > groups > 1 or not square > 0:
+    if not n >= 2 * groups > 2 or not square > 0:  # with fewer rows a level its upper bound covers .90
         return None
     unit, inner = (n / square) ** 2, ((vectors * counts[:, None]).T @ vectors) ** 2
     heavy, worth = float(counts @ lengths**2) * unit, (n - 1) / (n - groups)

@@ -262,8 +262,8 @@ class Ranking:
         >>> from splitcrit import rank_features
         >>> found = rank_features({"dose": [1, 2, 3, 4, 5, 6], "ward": [1, 2] * 3}, [0, 0, 0, 1, 1, 1])
         >>> print(found.text(top=1).partition("6 rows")[0])
-        feature  kind    values  best cut  score  share  difference      p  => adjusted
-        dose     number       6  <= 3.5     3.00  1.000      +1.000  > 0.1        > 0.2
+        feature  kind    best cut  score  effect [95 %]             p  => adjusted
+        dose     number  <= 3.5     3.00  AUC 1.00 [.28, 1.00]  > 0.1        > 0.2
         <BLANKLINE>
         and 1 more column; --top 0, or text(top=None), shows all.
         <BLANKLINE>

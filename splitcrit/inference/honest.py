@@ -29,7 +29,6 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from splitcrit.arguments import Array, a_table, between, finite, whole
-from splitcrit.audits.held_out import held_out
 from splitcrit.data.categories_input import names_of
 from splitcrit.data.training_inputs import (
     ClassScore,
@@ -42,6 +41,7 @@ from splitcrit.data.training_inputs import (
 )
 from splitcrit.display import described, many, shortened
 from splitcrit.frozen import complaint
+from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
 from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.nulls.table_pvalues import counts_of

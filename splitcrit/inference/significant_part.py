@@ -16,11 +16,11 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, between
-from splitcrit.audits.held_out import HeldOut, held_out, refuse_training_rows
 from splitcrit.data.columns import as_frame
 from splitcrit.display import html_table, summary, visible_name
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous
+from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
 from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
 from splitcrit.trees.tree_arrays import Structure, nodes_kept, without_splits
 

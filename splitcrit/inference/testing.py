@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, truth, whole
-from splitcrit.audits.held_out import HeldOut
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
+from splitcrit.inference.held_out import HeldOut
 from splitcrit.nulls.evidence import SHARE
 from splitcrit.nulls.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
 

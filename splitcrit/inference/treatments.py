@@ -22,11 +22,11 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from splitcrit.arguments import Array, between, generator, whole
-from splitcrit.audits.held_out import held_out
 from splitcrit.data.training_inputs import column, labels_of, one_for_each
 from splitcrit.display import aligned, html_table, summary
 from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import simultaneous
+from splitcrit.inference.held_out import held_out
 from splitcrit.inference.honest import divided, table_of
 from splitcrit.inference.node_test import split_test
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part

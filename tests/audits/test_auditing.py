@@ -143,7 +143,7 @@ def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
 def test_each_note_is_a_sentence_with_whether_it_holds() -> None:
     model = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, Y)
     report, fitted = audit(model, NEW, LABEL), read_model(model)
-    each = notes(fitted, "held-out", report.splits, numbers=False, as_grown=False)
+    each = notes(fitted, "held-out", report.splits, (False, False, False), as_grown=False)
     assert tuple(sentence for sentence, holds in each if holds) == report.remarks
     assert all(type(sentence) is str and type(holds) is bool for sentence, holds in each)
     assert len({sentence for sentence, _ in each}) == len(each) > len(report.remarks) > 0
@@ -215,8 +215,11 @@ def test_a_criterion_that_keeps_no_variance_has_no_ufi() -> None:
 
 
 def test_categories_of_ours_are_named_by_their_feature() -> None:
-    tree = TreeClassifier(categorical_features=[3], max_depth=4).fit(X, (X[:, 3] % 2).astype(int) ^ (X[:, 2] > 0))
-    found = audit(tree, X, Y, "training").splits
+    y = (X[:, 3] % 2).astype(int) ^ (X[:, 2] > 0)
+    tree = TreeClassifier(categorical_features=[3], max_depth=4).fit(X, y)
+    found = audit(tree, X, y, "training").splits
+    with pytest.raises(ValueError, match="rows, or labels, that are not those at the nodes of tree 0; pass them, or"):
+        audit(tree, X, Y, "training")
     assert set(found.feature.tolist()) <= {0, 1, 2, 3} and 3 in found.feature
     assert np.isnan(found.threshold[found.feature == 3]).all()
 
@@ -442,7 +445,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: audit(TREE, NEW, LABEL, "oob"), ValueError, "rows is one of 'held-out', 'out-of-bag', 'training'"),
     (lambda: audit(TREE, X, Y, "out-of-bag"), ValueError, "each tree was grown on all rows; pass rows apart"),
     (lambda: audit(FOREST, X[::-1], Y[::-1], "out-of-bag"), ValueError, "training and out-of-bag audits"),
-    (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "where a tree drew row 2"),
+    (lambda: audit(FOREST, NEW, LABEL, "training"), ValueError, "not those at the nodes of tree 0; pass them"),
     (lambda: audit(TREE, NEW, LABEL, sample_weight=np.full(120, 0.5)), ValueError, "are counts of rows; got 0.5"),
     (lambda: audit(TREE, NEW, LABEL, sample_weight=[1, 2]), ValueError, "one number for each of 120 rows; got shape"),
     (lambda: audit(TREE, X, Y, "training", sample_weight=np.ones(N)), ValueError, "leave sample_weight out"),
@@ -482,7 +485,7 @@ def test_columns_of_other_names_are_refused() -> None:
 
 @pytest.mark.parametrize("library", ["ours", "sklearn"])
 def test_splits_of_numbers_have_the_law_of_the_rows_at_their_node(library: str) -> None:
-    """Mean, standard deviation and score of each split, from the responses themselves."""
+    """The mean gain by chance of each split, from the responses themselves; SGini is that of its table."""
     rng = np.random.default_rng(5)
     x = rng.normal(size=(400, 3))
     y = np.exp(x[:, 0] + rng.normal(size=400)) + 1000  # skewed, and far from 0
@@ -492,20 +495,7 @@ def test_splits_of_numbers_have_the_law_of_the_rows_at_their_node(library: str) 
     assert len(splits.node) > 8
     for k, node in enumerate(splits.node.tolist()):
         here, left = path[:, node], path[:, tree.tree_.children_left[node]]
-        if here.sum() < 2:
-            continue
-        law = response_moments(y[200:][here], [int(left.sum()), int(here.sum() - left.sum())])
-        assert splits.chance[k] == pytest.approx(law.mean, rel=1e-9)
-        assert splits.spread[k] == pytest.approx(law.variance**0.5, rel=1e-6, abs=1e-9)
-        above = (splits.gain[k] - law.mean) / law.variance**0.5 if law.variance else 0.0
-        assert splits.sgini[k] == pytest.approx(above, rel=1e-6, abs=1e-9)
-
-
-def test_splits_of_classes_have_the_spread_of_their_margins() -> None:
-    rng = np.random.default_rng(6)
-    x = rng.normal(size=(300, 3))
-    y = (x[:, 0] + rng.normal(size=300) > 0).astype(int)
-    splits = audit(DecisionTreeClassifier(max_depth=3, random_state=0).fit(x[:150], y[:150]), x[150:], y[150:]).splits
-    for table, spread, chance in zip(splits.tables, splits.spread, splits.chance, strict=True):
-        law = gini_null(table.sum(axis=1), table.sum(axis=0))
-        assert (spread, chance) == pytest.approx((law.variance**0.5, law.mean), rel=1e-9, abs=1e-15)
+        assert splits.sgini[k] == pytest.approx(sgini(splits.tables[k]), rel=1e-9, abs=1e-9)
+        if here.sum() > 1:
+            law = response_moments(y[200:][here], [int(left.sum()), int(here.sum() - left.sum())])
+            assert splits.chance[k] == pytest.approx(law.mean, rel=1e-9)

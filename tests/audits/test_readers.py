@@ -10,6 +10,7 @@ import numpy as np
 import pandas
 import pytest
 import xgboost
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
@@ -19,6 +20,9 @@ from sklearn.ensemble import (
     VotingClassifier,
 )
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -38,7 +42,13 @@ def tree() -> Any:
     ("model", "error", "said"),
     [
         (LogisticRegression().fit(X, Y), TypeError, "LightGBM, CatBoost or splitcrit; got LogisticRegression"),
-        (VotingClassifier([("tree", tree())]).fit(X, Y), TypeError, "binary trees from .*; got VotingClass"),
+        (VotingClassifier([("tree", tree()), ("line", LogisticRegression())]).fit(X, Y), TypeError,
+         "an audited VotingClassifier is of decision trees; got one of LogisticRegression; audit its estimators_, if"),
+        (GridSearchCV(tree(), {"max_depth": [1, 2]}, refit=False).fit(X, Y), ValueError, "best_estimator_; got Grid"),
+        (GridSearchCV(tree(), {"max_depth": [1, 2]}), ValueError, "the model must be fitted; got a new GridSearchCV"),
+        (CalibratedClassifierCV(tree()), ValueError, "the model must be fitted; got a new CalibratedClassifierCV"),
+        (OneVsRestClassifier(tree()).fit(X, Y), TypeError, "got OneVsRestClassifier; audit its estimators_, if that"),
+        (MultiOutputRegressor(tree()).fit(X, np.stack([Y, Y], 1)), TypeError, "got MultiOutputRegressor; audit its"),
         (None, TypeError, "got NoneType; pass one of these, fitted"),
         (HistGradientBoostingClassifier, TypeError, "got the class HistGradientBoostingClassifier; pass one"),
         (make_pipeline(StandardScaler()).fit(X), TypeError, "got StandardScaler; pass one of these"),
@@ -50,7 +60,7 @@ def tree() -> Any:
         (BaggingClassifier(), ValueError, "the model must be fitted; got a new BaggingClassifier; fit it"),
         (AdaBoostClassifier(), ValueError, "the model must be fitted; got a new AdaBoostClassifier; fit it"),
         (BaggingClassifier(make_pipeline(StandardScaler(), tree()), 2).fit(X, Y), TypeError,
-         "an audited BaggingClassifier is of decision trees; got one of Pipeline; audit its estimators_ one by one"),
+         "an audited BaggingClassifier is of decision trees; got one of Pipeline; audit its estimator_, if that is"),
         (AdaBoostClassifier(RandomForestClassifier(2), n_estimators=2).fit(X, Y), TypeError,
          "an audited AdaBoostClassifier is of decision trees; got one of RandomForest"),
         ("no such file", ValueError, "an audit takes a fitted model or its file; got 'no such file': No such file"),
@@ -120,6 +130,9 @@ def test_columns_of_other_names_are_refused() -> None:
         audit(make_pipeline(StandardScaler(), tree()).fit(frame, Y), frame[["a", "b"]], Y)
 
 
-def test_an_ensemble_of_several_outputs_is_refused() -> None:
-    with pytest.raises(ValueError, match="an audited model must have one output; got 2; fit one model for each output"):
-        audit(BaggingRegressor(n_estimators=2).fit(X, np.stack([Y, Y], axis=1)), X, Y)
+def test_several_outputs_are_those_of_the_model_and_numbers() -> None:
+    both = np.stack([Y, Y], axis=1)
+    with pytest.raises(ValueError, match="responses have a column for each of 2 outputs; got 1; pass those that th"):
+        audit(BaggingRegressor(n_estimators=2).fit(X, both + 0.5), X, Y)
+    with pytest.raises(ValueError, match="an audited model of classes must have one output; got 2; fit one model for"):
+        audit(RandomForestClassifier(2).fit(X, both), X, both)

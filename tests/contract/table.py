@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import growing
 from contract.roles import (
@@ -174,6 +174,10 @@ def report() -> Any:
 @cache
 def forest() -> Any:
     return RandomForestClassifier(3, random_state=0).fit(ROWS, CLASSES)
+
+
+TIMES = np.column_stack([0.25 + np.arange(N) % 4, (np.arange(N) % 3 > 0) | (np.arange(N) % 4 < 1)])
+OF_TIMES = RandomForestRegressor(3, random_state=0).fit(ROWS, columns.log_rank(TIMES))
 
 
 @cache
@@ -440,6 +444,8 @@ ROLES: dict[str, Role] = {
     "response_scores": formula(columns.ranks).either("None"),
     "optimality_gaps.index": integer(0),
     "audit.rows": choice("held-out", "training"),
+    "audit.response_scores": formula(columns.ranks).either("None").given(model=OF_TIMES, y=REAL),
+    "audit.follow_up": number(0.5).given(model=OF_TIMES, y=TIMES, response_scores=columns.log_rank),
     # parameters of estimators
     **each("TreeRegressor.y ForestRegressor.y InferenceTreeRegressor.y HonestTreeRegressor.y", NUMBERS),
     **each("TreeRegressor.criterion ForestRegressor.criterion InferenceTreeRegressor.criterion", REGRESSION),

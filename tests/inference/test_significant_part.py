@@ -15,9 +15,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier, export_text
 
 from splitcrit import TreeClassifier, TreeRegressor
-from splitcrit.audits.held_out import held_out
 from splitcrit.inference import HonestTreeClassifier, significant_subtree
 from splitcrit.inference.familywise import simultaneous
+from splitcrit.inference.held_out import held_out
 from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 
@@ -110,7 +110,7 @@ def test_three_classes_words_and_frames() -> None:
         significant_subtree(grown, new[list("dcba")], true)
     with pytest.raises(ValueError, match=r"fitted on 4 features; got an array of shape \d+x3"):
         significant_subtree(grown, NEW[:, :3], true)
-    with pytest.raises(ValueError, match="among the classes of the tree; got the class strange"):
+    with pytest.raises(ValueError, match="labels are classes of the model: high, low, mid; got 'strange'"):
         significant_subtree(grown, new, np.where(true == "low", "strange", true))
 
 

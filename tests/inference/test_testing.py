@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import hypergeom
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit.audits.held_out import held_out
+from splitcrit.inference.held_out import held_out
 from splitcrit.inference.testing import TreeTestPlan, node_tests
 
 RNG = np.random.default_rng(1)

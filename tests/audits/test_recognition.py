@@ -24,7 +24,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.audits import audit
-from splitcrit.audits.held_out import log_chances, log_cover, log_evidence
+from splitcrit.audits.recognition import log_chances, log_cover, log_evidence
 from splitcrit.inference import significant_subtree
 
 RNG = np.random.default_rng(0)

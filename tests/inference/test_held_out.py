@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from splitcrit.audits.held_out import HeldOut, held_out
+from splitcrit.inference.held_out import HeldOut, held_out
 from splitcrit.nulls.table_pvalues import counts_of, table_of
 
 RNG = np.random.default_rng(2)
@@ -95,7 +95,7 @@ def test_rows_of_other_trees() -> None:
         held_out(GROWN, NEW, TRUE[:3])
     with pytest.raises(ValueError, match=r"was fitted on 3 features; got an array of shape 60x2; pass the columns"):
         held_out(GROWN, NEW[:, :2], TRUE)
-    with pytest.raises(ValueError, match="among the classes of the tree; got the class 3"):
+    with pytest.raises(ValueError, match="labels are classes of the model: 0, 1, 2; got 3"):
         held_out(GROWN, NEW, TRUE + 3)
     with pytest.raises(ValueError, match="responses are finite"):
         held_out(DecisionTreeRegressor().fit(X, X[:, 0]), NEW, np.full(60, np.nan))
