@@ -471,9 +471,9 @@ class ColumnScores:
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
             return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
-        orders = shared.setdefault((self.n, some, drawn), Kept(random_rows(self.n, some, drawn, seed)))
+        orders = shared.setdefault((self.n, some, drawn), Kept(random_members(self.n, some, drawn, seed)))
         scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
-        number = (np.abs(scores[rows].sum(axis=1)) for rows in orders)
+        number = (np.abs(np.unpackbits(bits, axis=1, count=self.n) @ scores) for bits in orders)
         tally = tallied(number, mine - TIE * (1 + mine), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error
 
@@ -581,12 +581,12 @@ def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
         yield pairs
 
 
-def random_rows(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
-    """Yield the rows ``(b, m)`` of a class of ``n`` in random orders, which serve columns with any ties."""
-    rng = np.random.default_rng([seed, n, m])
-    for start in range(0, draws, BATCH):
-        labels = np.tile(np.arange(n) < m, (min(BATCH, draws - start), 1))
-        yield rng.permuted(labels, axis=1).nonzero()[1].astype(np.int32).reshape(-1, m)
+def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
+    """Yield which of ``n`` rows are the ``m`` of a class in random orders, as bits, for columns with any ties."""
+    rng, size = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n)))
+    for start in range(0, draws, size):
+        labels = np.tile(np.arange(n) < m, (min(size, draws - start), 1))
+        yield np.packbits(rng.permuted(labels, axis=1), axis=1)
 
 
 def rank_sum_law(ranks: Array, some: int) -> Array:
