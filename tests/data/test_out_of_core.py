@@ -413,7 +413,7 @@ def test_what_has_too_many_values_is_left_out_and_said(tmp_path: Path, capsys: p
     (row,) = found["features"]
     assert (row["feature"], row["values"], row["bins"], row["merged"]) == ("x", 49153, 1024, True)
     said = capsys.readouterr().out
-    assert "49153+*" in said and "left out, no numbers and more than 65536 values: id." in said
+    assert "more than 65536 values differ: x." in said and "no numbers and more than 65536 values: id." in said
 
 
 def test_broken_files_and_mixtures_are_named(tmp_path: Path) -> None:

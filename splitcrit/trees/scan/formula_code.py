@@ -24,7 +24,7 @@ from splitcrit.arith import FLOAT, total
 from splitcrit.arith.tracing import Node, Tracer, operands_first
 from splitcrit.compiling import IN_PYTHON, compiles
 from splitcrit.criteria import Criterion
-from splitcrit.impurities.numeric import CELLS, LOG_ODDS, NumericRisk, tabulated
+from splitcrit.impurities.numeric import CELLS, LOG_ODDS, tabulated
 from splitcrit.losses import Loss
 
 LONGEST = 30_000  # operations: the largest entropy of some 40 classes; code of more would take seconds
@@ -55,8 +55,9 @@ def formula_code(criterion: Criterion, classes: int) -> FormulaCode | None:
     (True, 0)
     """
     of = None if criterion.impurity is None else criterion.impurity.of
-    if isinstance(of, NumericRisk) and classes == 2 and compiles():
-        return FormulaCode(_tabulated(of.loss).address, 0, True)
+    loss = None if criterion.impurity is None else criterion.impurity.loss
+    if loss is not None and loss.act is None and classes == 2 and compiles():
+        return FormulaCode(_tabulated(loss).address, 0, True)
 
     def both(x: Any, m: Any) -> Any:
         return criterion.score((x[:classes], x[classes:]), m)
