@@ -114,9 +114,9 @@ class AuditReport:
     >>> tree = DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
     >>> print(audit(tree, [[1], [1], [2], [3], [5], [6]], ["a", "a", "b", "b", "b", "b"]))
     1 tree (scikit-learn), 6 held-out rows; 0 of 1 features shown
-    feature       finding  e-value  p alone  splits  passed     MDI    gain  chance  gain - chance     UFI  MDI-oob
-    x0       too few rows     1.69    0.267       1       0  0.5000  0.2222  0.0889         0.1333  0.3333   0.3333
-    one more feature is shown from an e-value of 20.
+    feature       finding  e-value  needed  at most  p alone  splits  passed  gain - chance
+    x0       too few rows     1.69      20     1.69    0.267       1       0         0.1333
+    needed: the e-value from which a feature is shown, the others being as they are; at most: what these rows allow.
     of the features that such a rule shows, at most 5 % are uninformative, on average over data sets.
     p alone is of the column by itself on these rows, without the model, corrected for nothing.
     0 of 1 splits pass, by a rule with a false discovery rate of at most 5 %.
