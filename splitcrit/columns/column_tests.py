@@ -52,7 +52,7 @@ from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.null import null_law
-from splitcrit.nulls.permutation_pvalues import Attained, tallied
+from splitcrit.nulls.permutation_pvalues import Attained, random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import exact_gain, exact_score
@@ -584,9 +584,8 @@ def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
     """Yield which of ``n`` rows are the ``m`` of a class in random orders, as bits, for columns with any ties."""
     rng, size = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n)))
-    for start in range(0, draws, size):
-        labels = np.tile(np.arange(n) < m, (min(size, draws - start), 1))
-        yield np.packbits(rng.permuted(labels, axis=1), axis=1)
+    for labels in random_orders(np.arange(n) < m, draws, rng, size):
+        yield np.packbits(labels, axis=1)
 
 
 def rank_sum_law(ranks: Array, some: int) -> Array:

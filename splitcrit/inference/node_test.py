@@ -46,7 +46,7 @@ from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.nulls.groups import groups_of
+from splitcrit.nulls.groups import check_unweighted, groups_of
 from splitcrit.nulls.multiple import bonferroni, holm
 from splitcrit.nulls.permutation_pvalues import discrete_bonferroni, westfall_young
 from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
@@ -240,8 +240,7 @@ data sets.
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels, told = _labels(target or y, kind, statistic, rows, response_scores, counts)
     if groups is not None:
-        if counts is not None:
-            raise ValueError(complaint("a group is one observation", "sample_weight= beside groups=", "leave out one"))
+        check_unweighted(counts)
         features, labels, remark = _one_a_group(features, labels, X, groups, present)
         told += (remark,)
     if counts is not None:

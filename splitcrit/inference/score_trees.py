@@ -22,7 +22,7 @@ from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.inference.selective import PermutedPath, Trained
-from splitcrit.nulls.groups import groups_of
+from splitcrit.nulls.groups import check_unweighted, groups_of
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
@@ -204,8 +204,7 @@ def one_row_a_group(
     """
     if groups is None:
         return x, y, False
-    if sample_weight is not None:
-        raise ValueError(complaint("a group is one observation", "sample_weight= beside groups=", "leave out one"))
+    check_unweighted(sample_weight)
     among = groups_of(groups, len(x))
     for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), x.T, strict=True):
         among.check(np.unique(column, return_inverse=True)[1], name)

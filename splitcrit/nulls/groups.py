@@ -86,6 +86,12 @@ class Groups:
         return np.asarray(found)
 
 
+def check_unweighted(weights: Any) -> None:
+    """Raise ValueError if rows that come in groups have weights."""
+    if weights is not None:
+        raise ValueError(complaint("a group is one observation", "sample_weight= beside groups=", "leave out one"))
+
+
 def check_arrangements(labels: Sequence[Hashable]) -> None:
     """Raise ValueError unless labels have 20 orders.
 

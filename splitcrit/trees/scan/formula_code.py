@@ -54,8 +54,8 @@ def formula_code(criterion: Criterion, classes: int) -> FormulaCode | None:
     >>> formula_code(decrease(gini), 2).decrease, formula_code(decrease(gini), 2).scale
     (True, 0)
     """
-    of = None if criterion.impurity is None else criterion.impurity.of
-    loss = None if criterion.impurity is None else criterion.impurity.loss
+    impurity = criterion.impurity
+    of, loss = (None, None) if impurity is None else (impurity.of, impurity.loss)
     if loss is not None and loss.act is None and classes == 2 and compiles():
         return FormulaCode(_tabulated(loss).address, 0, True)
 
