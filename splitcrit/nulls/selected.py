@@ -2,9 +2,9 @@
 
 The largest of many scores is not distributed as one of them, and a feature with more thresholds has more chances.
 
-Main definitions: ``selected_pvalue`` (a ``SelectedPValue``); ``attained`` of ``attained``.
+Main definitions: ``selected_pvalue`` (a ``SelectedPValue``).
 Main results: for two classes the law is that of lattice paths (``best_cut``); for more classes random tables are drawn
-(``resampled``). The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
+(``by_tables``). The largest Gini gain is maximally selected chi-square, and the largest pairwise gain
 is, but for a factor, the two-sample statistic of Smirnov.
 Source: strobl2007 (the Gini gain without ties), miller1982, hothorn2003.
 """
@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 from splitcrit.arguments import PATIENT, one_of, truth, whole
 from splitcrit.frozen import complaint
-from splitcrit.nulls.attained import attained as attained
 from splitcrit.nulls.best_cut_pvalue import SelectedPValue as SelectedPValue
 from splitcrit.nulls.best_cut_pvalue import by_paths, by_tables
 from splitcrit.nulls.extremes import EXTREMES, Statistic
