@@ -14,7 +14,7 @@ from splitcrit.proofs.rocq.loops import Called, Loop
 from splitcrit.robustness import laws, majority, published_bounds, sample_sizes
 
 BOUNDS = {"lower": "list[int]", "upper": "list[int]"}
-FILLINGS = Called("fillings", ("int", ("seq", "int")), "R")  # any number: it bounds the work
+FILLINGS = Called("fillings", (("seq", "int"), ("seq", "int"), "int"), "R")  # any number: it bounds the work
 CEIL = Called("ceil", ("R",), "int")  # what it does is a hypothesis of theorems
 
 
