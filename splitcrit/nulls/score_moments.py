@@ -22,7 +22,7 @@ from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls.cells import NoSum, cell_functions
-from splitcrit.nulls.corner import COMPILED, CellSums, steps
+from splitcrit.nulls.corner import QUICK, CellSums, steps
 from splitcrit.nulls.margin_totals import margins
 from splitcrit.nulls.null import NullMoments, gini_null
 from splitcrit.nulls.other_laws import integers
@@ -171,7 +171,7 @@ def _asked(
     """
     here = [x for x in a if x], [x for x in b if x]
     work = steps(*here, exact)
-    affordable(work * (2 + sum(a) // 50) if exact else work // COMPILED, limit, noun, "take random tables")
+    affordable(work * (2 + sum(a) // 50) if exact else work // QUICK, limit, noun, "take random tables")
     try:
         if m is not None:
             found = CellSums(*here, [cell_functions(one, a, b, exact, m)[1] for one in chosen], exact, m.number(1))
@@ -207,7 +207,8 @@ def _cell_moments(
     constant, cells = cell_functions(criterion, rows, columns, exact)
     a, b = [x for x in rows if x], [x for x in columns if x]
     found = CellSums(a, b, [cells], exact)
-    mean, variance = constant + found.mean(), found.covariance() if steps(a, b, exact) <= limit else None
+    quick = limit == inf or steps(a, b, exact) <= limit
+    mean, variance = constant + found.mean(), found.covariance() if quick else None
     if exact:
         return NullMoments(mean, variance, method="corners")
     if variance is not None:

@@ -22,6 +22,7 @@ from splitcrit.nulls.score_moments import NOISE
 BITS = 21  # of each of n, b and m in one integer
 MOST = 1 << 20  # thresholds that are remembered
 PAIRS = 1 << 18  # counts that are scored at a time
+LIKELY = 1e-20  # of the likeliest count of a threshold: counts that are less likely are left out
 
 
 def likely_counts(n: Array, ones: Array, sizes: Array) -> tuple[Array, Array, Array]:
@@ -33,15 +34,11 @@ def likely_counts(n: Array, ones: Array, sizes: Array) -> tuple[Array, Array, Ar
     >>> starts.tolist(), x.tolist(), p.round(12).tolist()
     ([0, 3], [0, 1, 2], [0.2, 0.6, 0.2])
     """
-    if (compiled := corner.compiled()) is not None:
-        return compiled.likely_counts(n, ones, sizes)  # type: ignore[no-any-return]
-    counts, laws = [], []
-    for total, b, m in zip(n.tolist(), ones.tolist(), sizes.tolist(), strict=True):
-        first, last = corner.window(total, m, b, exact=False)
-        counts.append(np.arange(first, last + 1))
-        laws.append(corner.chances(total, b, m, first, last, 1.0))
-    starts = np.concatenate([[0], np.cumsum([len(law) for law in laws])]).astype(np.int64)
-    return starts, np.concatenate(counts), np.concatenate(laws)
+    first, last = corner.window(n, ones, sizes, exact=False)
+    chances = corner.chances(n, ones, sizes, first, last, 1.0)
+    likely = chances > LIKELY * chances.max(axis=1, keepdims=True)
+    counts = first[:, None] + np.arange(chances.shape[1])
+    return np.append(0, likely.sum(axis=1).cumsum()), counts[likely], chances[likely]
 
 
 class ThresholdMoments:

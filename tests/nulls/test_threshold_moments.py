@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 from splitcrit import decrease, entropy, gce, matushita, misclassification, twoing
 from splitcrit.criteria import chi_square
-from splitcrit.nulls import corner, null_moments
+from splitcrit.nulls import null_moments
 from splitcrit.nulls import threshold_moments as module
 from splitcrit.nulls.threshold_moments import ThresholdMoments, likely_counts
 
@@ -55,15 +56,12 @@ def test_little_is_kept_beyond_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(moments.known[0]) <= 40
 
 
-def test_counts_without_numba_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_likely_counts_are_all_that_matter() -> None:
     n, ones, sizes = (x.astype(np.int64) for x in thresholds(3, 300))
     inside = (sizes > 0) & (sizes < n) & (ones > 0) & (ones < n)
-    asked = n[inside], ones[inside], sizes[inside]
-    compiled = likely_counts(*asked)
-    monkeypatch.setattr(corner, "compiled", lambda: None)
-    plain = likely_counts(*asked)
-    for i in range(len(asked[0])):
-        few, many = (slice(part[0][i], part[0][i + 1]) for part in (compiled, plain))
-        at = np.searchsorted(plain[1][many], compiled[1][few])
-        np.testing.assert_allclose(compiled[2][few], plain[2][many][at], rtol=1e-10)
-        assert abs(compiled[2][few].sum() - 1) < 1e-12
+    asked = [each[inside] for each in (n, ones, sizes)]
+    starts, counts, chances = likely_counts(*asked)
+    for i, (total, b, m) in enumerate(zip(*(each.tolist() for each in asked), strict=True)):
+        x, p = (part[starts[i] : starts[i + 1]] for part in (counts, chances))
+        np.testing.assert_allclose(p, hypergeom(total, b, m).pmf(x), rtol=1e-10)
+        assert abs(p.sum() - 1) < 1e-12
