@@ -107,13 +107,11 @@ class Table:
             got = "columns read in parts" if in_parts else "counts alone"
             raise TypeError(complaint("weights belong to two vectors", got, "pass a label, or weigh counts"))
         if in_parts:
-            from splitcrit.data.counted_columns import ReadingOptions, counted_source, named_counts, source_for
+            from splitcrit.table.many_tables import Tables
 
             if feature is None:  # two columns of a Dask data frame
                 data, feature, label = data.to_frame(name="feature").assign(label=label), "feature", "label"
-            reading = ReadingOptions()
-            found = counted_source(*source_for(data, label, reading), [feature], (), reading)
-            return Table(*named_counts(feature, found.counts[feature], found.classes, missing))
+            return Tables.of(data, label, features=[feature], missing=missing).tables[feature]
         if label is not None:
             for part, noun in ((data, "counting a feature"), (label, "counting a label")):
                 on_host(part, noun)
