@@ -18,7 +18,7 @@ from splitcrit.data.crossing import MISSING_CHOICES, Missing, crossed
 from splitcrit.data.values import union
 from splitcrit.display import html_table
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.array_counts import device_counts, device_integers, on_host, summed
+from splitcrit.table.array_counts import device_counts, on_host, summed
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -107,11 +107,13 @@ class Table:
             got = "columns read in parts" if in_parts else "counts alone"
             raise TypeError(complaint("weights belong to two vectors", got, "pass a label, or weigh counts"))
         if in_parts:
-            from splitcrit.table.many_tables import Tables
+            from splitcrit.data.counted_columns import ReadingOptions, counted_source, named_counts, source_for
 
             if feature is None:  # two columns of a Dask data frame
                 data, feature, label = data.to_frame(name="feature").assign(label=label), "feature", "label"
-            return Tables.of(data, label, features=[feature], missing=missing).tables[feature]
+            reading = ReadingOptions()
+            found = counted_source(*source_for(data, label, reading), [feature], (), reading)
+            return Table(*named_counts(feature, found.counts[feature], found.classes, missing))
         if label is not None:
             for part, noun in ((data, "counting a feature"), (label, "counting a label")):
                 on_host(part, noun)
@@ -166,7 +168,7 @@ class Table:
             If a count is fractional.
         """
         if of_other_library(self.counts):
-            return device_integers(self.counts)
+            return device_counts(self.counts, whole=True)
         if self.counts.dtype == np.int64:
             return widened(self.counts)
         counts = self.counts.astype(object)
