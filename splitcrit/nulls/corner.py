@@ -86,7 +86,7 @@ def chances(n: Any, good: Any, draws: Any, first: Any, last: Any, one: Any) -> A
     x = first + np.arange(int((last - first).max(initial=0)))
     top = np.clip(((good + 1) / (n + 2) * (draws + 1)).astype(np.int64), first, last) - first
     weights = outward(ways_up(good, draws, x * one), ways_down(n, good, draws, x * one), top, last - first, one)
-    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
+    return np.asarray(weights / weights.cumsum(axis=-1)[..., -1:])  # to which zeros that follow add nothing, in any bit
 
 
 def outward(up: Array, down: Array, top: Array, last: Any, one: Any) -> Array:
