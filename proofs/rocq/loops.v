@@ -7,7 +7,7 @@ Local Open Scope ring_scope.
 Section Loops.
 Variables (R : realFieldType) (fillings : seq int -> seq int -> int -> R) (ceil : R -> int).
 
-(* splitcrit.nulls.lattice.chance_of_leaving *)
+(* splitcrit.nulls.paths.chance_of_leaving *)
 Definition py_chance_of_leaving (n : int) (ones_ : int) (lower : seq (int)) (upper : seq (int)) : R :=
   let '(paths, first, left_) := (([:: (Posz 1)]), (Posz 0), (Posz 0)) in
   let '(low, high) := (lower, upper) in

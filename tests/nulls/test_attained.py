@@ -7,7 +7,7 @@ import pytest
 
 from nulls.best_cut_lists import features, orders
 from splitcrit.nulls import selected_pvalue
-from splitcrit.nulls.attained import attained
+from splitcrit.nulls.selected import attained
 
 STATISTICS = ("sgini", "gini", "pairwise_gain")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from splitcrit.noise import transitions
-from splitcrit.nulls import exact, lattice, monte_carlo, multiple
+from splitcrit.nulls import exact, monte_carlo, multiple, paths
 from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.proofs.rocq.loops import Called, Loop
 from splitcrit.robustness import laws, majority, published_bounds, sample_sizes
@@ -30,7 +30,7 @@ def loops() -> Iterator[Loop]:
         known[function] = found.as_called
         return found
 
-    yield printed(lattice.chance_of_leaving, annotated=BOUNDS)
+    yield printed(paths.chance_of_leaving, annotated=BOUNDS)
     yield printed(multiple.bonferroni)
     yield printed(multiple.holm)
     yield printed(multiple.benjamini_hochberg)
