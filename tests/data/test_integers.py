@@ -1,4 +1,4 @@
-"""Integers of any size: what tells classes apart, thresholds, parts and signs; `tests/laws` reads them by every entry."""
+"""Integers of any size: what tells classes apart, thresholds, parts and signs; `tests/laws` has every entry."""
 
 from __future__ import annotations
 

@@ -148,19 +148,18 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
-        x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
+        with numbers(X):
+            x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
         validate_data(self, X, reset=False, skip_check_array=True)
         return self.tree_.apply(x, self.unseen)
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row."""
-        nodes = self.apply(X)
-        return np.asarray(self.classes_[self.labels_[nodes]])
+        return np.asarray(self.classes_[self.labels_[self.apply(X)]])
 
     def predict_proba(self, X: Any) -> Array:
         """Return the class proportions ``(n, K)`` of the node at which each row ends."""
-        nodes = self.apply(X)
-        counts = self.tree_.counts[nodes]
+        counts = self.tree_.counts[self.apply(X)]
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def get_depth(self) -> int:
