@@ -412,21 +412,6 @@ def test_splits_that_refute_change_places(criterion, noise):
     assert tolerance(gini, "uniform").splits == ()
 
 
-REMARK4 = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]  # ghosh2017, Remark 4, as counts
-
-
-def test_the_phase_diagram_of_gini_never_flips_and_that_of_entropy_does():
-    one, two = REMARK4
-    same = phase_diagram(one, two, gini, points=41)
-    inside = same.tau_pos[None, :] + same.tau_neg[:, None] != 1
-    assert not same.flipped[inside].any()
-    found = phase_diagram(one, two, entropy, points=41)
-    diagonal = np.diag(found.flipped)[:20]
-    rates = found.tau_pos[:20]
-    np.testing.assert_array_equal(diagonal, rates > 0.0893954)
-    assert found.clean == -1
-
-
 @pytest.mark.parametrize(
     "call, words",
     [
