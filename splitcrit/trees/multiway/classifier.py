@@ -140,8 +140,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         return MultiwayRules(**{rule.name: getattr(self, rule.name) for rule in fields(MultiwayRules)})
 
     def _grown(self, tree: MultiwayTree) -> Self:
-        self.tree_ = tree
-        self.labels_ = tree.counts.argmax(axis=1)
+        self.tree_, self.labels_ = tree, tree.counts.argmax(axis=1)
         self.nodes_per_layer_ = nodes_per_layer(self)
         return self
 
@@ -155,11 +154,13 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
 
     def predict(self, X: Any) -> Array:
         """Return the class of each row."""
-        return np.asarray(self.classes_[self.labels_[self.apply(X)]])
+        nodes = self.apply(X)
+        return np.asarray(self.classes_[self.labels_[nodes]])
 
     def predict_proba(self, X: Any) -> Array:
         """Return the class proportions ``(n, K)`` of the node at which each row ends."""
-        counts = self.tree_.counts[self.apply(X)]
+        nodes = self.apply(X)
+        counts = self.tree_.counts[nodes]
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def get_depth(self) -> int:

@@ -201,9 +201,8 @@ class Binning(Parameters, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
             If an input or a parameter is invalid.
         """
         labels = () if y is None and not self._needs_labels else (None if y is None else column(y),)
-        with all_or_nothing(self):
-            with numbers(X):
-                checked = validate_data(self, X, *labels, dtype=np.float64)
+        with all_or_nothing(self), numbers(X):
+            checked = validate_data(self, X, *labels, dtype=np.float64)
             x, classes = checked if labels else (checked, np.zeros(len(checked), np.int64))
             self.edges_ = self._edges(x + 0.0, classes_of(classes)[1])
         self.n_intervals_ = np.array([len(edges) + 1 for edges in self.edges_])
