@@ -25,6 +25,10 @@ from splitcrit.arguments import Array
 SMALL = 32  # from here on four terms of Stirling's series leave less than 1e-15
 ABOVE = 2.0**-53 - 1.0  # the least ratio a logarithm is taken of: -1, that of an empty cell, is multiplied by 0
 LOG2 = log(2.0)
+# Of numbers of lattice paths, which plain and compiled code walk alike: places between two scalings, where no ratio of
+# neighbours exceeds the last and elsewhere; and how many powers of two may lie between numbers of one scale.
+FAR, NEAR, STEEP = 256, 32, 8.0
+SPREAD = 512
 
 
 @lru_cache(maxsize=8)

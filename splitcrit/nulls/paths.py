@@ -38,16 +38,14 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import reporting_compilation
-from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders
+from splitcrit.nulls.hypergeometric import (
+    FAR, LOG2, NEAR, SPREAD, STEEP, log_chance, log_choose, log_outside, remainders,
+)  # fmt: skip
 
 FIRST, CHUNK = 256, 8192  # places between two looks at the sum, doubled from the first to the second
 SPAN, DEEP = 959, 600.0  # numbers of paths up to 2^SPAN, and surprises below DEEP, have roundings that are counted
 UNSEEN = 52 * LOG2  # a part of less than 2^-52 of the chance is left out
 A_PLACE, A_CELL = 2.5, 1 / 2000  # microseconds of arrays for a place, and for a number of paths; never of compiled code
-# Places between two scalings, where no ratio of neighbours exceeds the last and elsewhere;
-# and how many powers of two may lie between numbers of one scale.
-FAR, NEAR, STEEP = 256, 32, 8.0
-SPREAD = 512
 
 
 class Tail(NamedTuple):
