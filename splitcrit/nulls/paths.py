@@ -38,9 +38,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import reporting_compilation
-from splitcrit.nulls.hypergeometric import (
-    FAR, LOG2, NEAR, SPREAD, STEEP, log_chance, log_choose, log_outside, remainders,
-)  # fmt: skip
+from splitcrit.nulls import hypergeometric
+from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders
 
 FIRST, CHUNK = 256, 8192  # places between two looks at the sum, doubled from the first to the second
 SPAN, DEEP = 959, 600.0  # numbers of paths up to 2^SPAN, and surprises below DEEP, have roundings that are counted
@@ -250,14 +249,18 @@ def _scaled(ones: int, at: int, to: int, numbers: Array, exponents: Array, ratio
     parts, more = np.frexp(inside)
     powers += more
     most = powers.max()
-    if even := bool(most - powers.min() <= SPREAD):
+    if even := bool(most - powers.min() <= hypergeometric.SPREAD):
         parts = np.ldexp(parts, powers - most)
         powers[:] = most
     inside[:] = parts
-    ahead = min(to + FAR, ones) + 1
+    ahead = min(to + hypergeometric.FAR, ones) + 1
     exponents[to + 1 : ahead] = exponents[to]
     ratios[at + 1 : ahead] = np.ldexp(1.0, exponents[at : ahead - 1] - exponents[at + 1 : ahead])
-    return (FAR if even or ratios[at + 1 : to + 1].max(initial=1.0) <= STEEP else NEAR), even
+    return (
+        hypergeometric.FAR
+        if even or ratios[at + 1 : to + 1].max(initial=1.0) <= hypergeometric.STEEP
+        else hypergeometric.NEAR
+    ), even
 
 
 def crossings(n: int, ones: int, lower: Array, upper: Array) -> float:
