@@ -256,11 +256,8 @@ def _scaled(ones: int, at: int, to: int, numbers: Array, exponents: Array, ratio
     ahead = min(to + hypergeometric.FAR, ones) + 1
     exponents[to + 1 : ahead] = exponents[to]
     ratios[at + 1 : ahead] = np.ldexp(1.0, exponents[at : ahead - 1] - exponents[at + 1 : ahead])
-    return (
-        hypergeometric.FAR
-        if even or ratios[at + 1 : to + 1].max(initial=1.0) <= hypergeometric.STEEP
-        else hypergeometric.NEAR
-    ), even
+    steep = not even and ratios[at + 1 : to + 1].max(initial=1.0) > hypergeometric.STEEP
+    return hypergeometric.NEAR if steep else hypergeometric.FAR, even
 
 
 def crossings(n: int, ones: int, lower: Array, upper: Array) -> float:
