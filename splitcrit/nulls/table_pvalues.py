@@ -33,8 +33,7 @@ from splitcrit.frozen import complaint
 from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.nulls.evidence import SHARE, log_joined, log_of_categories, log_of_responses
 from splitcrit.nulls.hypergeometric import log_two_sided
-from splitcrit.nulls.monte_carlo import estimated
-from splitcrit.nulls.permutation_pvalues import permutation_pvalue, random_orders, stopped_pvalue, tallied
+from splitcrit.nulls.monte_carlo import estimated, permutation_pvalue, random_orders, stopped_pvalue, tallied
 
 QUICK = 200_000  # steps of the exact law of a table, each about a microsecond
 DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level
