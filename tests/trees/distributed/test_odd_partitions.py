@@ -38,7 +38,7 @@ LABELS = {
 WEIGHTS = {
     "masked": (np.ma.array(np.ones(30), mask=EVERY_FIFTH), "sample weights have no masked entries"),
     "nan": (np.where(EVERY_FIFTH, np.nan, 1), "weights are finite and not negative; got nan"),
-    "negative": (np.where(EVERY_FIFTH, -1.0, 1), "weights are finite and not negative; got -1.0"),
+    "negative": (np.where(EVERY_FIFTH, -1.0, 1), "weights are finite and not negative; got -1;"),
     "infinite": (np.where(EVERY_FIFTH, np.inf, 1), "weights are finite and not negative; got inf"),
     "zeros": (np.zeros(30), "must be positive; got only zeros|sum of the weights is positive and finite; got 0.0"),
     "words": (np.array(["a"] * 30), "sample weights are numbers; got 'a'; encode or drop them first"),
