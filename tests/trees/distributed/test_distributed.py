@@ -26,7 +26,7 @@ from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from parts import few, parted, same
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses
 from splitcrit.criteria import as_criterion
-from splitcrit.nulls.max_selected_criterion import max_selected
+from splitcrit.nulls.calibration import max_selected
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed.histograms import Binned, merged
