@@ -53,7 +53,8 @@ RESIDUALS = (
 )
 MOST = 2**53  # rows that weights may stand for
 NUMBERS = (
-    "a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here"
+    "a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here, or "
+    "the quantile that the model predicts"
 )
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 PARTIAL = "partial likelihood"
@@ -163,7 +164,7 @@ def audit(
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
     that of a list that is fixed beforehand. A response counts as above a cut or not: the middle of what the model keeps
     as the means of both sides in growth, or where it keeps none, as boosted trees, the mean of the audited rows at the
-    node.
+    node; where it predicts a quantile, theirs.
 
     The null hypothesis of a feature is that of all its splits: at every split of the feature, in every tree, the
     response is independent of the side among the rows that reach it. A feature that is shown is informative at some

@@ -368,8 +368,9 @@ def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any],
     names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     classes = np.asarray(model.classes_) if is_classifier(model) else None
     n_classes = None if classes is None else len(classes)
-    library = more.pop("library", "scikit-learn")
-    return FittedModel(library, tuple(trees), tuple(map(str, names)), ends, n_classes, classes, **more)
+    library, loss = more.pop("library", "scikit-learn"), getattr(model, "loss", None)
+    level = (getattr(model, "quantile", None) or model.alpha,) if isinstance(loss, str) and loss == "quantile" else ()
+    return FittedModel(library, tuple(trees), tuple(map(str, names)), ends, n_classes, classes, quantiles=level, **more)
 
 
 def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> FittedTree:

@@ -133,6 +133,8 @@ def published_model(
         If a tree is not ``sound``, or a category no word or number.
     """
     sound(trees, len(features))
+    if not all(0 < level < 1 for level in more.get("quantiles", ())):
+        raise ValueError("the level of a quantile lies between 0 and 1")
     categories = {place: category_names(names) for place, names in categories.items()}
 
     def read(data: Any) -> Array:
@@ -276,6 +278,7 @@ def lightgbm_model(text: str) -> FittedModel:
         return published_model(
             "LightGBM", trees, features, _lightgbm_categories(text, infos), kind, single=False, boosted=boosted,
             objective=objective, parameters=parameters, start=start, levels=levels,
+            quantiles=(float(parameters["alpha"]),) if objective == "quantile" else (),
         )  # fmt: skip
 
 
@@ -392,10 +395,11 @@ def xgboost_model(
             raise ValueError(f"names of {size} features, and of an objective, are words")
         start = float(str(about.get("base_score", "nan")).strip("[]").partition(",")[0])
         kind = {"binary": 2, "multi": classes}.get(objective.partition(":")[0])
+        levels = learner["objective"].get("quantile_loss_param", {}).get("quantile_alpha", "[]")
         return published_model(
             "XGBoost", trees, tuple(named), _xgboost_categories(model.get("cats", {}), size), kind, single=True,
             boosted=len(rounds) > 1, absent=np.nan, objective=objective, parameters=parameters, start=start,
-            outputs=max(int(about.get("num_target", 1)), 1),
+            outputs=max(int(about.get("num_target", 1)), 1), quantiles=tuple(map(float, json.loads(levels))),
         )  # fmt: skip
 
 
