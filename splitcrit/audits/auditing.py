@@ -124,7 +124,7 @@ def audit(
         The false discovery rate of the features that are shown, and that of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
-        for the exact law, beside exact tests of one class.
+        for the exact law, beside evidence.
     rng
         What ``numpy.random.default_rng`` takes, for those.
     watch, resume
@@ -158,8 +158,8 @@ def audit(
     Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
     the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
     equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
-    one side or of one class has 1. A large table of three or more classes has ``min(1, 2 min(p, K min_k p_k))``, with
-    ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
+    one side or of one class has 1. A large table of three or more classes has ``min(1, p/.95, 1/(.05 E))``, with ``p``
+    of random tables and evidence ``E``, see ``nulls.evidence``. Every split of the trees counts in the
     correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
     that of a list that is fixed beforehand. A response counts as above a cut or not: the middle of what the model keeps
@@ -426,8 +426,8 @@ def notes(
         (OTHERS, tested and shared and kind == "out-of-bag"),
         (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",
          tested and certain > 0),
-        (f"{drawn} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo standard "
-         f"error is at most {splits.error.max():.2g}", drawn > 0),
+        (f"{drawn} of {of} p-values combine random tables with evidence: their Monte Carlo standard error is at "
+         f"most {splits.error.max():.2g}", drawn > 0),
         ("no UFI and MDI-oob: the model keeps no class counts or variances of the rows that grew it",
          kind != "training" and any(tree.grown is None for tree in fitted.trees)),
         (f"no row reaches {unreached} of {of} splits: their gain is 0", unreached > 0),

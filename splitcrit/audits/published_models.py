@@ -509,18 +509,16 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
 
 def _nested(tree: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a tree of ``2^d`` leaves as nodes that hold their children."""
-    splits, values, weights = tree["splits"], listed(tree, "leaf_values", "if"), tree.get("leaf_weights") or []
+    splits, values = tree["splits"], listed(tree, "leaf_values", "if")
     if not len(values) or len(values) % 2 ** len(splits):
         raise ValueError(f"{len(values)} leaf_values at depth {len(splits)}")
     scores = values.reshape(2 ** len(splits), -1).tolist()
-
-    def node(depth: int, leaf: int) -> Mapping[str, Any]:
-        if depth == len(splits):
-            return {"value": scores[leaf], "weight": weights[leaf] if len(weights) else math.nan}
-        sides = (node(depth + 1, leaf + bit * 2**depth) for bit in (0, 1))
-        return {"split": splits[depth], **dict(zip(("left", "right"), sides, strict=True))}
-
-    return node(0, 0)
+    weights = tree.get("leaf_weights") or [math.nan] * len(scores)
+    nodes: list[Any] = [{"value": v, "weight": w} for v, w in zip(scores, weights, strict=True)]
+    for split in reversed(splits):  # of the bits of a leaf's number, the last is asked at the bottom
+        half = len(nodes) // 2
+        nodes = [{"split": split, "left": a, "right": b} for a, b in zip(nodes[:half], nodes[half:], strict=True)]
+    return nodes[0]  # type: ignore[no-any-return]
 
 
 def _catboost_tree(tree: Mapping[str, Any], question_of: Callable[[Any], tuple[int, float, bool]]) -> FittedTree:
