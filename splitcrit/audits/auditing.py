@@ -316,7 +316,7 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
                 rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
                 got = f"rows, or labels, that are not those at the nodes of tree {i // fitted.outputs}"
                 raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
-            times = None if fitted.drawn is None else np.bincount(fitted.drawn[i], minlength=len(ends))
+            times = None if fitted.drawn is None else np.bincount(fitted.drawn()[i], minlength=len(ends))
             seen = times if times is None or here.kind == "training" else times == 0
             sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
         yield sums

@@ -73,7 +73,10 @@ class FittedTree(NamedTuple):
             about = tables[..., [1 if k == 2 else self.scored]]
             tables = np.concatenate([about, tables.sum(axis=2, keepdims=True) - about], axis=2)
             values = np.stack([values[:, 0], np.ones(len(w))], axis=1)
-        sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
+        if self.grown is not None:  # the values of all nodes are means
+            sums = values * self.grown.n[:, None]
+        else:
+            sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
         one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
@@ -127,8 +130,8 @@ class FittedModel:
         The classes, sorted, where the model holds them.
     boosted : bool
         Whether a tree was grown on the residuals of those before it.
-    drawn : tuple of int array, optional
-        The rows that each tree drew; None where they are not known, ``why_not`` then says why.
+    drawn : callable, optional
+        Returns the rows that each tree drew; None where they are not known, ``why_not`` then says why.
     why_not : str
     columns : tuple of str, optional
         The columns of the rows, where the model makes its features from them; else they are its features.
@@ -155,7 +158,7 @@ class FittedModel:
     n_classes: int | None
     classes: Array | None = None
     boosted: bool = False
-    drawn: tuple[Array, ...] | None = None
+    drawn: Callable[[], Sequence[Array]] | None = None
     why_not: str = "the model keeps no draws of rows"
     columns: tuple[str, ...] | None = None
     boosting: Boosting | None = None
