@@ -24,17 +24,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import shap
 from blocks import DATA as FOLDER
 from blocks import seed_of, study
 from scipy.stats import false_discovery_control
 from sklearn.datasets import load_diabetes
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.inspection import permutation_importance
-from sksurv.datasets import load_gbsg2
-from sksurv.ensemble import RandomSurvivalForest
 
-from reproductions.datasets import load
 from splitcrit.audits import AuditReport, audit
 
 ALPHA, ORDERS, REPEATS, ROWS, MODELS, BLOCKS = 0.05, 199, 10, 300, 10, 20
@@ -63,6 +59,9 @@ def diabetes() -> Case:
 
 def breast_cancer() -> Case:
     """Survival without recurrence, of 686 patients."""
+    from sksurv.datasets import load_gbsg2
+    from sksurv.ensemble import RandomSurvivalForest
+
     frame, y = load_gbsg2()
     codes = {name: frame[name].astype("category").cat.codes for name in frame if frame[name].dtype != float}
     x = frame.assign(**codes).astype(float)
@@ -97,6 +96,8 @@ def predictions(model: Any, values: list[Any], x: Any) -> Any:
 
 def by_shap(model: Any, values: list[Any], x: Any) -> Any:
     """The mean of the absolute Shapley values of each feature, by TreeSHAP."""
+    import shap
+
     trees = []
     for tree, value in zip(model.estimators_, values, strict=True):
         t = tree.tree_
@@ -171,6 +172,8 @@ FILES = ("german_credit", "cardiotocography", "winequality_white", "segment", "s
 
 def half(name: str, block: int) -> dict[str, Any]:
     """Count, of one random half, features that are surely informative, those shown, and those related alone."""
+    from reproductions.datasets import load
+
     data, seed = load(name, Path(os.environ["SPLITCRIT_DATA"])), seed_of("halves", name, block)
     x, y = np.asarray(data.X, dtype=float), np.unique(data.y, return_inverse=True)[1]
     grown, apart = np.array_split(np.random.default_rng(seed).permutation(len(y))[:3000], 2)
