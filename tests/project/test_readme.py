@@ -69,7 +69,7 @@ SLOW = {  # pages that compare many forests or trees or compile C, and some of w
     "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
     "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
     "regression-losses", "split-tests", "many-levels", "inference-trees", "own-loss", "depth-two", "rank-columns",
-    "which-column", "who-benefits", "select-columns",
+    "which-column", "who-benefits", "select-columns", "chance-of-gains",
 }  # fmt: skip
 
 
