@@ -68,7 +68,7 @@ def test_the_compiled_loop_over_shared_ranks_changes_nothing(
     rules = dict(criterion=criterion, random_state=1, min_samples_leaf=3, min_weight_fraction_leaf=0.01)
     fast = ForestClassifier(2, **rules).fit(*cancer)
     monkeypatch.setattr("splitcrit.trees.estimators.forest.Ranks.of", lambda *_, **__: None)
-    monkeypatch.setattr("splitcrit.trees.growth.presorted.grown_in_one_loop", lambda *_: None)
+    monkeypatch.setattr("splitcrit.trees.growth.one_loop._in_one_loop", lambda *_: None)
     for tree, known in zip(fast, ForestClassifier(2, **rules).fit(*cancer), strict=True):
         assert same(tree, known)
 

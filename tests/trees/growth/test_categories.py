@@ -49,7 +49,7 @@ def test_at_two_classes_the_order_is_as_good_as_all_subsets_where_it_is_proved(c
 def losses(criterion: Criterion, tables: np.ndarray) -> np.ndarray:
     """Return how much less the best cut of ``best_order`` scores than the best subset."""
     sizes, scores = tables.sum(axis=2).astype(int), class_scores(criterion)
-    ranks = best_order(tables, sizes, Limits(), scores)
+    ranks = best_order(tables, sizes, Limits(), scores, np.zeros(len(tables)))
     order = np.argsort(ranks, axis=1)
     left = np.take_along_axis(tables, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
     cut = scores(left, tables.sum(axis=1)[:, None] - left, np.ones(left.shape[:2], dtype=bool)).max(axis=1)

@@ -1,4 +1,4 @@
-"""The compiled loop over categories grows the tree that the search level by level grows, node for node."""
+"""The compiled loop over categories grows the tree that the reference builder grows, node for node."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import decrease, impurities
+from growing import by_reference
+from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, one_loop
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -16,6 +17,7 @@ from splitcrit.trees.scan import Columns
 NAMES = ("feature", "threshold", "left", "right", "depth", "size", "weights", "missing_left", "score", "impurity")
 LEVELS = np.array([5, 0, 4, 0, 7])
 GINI = decrease(impurities.gini)
+CRITERIA = [GINI, *map(decrease, (impurities.sqrt_gini, impurities.ne(0.5), impurities.matushita)), criteria.twoing]
 
 
 def sample(seed: int) -> tuple[np.ndarray, np.ndarray, int]:
@@ -29,19 +31,22 @@ def sample(seed: int) -> tuple[np.ndarray, np.ndarray, int]:
     return x.astype(np.float32), (x[:, 0].astype(int) + noise) % classes, classes
 
 
-def grown(seed: int, criterion: Criterion, stopping: Stopping, by_level: bool) -> tuple[Any, Recoding]:
+def grown(seed: int, criterion: Criterion, stopping: Stopping, builder: Any, most: int) -> tuple[Any, Recoding]:
     x, y, classes = sample(seed)
-    recoding = Recoding(x, LEVELS, 8)
-    growing = GrowthOptions(stopping, recoding=recoding, by_level=by_level)
-    return grow(Columns.of(x, y, classes), criterion, growing), recoding
+    recoding, rng = Recoding(x, LEVELS, most), np.random.default_rng(seed)
+    draws: dict[str, Any] = {"max_features": [None, 2][seed % 2], "draw": ["all", "varying"][rng.integers(0, 2)]}
+    growing = GrowthOptions(stopping, recoding=recoding, splitter=["best", "random"][seed % 5 == 4], seed=seed, **draws)
+    weights = [None, rng.integers(1, 4, len(y)) / 1.0, rng.integers(1, 9, len(y)) / 4.0][seed % 3]
+    return builder(Columns.of(x, y, classes, weights), criterion, growing), recoding
 
 
 @pytest.mark.each_value
-@pytest.mark.parametrize("criterion", [GINI, decrease(impurities.entropy), decrease(impurities.sqrt_gini)], ids=repr)
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("seeds", range(4))
-def test_the_tree_is_that_of_a_search_level_by_level(
+def test_the_tree_is_that_of_the_reference_builder(
     criterion: Criterion, seeds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Whatever divisions are tried: of an order, all, of several orders, one at random; with limits, weights, draws."""
     calls: list[Any] = []
 
     def counted(*given: Any, grow: Any = one_loop._with_categories) -> Any:
@@ -49,23 +54,27 @@ def test_the_tree_is_that_of_a_search_level_by_level(
         return grow(*given)
 
     monkeypatch.setattr(one_loop, "_with_categories", counted)
+    methods = set[str]()
     for seed in range(8 * seeds, 8 * seeds + 8):
-        stopping = Stopping(4 if seed % 2 else None, 2 + seed % 4, min_gain=0.0 if seed % 3 else None)
-        (tree, ours), (other, theirs) = (grown(seed, criterion, stopping, by_level) for by_level in (False, True))
+        least, heavy = 1 + seed % 2 * 2, 2.5 * (seed % 8 == 6)
+        stopping = Stopping(4 if seed % 2 else None, 2 + seed % 4, least, heavy, 0.0 if seed % 3 else None)
+        trees = (grown(seed, criterion, stopping, each, 8 - seed % 3 * 3) for each in (grow, by_reference))
+        (tree, ours), (other, theirs) = trees
         for name in NAMES:
             np.testing.assert_array_equal(getattr(tree, name), getattr(other, name), err_msg=name)
-        assert ours.subsets == theirs.subsets and len(ours.subsets) > 0
-    assert len(calls) == 8
+        assert ours.subsets == theirs.subsets
+        methods |= {subset.method for subset in ours.subsets}
+    assert len(calls) == 8 and methods >= {"all subsets", "several orders", "random"}
 
 
 def test_a_long_tree_outgrows_its_first_rows() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 8, (2000, 6)).astype(np.float32), rng.integers(0, 3, 2000)
     both = []
-    for by_level in (False, True):
+    for builder in (grow, by_reference):
         recoding = Recoding(x, np.full(6, 8), 8)
-        growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding, by_level=by_level)
-        both.append((grow(Columns.of(x, y, 3), GINI, growing), recoding.subsets))
+        growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding)
+        both.append((builder(Columns.of(x, y, 3), GINI, growing), recoding.subsets))
     assert len(both[0][0].size) > 512
     np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
     assert both[0][1] == both[1][1]

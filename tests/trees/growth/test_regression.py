@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from growing import responses_by_level
 from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.impurities import poisson
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.grown_tree import best_first
-from splitcrit.trees.small import reference_of
 from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
@@ -81,9 +82,8 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         y = y if y.any() else y + 1
     options = {"max_features": drawn, "draw": draw, "splitter": splitter, "seed": 5}
     expected = GrownTree.of(reference(x, y, weights, error, stopping, **options))
-    for by_level in (False, True):
-        growing = GrowthOptions(stopping, by_level=by_level, **options)
-        same(grow_regression(x, y, weights, error, growing), expected)
+    for grown in (grow_regression, responses_by_level):
+        same(grown(x, y, weights, error, GrowthOptions(stopping, **options)), expected)
 
 
 # Scores against the impurities' own formulas, in exact arithmetic.

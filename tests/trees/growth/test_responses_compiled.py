@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from growing import responses_by_level
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression, response_source
 from splitcrit.trees.growth.one_loop import Ranks
 
@@ -50,7 +51,7 @@ def test_one_loop_and_the_levels_grow_the_same_tree(
         )  # fmt: skip
         drawn = (int(rng.integers(error == "poisson", 4)) or None) if splitter == "best" or seed % 2 else None
         growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
-        other = grow_regression(x, y, weights, error, replace(growing, by_level=True))
+        other = responses_by_level(x, y, weights, error, growing)
         with monkeypatch.context() as patch:
             patch.setattr(response_source, "grown_by_level", None)
             found = grow_regression(x, y, weights, error, growing)

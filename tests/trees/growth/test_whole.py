@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numba
@@ -12,23 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from growing import COUNTS_ONLY, WITH_FORM, difference
+from growing import COUNTS_ONLY, WITH_FORM, by_reference, difference
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected, sgini
 from splitcrit.trees.estimators import growing
 from splitcrit.trees.estimators.weighing import summable
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, one_loop, response_source
+from splitcrit.trees.growth.by_reference import grown_by_reference, reference_of
+from splitcrit.trees.growth.driver import grown_by_level
 from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.presorted import LevelColumnsSource
-from splitcrit.trees.growth.response_source import ResponseSource
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA
 from splitcrit.trees.scan.scan_node import numbers_of_counts
 from splitcrit.trees.scan.ties_and_scores import band
-from splitcrit.trees.small import reference_of
 
 GUARDED = normalised(entropy, guarded=True)
 
@@ -66,10 +64,10 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     weights = None if counts is None else counts[kept].astype(float)
     reference = reference_of(x[kept], y[kept], classes, criterion, growing, weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights)
-    others = [grow(columns, criterion, replace(growing, by_level=by_level)) for by_level in (True, False)]
+    others = [grow(columns, criterion, growing)]
     assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
     others.append(grow(columns, criterion, growing, keep=False))
-    assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 4, criterion
+    assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 3, criterion
 
 
 @pytest.mark.parametrize(
@@ -96,7 +94,7 @@ def test_large_nodes_are_sorted_as_small_ones(n: int, values: int, leaf: int, dr
         y = (classes * np.clip(np.nan_to_num(x[:, 0]) / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
         tree = grow_drawn(Ranks.of(x), y, classes, criterion, growing, counts)
         columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
-        other = grow(columns, criterion, replace(growing, by_level=True))
+        other = by_reference(columns, criterion, growing)
         assert difference(other, tree) == "" and len(tree.left) > 5
 
 
@@ -107,7 +105,7 @@ def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None
     x, y = rng.normal(size=(n, 2)).astype(np.float32), rng.integers(0, 2, n)
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), GrowthOptions(Stopping(max_depth=3), seed=0), counts)
     columns = Columns.of(x, y, 2, counts.astype(float))
-    assert difference(grow(columns, decrease(gini), GrowthOptions(Stopping(max_depth=3), by_level=True)), tree) == ""
+    assert difference(by_reference(columns, decrease(gini), GrowthOptions(Stopping(max_depth=3))), tree) == ""
     assert tree.weights[0].sum() == counts.sum() and tree.size[0] == n
 
 
@@ -146,13 +144,17 @@ def test_what_only_the_other_builders_grow() -> None:
     assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1
 
 
-KINDS: dict[str, tuple[Any, bool]] = {  # a model, and whether it is grown level by level
+KINDS: dict[str, tuple[Any, bool]] = {  # a model, and whether it is grown outside the compiled loop
     "a tree": (TreeClassifier(), False),
     "entropy, drawn features": (TreeClassifier(criterion="entropy", max_features=2), False),
     "a least leaf": (TreeClassifier(min_samples_leaf=3), False),
     "a bootstrap": (ForestClassifier(3), False),
     "a forest of all rows": (ForestClassifier(3, bootstrap=False), False),
     "categories": (TreeClassifier(categorical_features=[3]), False),
+    "many categories": (TreeClassifier(categorical_features=[3], max_exact_categories=2), False),
+    "categories and limits": (ForestClassifier(3, categorical_features=[3], min_samples_leaf=2), False),
+    "random categories": (TreeClassifier(categorical_features=[3], splitter="random"), False),
+    "categories, by integers": (TreeClassifier(categorical_features=[3], criterion=ne(0.5)), False),
     "random thresholds": (TreeClassifier(splitter="random"), False),
     "a forest of random thresholds": (ForestClassifier(3, splitter="random"), False),
     "responses": (TreeRegressor(), False),
@@ -167,27 +169,27 @@ KINDS: dict[str, tuple[Any, bool]] = {  # a model, and whether it is grown level
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("share", ["one", 0.3])
 @pytest.mark.parametrize("classes", [2, 5])
-def test_missing_values_do_not_enter_the_search_by_level(
+def test_missing_values_stay_in_the_compiled_loop(
     name: str, share: Any, classes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, by_level = KINDS[name]
-    rng, levels = np.random.default_rng(3), list[int]()
+    model, outside = KINDS[name]
+    rng, calls = np.random.default_rng(3), list[int]()
     x, y = rng.normal(size=(200, 4)).round(2), rng.integers(0, classes, 200)
     x[:, 3] = rng.integers(0, 3, 200)
     holes = np.arange(600).reshape(200, 3) == 15 if share == "one" else rng.random((200, 3)) < share
     x[:, :3][holes] = np.nan
 
-    for kind in (LevelColumnsSource, ResponseSource):
+    for where, grown in ((one_loop, grown_by_reference), (response_source, grown_by_level)):
 
-        def counted(source: Any, draws: Any, split: Any = kind.split) -> Any:
-            levels.append(1)
-            return split(source, draws)
+        def counted(*given: Any, grown: Any = grown) -> Any:
+            calls.append(1)
+            return grown(*given)
 
-        monkeypatch.setattr(kind, "split", counted)
-    monkeypatch.setattr(growing, "grown_small", lambda *given: None)  # not by the reference builder either
+        monkeypatch.setattr(where, grown.__name__, counted)
+    monkeypatch.setattr(growing, "grown_small", lambda *given: None)
     fitted = clone(model).set_params(random_state=0).fit(x, y)
     nodes = sum(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted]))
-    assert nodes > 20 and (len(levels) > 0) == by_level
+    assert nodes > 20 and (len(calls) > 0) == outside
 
 
 @pytest.mark.parametrize("model", [
@@ -196,13 +198,13 @@ def test_missing_values_do_not_enter_the_search_by_level(
     TreeClassifier(categorical_features=[2]), TreeClassifier(categorical_features=[2], max_features=2),
     ForestClassifier(3, class_weight="balanced_subsample"), ForestClassifier(3, categorical_features=[2]),
 ], ids=repr)  # fmt: skip
-def test_weights_and_categories_do_not_enter_the_search_by_level(
+def test_weights_and_categories_stay_in_the_compiled_loop(
     model: TreeClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=(200, 4)), rng.integers(0, 2, 200)
     x[:, 2] = rng.integers(0, 30, 200)
-    monkeypatch.setattr(LevelColumnsSource, "split", lambda *given: pytest.fail("a level was entered"))
+    monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: pytest.fail("the loop was left"))
     monkeypatch.setattr(growing, "grown_small", lambda *given: None)
     fitted = clone(model).set_params(random_state=0).fit(x, y, rng.random(200) + 0.1)
     assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import splitcrit
-from growing import trees
+from growing import by_reference, trees
 from splitcrit import Criterion, Impurity, decrease, gini, normalised, scaled
 from splitcrit.arith import total
 from splitcrit.criteria import as_criterion
@@ -41,10 +41,8 @@ def test_forms_of_the_library_say_what_their_formulas_say(criterion: Criterion, 
 def test_a_user_declares_a_sum_over_classes() -> None:
     criterion, rng = decrease(CUBES), np.random.default_rng(0)
     x, y = rng.random((400, 3)), rng.integers(0, 3, 400)
-    plain = grow(Columns.of(x, y, 3), decrease(Impurity("cubes", cubes)), GrowthOptions(by_level=True))
-    for by_level in (True, False):
-        tree = grow(Columns.of(x, y, 3), criterion, GrowthOptions(by_level=by_level))
-        np.testing.assert_array_equal(tree.threshold, plain.threshold)
+    plain = by_reference(Columns.of(x, y, 3), decrease(Impurity("cubes", cubes)), GrowthOptions())
+    np.testing.assert_array_equal(grow(Columns.of(x, y, 3), criterion).threshold, plain.threshold)
     assert form_of(decrease(scaled(CUBES, 3)), 10, 3).unit == 3  # type: ignore[union-attr]
 
 
