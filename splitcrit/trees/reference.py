@@ -296,7 +296,7 @@ class Builder:
         drawn = self.draws(node.number, x)
         if self.prepared is not None:
             x, drawn = self.prepared(node, x, drawn)
-        splits = self.splits(x, drawn, hot)
+        splits = self.splits(x, hot, drawn)
         if splits is None:
             return None
         score = scores(self.criterion, splits.left, splits.right)
@@ -314,7 +314,7 @@ class Builder:
         node.missing_left = bool(splits.missing_left[at])
         return self.divide(node, x[:, node.feature], splits.cut[at])
 
-    def splits(self, x: Array, drawn: Draw, hot: Array) -> TriedSplits | None:
+    def splits(self, x: Array, hot: Array, drawn: Draw) -> TriedSplits | None:
         """Return the splits of a node, column after column in the order of the draw; None if there are none."""
         columns = []
         for f, cuts in drawn:

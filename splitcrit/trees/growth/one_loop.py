@@ -295,12 +295,14 @@ def _recoded(rows: TreeRows, recoding: Recoding, method: int) -> TreeRows:
     feature, left, right = links[:, FEATURE], links[:, LEFT], links[:, RIGHT]
     inner = np.flatnonzero((left >= 0) & (recoding.levels[feature] > 0))
     inner = inner[np.argsort(links[inner, DEPTH], kind="stable")]
-    heavy = rows.reals[:, 1:].sum(axis=1)
-    for node, ranks in zip(inner.tolist(), rows.held[inner], strict=True):
-        goes, there = ranks <= reals[node, THRESHOLD], ranks >= 0
-        low, high = (tuple(np.flatnonzero(there & side).tolist()) for side in (goes, ~goes))
-        others = bool(heavy[left[node]] > heavy[right[node]])
-        feature[node] = recoding.split(int(feature[node]), low, high, others, method)
+    heavy, cuts = rows.reals[:, 1:].sum(axis=1), reals[inner, THRESHOLD].tolist()
+    others = (heavy[left[inner]] > heavy[right[inner]]).tolist()
+    numbers = list[int]()
+    for f, ranks, cut, other in zip(feature[inner].tolist(), rows.held[inner].tolist(), cuts, others, strict=True):
+        low = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
+        high = tuple(code for code, rank in enumerate(ranks) if rank > cut)
+        numbers.append(recoding.split(f, low, high, other, method))
+    feature[inner] = numbers
     reals[inner, THRESHOLD] = 0.5
     return TreeRows(links, reals, rows.held)
 

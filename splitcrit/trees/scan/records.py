@@ -111,7 +111,7 @@ class CompiledCriterion(NamedTuple):
 
 
 class CategoryTable(NamedTuple):
-    """The categories of a column in a node: class counts ``(J, K)`` and rows ``(J,)``, which of them ``there`` are.
+    """The categories of a column in a node: class counts ``(J, K)``, rows and weights ``(J,)``, which ``there`` are.
 
     Up to ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response and no limit binds.
     The rest is space: for the ranks of a division, keys of an order, class counts of a side, scores of divisions, and
@@ -120,6 +120,7 @@ class CategoryTable(NamedTuple):
 
     table: Array
     rows: Array
+    weights: Array
     there: Array
     ranks: Array
     keys: Array
@@ -133,10 +134,10 @@ class CategoryTable(NamedTuple):
     def of(levels: int, classes: int, ordered: bool, most: int) -> CategoryTable:
         """Return space for columns of up to some categories."""
         table, spread = np.empty((levels, classes), np.int64), np.empty((classes + 3, classes))
-        rows, there, ranks = np.empty((3, levels + 1), np.int64)
+        rows, weights, there, ranks = np.empty((4, levels + 1), np.int64)
         most = min(most, levels)
         keys, seen, scores = np.empty(levels), np.empty(classes, np.int64), np.empty(1 << max(most - 1, 0))
-        return CategoryTable(table, rows, there, ranks[:levels], keys, seen, scores, spread, ordered, most)
+        return CategoryTable(table, rows, weights, there, ranks[:levels], keys, seen, scores, spread, ordered, most)
 
 
 class SideLimits(NamedTuple):

@@ -28,15 +28,17 @@ TURNS, SETTLED = 200, 1e-14  # of the iteration for a principal component: the m
 
 @called(_nrt=False)
 def occurring(space, levels):
-    """Write the categories of a table that occur first into ``there``, in order; return their number."""
+    """Write the categories of a table that occur first into ``there``, in order, and their weights; return how many."""
     p = 0
     for j in range(levels):
-        space.there[U(p)] = j
+        space.there[U(p)], space.weights[U(j)] = j, 0
         p += space.rows[U(j)] > 0
+        for c in range(space.table.shape[1]):
+            space.weights[U(j)] += space.table[U(j), U(c)]
     return p
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
 def tabulated(node, codes, bits, low, units, levels, space):
     """Count the samples of a node by category and class; return the number of its categories, which stand first.
 
@@ -75,10 +77,8 @@ def sort_by_key(space, p):
 def _shares(space, p, c):
     """Let the key of each category be its share of class ``c``."""
     for i in range(p):
-        j, whole = U(space.there[U(i)]), 0
-        for k in range(space.table.shape[1]):
-            whole += space.table[j, U(k)]
-        space.keys[j] = space.table[j, U(c)] / whole
+        j = U(space.there[U(i)])
+        space.keys[j] = space.table[j, U(c)] / space.weights[j]
 
 
 @called(_nrt=False)
@@ -118,13 +118,12 @@ def _principal(space, p):
         for d in range(k):
             spread[c, d] = 0.0
     for i in range(p):
+        total += space.weights[there[i]]
         for c in range(k):
             centre[c] += table[there[i], c]
-            total += table[there[i], c]
     for i in range(p):
-        j, whole = there[i], 0.0
-        for c in range(k):
-            whole += table[j, c]
+        j = there[i]
+        whole = space.weights[j]
         for c in range(k):
             for d in range(k):
                 spread[c, d] += (
@@ -135,12 +134,10 @@ def _principal(space, p):
     for c in range(1, k):
         largest = c if abs(axis[0, c]) > abs(axis[0, largest]) else largest
     for i in range(p):
-        j, whole = there[i], 0.0
+        j = there[i]
         keys[j] = 0.0
-        for c in range(k):
-            whole += table[j, c]
         for c in range(k):  # the component points to the class with its largest entry
-            keys[j] += (table[j, c] / whole - centre[c] / total) * axis[0, c] * np.sign(axis[0, largest])
+            keys[j] += (table[j, c] / space.weights[j] - centre[c] / total) * axis[0, c] * np.sign(axis[0, largest])
 
 
 @inlined
@@ -161,9 +158,9 @@ def _best_cut(space, p, data, counts, constants, limits, floor):
     for i in range(p - 1):
         j = U(space.there[U(i)])
         rows += space.rows[j]
+        weight += space.weights[j]
         for c in range(len(seen)):
             seen[U(c)] += space.table[j, U(c)]
-            weight += space.table[j, U(c)]
         if _allowed(rows, weight, limits):
             top = max(top, score_of_counts(data, seen, counts, constants))
             if top >= floor:
@@ -187,10 +184,9 @@ def best_subset(space, p, data, counts, constants, limits):
             i += 1
         j, sign = U(space.there[U(i)]), 1 if subset >> i & 1 else -1
         rows += sign * space.rows[j]
+        weight += sign * space.weights[j]
         for c in range(len(seen)):
-            here = sign * space.table[j, U(c)]
-            seen[U(c)] += here
-            weight += here
+            seen[U(c)] += sign * space.table[j, U(c)]
         held = subset
         score = score_of_counts(data, seen, counts, constants) if _allowed(rows, weight, limits) else -np.inf
         space.scores[U(subset)] = score
@@ -267,10 +263,11 @@ def random_division(space, p, last):
     for i in range(p):
         j = U(space.there[U(i)])
         space.ranks[j] = i
-        rows += space.rows[j] if i <= last else 0
-        for c in range(len(seen) if i <= last else 0):
-            seen[U(c)] += space.table[j, U(c)]
-            weight += space.table[j, U(c)]
+        if i <= last:
+            rows += space.rows[j]
+            weight += space.weights[j]
+            for c in range(len(seen)):
+                seen[U(c)] += space.table[j, U(c)]
     return rows, weight
 
 

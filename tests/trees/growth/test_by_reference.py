@@ -43,10 +43,10 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def both(fresh: pytest.MonkeyPatch, tree: Any, x: Any, y: Any, weights: Any = None) -> tuple[dict[str, Any], ...]:
     """The state of a tree grown by the reference builder, and by compiled loops."""
-    by_reference = tree.fit(x, y, weights).tree_.__getstate__()
+    reference = tree.fit(x, y, weights).tree_.__getstate__()
     assert by_reference._spent[0] > 0
     fresh.setattr(by_reference, "budget", lambda: 0.0)
-    return by_reference, tree.fit(x, y, weights).tree_.__getstate__()
+    return reference, tree.fit(x, y, weights).tree_.__getstate__()
 
 
 @pytest.mark.parametrize("data", ["load_iris", "load_breast_cancer"])
