@@ -65,16 +65,3 @@ def test_the_tree_is_that_of_the_reference_builder(
         assert ours.subsets == theirs.subsets
         methods |= {subset.method for subset in ours.subsets}
     assert len(calls) == 8 and methods >= {"all subsets", "several orders", "random"}
-
-
-def test_a_long_tree_outgrows_its_first_rows() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.integers(0, 8, (2000, 6)).astype(np.float32), rng.integers(0, 3, 2000)
-    both = []
-    for builder in (grow, by_reference):
-        recoding = Recoding(x, np.full(6, 8), 8)
-        growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding)
-        both.append((builder(Columns.of(x, y, 3), GINI, growing), recoding.subsets))
-    assert len(both[0][0].size) > 512
-    np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
-    assert both[0][1] == both[1][1]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
 import pytest
@@ -12,15 +10,14 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from growing import COUNTS_ONLY, WITH_FORM, by_reference, difference
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected, sgini
-from splitcrit.trees.estimators import growing
+from splitcrit.trees import estimators
 from splitcrit.trees.estimators.weighing import summable
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, one_loop, response_source
-from splitcrit.trees.growth.by_reference import grown_by_reference, reference_of
-from splitcrit.trees.growth.driver import grown_by_level
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, one_loop
+from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
@@ -144,68 +141,19 @@ def test_what_only_the_other_builders_grow() -> None:
     assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1
 
 
-KINDS: dict[str, tuple[Any, bool]] = {  # a model, and whether it is grown outside the compiled loop
-    "a tree": (TreeClassifier(), False),
-    "entropy, drawn features": (TreeClassifier(criterion="entropy", max_features=2), False),
-    "a least leaf": (TreeClassifier(min_samples_leaf=3), False),
-    "a bootstrap": (ForestClassifier(3), False),
-    "a forest of all rows": (ForestClassifier(3, bootstrap=False), False),
-    "categories": (TreeClassifier(categorical_features=[3]), False),
-    "many categories": (TreeClassifier(categorical_features=[3], max_exact_categories=2), False),
-    "categories and limits": (ForestClassifier(3, categorical_features=[3], min_samples_leaf=2), False),
-    "random categories": (TreeClassifier(categorical_features=[3], splitter="random"), False),
-    "categories, by integers": (TreeClassifier(categorical_features=[3], criterion=ne(0.5)), False),
-    "random thresholds": (TreeClassifier(splitter="random"), False),
-    "a forest of random thresholds": (ForestClassifier(3, splitter="random"), False),
-    "responses": (TreeRegressor(), False),
-    "a forest of responses": (ForestRegressor(3, max_features=2), False),
-    "responses, random thresholds": (TreeRegressor(splitter="random"), False),
-    "Poisson deviance": (ForestRegressor(3, max_features=2, criterion="poisson"), False),
-    "absolute errors": (TreeRegressor(criterion="absolute_error"), True),
-    "a ratio": (TreeClassifier(criterion=GUARDED), True),
-}
-
-
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("share", ["one", 0.3])
-@pytest.mark.parametrize("classes", [2, 5])
-def test_missing_values_stay_in_the_compiled_loop(
-    name: str, share: Any, classes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, outside = KINDS[name]
-    rng, calls = np.random.default_rng(3), list[int]()
-    x, y = rng.normal(size=(200, 4)).round(2), rng.integers(0, classes, 200)
-    x[:, 3] = rng.integers(0, 3, 200)
-    holes = np.arange(600).reshape(200, 3) == 15 if share == "one" else rng.random((200, 3)) < share
-    x[:, :3][holes] = np.nan
-
-    for where, grown in ((one_loop, grown_by_reference), (response_source, grown_by_level)):
-
-        def counted(*given: Any, grown: Any = grown) -> Any:
-            calls.append(1)
-            return grown(*given)
-
-        monkeypatch.setattr(where, grown.__name__, counted)
-    monkeypatch.setattr(growing, "grown_small", lambda *given: None)
-    fitted = clone(model).set_params(random_state=0).fit(x, y)
-    nodes = sum(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted]))
-    assert nodes > 20 and (len(calls) > 0) == outside
-
-
 @pytest.mark.parametrize("model", [
-    TreeClassifier(), TreeClassifier(max_features=2), TreeClassifier(min_samples_leaf=3),
-    TreeClassifier(min_weight_fraction_leaf=0.02), TreeClassifier(splitter="random"),
-    TreeClassifier(categorical_features=[2]), TreeClassifier(categorical_features=[2], max_features=2),
-    ForestClassifier(3, class_weight="balanced_subsample"), ForestClassifier(3, categorical_features=[2]),
+    TreeClassifier(min_weight_fraction_leaf=0.02), TreeClassifier(categorical_features=[2], max_features=2),
+    TreeClassifier(categorical_features=[2], splitter="random", criterion=ne(0.5)),
+    ForestClassifier(3, categorical_features=[2], max_exact_categories=4, min_samples_leaf=2),
 ], ids=repr)  # fmt: skip
 def test_weights_and_categories_stay_in_the_compiled_loop(
     model: TreeClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(3)
-    x, y = rng.normal(size=(200, 4)), rng.integers(0, 2, 200)
+    x, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
     x[:, 2] = rng.integers(0, 30, 200)
     monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: pytest.fail("the loop was left"))
-    monkeypatch.setattr(growing, "grown_small", lambda *given: None)
+    monkeypatch.setattr(estimators.growing, "grown_small", lambda *given: None)
     fitted = clone(model).set_params(random_state=0).fit(x, y, rng.random(200) + 0.1)
     assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20
 
