@@ -33,7 +33,6 @@ from splitcrit.arguments import PATIENT, Array, microseconds
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls import best_cut, evidence
-from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_split import (
     BestSplitLaw,
     ColumnStructure,
@@ -55,6 +54,7 @@ from splitcrit.nulls.null import null_law
 from splitcrit.nulls.permutation_pvalues import Attained, random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
+from splitcrit.nulls.selected import attained
 from splitcrit.nulls.standardisation import exact_gain, exact_score
 
 DRAWS = 999  # random orders at most, beside the batch
