@@ -26,7 +26,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
-from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.nulls.calibration import MaxSelected
 from splitcrit.trees.growth.category_ranks import method_of
 from splitcrit.trees.growth.class_rule import ClassRule
 from splitcrit.trees.growth.column_choice import NO_HASHES, class_rows, root_hashes, surprising, value_counts
