@@ -74,7 +74,7 @@ def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
     totals = counts.sum(axis=0).tolist()
     one, known = int(totals[1] < totals[0]), sizes.cumsum()[after]
     cuts = CutCounts(sum(totals), totals[one], int(sizes[-1]) * gaps, known[more == 0], known[more == 1])
-    return CutTable(cuts, counts[:, one].cumsum()[after] + more * counts[-1, one])
+    return CutTable(cuts, counts[:, one].cumsum()[after] + more * counts[-1:, one])
 
 
 class BestCut(NamedTuple):

@@ -595,7 +595,7 @@ def sides(sizes: Array, gaps: bool, least: int) -> Cuts:
     more = np.zeros(len(after), np.int64)
     if gaps:
         after, more = np.concatenate([after, after[:-1]]), np.concatenate([more, np.ones_like(after[:-1])])
-    m = ends[after] + more * sizes[-1]
+    m = ends[after] + more * sizes[-1:]
     allowed = (m >= least) & (m <= n - least)
     return m[allowed], after[allowed], more[allowed]
 
