@@ -1,7 +1,8 @@
 """The test of one column against a target: one rule, asked by rankings, split tests, selections and roots of trees.
 
-Main definitions: ``column_test`` (a ``ColumnTest``) of a column against a ``PermutedTarget``; ``ColumnScores``, what is
-asked; ``joint_ranks``, of many columns under the same orders of the rows; ``attained_by``, the p-values of a column.
+Main definitions: ``column_test`` (a ``ColumnTest``) of a column against a ``PermutedTarget``, made of ``LabelledRows``;
+``ColumnScores``, what is asked; ``joint_ranks``, of many columns under the same orders of the rows; ``attained_by``,
+the p-values of a column.
 Main results: let all orders of the labels be equally likely. Of a column whose values have an order two statistics are
 asked: the best cut, and the sums of normal scores of its ranks over the classes, or with a response, which see smooth
 effects. Each half of a p-value is one, so that their weighted minimum is, by Bonferroni's inequality::
@@ -15,6 +16,8 @@ both statistics that a first batch of orders fixes and no order of the batch cou
 observed one are exchangeable, and drawing may stop at the 20th that scores as high (besag1991). ``E`` is evidence,
 asked where no order scores as high (``nulls.evidence``). Orders are those of a form of the column and the target that
 reversing values, changing signs, naming classes and permuting rows do not change. Columns of one form share them.
+Where rows come in groups or strata, whole groups move within strata instead, see ``nulls.groups``, and evidence is its
+mean over draws of one row a group, in each the product over strata.
 Near-misses: the observed order counted in the batch; the better of two p-values; E of the best cut.
 Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 """
@@ -22,7 +25,7 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import exp, fsum, inf, log
 from typing import Any, Literal, final
@@ -49,6 +52,7 @@ from splitcrit.nulls.best_split import (
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.null import null_law
@@ -74,6 +78,8 @@ EXACT_BITS = 51  # of sums of all responses, which floats hold
 HEAVY = 6.0  # the kurtosis of numbers above which their ranks are tested; normal ones have 3
 OF_CUT = 0.45  # of a level that the best cut has in the joint rank, the scores having the rest
 HALVES = 2
+ONE_ROW = 5  # draws of one row a group, over which evidence is averaged
+WHOLE = 1e-6  # that votes may lack of a whole number
 EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", "evidence", "no cut"
 UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
 SAME = 1e-9  # of two p-values, as logarithms
@@ -162,6 +168,8 @@ class PermutedTarget:
     survival
         Time and event of each row ``(n, 2)``, where responses are their log-rank scores: evidence is then that of the
         partial likelihood, see `splitcrit.nulls.evidence.log_of_survival` for what it assumes.
+    dependent
+        The rows themselves, where these are not independent, and whole groups of them change places.
     """
 
     labels: Labels
@@ -171,6 +179,8 @@ class PermutedTarget:
     ranked: bool = False
     places: Array | None = None
     survival: Array | None = None
+    dependent: LabelledRows | None = None
+    orders: dict[Any, Kept] = field(default_factory=dict)  # kept for columns of one form
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
@@ -211,6 +221,12 @@ class PermutedTarget:
         return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
 
     @property
+    def impurity(self) -> float:
+        """What a gain is a share of: the Gini impurity of classes, the variance of responses."""
+        shares = self.labels.counts / max(self.labels.counts.sum(), 1)
+        return 1.0 if self.valued or not self.labels.classes else float(1 - shares @ shares)
+
+    @property
     def two(self) -> bool:
         """Whether there are two classes."""
         return self.responses is None and len(self.labels.counts) == 2 and not self.valued
@@ -228,6 +244,86 @@ class PermutedTarget:
         return np.stack([np.bincount(column, z) for z in self.responses.T], axis=1)
 
 
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """The labels of rows in memory: places ``(n,)`` of their classes, or responses ``(n, k)``.
+
+    Numbers that are no scores of a function are ``plain``: their ranks are tested where a few outweigh the others. Of
+    log-rank scores ``survival`` holds time and event of each row; ``among`` tells which rows are not independent.
+    """
+
+    values: Array
+    plain: bool = True
+    survival: Array | None = None
+    among: Dependence | None = None
+
+    @cached_property
+    def target(self) -> PermutedTarget:
+        """What is permuted."""
+        if self.measured:
+            target = PermutedTarget.of_responses(self.values, as_they_are=not self.plain)
+            return replace(target, survival=self.survival, dependent=None if self.among is None else self)
+        if self.among is None:
+            return PermutedTarget.of_classes(np.bincount(self.values))
+        vectors = as_numbers(self.values)
+        labels = Labels(vectors - vectors.mean(axis=0), np.ones(len(vectors), np.int64), False)
+        return PermutedTarget(labels, np.arange(0), vectors, dependent=self)
+
+    @property
+    def measured(self) -> bool:
+        """Whether they are responses."""
+        return self.values.ndim == 2
+
+    def take(self, rows: Array) -> LabelledRows:
+        """The labels of some rows, their classes numbered anew."""
+        here, survival = self.values[rows], None if self.survival is None else self.survival[rows]
+        values = here if self.measured else np.unique(here, return_inverse=True)[1]
+        return LabelledRows(values, self.plain, survival, None if self.among is None else self.among.take(rows))
+
+    def observed(self, codes: Array) -> tuple[Array | None, LabelledRows]:
+        """Which rows count for a column ``(n,)``, None of all, and their labels: see ``nulls.groups``.
+
+        Raises
+        ------
+        splitcrit.nulls.groups.TooFewArrangements
+            If no p-value up to .05 can come out.
+        """
+        if self.among is None or self.among.groups is None:
+            return None, self
+        if self.among.constant(codes):
+            return self.among.first, self._one_a_group
+        return (None, self) if self.among.constant(self.values) else self._in_runs
+
+    @cached_property
+    def _one_a_group(self) -> LabelledRows:
+        among, survival = self.among or Dependence(), None
+        values, strata = among.labels(self.values), None if among.strata is None else among.strata[among.first]
+        if self.survival is not None and among.constant(self.values):
+            survival = self.survival[among.first]
+        if len(np.unique(values, axis=0)) > 1:
+            check_arrangements([row.tobytes() for row in values], strata)
+        return LabelledRows(values, self.plain, survival, None if strata is None else Dependence(None, strata))
+
+    @cached_property
+    def _in_runs(self) -> tuple[Array, LabelledRows]:
+        rows, runs = (self.among or Dependence()).runs
+        part = self.take(rows)
+        return rows, replace(part, among=replace(part.among or Dependence(), strata=runs))
+
+    def column(self, codes: Array) -> Array:
+        """A column, given the place of each row's value, those without one last, as ``column_test`` takes it."""
+        if self.measured or self.among is not None:
+            return codes
+        size, classes = int(codes.max()) + 1, int(self.values.max()) + 1
+        return np.bincount(codes * classes + self.values, minlength=size * classes).reshape(size, classes)
+
+    def rows(self) -> Array:
+        """The labels of the rows ``(n, q)`` as they are permuted."""
+        if self.measured:
+            return np.asarray(self.target.responses)
+        return np.asarray(self.target.labels.vectors[np.argsort(self.target.order)[self.values]])
+
+
 def _standardised(y: Array) -> Array:
     """Numbers in standard deviations, on a grid on which all of them add up exactly, in the smaller of both signs."""
     z = evidence.on_grid(y, np.ones(len(y)), EXACT_BITS, len(y))
@@ -239,7 +335,6 @@ def _standardised(y: Array) -> Array:
 def column_test(
     column: Array, target: PermutedTarget, *, question: Question = "cut", gaps: bool = False, min_leaf: int = 1,
     statistic: str = "sgini", draws: int = DRAWS, limit: float = PATIENT, seed: int = 0, enough: float = inf,
-    shared: dict[Any, Any] | None = None,
 ) -> ColumnTest:  # fmt: skip
     """The test of a column against a target.
 
@@ -267,8 +362,6 @@ def column_test(
         Of the orders, with the form of the column.
     enough
         A p-value of two classes that is larger need not be computed to the end.
-    shared
-        Where orders are kept for other columns of the same target.
 
     Examples
     --------
@@ -284,27 +377,31 @@ def column_test(
     >>> column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)), question="table").p
     0.023809523809523808
     """
-    shared = {} if shared is None else shared
     sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
     if len(sizes) < 2 or not target.labels.square:
         return NOTHING
-    asked = ColumnScores(sizes, target, question, gaps, min_leaf, statistic)
+    if target.dependent is not None:
+        asked = ColumnScores.of_moves(column, target.dependent, question, gaps, min_leaf)
+    else:
+        asked = ColumnScores(sizes, target, question, gaps, min_leaf, statistic)
     if not asked.possible:
         return NOTHING
     if question == "cut" and target.two:
-        return _of_two_classes(column, asked, draws, limit, seed, enough, shared)
-    sums = target.sums(column)
+        return _of_two_classes(column, asked, draws, limit, seed, enough)
+    sums = target.sums(column) if asked.moved is None else asked.moved.sums
     found = asked.described(column, sums)
     if found is NOTHING:
         return NOTHING
+    if asked.moved is not None:
+        found = asked.as_moved(found, sums, next(asked.moved.drawn(asked.places, BATCH, seed)))
     exact = asked.log_exact(column, sums)
     if exact is not None:
         return _with_p(found, exact, EXACT, asked.name)
-    log_p, method, error, reached = asked.by_orders(sums, draws, seed, shared)
+    log_p, method, error, reached = asked.by_orders(sums, draws, seed)
     cuts = "all cuts" if question == "cut" else "table"
     if method == EVIDENCE:  # no orders are drawn of so many rows
-        return _with_p(found, min(0.0, -asked.log_evidence(column)), EVIDENCE, cuts)
-    joined, decides = evidence.log_joined(log_p, reached, partial(asked.log_evidence, column))
+        return _with_p(found, min(0.0, -asked.log_evidence(column, seed)), EVIDENCE, cuts)
+    joined, decides = evidence.log_joined(log_p, reached, partial(asked.log_evidence, column, seed))
     if decides:
         return _with_p(found, joined, EVIDENCE, cuts)
     return _with_p(found, joined, method, asked.name, exp(joined - log_p) * (error or 0.0) if joined < 0 else 0.0)
@@ -324,8 +421,8 @@ def with_error(method: str, standard_error: float | None, statistic: str = "") -
 
 def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error: float | None = None) -> ColumnTest:
     """A test with its p-value and what decided."""
-    told: dict[str, Any] = vars(found) | {"p": exp(log_p), "log_p": log_p, "method": method}
-    return ColumnTest(**told | {"statistic": statistic, "standard_error": error})
+    p = exp(log_p)
+    return replace(found, p=p, log_p=log_p, method=method, statistic=statistic, standard_error=error)
 
 
 @final
@@ -338,16 +435,19 @@ class ColumnScores:
         The observations of each value, those without one last if there are ``gaps``.
     target, question, gaps, min_leaf, statistic
         See ``column_test``.
+    moved
+        How labels move, where rows are not independent; ``sizes`` are then votes.
     """
 
     def __init__(
-        self, sizes: Array, target: PermutedTarget, question: Question = "cut", gaps: bool = False, min_leaf: int = 1,
-        statistic: str = "sgini",
+        self, sizes: Array, target: PermutedTarget, question: Question = "cut", gaps: bool = False,
+        min_leaf: Any = 1, statistic: str = "sgini", moved: MovedLabels | None = None,
     ) -> None:  # fmt: skip
-        self.sizes, self.target, self.question, self.gaps = sizes, target, question, gaps
+        self.sizes, self.target, self.question, self.gaps, self.moved = sizes, target, question, gaps, moved
         self.min_leaf, self.statistic, self.n = min_leaf, statistic, int(sizes.sum())
+        self.rows = sizes if moved is None else np.bincount(moved.at)
         known, places = sizes[: len(sizes) - gaps].tolist(), np.arange(len(sizes))
-        self.flipped = question == "cut" and known[::-1] < known
+        self.flipped = question == "cut" and (known[::-1] < known if moved is None else moved.flipped)
         self.places = np.concatenate([places[: len(known)][::-1], places[len(known) :]]) if self.flipped else places
         if question != "cut":
             self.places = np.argsort(-sizes, kind="stable")
@@ -355,6 +455,15 @@ class ColumnScores:
             sizes[self.places], target.labels, question == "division", gaps, min_leaf, False
         )  # fmt: skip
         self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
+        self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)
+
+    @staticmethod
+    def of_moves(column: Array, rows: LabelledRows, question: Question, gaps: bool, min_leaf: int) -> ColumnScores:
+        """What is asked of a column ``(n,)`` against labels that move; sides of a cut have enough votes."""
+        move = moved(column, np.asarray(rows.target.responses), rows.among or Dependence(), question == "cut", gaps)
+        votes = move.moves.votes
+        target = PermutedTarget(Labels(move.z, votes, False), np.arange(0), move.z, dependent=rows)
+        return ColumnScores(np.bincount(move.at, votes), target, question, gaps, min_leaf - WHOLE, moved=move)
 
     def turned(self, rows: Array) -> Array:
         """Rows of values in the smaller of their orders, those without a value last; of categories by their sizes."""
@@ -364,7 +473,7 @@ class ColumnScores:
     def possible(self) -> bool:
         """Whether there is a cut, or a division with enough on both sides."""
         if self.question == "cut":
-            return len(self.m) > 0
+            return len(self.m) > 0 and (self.apart is None or bool(np.isfinite(self.apart).any()))
         return self.question == "table" or 2 * self.min_leaf <= self.n
 
     @property
@@ -400,7 +509,7 @@ class ColumnScores:
 
     def by_cut(self, sums: Array) -> Array:
         """Scores ``(t, c)`` of cuts of sums ``(t, r, q)``: SGini of classes; else the gain over its mean by chance."""
-        apart = self.n**2 / 4 if self.statistic == "pairwise_gain" else None
+        apart = self.n**2 / 4 if self.statistic == "pairwise_gain" else self.apart
         return cut_scores(sums, self.cuts, self.target.labels, self.moments if self.standardised else None, apart)
 
     def best(self, sums: Array) -> Array:
@@ -435,28 +544,26 @@ class ColumnScores:
         shares = np.array([log(OF_CUT), log(1 - OF_CUT)])
         return lambda pairs: np.asarray(((pairs - low) * unit + shares).max(axis=1))
 
-    def orders(self, draws: int, seed: int, shared: dict[Any, Any]) -> Kept:
+    def orders(self, draws: int, seed: int) -> Kept:
         """The statistics of random orders, those of another column of the same structure where there is one."""
-        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic
+        shared = self.target.orders
+        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, draws, seed
         while len(shared) >= FEWEST and key not in shared:
             shared.pop(next(iter(shared)))
-        found: Kept = shared.setdefault(key, Kept(random_pairs(self, draws, seed)))
-        return found
+        return shared.setdefault(key, Kept(random_pairs(self, draws, seed)))
 
-    def by_orders(
-        self, sums: Array, draws: int, seed: int, shared: dict[Any, Any]
-    ) -> tuple[float, str, float | None, bool]:
+    def by_orders(self, sums: Array, draws: int, seed: int) -> tuple[float, str, float | None, bool]:
         """The logarithm of the rank among random orders, its method and error, and whether any scores as high."""
         drawn = _affordable(self, draws)
         if not drawn:
             return 0.0, EVIDENCE, None, False
-        pairs, seen = iter(self.orders(drawn, seed, shared)), self.pairs(self.turned(sums)[None])
+        pairs, seen = iter(self.orders(drawn, seed)), self.pairs(self.turned(sums)[None])
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
         mine = float(number(seen)[0])
         tally = tallied(map(number, pairs), mine - TIE * (1 + abs(mine)), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error, tally.exceeding > 0
 
-    def by_scores(self, ones: Array, draws: int, seed: int, shared: dict[Any, Any]) -> tuple[float, str, float | None]:
+    def by_scores(self, ones: Array, draws: int, seed: int) -> tuple[float, str, float | None]:
         """The logarithm of the p-value of the sum of scores over one of two classes, its method and error.
 
         ``ones (r,)`` are of that class, in the order of the structure. The sum of ranks has an exact law where that is
@@ -471,7 +578,8 @@ class ColumnScores:
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
             return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
-        orders = shared.setdefault((self.n, some, drawn), Kept(random_members(self.n, some, drawn, seed)))
+        kept = Kept(random_members(self.n, some, drawn, seed))
+        orders = self.target.orders.setdefault((self.n, some, drawn, seed), kept)
         scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
         number = (np.abs(np.unpackbits(bits, axis=1, count=self.n) @ scores) for bits in orders)
         tally = tallied(number, mine - TIE * (1 + mine), ENOUGH)
@@ -498,8 +606,10 @@ class ColumnScores:
             return 0.0
         return _exact_log(self.turned(column)[:, self.target.order], QUICK)
 
-    def log_evidence(self, column: Array) -> float:
-        """The logarithm of the evidence, of several outputs that of their mean."""
+    def log_evidence(self, column: Array, seed: int = 0) -> float:
+        """The logarithm of the evidence, of several outputs, and of draws of one row a group, that of their mean."""
+        if self.moved is not None and self.target.dependent is not None:
+            return self._log_of_one_row(column, self.target.dependent, self.moved.moves, seed)
         if self.target.responses is None:
             if self.question == "cut":
                 return evidence.log_of_cuts(column, self.gaps)
@@ -510,6 +620,34 @@ class ColumnScores:
             return evidence.log_of_survival(column, time, event, ordered, self.gaps)
         logs = [evidence.log_of_responses(column, z, ordered, self.gaps) for z in self.target.responses.T]
         return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+
+    def _log_of_one_row(self, column: Array, labels: LabelledRows, moves: Moves, seed: int) -> float:
+        """The logarithm of the mean evidence over draws of one row a group, in each the product over strata."""
+        rng, size, ends = np.random.default_rng(seed), np.bincount(moves.unit), np.flatnonzero(np.diff(moves.block)) + 1
+
+        def one_row() -> float:
+            at = size.cumsum() - size + (rng.random(len(size)) * size).astype(np.int64)
+            return fsum(self._log_of_rows(column, labels, rows) for rows in np.split(moves.rows[at], ends))
+
+        logs = [one_row() for _ in range(ONE_ROW if size.max() > 1 else 1)]
+        return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+
+    def _log_of_rows(self, column: Array, labels: LabelledRows, rows: Array) -> float:
+        """The logarithm of the evidence of some rows that are taken for exchangeable."""
+        values, codes = np.unique(column[rows], return_inverse=True)
+        part = replace(labels.take(rows), among=None)
+        if len(values) < 2 or not part.target.labels.square:
+            return 0.0
+        gaps = self.gaps and values[-1] == column.max()
+        return ColumnScores(np.bincount(codes), part.target, self.question, gaps).log_evidence(part.column(codes))
+
+    def as_moved(self, found: ColumnTest, sums: Array, drawn: Array) -> ColumnTest:
+        """A test with score and gain as random moves, whose sums are ``drawn``, tell."""
+        first = np.concatenate([self.turned(sums)[None], drawn])
+        gains = (self.by_cut(first) if self.question == "cut" else self.best(first)[:, None]) / (self.n - 1)
+        gain, *others = gains[:, gains[0].argmax()].tolist()
+        mean, spread = float(np.mean(others)), float(np.std(others))
+        return replace(found, score=(gain - mean) / (spread or 1.0), gain=gain, null_mean=mean, null_sd=spread)
 
     def described(self, column: Array, sums: Array) -> ColumnTest:
         """Score, gain and place of the best cut, of the table or of the best division, without a p-value."""
@@ -526,7 +664,7 @@ class ColumnScores:
             return self._standardised(sides @ sums, sides @ self.sizes, left=tuple(np.flatnonzero(chosen).tolist()))
         scores = self.by_cut(self.turned(sums)[None])[0]
         near = np.flatnonzero(scores >= scores.max() - TIE * (1 + abs(float(scores.max()))))
-        known = self.structure.sizes[: len(self.sizes) - self.gaps].cumsum()
+        known = self.turned(self.rows)[: len(self.sizes) - self.gaps].cumsum()
         left, missing = known[self.after], self.more > 0
         if self.flipped:
             alone = left == known[-1]
@@ -572,7 +710,9 @@ class Kept:
 def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
     """Yield both statistics ``(b, 2)`` of random orders of one structure, before them a batch where they are joint."""
     pairs = np.zeros((0, 2))
-    for sums in drawn_sums(asked.structure, draws + BATCH * asked.joint, seed, most=BATCH):
+    many, move = draws + BATCH * asked.joint, asked.moved
+    drawn = drawn_sums(asked.structure, many, seed, BATCH) if move is None else move.drawn(asked.places, many, seed)
+    for sums in drawn:
         pairs = np.concatenate([pairs, asked.pairs(sums)])
         if len(pairs) >= BATCH:
             yield pairs[:BATCH]
@@ -691,15 +831,16 @@ def _largest_tail(law: BestSplitLaw, t: float) -> float:
 
 def _affordable(asked: ColumnScores, draws: int) -> int:
     """The largest number of random orders to draw: fewer of large tables, none of very many rows."""
-    if asked.n > DRAWN_ROWS:
+    rows = int(asked.rows.sum())
+    if rows > DRAWN_ROWS:
         return 0
-    size = asked.n if asked.target.responses is not None else len(asked.sizes) * len(asked.target.labels.counts)
+    size = rows if asked.target.responses is not None else len(asked.sizes) * len(asked.target.labels.counts)
     return max(min(draws, CELLS // size), min(draws, FEWEST))
 
 
 def _of_two_classes(
-    counts: Array, asked: ColumnScores, draws: int, limit: float, seed: int, enough: float, shared: Any
-) -> ColumnTest:
+    counts: Array, asked: ColumnScores, draws: int, limit: float, seed: int, enough: float
+) -> ColumnTest:  # fmt: skip
     """The test of two classes: the exact law of the best cut, and the sum of scores."""
     found = FeatureCounts(counts, asked.sizes, asked.gaps)
     reverse = FeatureCounts(asked.turned(counts), asked.turned(asked.sizes), asked.gaps) if asked.flipped else None
@@ -707,7 +848,7 @@ def _of_two_classes(
     if not asked.joint or cut.method == NO_CUT:
         return cut
     first = counts[:, asked.target.order[0]]
-    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed, shared)
+    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
     joined, scored = min(0.0, log(HALVES) + min(cut.log_p, log_p)), log_p < cut.log_p - SAME and log(HALVES) + log_p < 0
     least = None if cut.least is None else HALVES * min(cut.least, exp(log_p))
     if least is not None and least >= exp(joined) * (1 - SAME):

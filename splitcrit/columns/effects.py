@@ -92,7 +92,7 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     """The effect of a column, as ``column_test`` takes it, on a target; None where there is none to tell.
 
     Rows without a value have no place in an order and are left out; among categories they are one. The scores that a
-    function made of responses have no effect.
+    function made of responses have no effect, nor have rows that are not independent.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     rho .50 [.16, .73]
     """
     places = target.places
-    if target.responses is not None and places is None:
+    if target.dependent is not None or (target.responses is not None and places is None):
         return None
     vectors, counts = target.labels.vectors, target.labels.counts
     if question != "cut":

@@ -18,11 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.columns.column_tests import LabelledRows
 from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_of, standardised, survival_of
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.inference.selective import PermutedPath, Trained
-from splitcrit.nulls.groups import check_unweighted, groups_of
+from splitcrit.nulls.groups import GROUPED, dependence_of
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
@@ -202,17 +203,19 @@ def one_row_a_group(
     Of K classes means are shares ``(C, K)`` in the order of their names. A divided group would tell its label on the
     other side of a split, so that columns that vary within groups are refused.
     """
-    if groups is None:
+    among = dependence_of(groups, None, len(x), weights=sample_weight)
+    if among is None:
         return x, y, False
-    check_unweighted(sample_weight)
-    among = groups_of(groups, len(x))
-    for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), x.T, strict=True):
-        among.check(np.unique(column, return_inverse=True)[1], name)
-    tree.remarks_ += (among.remark,)
     classes = hasattr(tree, "predict_proba")
-    found = among.labels(np.unique(y, return_inverse=True)[1] if classes else y[:, None])
-    if among.constant(y):
+    labels = LabelledRows(np.unique(y, return_inverse=True)[1] if classes else y[:, None], among=among)
+    for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), x.T, strict=True):
+        if labels.observed(np.unique(column, return_inverse=True)[1])[0] is not among.first:
+            rule, got = "a selective tree takes columns that are constant within groups", f"{name!s}, which is not"
+            raise ValueError(complaint(rule, got, "leave it out, or pass one row a group without groups="))
+    tree.remarks_ += (GROUPED.format(len(among.first)),)
+    if among.constant(labels.values):
         return x[among.first], y[among.first], False
+    found = among.labels(labels.values)
     if classes:
         found = np.hstack([1 - found, found]) if found.shape[1] == 1 else found
     return x[among.first], found, True

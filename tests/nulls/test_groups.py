@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from splitcrit import rank_features
 from splitcrit.inference import SplitSelector, selected_score, split_test
-from splitcrit.nulls.groups import Groups, check_arrangements, groups_of
+from splitcrit.nulls.groups import Dependence, check_arrangements, dependence_of
 
 PATIENT = np.repeat(np.arange(40), 5)
 
@@ -27,12 +27,12 @@ def patients(seed: int, effect: float = 0.0) -> tuple[Any, Any, Any]:
 
 
 def test_labels_of_groups_are_theirs_or_their_means_in_any_order_of_the_rows() -> None:
-    numbers = Groups(np.zeros(6, dtype=int))
+    numbers = Dependence(np.zeros(6, dtype=int))
     y = np.array([0.1, 0.2, 0.3, 1e16, 1.0, -1e16])[:, None]
-    with pytest.raises(ValueError, match="needs 20 orders"):
+    with pytest.raises(ValueError, match="needs 20 arrangements"):
         check_arrangements([1, 2, 3])
     assert len({numbers.labels(y[list(order)]).item() for order in permutations(range(6))}) == 1
-    many = Groups(np.repeat(np.arange(8), 2))
+    many = Dependence(np.repeat(np.arange(8), 2))
     shares = many.labels(np.array([0, 1] * 4 + [1, 1] * 4))
     assert shares.tolist() == [[0.5]] * 4 + [[1.0]] * 4
     three = many.labels(np.array([0, 1] * 4 + [2, 2] * 4))
@@ -122,12 +122,12 @@ def test_three_classes_that_vary() -> None:
         ([1, 1, 1, 1], "got 1 group; pass data of several groups"),
         ([1, 2, 3, 4], "got 4 groups of 4 rows: no groups; leave groups= out"),
         ([1, 1, None, 2], "every row has a group; got a missing one"),
-        ([1, 1, 2], "groups have one entry for each of 4 rows; got 3 entries"),
+        ([1, 1, 2], "group= has one entry for each of 4 rows; got 3 entries"),
     ],
 )
 def test_a_sentence_for_each_bad_input(groups: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        groups_of(groups, 4)
+        dependence_of(groups, None, 4)
 
 
 def test_what_is_refused_says_what_helps() -> None:
@@ -139,7 +139,7 @@ def test_what_is_refused_says_what_helps() -> None:
         rank_features({"a": x[:, 0], "v": varying[:, 0]}, label, groups=PATIENT)
     with pytest.raises(ValueError, match="names a column of X"):
         split_test(x, label, groups="patient")
-    with pytest.raises(ValueError, match="a group is one observation"):
+    with pytest.raises(ValueError, match="a group has one vote"):
         split_test(x, label, groups=PATIENT, sample_weight=np.ones(200, dtype=int))
 
 
