@@ -25,16 +25,19 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain, islice, tee
 from math import exp, fsum, inf, log
 from typing import Any, Literal, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
+from splitcrit.impurities import gini
 from splitcrit.nulls import best_cut, evidence
 from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_split import (
@@ -52,6 +55,7 @@ from splitcrit.nulls.best_split import (
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.nulls.gamma_tails import label_moments
 from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
@@ -180,7 +184,6 @@ class PermutedTarget:
     places: Array | None = None
     survival: Array | None = None
     dependent: LabelledRows | None = None
-    orders: dict[Any, Kept] = field(default_factory=dict)  # kept for columns of one form
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
@@ -223,8 +226,7 @@ class PermutedTarget:
     @property
     def impurity(self) -> float:
         """What a gain is a share of: the Gini impurity of classes, the variance of responses."""
-        shares = self.labels.counts / max(self.labels.counts.sum(), 1)
-        return 1.0 if self.valued or not self.labels.classes else float(1 - shares @ shares)
+        return 1.0 if self.valued or not self.labels.classes else float(gini(self.labels.counts))
 
     @property
     def two(self) -> bool:
@@ -425,6 +427,10 @@ def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error:
     return replace(found, p=p, log_p=log_p, method=method, statistic=statistic, standard_error=error)
 
 
+#: Random orders by target, kept for its other columns as long as there is the target.
+ORDERS = WeakKeyDictionary[PermutedTarget, dict[Any, Iterator[Array]]]()
+
+
 @final
 class ColumnScores:
     """What is asked of a column whose values occur so often, and its answers for any order of the labels.
@@ -544,20 +550,22 @@ class ColumnScores:
         shares = np.array([log(OF_CUT), log(1 - OF_CUT)])
         return lambda pairs: np.asarray(((pairs - low) * unit + shares).max(axis=1))
 
-    def orders(self, draws: int, seed: int) -> Kept:
-        """The statistics of random orders, those of another column of the same structure where there is one."""
-        shared = self.target.orders
-        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, draws, seed
-        while len(shared) >= FEWEST and key not in shared:
-            shared.pop(next(iter(shared)))
-        return shared.setdefault(key, Kept(random_pairs(self, draws, seed)))
+    def shared(self, drawn: Callable[..., Iterator[Array]], *key: Any) -> Iterator[Array]:
+        """What is drawn a batch at a time, kept for other columns of the same target that ask for the same."""
+        kept = ORDERS.setdefault(self.target, {})
+        while len(kept) >= FEWEST and key not in kept:
+            kept.pop(next(iter(kept)))
+        kept[key], batches = tee(kept.pop(key, None) or drawn())
+        return batches
 
     def by_orders(self, sums: Array, draws: int, seed: int) -> tuple[float, str, float | None, bool]:
         """The logarithm of the rank among random orders, its method and error, and whether any scores as high."""
         drawn = _affordable(self, draws)
         if not drawn:
             return 0.0, EVIDENCE, None, False
-        pairs, seen = iter(self.orders(drawn, seed)), self.pairs(self.turned(sums)[None])
+        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
+        pairs = self.shared(partial(random_pairs, self, drawn, seed), *key)
+        seen = self.pairs(self.turned(sums)[None])
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
         mine = float(number(seen)[0])
         tally = tallied(map(number, pairs), mine - TIE * (1 + abs(mine)), ENOUGH)
@@ -578,8 +586,7 @@ class ColumnScores:
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
             return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
-        kept = Kept(random_members(self.n, some, drawn, seed))
-        orders = self.target.orders.setdefault((self.n, some, drawn, seed), kept)
+        orders = self.shared(partial(random_members, self.n, some, drawn, seed), self.n, some, drawn, seed)
         scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
         number = (np.abs(np.unpackbits(bits, axis=1, count=self.n) @ scores) for bits in orders)
         tally = tallied(number, mine - TIE * (1 + mine), ENOUGH)
@@ -677,48 +684,35 @@ class ColumnScores:
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
         """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
-        vectors, counts, classes = self.target.labels
-        square, n = self.target.labels.square, self.n
-        share = float((sums * sums / sizes[:, None]).sum()) / square
+        (_, counts, classes), n = self.target.labels, self.n
+        share = float((sums * sums / sizes[:, None]).sum()) / self.target.labels.square
         if classes and not self.target.valued:
             law, unit = null_law(sizes[None], counts[None]), 1 - float((counts / n) @ (counts / n))
             mean, variance = float(law.mean[0]), float(law.variance[0])
         else:
-            lengths, products = (vectors * vectors).sum(axis=1), (vectors * counts[:, None]).T @ vectors
-            scale = n / square  # labels of mean square 1, whose gain is the share
-            law_of = Invariants(n, (counts @ lengths**2) * scale**2, (products**2).sum() * scale**2)
-            mean, variance = (float(x) for x in mean_variance(sizes.astype(float), law_of))
+            mean, variance = share_moments(sizes, self.target.labels)
             unit = 1.0
         gain = share * unit
         score = (gain - mean) / variance**0.5 if variance > 0 else 0.0
         return ColumnTest(score, gain, 1.0, 0.0, NO_CUT, null_mean=mean, null_sd=max(variance, 0.0) ** 0.5, **told)
 
 
-class Kept:
-    """What is drawn a batch at a time, kept for columns that ask again."""
-
-    def __init__(self, left: Iterator[Array]) -> None:
-        self.batches, self.left = list[Array](), left
-
-    def __iter__(self) -> Iterator[Array]:
-        yield from self.batches
-        for batch in self.left:
-            self.batches.append(batch)
-            yield batch
+def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
+    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+    _, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
+    n = float(labels.counts.sum())
+    scale = (n / square) ** 2  # labels of mean square 1, whose gain is the share
+    mean, variance = mean_variance(sizes.astype(float), Invariants(n, fourth * scale, products * scale))
+    return float(mean), float(variance)
 
 
 def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
     """Yield both statistics ``(b, 2)`` of random orders of one structure, before them a batch where they are joint."""
-    pairs = np.zeros((0, 2))
     many, move = draws + BATCH * asked.joint, asked.moved
     drawn = drawn_sums(asked.structure, many, seed, BATCH) if move is None else move.drawn(asked.places, many, seed)
-    for sums in drawn:
-        pairs = np.concatenate([pairs, asked.pairs(sums)])
-        if len(pairs) >= BATCH:
-            yield pairs[:BATCH]
-            pairs = pairs[BATCH:]
-    if len(pairs):
-        yield pairs
+    each = chain.from_iterable(map(asked.pairs, drawn))
+    while batch := list(islice(each, BATCH)):
+        yield np.array(batch)
 
 
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
