@@ -311,33 +311,34 @@ class Ranking:
         if self.measure is not None:
             return
         if "best cut" in heads:
-            yield "best cut: that of the largest gain; it has no p of its own." + DIFFERENCE * ("difference" in heads)
+            yield "best cut: that of the largest gain; it has no p of its own."
+        if "difference" in heads:
+            yield "difference: right of the cut less left; the interval holds for all cuts at once."
         if "score" in heads:
-            yield "score: gain of the best cut (of categories: of the table) in standard deviations above chance."
+            yield "score: gain of the best cut or table, in standard deviations above chance."
         if "share" in heads:
             yield "share: the part of the impurity that it removes."
         names = {f.effect.name for f in self.listed if f.effect}
         yield from (sentence for name, sentence in EFFECTS.items() if name in names)
-        yield "p: of the column, by its best cut and its ranks, or its table, against random labels."
+        yield "p: of the column, by best cut and ranks or by table, against random labels."
         if any(f.statistic in NO_SINGLE_CUT and f.at_most <= self.level for f in self.listed):
             yield SMOOTH
         if any(f.is_above(self.level) for f in self.listed):
             yield f"> {self.level:g}: not computed further; exact=True, or --exact, prints every p."
         if any(f.p_least is not None and not f.is_above(self.level) for f in self.listed):
-            yield "a to b: p lies between them; its law takes longer than limit=, or --limit, allows."
+            yield "a to b: p lies between; its law takes longer than limit=, or --limit, allows."
         columns = many(len(self.listed), "column")
         yield f"{READ}: the p to read; p corrected for {columns} (Holm)."
         yield KEEP
 
 
 KEPT = 0.05
-KEEP = "A rule that keeps those up to .05 keeps any unrelated column in at most 5 % of data sets."
-DIFFERENCE = " difference: its right side less its left; the interval holds for all cuts at once."
+KEEP = "Keeping those up to .05 keeps any unrelated column in at most 5 % of data sets."
 EFFECT = "effect [95 %]"
 EFFECTS = {
     "AUC": "AUC: how often a value of the second class exceeds one of the first.",
     "rho": "rho: the correlation of the ranks of column and target.",
-    "R2": "R2: the share of the impurity (of a number: of the variance of its ranks) told, less chance.",
+    "R2": "R2: the share told of the impurity, or of the variance of ranks, less chance.",
 }
 
 

@@ -51,10 +51,6 @@ SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
 DECIMALS = {".": "point", ",": "comma"}
 NUMERIC = ("number", "point", "comma")
-CAST = {  # what Arrow and Python read alike, and its type
-    r"^-?[0-9]{1,18}$": "int64",
-    r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$": "float64",
-}
 Read = tuple[Array, Array]  # values, and which entries have one
 Form = tuple[str, str]  # a format, and the unit of a number
 BY_COMMA: Form = ("comma", "")
@@ -198,7 +194,7 @@ class FormatCounts:
             first_text: dict[Any, str] = {}
             there = (text for text in stripped(listed(texts)) if text)
             pairs = ((first_text.setdefault(x, text), text) for x, text in zip(values.tolist(), there, strict=True))
-            self.alike = next((pair for pair in pairs if pair[0] != pair[1]), ())
+            self.alike = next((pair for pair in pairs if pair[0].lstrip("-") != pair[1].lstrip("-")), ())  # not -0
         if all(map(THOUSANDS.fullmatch, listed(texts[:100]))) and all(map(THOUSANDS.fullmatch, names := listed(texts))):
             return WHOLE - {("whole", "")} if all("." in name for name in names if name) else frozenset()
         return FRACTION
@@ -347,11 +343,17 @@ def read_numbers(cells: Any) -> Read | None:
 
 
 def _cast(cells: Any) -> Array | None:
-    """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to."""
-    for pattern, dtype in CAST.items():
-        if len(match_in_arrow(cells, pattern)) == len(cells):
-            found: Array = cells.cast(dtype).to_numpy()
-            return found.copy() if dtype == "int64" or (np.abs(found) < EXACT_FLOAT).all() else None  # Arrow's memory
+    """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to.
+
+    What Arrow takes for a float is the same number to Python, but for nan; among integers it takes 0x1F, too.
+    """
+    from pyarrow import ArrowInvalid
+
+    with suppress(ArrowInvalid):
+        found: Array = cells.cast("float64").to_numpy()
+        if (found == np.floor(found)).all():
+            found = cells.cast("int64").to_numpy()
+        return found.copy() if found.dtype.kind == "i" or (np.abs(found) < EXACT_FLOAT).all() else None  # own memory
     return None
 
 

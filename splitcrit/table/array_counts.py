@@ -1,6 +1,6 @@
 """Counts that are arrays of another library: checked where they are, by one truth value a table array.
 
-Main definitions: ``device_counts`` (validation), ``device_integers``, ``on_host``, ``summed``.
+Main definitions: ``device_counts`` (validation), ``on_host``, ``summed``.
 """
 
 from __future__ import annotations
@@ -19,23 +19,32 @@ EXACT_FLOAT32 = 2**24  # below it a float32 that is integral stands for one inte
 LARGEST_TOTAL32 = 2.0**31  # products of four such totals are finite in float32
 
 
-def device_counts(counts: Any) -> Any:
+def device_counts(counts: Any, whole: bool = False) -> Any:
     """Return an array ``(..., r, k)`` of another library after one check on its device; dask blocks are checked later.
 
     Raises
     ------
     ValueError
-        If counts are negative, not finite, above 2**24 in float32, or no tables.
+        If counts are negative, not finite, above 2**24 in float32, or no tables; if they are to be ``whole``, and one
+        is none.
     TypeError
         If they are no real numbers.
     """
     rows_and_columns(tuple(counts.shape))
-    if not namespace(counts).isdtype(counts.dtype, ("integral", "real floating")):
+    xp = namespace(counts)
+    integral = xp.isdtype(counts.dtype, "integral")
+    if not (integral or xp.isdtype(counts.dtype, "real floating")):
         rule = "class counts must be integers or floats"
         raise TypeError(complaint(rule, f"an array of {counts.dtype}", "cast it to int64 or float64"))
     if is_lazy(counts):
-        return counts.map_blocks(_checked, dtype=counts.dtype, meta=counts._meta)
-    return _checked(counts)
+        return counts.map_blocks(device_counts, whole, dtype=counts.dtype, meta=counts._meta)
+    largest = _largest(counts)
+    good = (counts >= 0) & (counts <= (int(largest) if integral else largest))
+    if whole and not integral:
+        good &= counts == xp.floor(counts)
+    if not bool(xp.all(good)):
+        raise ValueError(_about(counts, good, largest))
+    return counts
 
 
 def _largest(counts: Any) -> float:
@@ -47,52 +56,24 @@ def _largest(counts: Any) -> float:
     return min(most, float(EXACT_FLOAT32), LARGEST_TOTAL32 / cells) if in_float32 else most
 
 
-def _checked(counts: Any) -> Any:
-    """Return the counts, or raise one sentence about the first that is not allowed."""
-    xp = namespace(counts)
-    largest = _largest(counts)
-    limit = int(largest) if xp.isdtype(counts.dtype, "integral") else largest
-    good = (counts >= 0) & (counts <= limit)
-    if not bool(xp.all(good)):
-        raise ValueError(_about(counts, good, largest))
-    return counts
-
-
-def _first(counts: Any, good: Any) -> tuple[Any, str]:
-    """Return the first entry that is not good, and where it stands; only this one number leaves the device."""
+def _about(counts: Any, good: Any, largest: float) -> str:
+    """Return the sentence about the first entry that is not good; only this one number leaves the device."""
     xp = namespace(counts)
     place = int(xp.argmin(xp.astype(xp.reshape(good, (-1,)), xp.int32)))
     index = tuple(int(i) for i in np.unravel_index(place, tuple(counts.shape)))
-    kind = int if xp.isdtype(counts.dtype, "integral") else float
-    return kind(counts[index]), cell(index)
-
-
-def _about(counts: Any, good: Any, largest: float) -> str:
-    entry, place = _first(counts, good)
-    got = f"{entry} at {place}"
-    if float(entry) < 0:
+    entry = int(counts[index]) if xp.isdtype(counts.dtype, "integral") else float(counts[index])
+    got = f"{entry} at {cell(index)}"
+    if entry < 0:
         return complaint("class counts must be non-negative", got, "pass counts, not differences")
-    if not math.isfinite(float(entry)):
+    if not math.isfinite(entry):
         return complaint("class counts must be finite", got, "drop or fill what is missing")
-    if working_dtype(counts) == namespace(counts).float32:
+    if entry <= largest:
+        rule, remedy = "counts must be integers for an exact null law", "pass counts, not weights or proportions"
+        return complaint(rule, got, remedy)
+    if working_dtype(counts) == xp.float32:
         rule = f"counts computed in float32 must be at most {largest:.0f} in a table of this shape"
         return complaint(rule, got, "cast them to float64, where the library has it")
     return complaint("the total of a table must not overflow", got, "scale the weights down")
-
-
-def device_integers(counts: Any) -> Any:
-    """Return counts of another library, each of which must be an integer (one truth value leaves the device)."""
-    xp = namespace(counts)
-    if xp.isdtype(counts.dtype, "integral"):
-        return counts
-    if is_lazy(counts):
-        return counts.map_blocks(device_integers, dtype=counts.dtype, meta=counts._meta)
-    good = counts == xp.floor(counts)
-    if not bool(xp.all(good)):
-        entry, place = _first(counts, good)
-        rule = "counts must be integers for an exact null law"
-        raise ValueError(complaint(rule, f"{entry} at {place}", "pass counts, not weights or proportions"))
-    return counts
 
 
 def on_host(counts: Any, method: str) -> Any:

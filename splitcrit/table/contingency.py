@@ -18,7 +18,7 @@ from splitcrit.data.crossing import MISSING_CHOICES, Missing, crossed
 from splitcrit.data.values import union
 from splitcrit.display import html_table
 from splitcrit.frozen import complaint, shown
-from splitcrit.table.array_counts import device_counts, device_integers, on_host, summed
+from splitcrit.table.array_counts import device_counts, on_host, summed
 
 LONG = 24  # tables with more cells print as a summary
 
@@ -168,7 +168,7 @@ class Table:
             If a count is fractional.
         """
         if of_other_library(self.counts):
-            return device_integers(self.counts)
+            return device_counts(self.counts, whole=True)
         if self.counts.dtype == np.int64:
             return widened(self.counts)
         counts = self.counts.astype(object)

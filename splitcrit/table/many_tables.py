@@ -7,6 +7,7 @@ Main definitions: ``Tables``; ``remarks`` (what a reader should know of how colu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, final
@@ -24,7 +25,8 @@ from splitcrit.display import NAME, html_table, visible_name
 from splitcrit.frozen import visible
 from splitcrit.table.contingency import Table
 
-SHOWN = 8  # names in a sentence
+SHOWN, LINES = 8, 4  # names in a sentence, and lines of one kind
+EXAMPLES = re.compile(r"(['\"]).*?\1|\d+")  # in which the notes of columns differ that were read alike
 LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
 
 
@@ -129,8 +131,7 @@ class Tables:
         True
         """
         one_of(missing, MISSING_CHOICES, "missing")
-        if bins is not None:
-            whole(bins, "the number of bins", 2)
+        bins = None if bins is None else whole(bins, "the number of bins", 2)
         most, kept = whole(max_values, "max_values", 1), ResumeFolder.of(resume)
         reading = ReadingOptions(bins, most, NaValues.of(na_values), watch, kept, files=files)
         found = counted_source(*source_for(data, label, reading), features, drop, reading)
@@ -177,9 +178,20 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         ("treated as missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )
-    notes = tuple(f"{visible_name(name)}: {column.note}." for name, column in columns.items() if column.note)
+    alike = dict[str, list[str]]()
+    for name, column in columns.items():
+        alike.setdefault(EXAMPLES.sub("", column.note), []).append(f"{visible_name(name)}: {column.note}.")
+    notes = [line for kind, lines in alike.items() if kind for line in _first_lines(lines)]
     left_out = without_target(found.unlabelled)
     return (*found.remarks, *left_out, *(f"{words}{first_of(names)}." for words, names in told if names), *notes)
+
+
+def _first_lines(lines: list[str]) -> list[str]:
+    """Return the first of many lines of one kind, and how many more there are."""
+    more = len(lines) - LINES
+    return (
+        lines if more <= 1 else [*lines[:LINES], f"and {more} more columns like these; --json, or columns, has each."]
+    )
 
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:

@@ -80,6 +80,8 @@ def test_a_table_fits_eighty_characters_and_one_p_is_marked(length: int, measure
     found = rank_features(data, y, measure=measure, limit=1e-6)
     head, *rows = found.text(top=None).partition("\n\n")[0].split("\n")
     assert len(rows) == 32 and max(map(len, (head, *rows))) <= 80
+    legend = (line for wide in (False, True) for line in found.text(wide=wide).split("\n\n", 1)[1].split("\n"))
+    assert max(len(line) for line in legend if line not in found.remarks) <= 80
     assert len({row.split("  ")[0] for row in rows}) == 32
     assert head.count("=>") == (measure is None) and head.endswith("score" if measure else "  => adjusted")
     wide, *every = found.text(wide=True, top=None).partition("\n\n")[0].split("\n")

@@ -122,6 +122,7 @@ def test_what_two_formats_can_read_is_decided_by_the_file_or_asked_for() -> None
 def test_what_was_guessed_is_a_line() -> None:
     assert chosen(["1", "2"]).note == chosen(["a", "b"]).note == chosen(["2024-01-01"]).note == ""
     assert chosen(["3.5", "3.50"]).note == "'3.5' and '3.50' are one number; categorical= (--as-text) keeps them apart"
+    assert chosen(["0.0", "-0.0", "1.5"]).note == "" != chosen(["0.0", "-0.0", "1.5", "1.50"]).note
     assert chosen(["007", "7"]).note == "leading zeros, as in '007', make a code"
     assert chosen(["3", "1,5 kg", "2,0 kg"][1:]).note == "numbers such as '1,5 kg', with a decimal comma, in kg"
     assert chosen(["31.12.2023"]).note == "dates such as '31.12.2023', day first"
@@ -185,6 +186,28 @@ def test_categories_for_more_than_every_other_row_are_told() -> None:
     assert "nearly as many values as rows: x (20 values in 39 rows)." in told(words + words[1:])
     assert "nearly as many values as rows" not in told(words + words)
     assert "nearly as many values as rows" not in told(words[1:])
+
+
+def test_many_lines_of_one_kind_are_four_and_a_number(tmp_path: Path) -> None:
+    """However their examples, rows and columns differ; the records of the columns keep each."""
+    lines = ["y,name," + ",".join(f"x{j}" for j in range(70)), "p,7," + ",".join(f"{j}.5" for j in range(70)),
+             "q,007," + ",".join(f"{j}.50" for j in range(70))]  # fmt: skip
+    (path := tmp_path / "wide.csv").write_text("\n".join(lines))
+    found = Tables.of(path, "y")
+    one_number = [
+        f"x{j}: '{j}.5' and '{j}.50' are one number; categorical= (--as-text) keeps them apart." for j in range(70)
+    ]
+    more = "and 66 more columns like these; --json, or columns, has each."
+    assert remarks(found)[2:] == ("name: leading zeros, as in '007', make a code.", *one_number[:4], more)
+    assert [f"{name}: {column.note}." for name, column in found.columns.items()][1:] == one_number
+    few = [column for column in found.columns if column not in ("x0", "x1", "x2", "x3", "x4")]
+    assert remarks(Tables.of(path, "y", drop=few))[-5:] == tuple(one_number[:5])
+
+
+@pytest.mark.parametrize("bins", [np.uint8(200), np.int8(16), 16])
+def test_bins_of_few_bits_are_numbers(bins: Any) -> None:
+    found = Tables.of({"x": np.arange(70_000.0)}, np.arange(70_000) % 2, bins=bins)
+    assert found.columns["x"].bins == bins
 
 
 def test_features_are_the_columns_of_an_array() -> None:
