@@ -68,9 +68,9 @@ class NodeAIR:
         return np.asarray(np.add.reduceat(apart, starts) / totals.sum())
 
 
-def _margins(table: Array) -> list[Any]:
+def _margins(table: Array) -> tuple[list[int], list[int]]:
     """Row totals, and class totals, of a table."""
-    return [table.sum(axis=axis).tolist() for axis in (1, 0)]
+    return table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
 
 
 @dataclass(frozen=True)

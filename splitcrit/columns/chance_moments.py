@@ -148,8 +148,6 @@ class _Arranged:
 
 def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
     """Return the impurity of distributions that hold some of the ``classes``, in this order."""
-    if np.array_equal(order, np.arange(classes)):
-        return impurity
     places = np.full(classes, -1)
     places[order] = np.arange(len(order))
     return Impurity(impurity.name, _Arranged(impurity.of, tuple(places.tolist())))

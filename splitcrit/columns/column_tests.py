@@ -1,8 +1,7 @@
 """The test of one column against a target: one rule, asked by rankings, split tests, selections and roots of trees.
 
 Main definitions: ``column_test`` (a ``ColumnTest``) of a column against a ``PermutedTarget``, made of ``LabelledRows``;
-``ColumnScores``, what is asked; ``joint_ranks``, of many columns under the same orders of the rows; ``attained_by``,
-the p-values of a column.
+``ColumnScores``, what is asked.
 Main results: let all orders of the labels be equally likely. Of a column whose values have an order two statistics are
 asked: the best cut, and the sums of normal scores of its ranks over the classes, or with a response, which see smooth
 effects. Each half of a p-value is one, so that their weighted minimum is, by Bonferroni's inequality::
@@ -24,7 +23,7 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice, tee
@@ -39,9 +38,7 @@ from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls import best_cut, evidence
-from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_split import (
-    BestSplitLaw,
     ColumnStructure,
     Labels,
     best_scores,
@@ -60,7 +57,7 @@ from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, c
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.null import null_law
-from splitcrit.nulls.permutation_pvalues import Attained, random_orders, tallied
+from splitcrit.nulls.permutation_pvalues import random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import exact_gain, exact_score
@@ -233,12 +230,6 @@ class PermutedTarget:
         """Whether there are two classes."""
         return self.responses is None and len(self.labels.counts) == 2 and not self.valued
 
-    @property
-    def dimensions(self) -> int:
-        """In how many directions labels vary."""
-        vectors = self.labels.vectors
-        return int(vectors.shape[1]) - (self.responses is None and vectors.shape[1] > 1)
-
     def sums(self, column: Array) -> Array:
         """Sums ``(r, q)`` of the labels by value, of a table of classes or of the place of each row's value."""
         if self.responses is None:
@@ -318,12 +309,6 @@ class LabelledRows:
             return codes
         size, classes = int(codes.max()) + 1, int(self.values.max()) + 1
         return np.bincount(codes * classes + self.values, minlength=size * classes).reshape(size, classes)
-
-    def rows(self) -> Array:
-        """The labels of the rows ``(n, q)`` as they are permuted."""
-        if self.measured:
-            return np.asarray(self.target.responses)
-        return np.asarray(self.target.labels.vectors[np.argsort(self.target.order)[self.values]])
 
 
 def _standardised(y: Array) -> Array:
@@ -457,9 +442,8 @@ class ColumnScores:
         self.places = np.concatenate([places[: len(known)][::-1], places[len(known) :]]) if self.flipped else places
         if question != "cut":
             self.places = np.argsort(-sizes, kind="stable")
-        self.structure = ColumnStructure(
-            sizes[self.places], target.labels, question == "division", gaps, min_leaf, False
-        )  # fmt: skip
+        divides, turned = question == "division", sizes[self.places]
+        self.structure = ColumnStructure(turned, target.labels, divides, gaps, min_leaf)
         self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
         self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)
 
@@ -488,11 +472,6 @@ class ColumnScores:
         return self.question == "cut" and len(self.m) > 1
 
     @property
-    def standardised(self) -> bool:
-        """Whether cuts are scored by SGini."""
-        return self.statistic == "sgini" and self.target.responses is None and not self.target.valued
-
-    @property
     def name(self) -> str:
         """What the random orders compare."""
         if self.question == "cut":
@@ -516,7 +495,8 @@ class ColumnScores:
     def by_cut(self, sums: Array) -> Array:
         """Scores ``(t, c)`` of cuts of sums ``(t, r, q)``: SGini of classes; else the gain over its mean by chance."""
         apart = self.n**2 / 4 if self.statistic == "pairwise_gain" else self.apart
-        return cut_scores(sums, self.cuts, self.target.labels, self.moments if self.standardised else None, apart)
+        sgini = self.statistic == "sgini" and self.target.responses is None and not self.target.valued
+        return cut_scores(sums, self.cuts, self.target.labels, self.moments if sgini else None, apart)
 
     def best(self, sums: Array) -> Array:
         """The best score ``(t,)`` of sums ``(t, r, q)``."""
@@ -531,7 +511,7 @@ class ColumnScores:
         """The squared sums ``(t,)`` of normal scores, over what their mean by chance is in each direction."""
         s, (vectors, counts, _) = self.normal_scores, self.target.labels
         squares = counts @ (vectors * vectors)
-        if self.target.dimensions < vectors.shape[1]:
+        if self.target.responses is None and vectors.shape[1] > 1:
             squares = counts  # of K classes, whose sums have K - 1 dimensions
         each = np.tensordot(sums, s, axes=(1, 0)) ** 2 / np.where(squares > 0, squares, inf)
         return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
@@ -555,7 +535,7 @@ class ColumnScores:
         kept = ORDERS.setdefault(self.target, {})
         while len(kept) >= FEWEST and key not in kept:
             kept.pop(next(iter(kept)))
-        kept[key], batches = tee(kept.pop(key, None) or drawn())
+        kept[key], batches = tee(kept.pop(key) if key in kept else drawn())
         return batches
 
     def by_orders(self, sums: Array, draws: int, seed: int) -> tuple[float, str, float | None, bool]:
@@ -684,23 +664,21 @@ class ColumnScores:
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
         """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
-        (_, counts, classes), n = self.target.labels, self.n
+        _, counts, classes = self.target.labels
         share = float((sums * sums / sizes[:, None]).sum()) / self.target.labels.square
         if classes and not self.target.valued:
-            law, unit = null_law(sizes[None], counts[None]), 1 - float((counts / n) @ (counts / n))
+            law = null_law(sizes[None], counts[None])
             mean, variance = float(law.mean[0]), float(law.variance[0])
         else:
             mean, variance = share_moments(sizes, self.target.labels)
-            unit = 1.0
-        gain = share * unit
+        gain = share * self.target.impurity
         score = (gain - mean) / variance**0.5 if variance > 0 else 0.0
         return ColumnTest(score, gain, 1.0, 0.0, NO_CUT, null_mean=mean, null_sd=max(variance, 0.0) ** 0.5, **told)
 
 
 def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
     """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
-    _, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
-    n = float(labels.counts.sum())
+    n, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
     scale = (n / square) ** 2  # labels of mean square 1, whose gain is the share
     mean, variance = mean_variance(sizes.astype(float), Invariants(n, fourth * scale, products * scale))
     return float(mean), float(variance)
@@ -737,92 +715,6 @@ def rank_sum_law(ranks: Array, some: int) -> Array:
     return np.asarray(ways[some] / ways[some].sum())
 
 
-def levels_of(scores: Array) -> Array:
-    """Scores as integers in the same order; those that differ by rounding alone are equal.
-
-    Examples
-    --------
-    >>> levels_of(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
-    [1, 0, 0]
-    """
-    order = np.argsort(scores, kind="stable")
-    ranked = scores[order]
-    levels = np.empty(len(scores), dtype=np.int64)
-    levels[order] = np.concatenate([[0], np.cumsum(np.diff(ranked) > TIE * (1 + np.abs(ranked[:-1])))])
-    return levels
-
-
-def rank_pvalues(scores: Array) -> Array:
-    """Return for each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
-
-    Examples
-    --------
-    >>> rank_pvalues(np.array([3, 1, 2, 3])).tolist()
-    [0.5, 1.0, 0.75, 0.5]
-    """
-    below = np.searchsorted(np.sort(scores), scores, side="left")
-    return np.asarray((len(scores) - below) / len(scores))
-
-
-def joint_ranks(
-    asked: Sequence[ColumnScores], codes: Sequence[Array], rows: Array, permutations: int, rng: np.random.Generator
-) -> Array:
-    """The rank ``(1 + B, d)`` of each column under the order seen, and under orders that all columns share.
-
-    ``codes (n,)`` are the places of the values of a column, ``rows (n, q)`` the labels of the same rows. Rows are put
-    into an order by what is in the columns, and these by how often their values occur.
-    """
-    turned = [len(a.sizes) - a.gaps - 1 - c if a.flipped else c for a, c in zip(asked, codes, strict=True)]
-    turned = [np.where(c < 0, len(a.sizes) - 1, c) for a, c in zip(asked, turned, strict=True)]
-    heights = np.sum(turned, axis=0)
-    first = sorted(range(len(asked)), key=lambda j: (asked[j].structure.sizes.tolist(), int(turned[j] @ heights)))
-    place = np.lexsort([turned[j] for j in first[::-1]])
-    seen, sorted_rows = rows[place], rows[np.lexsort(rows.T[::-1])]
-    each = [(a, np.argsort(c[place], kind="stable"), np.bincount(c)) for a, c in zip(asked, turned, strict=True)]
-    size, found = max(1, BLOCK // rows.size), [_joint_pairs(each, seen[None])]
-    for start in range(0, permutations, size):
-        number = min(size, permutations - start)
-        orders = rng.permuted(np.tile(np.arange(len(rows)), (number, 1)), axis=1)
-        found.append(_joint_pairs(each, sorted_rows[orders]))
-    pairs = np.concatenate(found, axis=1)
-    ranks = []
-    for a, (best, linear) in zip(asked, pairs.transpose(0, 2, 1), strict=True):
-        p = rank_pvalues(levels_of(best))
-        if a.joint:
-            p = np.minimum(p / OF_CUT, rank_pvalues(levels_of(linear)) / (1 - OF_CUT))
-        ranks.append(rank_pvalues(levels_of(-p)))
-    return np.stack(ranks, axis=1)
-
-
-def _joint_pairs(each: list[tuple[ColumnScores, Array, Array]], labels: Array) -> Array:
-    """Both statistics ``(d, b, 2)`` of columns for labels ``(b, n, q)`` of the rows."""
-    sums = ((a, np.add.reduceat(labels[:, o], s.cumsum() - s, axis=1)) for a, o, s in each)
-    return np.stack([a.pairs(by_value) for a, by_value in sums])
-
-
-def attained_by(asked: ColumnScores, counts: Array | None) -> Attained:
-    """The function ``F``: how likely a p-value of the column is at most ``t``, or a bound of that."""
-    if counts is None or asked.target.valued or not (asked.question == "cut" and asked.target.two):
-        law = None if counts is None or asked.question != "division" else listed_law(asked.structure, LISTED)
-        return identity if law is None else partial(_largest_tail, law)
-    missing: Any = "side" if asked.gaps else "error"
-    statistic: Any = asked.statistic
-    of_cut = partial(attained, counts, statistic=statistic, min_leaf=asked.min_leaf, missing=missing)
-    return (lambda t: min(t, of_cut(t / HALVES) + t / HALVES) if t < 1 else t) if asked.joint else of_cut
-
-
-def identity(t: float) -> float:
-    """``F(t) = t``: every p-value can occur."""
-    return t
-
-
-def _largest_tail(law: BestSplitLaw, t: float) -> float:
-    """The largest p-value of a listed law that is at most ``t``."""
-    scores = law.scores[np.append(True, np.diff(law.scores) > TIE * (1 + law.scores[1:]))]
-    tails = np.array([law.pvalue(score).value for score in scores])
-    return float(tails[tails <= t * (1 + SAME)].max(initial=0.0))
-
-
 def _affordable(asked: ColumnScores, draws: int) -> int:
     """The largest number of random orders to draw: fewer of large tables, none of very many rows."""
     rows = int(asked.rows.sum())
@@ -848,8 +740,7 @@ def _of_two_classes(
     if least is not None and least >= exp(joined) * (1 - SAME):
         least = None
     if scored:
-        told = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
-        return replace(told, least=least)
+        cut = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
     return replace(cut, p=exp(joined), log_p=joined, least=least)
 
 

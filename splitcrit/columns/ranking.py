@@ -171,14 +171,13 @@ def rank_features(
         rule = "bins are for measures of tables"
         raise ValueError(complaint(rule, "no measure", "pass measure='sgini', for instance"))
     chosen = frozenset(names_in(categorical, "categorical"))
-    how = Testing(label if isinstance(label, str) else "the label", draws, limit, level, seed, watch)
+    how = Testing(label if isinstance(label, str) else "the label", draws, limit, level, seed, watch, chosen)
     if label is None or isinstance(data, Tables):
         if groups is not None or strata is not None:
             raise ValueError(complaint("groups= and strata= need rows", "tables", "pass rows and their label"))
         found = data if isinstance(data, Tables) else _given(data)
         counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
-        kinds = {name: "category" if name in chosen else column.kind for name, column in found.columns.items()}
-        return _ranked(found, _of_counts(counts, kinds, how), "", how)
+        return _ranked(found, _of_counts(found, counts, how), "", how)
     options = ReadingOptions(
         BINS, MANY, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
     )
@@ -196,7 +195,10 @@ def rank_features(
         return _in_memory(source, target, LabelledRows(labels, among=among), wanted, options, how)
     if response != "numbers":
         try:
-            return _by_classes(*_of_rows(source, name, wanted, options), how)
+            found, counts, classes = _of_rows(source, name, wanted, options)
+            _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
+            words = f"{how.target}, classes {first_of(classes, 4)}"
+            return _ranked(found, _of_counts(found, counts, how), words, how)
         except MeasuredTarget:
             if response == "classes":
                 raise
@@ -215,6 +217,7 @@ class Testing(NamedTuple):
     level: float
     seed: int
     watch: Any
+    categorical: frozenset[Any]
 
     def followed(self, columns: Iterable[Any], number: int) -> Iterator[Any]:
         """Yield columns, and tell a watch that has a method ``columns`` after each how many of how many are judged."""
@@ -240,13 +243,6 @@ def _of_rows(
     sizes: list[int] = next((read.counts.sum(axis=0).tolist() for read in found.counts.values()), [])
     classes = tuple(name for name, size in zip(found.classes, sizes, strict=False) if size)
     return Tables(found.rows, {}, {}, *found[3:]), counts, classes
-
-
-def _by_classes(found: Tables, counts: Mapping[Any, ColumnCounts], classes: tuple[Any, ...], how: Testing) -> Ranking:
-    """Return the ranking of columns by their counts of classes."""
-    _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
-    kinds = {name: column.kind for name, column in found.columns.items()}
-    return _ranked(found, _of_counts(counts, kinds, how), f"{how.target}, classes {first_of(classes, 4)}", how)
 
 
 def _check(rows: int, values: int, only: str, label: str) -> None:
@@ -280,14 +276,15 @@ class Judged(NamedTuple):
 
 
 def _of_counts(
-    counts: Mapping[Any, ColumnCounts], kinds: Mapping[Any, str], how: Testing,
+    found: Tables, counts: Mapping[Any, ColumnCounts], how: Testing,
     of: Callable[[Array], PermutedTarget] = PermutedTarget.of_classes,
 ) -> Iterator[Judged]:  # fmt: skip
     """Yield columns by their counts; those with equal totals of classes share a target."""
     targets = cache(lambda totals: of(np.array(totals)))
     for name, read in how.followed(counts.items(), len(counts)):
         totals = tuple(read.counts.sum(axis=0, dtype=read.counts.dtype).tolist())
-        yield Judged(name, kinds.get(name, "category"), read, read.counts, targets(totals))
+        kind = "category" if name in how.categorical or name not in found.columns else found.columns[name].kind
+        yield Judged(name, kind, read, read.counts, targets(totals))
 
 
 def _ranked(
@@ -311,8 +308,7 @@ def _ranked(
         between, low, high = _difference(test, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
             name, kind, share=share, difference=between, cut=_words(test, read, kind), column=found.columns.get(name),
-            p_least=test.least, effect=effect, difference_low=low, difference_high=high,
-            **{part: getattr(test, part) for part in OF_TEST},
+            effect=effect, difference_low=low, difference_high=high, **_of_test(test),
         ))  # fmt: skip
     left_out = found.left_out or tuple(name for name in wanted if name not in found.columns)
     if found.rows:
@@ -342,19 +338,16 @@ def _difference(
     return class_difference(column[left].sum(axis=0), column.sum(axis=0), _cuts(read))
 
 
+def _of_test(test: ColumnTest) -> dict[str, Any]:
+    """The parts of a test that a ranked feature shows."""
+    return {part: getattr(test, part) for part in OF_TEST} | {"p_least": test.least}
+
+
 def _finished(
     listed: tuple[RankedFeature, ...], unfinished: dict[Any, Callable[[], ColumnTest]]
 ) -> tuple[RankedFeature, ...]:
     """Return features whose p-values are computed to the end."""
-
-    def whole_law(f: RankedFeature) -> RankedFeature:
-        if f.name not in unfinished:
-            return f
-        test = unfinished[f.name]()
-        f = replace(f, p=test.p, log_p=test.log_p, method=test.method, p_least=test.least)
-        return replace(f, standard_error=test.standard_error, statistic=test.statistic)
-
-    each = [whole_law(f) for f in listed]
+    each = [replace(f, **_of_test(unfinished[f.name]())) if f.name in unfinished else f for f in listed]
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 
@@ -378,8 +371,6 @@ def _words(test: ColumnTest, read: ColumnCounts, kind: str) -> str:
     if at == len(read.counts) - read.gaps - 1:
         return "present"
     low, high = (read.cuts[at], read.cuts[at]) if len(read.cuts) else (read.values[at], read.values[at + 1])
-    if kind == "number":
-        low, high = (x.item() if isinstance(x, np.generic) else x for x in (low, high))
     return f"<= {_between(low, high) if kind == 'number' else _day(low)}" + " or missing" * test.missing_left
 
 
@@ -436,8 +427,7 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
     cuts, class_means = target_cuts(source, label, reading)
     found, counts, classes = _of_rows(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
     _check(found.rows, len(cuts) + 1, "one value", str(label))
-    means, kinds = class_means[list(classes)], {name: column.kind for name, column in found.columns.items()}
-    columns = _of_counts(counts, kinds, how, partial(PermutedTarget.of_groups, means=means))
+    columns = _of_counts(found, counts, how, partial(PermutedTarget.of_groups, means=class_means[list(classes)]))
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
     return _ranked(found, columns, f"{label}, numbers", how, [said])
 
@@ -447,10 +437,9 @@ def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: 
     if isinstance(measure, str):
         measure = MEASURES[one_of(measure, tuple(MEASURES), "a measure")]
     chosen = measure_of(measure)
-    if isinstance(data, Tables):
-        found = data
-    else:
-        found = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
+    if not isinstance(data, Tables):
+        data = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
+    found: Tables = data
     scored = list(found.tables.values())
     scores, cost = chosen(scored), sum(map(chosen.evaluations, scored))
     features = []

@@ -30,9 +30,7 @@ from splitcrit.columns.column_tests import (
     ColumnTest,
     LabelledRows,
     Question,
-    attained_by,
     column_test,
-    joint_ranks,
 )
 from splitcrit.columns.effects import ColumnEffect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
@@ -43,6 +41,7 @@ from splitcrit.data.columns import columns_of
 from splitcrit.data.targets import Target, read_target, without_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
+from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.nulls.groups import Dependence, dependence_of
@@ -377,7 +376,7 @@ def _adjusted(
     adjusted = [1.0] * len(p)
     if some:
         enough(plan.permutations, plan.alpha, "n_permutations={} or more")
-        ranks = joint_ranks(asked, places, labels.rows(), plan.permutations, np.random.default_rng(plan.seed))
+        ranks = joint_ranks(asked, places, permuted(labels), plan.permutations, np.random.default_rng(plan.seed))
         minima = ranks.min(axis=1)[1:].tolist()
         for j, rank in zip(some, ranks[0].tolist(), strict=True):
             adjusted[j] = westfall_young(minima, rank)

@@ -17,7 +17,7 @@ Near-misses: labels permuted inside groups (another null hypothesis); whole vect
 unequal size; the mean of p-values over draws of one row a group.
 
 Main definitions: ``Dependence`` (of ``dependence_of``), what depends on what; ``MovedLabels`` (of ``moved``) and
-``Moves``, how labels move against a column; ``check_arrangements``; ``runs_of_sizes``.
+``Moves``, how labels move against a column; ``check_arrangements``.
 Source: own; hothorn2006 for permutations within blocks.
 """
 
@@ -64,19 +64,30 @@ class Dependence:
 
     @cached_property
     def runs(self) -> tuple[Array, Array]:
-        """The rows that count where whole groups of similar size change places, and the run of each, a stratum."""
+        """The rows that count where whole groups of similar size change places, and the run of each, a stratum.
+
+        Within strata the largest groups, eight or more, are a run, of which each keeps as many rows as its smallest
+        has, the first ones; then the next. Sizes alone decide.
+
+        Examples
+        --------
+        >>> rows, runs = Dependence(np.repeat(np.arange(12), [1, 2, 2, *[3] * 9])).runs
+        >>> np.bincount(runs).tolist()  # nine groups of three rows, and one row of three groups
+        [27, 3]
+        """
         groups, sizes = np.asarray(self.groups), np.bincount(np.asarray(self.groups))
         run, keep = np.zeros((2, len(sizes)), np.int64)
         strata = run.copy() if self.strata is None else self.strata[self.first]
-        for stratum in np.unique(strata):
-            here = np.flatnonzero(strata == stratum)
-            runs, keep[here] = runs_of_sizes(sizes[here], min(FEWEST, len(here)))
-            run[here] = runs + run.max() + 1
-        order = np.argsort(groups, kind="stable")
-        place = np.empty(len(groups), np.int64)
-        place[order] = np.arange(len(groups)) - np.repeat(sizes.cumsum() - sizes, sizes)
+        order, number = np.lexsort((-sizes, strata)), 0
+        while len(order):
+            here = order[strata[order] == strata[order[0]]]
+            here = here[sizes[here] >= sizes[here[:FEWEST]].min()]
+            run[here], keep[here], number = number, sizes[here].min(), number + 1
+            order = order[len(here) :]
+        place, by = np.empty(len(groups), np.int64), np.argsort(groups, kind="stable")
+        place[by] = np.arange(len(groups)) - np.repeat(sizes.cumsum() - sizes, sizes)
         rows = np.flatnonzero(place < keep[groups])
-        return rows, np.unique(run[groups[rows]], return_inverse=True)[1]
+        return rows, run[groups[rows]]
 
     def take(self, rows: Array) -> Dependence:
         """That of some rows, codes numbered anew."""
@@ -329,38 +340,3 @@ def numbered(codes: Array) -> Array:
     """
     _, first, places = np.unique(codes, return_index=True, return_inverse=True)
     return np.asarray(np.argsort(np.argsort(first))[places])
-
-
-def runs_of_sizes(sizes: Array, fewest: int = FEWEST) -> tuple[Array, Array]:
-    """Runs of groups of similar size, each cut to its smallest: the run of each group, and the rows that it keeps.
-
-    Of all ways with at least ``fewest`` groups a run, the one that keeps the most rows; the sizes alone decide. A group
-    may be dropped (run -1, no rows).
-
-    Examples
-    --------
-    >>> [x.tolist() for x in runs_of_sizes(np.array([1, 5, 5, 4]), fewest=2)]
-    [[-1, 0, 0, 0], [0, 4, 4, 4]]
-    """
-    order = np.argsort(sizes, kind="stable")
-    s, many = sizes[order], len(sizes)
-    # A run that begins inside a size is only needed where the run before it would else be too short.
-    inside = np.arange(many) - np.searchsorted(s, s)
-    at = np.append(np.flatnonzero(inside < fewest), many)
-    best, back = np.full(len(at), -inf), np.zeros(len(at), np.int64)
-    best[0] = 0.0
-    for j in range(1, len(at)):
-        best[j], back[j] = best[j - 1], -1  # the groups since the last place are dropped
-        long = int(np.searchsorted(at, at[j] - fewest, side="right"))
-        rows = best[:long] + (at[j] - at[:long]) * s[at[:long]]
-        if long and rows.max() > best[j]:
-            best[j], back[j] = rows.max(), int(rows.argmax())
-    run, keep, j, number = np.full(many, -1), np.zeros(many, np.int64), len(at) - 1, 0
-    while j > 0:
-        if back[j] < 0:
-            j -= 1
-            continue
-        i = int(back[j])
-        run[order[at[i] : at[j]]], keep[order[at[i] : at[j]]] = number, s[at[i]]
-        number, j = number + 1, i
-    return run, keep
