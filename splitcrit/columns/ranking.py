@@ -197,8 +197,7 @@ def rank_features(
         try:
             found, counts, classes = _of_rows(source, name, wanted, options)
             _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
-            words = f"{how.target}, classes {first_of(classes, 4)}"
-            return _ranked(found, _of_counts(found, counts, how), words, how)
+            return _ranked(found, _of_counts(found, counts, how), f"{how.target}, classes {first_of(classes, 4)}", how)
         except MeasuredTarget:
             if response == "classes":
                 raise

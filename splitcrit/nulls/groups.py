@@ -18,7 +18,7 @@ unequal size; the mean of p-values over draws of one row a group.
 
 Main definitions: ``Dependence`` (of ``dependence_of``), what depends on what; ``MovedLabels`` (of ``moved``) and
 ``Moves``, how labels move against a column; ``check_arrangements``.
-Source: own; hothorn2006 for permutations within blocks.
+Source: own; hothorn2006 for permutations within blocks; mantel1959 for the statistic within strata.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from splitcrit.frozen import complaint
 ARRANGEMENTS = 20  # fewer give no p-value up to .05
 FEWEST = 8  # groups in a run of similar size
 BLOCK, MOST = 2**20, 200  # labels moved at a time, and orders
-ROUNDING = 1e-9
+ROUNDING, DIGITS = 1e-9, 12
 GROUPED = "Rows come in {} groups: each has one vote, and its labels move together."
 SHORTENED = "Of columns that vary within groups {} of {} rows count, the first of each: similar sizes change places."
 STRATIFIED = "Labels move within {} strata."
@@ -232,9 +232,10 @@ def moved(column: Array, vectors: Array, among: Dependence, ordered: bool, gaps:
     moves = each[flipped]
     z, votes, block = vectors[moves.rows], moves.votes, moves.block[moves.unit]
     means = np.stack([np.bincount(block, votes * y) for y in z.T], axis=1) / np.bincount(block, votes)[:, None]
-    z = z - means[block]
+    z = (z - means[block]).round(DIGITS)
     check_arrangements(moves.keys(z), moves.block)
-    z = z * np.where(z[0] < 0, -1.0, 1.0)  # so that the sign, or the names of two classes, change nothing
+    first = z[(z != 0).argmax(axis=0), np.arange(z.shape[1])]
+    z = z * np.where(first < 0, -1.0, 1.0)  # so that the sign, or the names of two classes, change nothing
     z = z[:, sorted(range(z.shape[1]), key=lambda j: z[:, j].tolist())]
     return MovedLabels(column[moves.rows], moves, z, flipped)
 

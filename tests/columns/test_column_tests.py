@@ -23,13 +23,11 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     ColumnScores,
     ColumnTest,
     PermutedTarget,
-    attained_by,
     column_test,
-    joint_ranks,
-    levels_of,
     random_pairs,
     two_classes,
 )
+from splitcrit.inference.joint_corrections import attained_by, joint_ranks, levels_of
 from splitcrit.nulls import evidence, gini_pvalue
 from splitcrit.nulls.exact import exact_surprise
 from splitcrit.nulls.feature_counts import FeatureCounts
