@@ -20,30 +20,17 @@ from splitcrit.nulls.best_split import BestSplitLaw, listed_law
 from splitcrit.nulls.permutation_pvalues import Attained
 
 
-def levels_of(scores: Array) -> Array:
-    """Scores as integers in the same order; those that differ by rounding alone are equal.
-
-    Examples
-    --------
-    >>> levels_of(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
-    [1, 0, 0]
-    """
-    order = np.argsort(scores, kind="stable")
-    ranked = scores[order]
-    levels = np.empty(len(scores), dtype=np.int64)
-    levels[order] = np.concatenate([[0], np.cumsum(np.diff(ranked) > TIE * (1 + np.abs(ranked[:-1])))])
-    return levels
-
-
 def rank_pvalues(scores: Array) -> Array:
     """Return for each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
 
+    Scores that are lower by rounding alone count as reaching it.
+
     Examples
     --------
-    >>> rank_pvalues(np.array([3, 1, 2, 3])).tolist()
+    >>> rank_pvalues(np.array([0.3, 0.1, 0.2, 0.1 + 0.2])).tolist()
     [0.5, 1.0, 0.75, 0.5]
     """
-    below = np.searchsorted(np.sort(scores), scores, side="left")
+    below = np.searchsorted(np.sort(scores), scores - TIE * (1 + np.abs(scores)))
     return np.asarray((len(scores) - below) / len(scores))
 
 
@@ -77,10 +64,10 @@ def joint_ranks(
     pairs = np.concatenate(found, axis=1)
     ranks = []
     for a, (best, linear) in zip(asked, pairs.transpose(0, 2, 1), strict=True):
-        p = rank_pvalues(levels_of(best))
+        p = rank_pvalues(best)
         if a.joint:
-            p = np.minimum(p / OF_CUT, rank_pvalues(levels_of(linear)) / (1 - OF_CUT))
-        ranks.append(rank_pvalues(levels_of(-p)))
+            p = np.minimum(p / OF_CUT, rank_pvalues(linear) / (1 - OF_CUT))
+        ranks.append(rank_pvalues(-p))
     return np.stack(ranks, axis=1)
 
 
@@ -94,16 +81,11 @@ def attained_by(asked: ColumnScores, counts: Array | None) -> Attained:
     """The function ``F``: how likely a p-value of the column is at most ``t``, or a bound of that."""
     if counts is None or asked.target.valued or not (asked.question == "cut" and asked.target.two):
         law = None if counts is None or asked.question != "division" else listed_law(asked.structure, LISTED)
-        return identity if law is None else partial(_largest_tail, law)
+        return (lambda t: t) if law is None else partial(_largest_tail, law)
     missing: Any = "side" if asked.gaps else "error"
     statistic: Any = asked.statistic
     of_cut = partial(attained, counts, statistic=statistic, min_leaf=asked.min_leaf, missing=missing)
     return (lambda t: min(t, of_cut(t / HALVES) + t / HALVES) if t < 1 else t) if asked.joint else of_cut
-
-
-def identity(t: float) -> float:
-    """``F(t) = t``: every p-value can occur."""
-    return t
 
 
 def _largest_tail(law: BestSplitLaw, t: float) -> float:

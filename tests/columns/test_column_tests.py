@@ -27,7 +27,7 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     random_pairs,
     two_classes,
 )
-from splitcrit.inference.joint_corrections import attained_by, joint_ranks, levels_of
+from splitcrit.inference.joint_corrections import attained_by, joint_ranks, rank_pvalues
 from splitcrit.nulls import evidence, gini_pvalue
 from splitcrit.nulls.exact import exact_surprise
 from splitcrit.nulls.feature_counts import FeatureCounts
@@ -439,7 +439,8 @@ def test_joint_ranks_are_those_of_one_column_and_of_the_same_orders() -> None:
 
 
 def test_scores_that_differ_by_rounding_are_one_level() -> None:
-    assert levels_of(np.array([0.3, 0.1 + 0.2, 1.0, -1.0, 1.0 + 1e-13])).tolist() == [1, 1, 2, 0, 2]
+    found = rank_pvalues(np.array([0.3, 0.1 + 0.2, 1.0, -1.0, 1.0 + 1e-13]))
+    assert found.tolist() == [0.8, 0.8, 0.4, 1.0, 0.4]
 
 
 # Levels, and power.

@@ -425,6 +425,7 @@ ROLES: dict[str, Role] = {
     "split_test.sample_weight": WEIGHTS.free(),
     "rank_features.groups": PAIRS.given(data=PAIRED, label=np.arange(N) // 2 % 2),
     **each("split_test.groups selected_score.groups", PAIRS.given(X=PAIRED, y=np.arange(N) // 2 % 2)),
+    "strata": PAIRS.around(np.arange(N) % 3),
     "split_test.categories": choice("division", "table"),
     "categorical_features": COLUMNS,
     **each("audit.model optimality_gaps.model", lazy(forest, impurities.gini)),
