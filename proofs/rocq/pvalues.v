@@ -176,8 +176,8 @@ apply: le_trans (ler_sum _ (fun a _ => few a)) _.
 by rewrite sumr_const -[X in X <= _]mulr_natr mulrAC [X in X <= _]mulrC lexx.
 Qed.
 
-(* The same of B random moves of the observed arrangement. *)
 Variable B : nat.
+(* The same of B random moves of the observed arrangement: it is one of B + 1 that are equally likely. *)
 Theorem drawn_moves_are_valid (u : R) : 0 <= u ->
   #|[pred o : A * {ffun 'I_B.+1 -> gT} | drawn_pvalue (fun i => score (move o.1 (o.2 i))) <= u]|%:R
   <= u * #|{: A * {ffun 'I_B.+1 -> gT}}|%:R.

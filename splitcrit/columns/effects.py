@@ -1,7 +1,7 @@
 """Effects that no search selects, each with an interval, beside the p-value of a column; and the difference at its cut.
 
 Main definitions: ``column_effect`` (a ``ColumnEffect``) of a column against a target; ``class_difference`` and
-``mean_difference``, of the two sides of the best cut, whose intervals hold for all cuts at once; ``clopper_pearson``.
+``mean_difference``, of the two sides of the best cut, whose intervals hold for all cuts at once.
 Main results: rows are independent draws. Which effect is asked depends on what the column and the target are ::
 
     two classes, values in an order     AUC    P(X of the second > X of the first) + P(both equal) / 2
@@ -33,6 +33,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.columns.column_tests import PermutedTarget, Question, share_moments
 from splitcrit.nulls.best_split import Labels
+from splitcrit.nulls.binomial import clopper_pearson
 
 MISSED = 0.05  # how often an interval of 95 % misses
 ADDED = 2  # rows that vary as much as any can, beside those of the sample
@@ -223,25 +224,6 @@ def class_difference(left: Array, totals: Array, cuts: int) -> SideDifference | 
     p, q = (sides[:, 1] / sides.sum(axis=1)).tolist()
     below, above = sqrt((q - low[1]) ** 2 + (high[0] - p) ** 2), sqrt((high[1] - q) ** 2 + (p - low[0]) ** 2)
     return q - p, q - p - below, q - p + above
-
-
-def clopper_pearson(successes: Array, rows: Array, delta: float) -> tuple[Array, Array]:
-    """Return the ends of intervals for a probability, each of which fails with probability at most delta.
-
-    Each end fails with probability at most delta/2; without rows the interval is [0, 1].
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(np.array([0, 8]), np.array([10, 10]), 0.05)
-    >>> low.round(4).tolist(), high.round(4).tolist()
-    ([0.0, 0.4439], [0.3085, 0.9748])
-    """
-    from scipy.special import betaincinv
-
-    x, n = np.asarray(successes, dtype=float), np.asarray(rows, dtype=float)
-    low = np.where(x > 0, betaincinv(np.maximum(x, 1), n - x + 1, delta / 2), 0.0)
-    high = np.where(x < n, betaincinv(x + 1, np.maximum(n - x, 1), 1 - delta / 2), 1.0)
-    return low, high
 
 
 def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:

@@ -29,8 +29,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, finite, one_of
-from splitcrit.columns.effects import clopper_pearson
 from splitcrit.frozen import complaint
+from splitcrit.nulls.binomial import clopper_pearson
 from splitcrit.trees.tree_arrays import Structure
 
 RULES = ("halves", "testable", "rows")
