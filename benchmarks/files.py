@@ -1,7 +1,8 @@
 """A CSV file of a million rows ranked, against pyarrow's reading of it alone, and without pyarrow.
 
-Both sides have the file in the cache of the system. In a process of its own the ranking is timed without the imports
-of the command, but with those of the readers; its peak memory is that of the whole process.
+``python benchmarks/files.py --sizes`` prints the table of docs/out-of-core.md in place of that. Both sides have the
+file in the cache of the system. In a process of its own the ranking is timed without the imports of the command, but
+with those of the readers; its peak memory is that of the whole process.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +23,7 @@ from timing import Row, compare
 from splitcrit import rank_features as ranking
 
 ROWS, FEATURES = 10**6, 10
+SIZES = (10**4, 10), (2 * 10**5, 10), (ROWS, FEATURES), (800, 5000)
 SECONDS, MEGABYTES = 4.5, 500  # of the processor without pyarrow; at the peak
 ALONE = """
 import resource, sys, time
@@ -34,11 +37,11 @@ print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_m
 
 
 @contextmanager
-def written(digits: int) -> Iterator[Path]:
+def written(digits: int, rows: int = ROWS, features: int = FEATURES) -> Iterator[Path]:
     """Write numbers with some digits behind the point, and a label with two classes, which the first one tells."""
     rng = np.random.default_rng(0)
-    x = rng.normal(size=(FEATURES, ROWS))
-    label = np.where(x[0] + rng.normal(size=ROWS) > 0, "yes", "no")
+    x = rng.normal(size=(features, rows))
+    label = np.where(x[0] + rng.normal(size=rows) > 0, "yes", "no")
     columns = {f"x{j}": column.round(digits) for j, column in enumerate(x)}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "data.csv"
@@ -82,7 +85,21 @@ def lines() -> Iterator[str]:
             yield f"{what}: {seconds:.3g} s of the processor{goal}, peak memory {memory}."
 
 
+def sizes() -> Iterator[str]:
+    """Yield the rows of a table: what files of several sizes take, each in a process of its own, with pyarrow."""
+    for count, features in SIZES:
+        with written(6, count, features) as path:
+            start = time.process_time()
+            pyarrow.csv.read_csv(path, pyarrow.csv.ReadOptions(use_threads=False))
+            reading, size = time.process_time() - start, path.stat().st_size / 1e6
+            seconds, peak = alone(path)
+        yield f"| {count:,} x {features:,} | {size:.3g} | {reading:.2g} | {seconds:.2g} | {peak:.0f} |"
+
+
 if __name__ == "__main__":
+    if "--sizes" in sys.argv:
+        print(*sizes(), sep="\n")
+        sys.exit()
     for row in rows():
         print(f"{row.what}: {row.ours:.3g} s, {row.ratio:.3g} ({row.low:.3g} to {row.high:.3g}) {row.verdict}")
     for line in lines():

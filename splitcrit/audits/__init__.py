@@ -11,9 +11,8 @@ from splitcrit.lazy import on_first_use
 if TYPE_CHECKING:
     from splitcrit.audits.auditing import audit
     from splitcrit.audits.boosted_categories import CategoryGain, category_gains
-    from splitcrit.audits.lightgbm_models import from_lightgbm
+    from splitcrit.audits.published_models import from_lightgbm, from_xgboost
     from splitcrit.audits.reports import AuditReport
-    from splitcrit.audits.xgboost_models import from_xgboost
 
 __all__ = ["AuditReport", "CategoryGain", "audit", "category_gains", "from_lightgbm", "from_xgboost"]
 

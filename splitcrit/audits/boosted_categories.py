@@ -146,7 +146,7 @@ def category_gains(
 
     Examples
     --------
-    >>> from splitcrit.audits.lightgbm_models import lightgbm_model
+    >>> from splitcrit.audits.published_models import lightgbm_model
     >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=regression\\nfeature_names=x\\n"
     >>> tree = "Tree=0\\nnum_leaves=2\\nnum_cat=1\\nsplit_feature=0\\nsplit_gain=40\\nthreshold=0\\ndecision_type=1\\n"
     >>> sides = "left_child=-1\\nright_child=-2\\ncat_boundaries=0 1\\ncat_threshold=2\\n"

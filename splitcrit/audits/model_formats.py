@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -20,19 +19,14 @@ from typing import Any
 import numpy as np
 from sklearn import __version__, ensemble
 from sklearn.base import is_classifier, is_regressor
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
-from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
-from splitcrit.audits.catboost_models import catboost_model
-from splitcrit.audits.lightgbm_models import lightgbm_model
-from splitcrit.audits.models import FittedModel, FittedTree, bits, leaves, readable, same_columns
+from splitcrit.audits.models import FittedModel, FittedTree, leaves, same_columns
 from splitcrit.audits.node_moments import Moments
-from splitcrit.audits.xgboost_models import xgboost_model
+from splitcrit.audits.published_models import bits, catboost_model, lightgbm_model, readable, tree_of, xgboost_model
 from splitcrit.data.csv_files import START, seems
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
@@ -41,12 +35,13 @@ from splitcrit.trees.tree_arrays import Structure
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
 SAVE = "save it by save_model, as JSON or text, not as binary"
-STACKED = (ensemble.StackingClassifier, ensemble.StackingRegressor)
-INSIDE: tuple[tuple[Any, str], ...] = (
-    (CalibratedClassifierCV, "calibrated_classifiers_"), (FrozenEstimator, "estimator"),
-    ((ensemble.VotingClassifier, ensemble.VotingRegressor, *STACKED), "estimators_"),
-    ((FixedThresholdClassifier, TunedThresholdClassifierCV), "estimator_"),
-)  # fmt: skip
+INSIDE = {  # where a model keeps the fitted models that it is made of, by the name of its class
+    "CalibratedClassifierCV": "calibrated_classifiers_", "FrozenEstimator": "estimator",
+    "VotingClassifier": "estimators_", "VotingRegressor": "estimators_", "StackingClassifier": "estimators_",
+    "StackingRegressor": "estimators_", "FixedThresholdClassifier": "estimator_",
+    "TunedThresholdClassifierCV": "estimator_",
+}  # fmt: skip
+TRANSFORMED = "a {} is audited on rows that have the columns it was fitted on"
 WITHIN = ("best_estimator_", "estimator_", "estimators_", "regressor_", "calibrated_classifiers_")  # fitted parts
 BAGGED = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
 REWEIGHTED = (ensemble.AdaBoostClassifier, ensemble.AdaBoostRegressor)
@@ -86,9 +81,9 @@ def read_model(model: Any, *after: Any) -> FittedModel:
         return _of_file(Path(model))
     if isinstance(model, Mapping):
         return _of_json(model)
-    homes = {kind.__module__.partition(".")[0] for kind in type(model).__mro__}
-    if library := homes & {"xgboost", "lightgbm", "catboost", "_catboost"}:
-        return _published(model, library.pop().strip("_"))
+    homes = {kind.__module__.partition(".")[0].strip("_") for kind in type(model).__mro__}
+    if library := homes & {"xgboost", "lightgbm", "catboost"}:
+        return _published(model, library.pop())
     if isinstance(model, Pipeline):
         if not model.steps or not hasattr(model.steps[-1][1], "fit"):
             raise TypeError(complaint(RULE, "a Pipeline whose last step is none", "pass one of these, fitted"))
@@ -103,7 +98,7 @@ def read_model(model: Any, *after: Any) -> FittedModel:
         return joined_model(model, parts)
     each = getattr(model, "estimators_", [model])
     each, several = list(getattr(each, "flat", each)), isinstance(model, BAGGED + REWEIGHTED)
-    survival = any(kind.__name__ == "SurvivalAnalysisMixin" for kind in type(model).__mro__)  # of scikit-survival
+    survival = "SurvivalAnalysisMixin" in _bases(model)  # of scikit-survival
     applies = hasattr(model, "apply") and hasattr(model, "predict")
     applies = applies and (is_classifier(model) or is_regressor(model) or survival)
     if not (applies or several or isinstance(model, BINNED)):
@@ -117,10 +112,15 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     return sklearn_model(model, each, survival)
 
 
+def _bases(model: Any) -> list[str]:
+    """Return the names of the classes that a model is an instance of, the nearest first."""
+    return [kind.__name__ for kind in type(model).__mro__]
+
+
 def _parts(model: Any) -> list[Any] | None:
     """Return the fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
-    name = next((name for kinds, name in INSIDE if isinstance(model, kinds)), "best_estimator_")
-    if isinstance(model, tuple(kinds for kinds, _ in INSIDE)) or hasattr(model, "refit"):
+    name = next((INSIDE[base] for base in _bases(model) if base in INSIDE), "best_estimator_")
+    if name != "best_estimator_" or hasattr(model, "refit"):
         _fitted(model)
         if not hasattr(model, name):
             rule, remedy = "an audited search keeps its best_estimator_", "fit it with refit=True"
@@ -162,7 +162,8 @@ def joined_model(model: Any, parts: list[Any]) -> FittedModel:
     return replace(
         first, trees=tuple(tree for one in each for tree in one.trees), drawn=None, why_not=ONE_BY_ONE, boosting=None,
         ends=lambda data: chain.from_iterable(one.ends(data) for one in each), boosted=any(one.boosted for one in each),
-        library=", ".join(dict.fromkeys(one.library for one in each)), notes=(FINAL,) * isinstance(model, STACKED),
+        library=", ".join(dict.fromkeys(one.library for one in each)),
+        notes=(FINAL,) * hasattr(model, "final_estimator_"),
     )  # fmt: skip
 
 
@@ -314,7 +315,7 @@ def binned_model(model: Any) -> FittedModel:
 
     def ends(data: Any) -> Iterator[Array]:
         same_columns(model, data)
-        with _prepared(model):
+        with readable(TRANSFORMED.format(type(model).__name__), "pass such rows", text=False):
             x = prepare(data, reset=False)[:, np.argsort(order)]
         return (leaves(tree.structure, x) for tree in trees)
 
@@ -326,13 +327,11 @@ def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
     leaf, kinds = nodes["is_leaf"].astype(bool), nodes["is_categorical"].astype(bool)
     left, right = (np.where(leaf, -1, nodes[side].astype(np.intp)) for side in ("left", "right"))
     subsets = {node: bits(sets[nodes["bitset_idx"][node]].tolist()) for node in np.flatnonzero(kinds & ~leaf).tolist()}
-    structure = Structure(
-        left, right, np.where(leaf, -1, order[np.where(leaf, 0, nodes["feature_idx"])]),
-        np.where(leaf | kinds, np.nan, nodes["num_threshold"]), nodes["missing_go_to_left"].astype(bool) & ~leaf,
-        single=False, subsets=subsets,
+    feature, threshold = order[np.where(leaf, 0, nodes["feature_idx"])], np.where(kinds, np.nan, nodes["num_threshold"])
+    return tree_of(
+        left, right, feature, threshold, nodes["missing_go_to_left"], nodes["gain"], nodes["value"], nodes["count"],
+        "rows" * whole, single=False, subsets=subsets,
     )  # fmt: skip
-    count = nodes["count"].astype(np.int64) if whole else None
-    return FittedTree(structure, np.where(leaf, 0.0, nodes["gain"]), None, count, nodes["value"], None, nodes["count"])
 
 
 def pipeline_model(model: Any) -> FittedModel:
@@ -346,7 +345,7 @@ def pipeline_model(model: Any) -> FittedModel:
         features = last.features
 
     def ends(data: Any) -> Any:
-        with _prepared(model):
+        with readable(TRANSFORMED.format(type(model).__name__), "pass such rows", text=False):
             made = before.transform(data)
         return last.ends(made)
 
@@ -362,16 +361,6 @@ def pipeline_model(model: Any) -> FittedModel:
         trees = tuple(tree._replace(rows=None) for tree in fitted.trees)
         fitted = replace(fitted, trees=trees, drawn=None, why_not="a step drew other rows before the model was fitted")
     return fitted
-
-
-@contextmanager
-def _prepared(model: Any) -> Iterator[None]:
-    """Turn what a model raises inside, as it transforms rows, into one sentence."""
-    try:
-        yield
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
-        rule = f"a {type(model).__name__} is audited on rows that have the columns it was fitted on"
-        raise ValueError(complaint(rule, f"{error}".partition("\n")[0], "pass such rows")) from error
 
 
 def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any], Any], **more: Any) -> FittedModel:

@@ -1,16 +1,13 @@
 """A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
 
-Main definitions: ``FittedModel``, ``FittedTree``, ``Boosting``; ``coded`` (labels as codes of classes), ``leaves``.
-Of models that are read from a file: ``published_model``, ``Published`` (a tree), ``readable`` (what a damaged file
-raises, in one sentence), ``listed`` and ``sound`` (checks of what stands in it), ``matrix`` (features as numbers).
+Main definitions: ``FittedModel``, ``FittedTree``, ``Boosting``; ``labels_of``, ``coded`` (labels as codes of classes);
+``leaves``; ``same_columns``, ``same_names``.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,12 +16,9 @@ from splitcrit.arguments import Array, finite
 from splitcrit.audits.node_moments import Moments, NodeLabels, below, inner, node_sums, rows_above
 from splitcrit.columns.response_scores import log_rank, rows_of, scores_of, times_and_events
 from splitcrit.data.training_inputs import classes_of, column, numbers
-from splitcrit.frozen import complaint, is_ours, visible
+from splitcrit.frozen import complaint
 from splitcrit.nulls.evalues import SIZES, log_ratios
 from splitcrit.trees.tree_arrays import Structure
-
-DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
-ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value
 
 
 class FittedTree(NamedTuple):
@@ -167,21 +161,6 @@ class FittedModel:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Published(Structure):
-    """A tree from a file: a category is a whole number, and at the nodes in ``zeros`` a zero is a missing value."""
-
-    zeros: frozenset[int] = field(default_factory=frozenset)
-
-    def goes_left(self, node: int, values: Array) -> Array:
-        """Tell which values of a node's feature go left."""
-        if node in self.subsets:
-            values = np.trunc(values)
-        if node in self.zeros:
-            values = np.where(np.abs(values) <= ZERO, np.nan, values)
-        return super().goes_left(node, values)
-
-
 def leaves(structure: Structure, x: Any) -> Array:
     """Return the leaf at which each row of ``x (n, d)`` ends.
 
@@ -192,136 +171,6 @@ def leaves(structure: Structure, x: Any) -> Array:
     array([1, 2, 1])
     """
     return structure.leaves(structure.rows(x), len(x))
-
-
-def published_model(
-    library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Sequence[Any]],
-    n_classes: int | None, *, single: bool, boosted: bool, absent: float = 0.0, classes: Array | None = None,
-    objective: str = "", parameters: Mapping[str, str] | None = None, start: float | None = None,
-    levels: Mapping[int, frozenset[int]] | None = None, outputs: int = 1,
-) -> FittedModel:  # fmt: skip
-    """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
-
-    Raises
-    ------
-    ValueError
-        If a tree is not ``sound``, or a category no word or number.
-    """
-    sound(trees, len(features))
-    categories = {place: category_names(names) for place, names in categories.items()}
-
-    def read(data: Any) -> Array:
-        return matrix(data, features, categories, single, absent)
-
-    def ends(data: Any) -> Iterator[Array]:
-        x = read(data)
-        return (leaves(tree.structure, x) for tree in trees)
-
-    boosting = Boosting(objective, parameters or {}, start, levels or {}, read) if objective else None
-    survival = objective.startswith("survival:")
-    if objective == "survival:aft":  # scores are log times
-        trees = tuple(tree._replace(values=None if tree.values is None else -tree.values) for tree in trees)
-    return FittedModel(library, trees, features, ends, n_classes, classes, boosted, boosting=boosting,
-                       survival=survival, outputs=outputs)  # fmt: skip
-
-
-@contextmanager
-def readable(rule: str, remedy: str) -> Iterator[None]:
-    """Turn whatever a damaged model raises inside into a ValueError of one sentence."""
-    try:
-        with np.errstate(all="ignore"):
-            yield
-    except DAMAGED as error:
-        if is_ours(error):
-            raise
-        words = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
-        got = "a text without" if isinstance(error, KeyError) else "a damaged text:"
-        raise ValueError(complaint(rule, f"{got} {words}", remedy)) from None
-
-
-def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
-    """Return a list of JSON as a vector, whose entries have a dtype of these kinds.
-
-    Examples
-    --------
-    >>> listed({"feature": [0, 0.9]}, "feature", "i")
-    Traceback (most recent call last):
-    ...
-    ValueError: feature is not a list of integers
-    """
-    vector = np.asarray(data[name])
-    if vector.ndim != 1 or (vector.size and vector.dtype.kind not in kinds):
-        raise ValueError(f"{name} is not a list of {'numbers' if 'f' in kinds else 'integers'}")
-    if size is not None and len(vector) != size:
-        raise ValueError(f"{name} has {len(vector)} entries for {size} nodes")
-    return vector
-
-
-def sound(trees: Iterable[FittedTree], features: int) -> None:
-    """Raise ValueError unless a child has one parent, which stands before it, and a split a feature and a threshold."""
-    for tree in trees:
-        s = tree.structure
-        nodes = np.flatnonzero(s.left >= 0)
-        child = np.concatenate([s.left[nodes], s.right[nodes]])
-        untold = np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])
-        faults = {
-            "a tree without nodes": not len(s.left),
-            "a child does not stand after its parent": ((child <= np.tile(nodes, 2)) | (child >= len(s.left))).any(),
-            "a node is a child twice": len(np.unique(child)) < len(child),
-            f"a split by a feature that is none of {features}": (
-                (s.feature[nodes] < 0) | (s.feature[nodes] >= features)
-            ).any(),
-            "a threshold is nan": np.isnan(untold).any(),
-        }
-        if found := [words for words, at_fault in faults.items() if at_fault]:
-            raise ValueError(found[0])
-
-
-def bits(words: Iterable[int]) -> frozenset[int]:
-    """Return the places of the ones in words of 32 bits.
-
-    Examples
-    --------
-    >>> sorted(bits([9, 1]))
-    [0, 3, 32]
-    """
-    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
-
-
-def category_names(names: Any) -> list[Any]:
-    """Return the categories of a column; raise ValueError unless they are words or numbers."""
-    if not isinstance(names, list) or not all(isinstance(name, str | int | float) for name in names):
-        raise ValueError("a category is no word or number")
-    return names
-
-
-def matrix(
-    data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool, absent: float = 0.0
-) -> Array:
-    """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
-
-    ``categories`` are those of some columns, by place. A category that the model does not know is a missing value;
-    what a sparse matrix does not store is ``absent``. ``single`` rounds to float32.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the columns are others than the model's, or hold no numbers.
-    """
-    names = list(data) if isinstance(data, Mapping) else getattr(data, "columns", None)
-    kind = np.float32 if single else np.float64
-    if hasattr(data, "tocoo"):
-        entries = data.tocoo()
-        data = np.full(entries.shape, absent, kind)
-        data[entries.coords] = entries.data
-    with numbers(data if names is None else None):
-        if names is None:
-            x = np.asarray(data, dtype=kind, order="F")
-            known_columns(len(features), x.shape)
-            return x
-        same_names(names, features)
-        each = (_codes(data[n], categories[i]) if i in categories else _floats(data[n]) for i, n in enumerate(names))
-        return np.asfortranarray(np.column_stack([column.astype(kind) for column in each]))
 
 
 def known_columns(features: int, shape: tuple[int, ...]) -> None:
@@ -351,16 +200,6 @@ def same_names(names: Iterable[Any], features: Sequence[str]) -> None:
         raise ValueError(complaint(rule, f"{', '.join(texts[:3])}, ...", remedy))
 
 
-def _floats(values: Any) -> Array:
-    return np.asarray(np.asarray(values, dtype=object if isinstance(values, list) else None), dtype=np.float64)
-
-
-def _codes(values: Any, categories: Sequence[Any]) -> Array:
-    """Return the code of each value, nan for others; a number may be written as a text."""
-    place = {key: code for code, value in enumerate(categories) for key in (value, str(value))}
-    return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
-
-
 def labels_of(
     model: FittedModel, y: Any, scores: Callable[[Any], Any] | None, follow_up: float | None
 ) -> tuple[tuple[NodeLabels, ...], Array | None]:
@@ -379,19 +218,14 @@ def labels_of(
         times, events = times_and_events(y)
         if follow_up is not None:
             if (early := times[(events == 0) & (times < follow_up)]).size:
-                rule, got = (
-                    f"every row is followed up to follow_up={follow_up:g}, or to its event",
-                    f"one to {early[0]:g}",
-                )
-                raise ValueError(complaint(rule, got, "pass a time before which no row is censored"))
+                rule = f"every row is followed up to follow_up={follow_up:g}, or to its event"
+                raise ValueError(complaint(rule, f"one to {early[0]:g}", "pass a time before which no row is censored"))
             times, events = np.minimum(times, follow_up), events * (times <= follow_up)
         if not events.any():
-            raise ValueError(
-                complaint("an audit of survival needs events", "none", "pass rows that were followed longer")
-            )
-        return (
-            NodeLabels(log_rank(np.stack([times, events], axis=1)), None, 0.0, times, events.astype(np.int64)),
-        ), None
+            remedy = "pass rows that were followed longer"
+            raise ValueError(complaint("an audit of survival needs events", "none", remedy))
+        ranks = log_rank(np.stack([times, events], axis=1))
+        return (NodeLabels(ranks, None, 0.0, times, events.astype(np.int64)),), None
     if scores is None and model.outputs == 1:
         values, classes = coded(model, y)
         if classes is not None:

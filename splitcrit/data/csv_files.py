@@ -46,7 +46,7 @@ START = 2**16  # bytes at the beginning of a file that tell what it is
 LONGEST = 2**26  # characters at most of a row, the blank lines above it too
 FIRST = 100  # rows at most that tell what separates cells
 ROWS = 2**9  # of a block of csv: so few lists that the garbage collector hardly looks at them
-BYTES = 2**22  # of a block of pyarrow, so that a row of thousands of cells is no block of its own
+BYTES, WIDE = 2**20, 2**10  # of a block of pyarrow, and columns for which it is once more as large
 SPARE = 3  # bytes that pyarrow needs for a text, less the separator that the file needs
 LARGE = 2**20  # bytes of files for which pyarrow is worth its import
 TOLD = 2**14  # rows from one news to the next; the total is estimated from the part that has been read
@@ -305,8 +305,8 @@ def _by_arrow(path: Path, layout: Layout) -> Generator[RowPart, None, int | None
             reader = pyarrow.csv.open_csv(
                 _LineEnds(meant if layout.encoding == "utf-8-sig" else EncodedFile(meant, "utf-8", layout.encoding)),
                 pyarrow.csv.ReadOptions(
-                    use_threads=False, block_size=BYTES, column_names=layout.names, skip_rows=layout.before,
-                    skip_rows_after_names=int(layout.header),
+                    use_threads=False, block_size=BYTES * (1 + len(layout.names) // WIDE), column_names=layout.names,
+                    skip_rows=layout.before, skip_rows_after_names=int(layout.header),
                 ),
                 pyarrow.csv.ParseOptions(delimiter=layout.separator, newlines_in_values=True),
                 pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(layout.names, pyarrow.string())),

@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.nulls.hypergeometric import REMAINDERS, log_chance, log_choose
+from splitcrit.nulls.hypergeometric import REMAINDERS, log_chance, log_choose, remainders
 
 SIZES, WEIGHTS = np.array([0.125, 0.25, 0.5, 1.0, 2.0]), np.log(np.array([1, 1, 12, 1, 1]) / 16)  # log odds; logarithms
 LARGEST = 690.0  # the logarithm of the largest e-value that is told
@@ -55,14 +55,16 @@ def log_ratios(tables: Array, signs: Array) -> tuple[Array, Array]:
     True
     """
     m, n = tables[:, 0].sum(axis=1), tables.sum(axis=(1, 2))
-    choices, found = log_choose(np.maximum(n, 1), m, REMAINDERS), np.zeros((len(tables), len(SIZES)))
+    rows, left, found = n, m, np.zeros((len(tables), len(SIZES)))
     for k, sign in enumerate(signs.T):
         x, b = tables[:, 0, k], tables[:, :, k].sum(axis=1)
         some = np.flatnonzero((m > 0) & (m < n) & (b > 0) & (b < n) & (sign != 0))
         found[some] += _log_noncentral(*(each[some] for each in (n, b, m, x, sign)))
         apart = sign * (np.where(sign > 0, np.minimum(m, b), np.maximum(0, m + b - n)) - x)
         m, n = m - x, n - b
-    return found, found + SIZES * apart[:, None] if signs.shape[1] == 1 else choices[:, None] + 0 * found
+    if signs.shape[1] == 1:
+        return found, found + SIZES * apart[:, None]
+    return found, log_choose(np.maximum(rows, 1), left, REMAINDERS)[:, None] + 0 * found
 
 
 def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Array:
@@ -74,7 +76,9 @@ def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Arra
     count = np.minimum(m, b) - low + 1
     start, of = count.cumsum() - count, np.repeat(np.arange(len(n)), count)
     j = np.arange(len(of)) - (start - low)[of]
-    logs = log_chance(n[of], b[of], m[of], j, REMAINDERS) + SIZES[:, None] * (sign[of] * (j - x[of]))
+    most = int(n.max(initial=0))
+    t: Any = remainders(most) if most < 9 * len(of) else REMAINDERS  # of each value nine are looked up
+    logs = log_chance(n[of], b[of], m[of], j, t) + SIZES[:, None] * (sign[of] * (j - x[of]))
     top = np.maximum.reduceat(logs, start, axis=1)
     return np.asarray(-top - np.log(np.add.reduceat(np.exp(logs - top[:, of]), start, axis=1))).T
 

@@ -25,8 +25,11 @@ def _is_pvalue(p: Any) -> bool:
 
 def _pvalues(values: Any) -> tuple[Any, ...]:
     """Return p-values, floats or Fractions, in a tuple, or raise one sentence."""
-    none = values.size == 0 if isinstance(values, np.ndarray) else isinstance(values, list | tuple) and not values
-    return () if none else reals(values, RULE, REMEDY, _is_pvalue)
+    if isinstance(values, np.ndarray) and not values.size:
+        return ()
+    if isinstance(values, list | tuple) and all(type(p) is float and 0 <= p <= 1 for p in values):
+        return tuple(values)  # those of thousands of splits, without a look at each for what else it may be
+    return reals(values, RULE, REMEDY, _is_pvalue)
 
 
 def _corrects_all(loop: Callable[[Sequence[float]], list[float]]) -> Callable[[Sequence[float]], list[float]]:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from splitcrit.audits import audit
-from splitcrit.audits.catboost_models import catboost_model
+from splitcrit.audits.published_models import catboost_model
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "catboost_models.json").read_text())
 NAMES = ["two classes", "three classes", "numbers", "missing right", "lossguide", "depthwise"]

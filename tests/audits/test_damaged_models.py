@@ -11,9 +11,7 @@ import pytest
 
 from damage import damaged_bytes, damaged_json, damaged_lines
 from splitcrit.audits import audit
-from splitcrit.audits.catboost_models import catboost_model
-from splitcrit.audits.lightgbm_models import lightgbm_model
-from splitcrit.audits.xgboost_models import xgboost_model
+from splitcrit.audits.published_models import catboost_model, lightgbm_model, xgboost_model
 from splitcrit.frozen import is_ours
 
 RNG = np.random.default_rng(0)

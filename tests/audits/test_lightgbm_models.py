@@ -12,8 +12,8 @@ import pytest
 
 from reproductions.datasets import load
 from splitcrit.audits import from_lightgbm
-from splitcrit.audits.lightgbm_models import lightgbm_model
 from splitcrit.audits.model_formats import read_model
+from splitcrit.audits.published_models import lightgbm_model
 
 
 def trained(x: Any, y: Any, rounds: int = 5, categorical: Any = "auto", **more: Any) -> Any:

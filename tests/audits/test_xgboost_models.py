@@ -16,7 +16,7 @@ import xgboost
 from reproductions.datasets import load
 from splitcrit.audits import from_xgboost
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.xgboost_models import xgboost_model
+from splitcrit.audits.published_models import xgboost_model
 
 
 def trained(x: Any, y: Any, rounds: int = 4, types: Any = None, **more: Any) -> Any:

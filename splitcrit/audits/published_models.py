@@ -1,0 +1,550 @@
+"""Models as other libraries publish them: LightGBM's text, XGBoost's and CatBoost's JSON; none of them is needed.
+
+Each library's trees become one table of nodes (``tree_of``), and its features numbers (``matrix``).
+
+*LightGBM*. A file is lines ``name=value``: a header, and a part for each tree. A tree of L leaves has nodes 0 to L - 2,
+and ``~l`` is leaf l, here node L - 1 + l. ``decision_type`` is a sum of bits: 1 for a split by categories, 2 where
+missing values go left, and 4 times what is missing: 0 nothing (nan is read as 0), 1 zero and nan, 2 nan. Categories
+that go left are bits of ``cat_threshold``, from word ``cat_boundaries[i]`` on, i the node's threshold; others and nan
+go right.
+
+*XGBoost*. Rows below the threshold go left, both rounded to float32. The categories that a node lists go right, all
+others left; here its children change places, so that those listed go left. After early stopping an estimator predicts
+by the trees up to its best iteration, a ``Booster`` by all.
+
+*CatBoost*. Rows above the border go right, both rounded to float32; each feature says where rows without a value go. An
+oblivious tree asks the same question of all nodes of a level: question i is bit i of the number of a leaf. It is read
+as a tree whose nodes hold their children, as the others are; nodes are numbered level by level. No gains are recorded.
+
+Main definitions: ``from_lightgbm``, ``lightgbm_model``; ``from_xgboost``, ``xgboost_model``; ``catboost_model``;
+``readable`` (what a damaged file raises, in one sentence), ``bits``, ``Published``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array, of_kind
+from splitcrit.audits.models import Boosting, FittedModel, FittedTree, known_columns, leaves, same_names
+from splitcrit.audits.node_moments import below
+from splitcrit.data.training_inputs import numbers
+from splitcrit.frozen import complaint, is_ours, visible
+from splitcrit.trees.tree_arrays import Structure, nodes_kept
+
+DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
+ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value
+CATEGORICAL, LEFT, MISSING = 1, 2, 4
+ZERO_IS_MISSING, NAN_IS_MISSING = 1, 2
+LEVELS = re.compile(r"-?\d+(:-?\d+)+")
+MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report
+LIGHTGBM = "a LightGBM model is the text that save_model writes", "save it by booster.save_model('model.txt')"
+XGBOOST = "an XGBoost model is JSON with trees", "save it by save_model('model.json')"
+CATBOOST = "a CatBoost model is JSON with trees", "save it by save_model('model.json', format='json')"
+
+
+@dataclass(frozen=True, eq=False)
+class Published(Structure):
+    """A tree from a file: a category is a whole number, and at the nodes in ``zeros`` a zero is a missing value."""
+
+    zeros: frozenset[int] = field(default_factory=frozenset)
+
+    def goes_left(self, node: int, values: Array) -> Array:
+        """Tell which values of a node's feature go left."""
+        if node in self.subsets:
+            values = np.trunc(values)
+        if node in self.zeros:
+            values = np.where(np.abs(values) <= ZERO, np.nan, values)
+        return super().goes_left(node, values)
+
+
+@contextmanager
+def readable(rule: str, remedy: str, text: bool = True) -> Iterator[None]:
+    """Turn whatever a damaged ``text`` of a model, or a model that transforms rows, raises into one sentence."""
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except DAMAGED as error:
+        if is_ours(error):
+            raise
+        words = visible(str(error).partition("\n")[0])[:100] or type(error).__name__
+        got = "a text without " if isinstance(error, KeyError) else "a damaged text: "
+        raise ValueError(complaint(rule, got * text + words, remedy)) from None
+
+
+def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
+    """Return a list of JSON, or numbers of a line of text, as a vector, whose entries have a dtype of these kinds.
+
+    Examples
+    --------
+    >>> listed({"feature": "0 3"}, "feature", "i").tolist()
+    [0, 3]
+    >>> listed({"feature": [0, 0.9]}, "feature", "i")
+    Traceback (most recent call last):
+    ...
+    ValueError: feature is not a list of integers
+    """
+    entries, kind = data[name], "numbers" if "f" in kinds else "integers"
+    vector = np.array([*map(float if "f" in kinds else int, entries.split())] if isinstance(entries, str) else entries)
+    if vector.ndim != 1 or (vector.size and vector.dtype.kind not in kinds):
+        raise ValueError(f"{name} is not a list of {kind}")
+    if size is not None and len(vector) != size:
+        raise ValueError(f"{name} has {len(vector)} entries in place of {size}")
+    return vector
+
+
+def tree_of(
+    left: Array, right: Array, feature: Array, threshold: Array, missing_left: Array, gain: Any, value: Any,
+    weight: Any, counts: str = "", **more: Any,
+) -> FittedTree:  # fmt: skip
+    """Return a tree, given the columns of its nodes; of leaves, ``left < 0``, only values and weights are looked at.
+
+    ``counts`` says what the weights ``(nodes,)`` are: the number of the "rows" that grew the node, their "shares" but
+    for a factor, or neither. ``more`` is that of ``Published``.
+    """
+    leaf = left < 0
+    left, right, feature = (np.where(leaf, -1, column) for column in (left, right, feature))
+    goes = np.asarray(missing_left).astype(bool) & ~leaf
+    structure = Published(left, right, feature, np.where(leaf, np.nan, threshold), goes, **more)
+    rows = weight.astype(np.int64) if counts == "rows" else None
+    shares = weight / max(weight[0], 1e-300) if counts == "shares" else None
+    return FittedTree(structure, np.where(leaf, 0.0, gain), None, rows, value, shares, weight)
+
+
+def published_model(
+    library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Any],
+    n_classes: int | None, *, single: bool, absent: float = 0.0, objective: str = "",
+    parameters: Mapping[str, str] | None = None, start: float | None = None,
+    levels: Mapping[int, frozenset[int]] | None = None, **more: Any,
+) -> FittedModel:  # fmt: skip
+    """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
+
+    Raises
+    ------
+    ValueError
+        If a tree is not ``sound``, or a category no word or number.
+    """
+    sound(trees, len(features))
+    categories = {place: category_names(names) for place, names in categories.items()}
+
+    def read(data: Any) -> Array:
+        return matrix(data, features, categories, single, absent)
+
+    def ends(data: Any) -> Iterator[Array]:
+        x = read(data)
+        return (leaves(tree.structure, x) for tree in trees)
+
+    boosting = Boosting(objective, parameters or {}, start, levels or {}, read) if objective else None
+    if objective == "survival:aft":  # scores are log times
+        trees = tuple(tree._replace(values=None if tree.values is None else -tree.values) for tree in trees)
+    survival = objective.startswith("survival:")
+    return FittedModel(library, trees, features, ends, n_classes, boosting=boosting, survival=survival, **more)
+
+
+def sound(trees: Iterable[FittedTree], features: int) -> None:
+    """Raise ValueError unless a child has one parent, which stands before it, and a split a feature and a threshold."""
+    for s in (tree.structure for tree in trees):
+        nodes = np.flatnonzero(s.left >= 0)
+        child, by = np.concatenate([s.left[nodes], s.right[nodes]]), s.feature[nodes]
+        untold = np.delete(s.threshold, [*np.flatnonzero(s.left < 0), *s.subsets])
+        faults = {
+            "a tree without nodes": not len(s.left),
+            "a child does not stand after its parent": ((child <= np.tile(nodes, 2)) | (child >= len(s.left))).any(),
+            "a node is a child twice": len(np.unique(child)) < len(child),
+            f"a split by a feature that is none of {features}": ((by < 0) | (by >= features)).any(),
+            "a threshold is nan": np.isnan(untold).any(),
+        }
+        if found := [words for words, at_fault in faults.items() if at_fault]:
+            raise ValueError(found[0])
+
+
+def bits(words: Iterable[int]) -> frozenset[int]:
+    """Return the places of the ones in words of 32 bits.
+
+    Examples
+    --------
+    >>> sorted(bits([9, 1]))
+    [0, 3, 32]
+    """
+    return frozenset(32 * i + bit for i, word in enumerate(words) for bit in range(32) if word >> bit & 1)
+
+
+def category_names(names: Any) -> list[Any]:
+    """Return the categories of a column; raise ValueError unless they are words or numbers."""
+    if not isinstance(names, list) or not all(isinstance(name, str | int | float) for name in names):
+        raise ValueError("a category is no word or number")
+    return names
+
+
+def matrix(
+    data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool, absent: float = 0.0
+) -> Array:
+    """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
+
+    ``categories`` are those of some columns, by place. A category that the model does not know is a missing value;
+    what a sparse matrix does not store is ``absent``. ``single`` rounds to float32.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the columns are others than the model's, or hold no numbers.
+    """
+    names = list(data) if isinstance(data, Mapping) else getattr(data, "columns", None)
+    kind = np.float32 if single else np.float64
+    if hasattr(data, "tocoo"):
+        entries = data.tocoo()
+        data = np.full(entries.shape, absent, kind)
+        data[entries.coords] = entries.data
+    with numbers(data if names is None else None):
+        if names is None:
+            x = np.asarray(data, dtype=kind, order="F")
+            known_columns(len(features), x.shape)
+            return x
+        same_names(names, features)
+        each = (_codes(data[n], categories[i]) if i in categories else _floats(data[n]) for i, n in enumerate(names))
+        return np.asfortranarray(np.column_stack([column.astype(kind) for column in each]))
+
+
+def _floats(values: Any) -> Array:
+    return np.asarray(np.asarray(values, dtype=object if isinstance(values, list) else None), dtype=np.float64)
+
+
+def _codes(values: Any, categories: Sequence[Any]) -> Array:
+    """Return the code of each value, nan for others; a number may be written as a text."""
+    place = {key: code for code, value in enumerate(categories) for key in (value, str(value))}
+    return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
+
+
+def from_lightgbm(text: str) -> list[Structure]:
+    """Read the trees of LightGBM's text format, which ``booster.save_model`` writes.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    list of Structure
+        A tree of L leaves has inner nodes 0 to L - 2, and LightGBM's leaf l is node L - 1 + l.
+
+    Raises
+    ------
+    ValueError
+        If the text is no such model.
+
+    Examples
+    --------
+    >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=binary\\nfeature_names=x\\n"
+    >>> tree = "Tree=0\\nnum_leaves=2\\nsplit_feature=0\\nsplit_gain=1\\nthreshold=0.5\\ndecision_type=2\\n"
+    >>> sides = "left_child=-1\\nright_child=-2\\nleaf_count=3 4\\ninternal_count=7\\n"
+    >>> (stump,) = from_lightgbm(f"{header}\\n{tree}{sides}")
+    >>> stump.rows([[0.25], [0.75], [float("nan")]])
+    [array([0, 1, 2]), array([0, 2]), array([1])]
+    """
+    return [tree.structure for tree in lightgbm_model(text).trees]
+
+
+def lightgbm_model(text: str) -> FittedModel:
+    """Read a model in LightGBM's text format; see ``from_lightgbm``."""
+    of_kind(text, str, *LIGHTGBM)
+    with readable(*LIGHTGBM):
+        body = text.partition("end of trees")[0]
+        if not body.startswith("tree\n"):
+            raise ValueError("the line 'tree' at its head")
+        header, *parts = [
+            dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in body.split("\nTree=")
+        ]
+        all_rows = "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text  # grew every tree
+        features = tuple(header["feature_names"].split())
+        objective = header.get("objective", "regression").split()[0]
+        classes = int(header["num_class"])
+        trees = tuple(_lightgbm_tree(part, all_rows)._replace(scored=i % classes) for i, part in enumerate(parts))
+        infos = header.get("feature_infos", "").split()
+        levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
+        parameters = dict(re.findall(r"^\[(\w+): (.*)\]$", text, re.M))
+        kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
+        boosted = "[boosting: rf]" not in text  # a random forest grows no tree on residuals
+        start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
+        return published_model(
+            "LightGBM", trees, features, _lightgbm_categories(text, infos), kind, single=False, boosted=boosted,
+            objective=objective, parameters=parameters, start=start, levels=levels,
+        )  # fmt: skip
+
+
+def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
+    """Return a tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
+    size = int(part["num_leaves"])
+    split, none = size - 1, np.zeros(0, dtype=np.intp)  # a tree of one leaf has no nodes, and may name none
+    each = [
+        listed(part, name, kind, split) if split else none
+        for name, kind in (("left_child", "i"), ("right_child", "i"), ("split_feature", "i"), ("threshold", "f"),
+                           ("split_gain", "f"), ("decision_type", "i"))
+    ]  # fmt: skip
+    left, right, feature, threshold, gain, kind = each
+    missing, numeric = kind // MISSING, kind & CATEGORICAL == 0
+    if not np.isin(missing, (0, ZERO_IS_MISSING, NAN_IS_MISSING)).all():
+        raise ValueError(f"decision_type {kind.max()}")
+    if max(left.max(initial=-1), right.max(initial=-1)) >= split:
+        raise ValueError("a child that is no node")
+    # where nan is not missing it is read as 0
+    goes = np.where(missing > 0, kind & LEFT > 0, threshold >= 0) & numeric
+    children = (np.where(child >= 0, child, split + ~child) for child in (left, right))
+    each = [np.append(column, np.full(size, -1)) for column in (*children, feature, threshold, goes, gain)]
+    left, right, feature, threshold, goes, gain = each
+    count = listed(part, "leaf_count", "i", size) if "leaf_count" in part or counted else np.ones(size)
+    inner = listed(part, "internal_count", "i", split) if counted and split else np.zeros(split, dtype=np.intp)
+    values = np.append(np.zeros(split), listed(part, "leaf_value", "f", size)) if "leaf_value" in part else None
+    zeros = frozenset(np.flatnonzero((missing == ZERO_IS_MISSING) & numeric).tolist())
+    subsets = _lightgbm_subsets(part, np.flatnonzero(~numeric).tolist(), threshold)
+    weights, counts = np.append(inner, count), "rows" * counted
+    return tree_of(
+        left, right, feature, threshold, goes, gain, values, weights, counts, single=False, zeros=zeros, subsets=subsets
+    )
+
+
+def _lightgbm_subsets(part: Mapping[str, str], nodes: list[int], threshold: Array) -> dict[int, frozenset[int]]:
+    """Return the categories that go left at the nodes that split by some."""
+    if not nodes:
+        return {}
+    bounds, words = (listed(part, name, "i").tolist() for name in ("cat_boundaries", "cat_threshold"))
+    places = {node: int(threshold[node]) for node in nodes}
+    if min(*places.values(), *bounds) < 0 or sorted(bounds) != bounds or bounds[-1] > len(words):
+        raise ValueError("cat_boundaries that lie outside of cat_threshold")
+    return {node: bits(words[bounds[i] : bounds[i + 1]]) for node, i in places.items()}
+
+
+def _lightgbm_categories(text: str, infos: list[str]) -> dict[int, Any]:
+    """Return the categories of the columns of a data frame, which the last line holds in their order."""
+    line = text.rpartition("pandas_categorical:")[2].partition("\n")[0] if "pandas_categorical:" in text else ""
+    each = json.loads(line) if line else None
+    if each is not None and not isinstance(each, list):
+        raise ValueError("pandas_categorical is not a list")
+    places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
+    return dict(zip(places, each, strict=True)) if each and len(each) == len(places) else {}
+
+
+def from_xgboost(text: str | bytes) -> list[Structure]:
+    """Read the trees of XGBoost's JSON format, which ``save_model("model.json")`` writes.
+
+    Parameters
+    ----------
+    text : str or bytes
+
+    Returns
+    -------
+    list of Structure
+        All trees of the file, also those after the best iteration of early stopping; nodes are numbered as in XGBoost.
+
+    Raises
+    ------
+    ValueError
+        If the text is no such model.
+
+    Examples
+    --------
+    >>> nodes = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
+    ...          "split_conditions": [0.5, 1, 2], "default_left": [1, 0, 0], "loss_changes": [3, 0, 0]}
+    >>> (stump,) = from_xgboost(json.dumps({"learner": {
+    ...     "learner_model_param": {"num_feature": "1", "num_class": "0"}, "objective": {"name": "reg:squarederror"},
+    ...     "gradient_booster": {"name": "gbtree", "model": {"trees": [nodes]}}}}))
+    >>> stump.rows([[0.25], [0.5], [float("nan")]])
+    [array([0, 1, 2]), array([0, 2]), array([1])]
+    """
+    return [tree.structure for tree in xgboost_model(text, best=False).trees]
+
+
+def xgboost_model(
+    text: str | bytes | Mapping[str, Any], best: bool | None = None, parameters: Mapping[str, str] | None = None
+) -> FittedModel:
+    """Read a model in XGBoost's JSON format, with the trees that predict; see ``from_xgboost``.
+
+    ``best`` tells whether it predicts by its best iteration; by default, as a file that an estimator has saved does.
+    ``parameters`` are those of its trees, which the file does not hold.
+    """
+    with readable(*XGBOOST):
+        learner = (text if isinstance(text, Mapping) else json.loads(text))["learner"]
+        booster, about = learner["gradient_booster"], learner["learner_model_param"]
+        model = booster.get("gbtree", booster)["model"]
+        size, classes = int(about["num_feature"]), int(about["num_class"])
+        if not 0 <= size <= MOST_FEATURES:
+            limit = f"an audited model has at most {MOST_FEATURES:,} features"
+            raise ValueError(complaint(limit, f"num_feature {size:.6g}", "fit it on fewer columns"))
+        attributes = learner.get("attributes") or {}
+        rounds = _ends_of_rounds(model, max(classes, 1))
+        if best or (best is None and "scikit_learn" in attributes):
+            rounds = rounds[: _best_round(attributes.get("best_iteration"), len(rounds))]
+        first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
+        scored = model.get("tree_info", [0])
+        trees = tuple(
+            _xgboost_tree(nodes, i < first)._replace(scored=int(scored[i % len(scored)]))
+            for i, nodes in enumerate(model["trees"][: rounds[-1] if rounds else 0])
+        )
+        named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
+        if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
+            raise ValueError(f"names of {size} features, and of an objective, are words")
+        start = float(str(about.get("base_score", "nan")).strip("[]").partition(",")[0])
+        kind = {"binary": 2, "multi": classes}.get(objective.partition(":")[0])
+        return published_model(
+            "XGBoost", trees, tuple(named), _xgboost_categories(model.get("cats", {}), size), kind, single=True,
+            boosted=len(rounds) > 1, absent=np.nan, objective=objective, parameters=parameters, start=start,
+            outputs=max(int(about.get("num_target", 1)), 1),
+        )  # fmt: skip
+
+
+def _ends_of_rounds(model: Mapping[str, Any], classes: int) -> list[int]:
+    """Return the number of trees after each round; a forest is grown in one."""
+    count = len(model["trees"])
+    together = int(model.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * classes  # before XGBoost 2
+    stated = "iteration_indptr" in model
+    ends = listed(model, "iteration_indptr", "i").tolist() if stated else [*range(0, count + 1, max(together, 1))]
+    if not ends or ends != sorted(ends) or ends[0] != 0 or ends[-1] != count:
+        raise ValueError(f"rounds that do not end at {count} trees")
+    return list(ends[1:])
+
+
+def _best_round(best: str | None, rounds: int) -> int:
+    """Return the number of rounds that predict: up to the best iteration, all without one."""
+    if best is None:
+        return rounds
+    if not str(best).isdecimal() or len(str(best)) > 9 or int(best) >= rounds:
+        rule = f"the best iteration of early stopping is one of the {rounds} that the model holds"
+        raise ValueError(complaint(rule, visible(best)[:40], "save the whole model, or fit it again"))
+    return int(best) + 1
+
+
+def _xgboost_tree(nodes: Mapping[str, Any], alike: bool) -> FittedTree:
+    """Return a tree; nodes that pruning has cut off are leaves that no row reaches. ``alike``: rows weigh the same."""
+    left = listed(nodes, "left_children", "i").astype(np.intp)
+    kinds = {"right_children": "i", "split_indices": "i", "default_left": "ib", "split_conditions": "if",
+             "loss_changes": "if"}  # fmt: skip
+    right, feature, default, conditions, gain = (listed(nodes, name, kinds[name], len(left)) for name in kinds)
+    subsets, default = _xgboost_subsets(nodes, left), default.astype(bool)
+    turned = np.array(sorted(subsets), dtype=np.intp)
+    left[turned], right[turned] = right[turned], left[turned].copy()
+    default[turned] = ~default[turned]
+    reached = np.isin(np.arange(len(left)), nodes_kept(Structure(left, right, feature, conditions, default), left >= 0))
+    left = np.where(reached, left, -1)
+    weights = listed(nodes, "sum_hessian", "if", len(left)) if "sum_hessian" in nodes else None
+    return tree_of(
+        left, right, feature, conditions.astype(np.float32), default, gain, np.where(left < 0, conditions, 0.0),
+        weights if weights is None else np.where(reached, weights, 0.0),
+        "shares" * (alike and weights is not None), strict=True, single=True,
+        subsets={node: codes for node, codes in subsets.items() if left[node] >= 0},
+    )  # fmt: skip
+
+
+def _xgboost_subsets(nodes: Mapping[str, Any], left: Array) -> dict[int, frozenset[int]]:
+    """Return the categories that nodes list, those that go right in XGBoost."""
+    names = ("categories", "categories_nodes", "categories_segments", "categories_sizes")
+    codes, at, starts, sizes = (listed(nodes, name, "i").tolist() if name in nodes else [] for name in names)
+    each = list(zip(at, starts, sizes, strict=True))
+    if any(not (0 <= node < len(left) and 0 <= n <= len(codes) - max(a, 0)) or a < 0 for node, a, n in each):
+        raise ValueError("categories that lie outside of their list")
+    by_category = np.isin(np.arange(len(left)), at)
+    kinds = listed(nodes, "split_type", "i", len(left)) if "split_type" in nodes else by_category
+    if not np.array_equal((kinds == 1)[left >= 0], by_category[left >= 0]):
+        raise ValueError("a split by categories without its list")
+    return {node: frozenset(codes[a : a + n]) for node, a, n in each}
+
+
+def _xgboost_categories(encoder: Mapping[str, Any], features: int) -> dict[int, Any]:
+    """Return the categories of the columns of a data frame, words or numbers."""
+    categories = {}
+    for place, column in enumerate(encoder.get("enc", ())[:features]):
+        if "offsets" in column and len(ends := column["offsets"]) > 1:
+            text = bytes(x % 256 for x in column["values"])
+            categories[place] = [text[a:b].decode() for a, b in pairwise(ends)]
+        elif column.get("type") is not None:
+            categories[place] = column["values"]
+    return categories
+
+
+def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
+    """Read a model in CatBoost's JSON format, which ``save_model("model.json", format="json")`` writes.
+
+    Raises
+    ------
+    ValueError
+        If the text is no such model, or a split is by a categorical, text or embedding feature.
+    """
+    with readable(*CATBOOST):
+        model = text if isinstance(text, Mapping) else json.loads(text)
+        kinds = model["features_info"]
+        every = {column["flat_feature_index"]: column for name in kinds if name.endswith("_features")
+                 for column in kinds[name]}  # fmt: skip
+        features = tuple(str(every[i].get("feature_id") or f"x{i}") for i in range(len(every)))
+        floats = kinds.get("float_features", ())
+        numeric = [(column["flat_feature_index"], column["nan_value_treatment"] != "AsTrue") for column in floats]
+
+        def question_of(split: Mapping[str, Any]) -> tuple[int, float, bool]:
+            """The feature, its border, and whether rows without a value go left."""
+            if split["split_type"] != "FloatFeature":
+                rule, got = "an audited CatBoost model must split by numbers only", visible(split["split_type"])[:40]
+                raise ValueError(complaint(rule, got, "encode categories as numbers, and fit it again"))
+            at, border = split["float_feature_index"], float(split["border"])
+            feature, missing_left = numeric[at if at >= 0 else len(numeric)]
+            return feature, border, missing_left
+
+        nested = map(_nested, model["oblivious_trees"]) if "oblivious_trees" in model else model["trees"]
+        trees = tuple(_catboost_tree(tree, question_of) for tree in nested)
+        classes = _catboost_classes(model["model_info"])
+        unused: dict[int, Any] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
+        kind = None if classes is None else len(classes)
+        return published_model(
+            "CatBoost", trees, features, unused, kind, single=True, boosted=len(trees) > 1, classes=classes
+        )
+
+
+def _nested(tree: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a tree of ``2^d`` leaves as nodes that hold their children."""
+    splits, values, weights = tree["splits"], listed(tree, "leaf_values", "if"), tree.get("leaf_weights") or []
+    if not len(values) or len(values) % 2 ** len(splits):
+        raise ValueError(f"{len(values)} leaf_values at depth {len(splits)}")
+    scores = values.reshape(2 ** len(splits), -1).tolist()
+
+    def node(depth: int, leaf: int) -> Mapping[str, Any]:
+        if depth == len(splits):
+            return {"value": scores[leaf], "weight": weights[leaf] if len(weights) else math.nan}
+        sides = (node(depth + 1, leaf + bit * 2**depth) for bit in (0, 1))
+        return {"split": splits[depth], **dict(zip(("left", "right"), sides, strict=True))}
+
+    return node(0, 0)
+
+
+def _catboost_tree(tree: Mapping[str, Any], question_of: Callable[[Any], tuple[int, float, bool]]) -> FittedTree:
+    """Return a tree whose nodes hold their children."""
+    nodes, parent = [tree], [-1]
+    for i, node in enumerate(nodes):  # which grows
+        if "split" in node:
+            nodes += [node["left"], node["right"]]
+            parent += [i, i]
+    at_leaf = [i for i, node in enumerate(nodes) if "split" not in node]
+    left, right = np.full((2, len(nodes)), -1)
+    left[parent[1::2]], right[parent[1::2]] = np.arange(1, len(nodes), 2), np.arange(2, len(nodes), 2)
+    asked = [question_of(node["split"]) if "split" in node else (-1, math.nan, False) for node in nodes]
+    feature, border, missing_left = map(np.array, zip(*asked, strict=True))
+    values = np.array([nodes[i]["value"] for i in at_leaf], dtype=float).reshape(len(at_leaf), -1)
+    scores, weights = np.zeros((len(nodes), values.shape[1])), np.zeros(len(nodes))
+    scores[at_leaf], weights[at_leaf] = values, [float(nodes[i]["weight"]) for i in at_leaf]
+    w = below(Structure(left, right, feature, border, missing_left), weights)
+    known = None if np.isnan(w[0]) else w  # a file may have no weights of leaves
+    borders = border.astype(np.float32)
+    return tree_of(left, right, feature, borders, missing_left, np.nan, scores, known, "shares" * (known is not None))
+
+
+def _catboost_classes(info: Mapping[str, Any]) -> Array | None:
+    """Return the classes, sorted, None where the model predicts numbers."""
+    if not (parameters := info.get("class_params")):
+        return None
+    names = category_names(parameters["class_names"])
+    if len(names) < 2 or len({isinstance(name, str) for name in names}) > 1:
+        raise ValueError("class_names are words or numbers")
+    return np.unique(np.array(names))
