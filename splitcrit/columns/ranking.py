@@ -48,6 +48,7 @@ from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.targets import MeasuredTarget, Target, read_target
 from splitcrit.display import many
 from splitcrit.frozen import complaint
+from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.multiple import holm
@@ -188,6 +189,9 @@ def rank_features(
     target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
     if apart and target is None:
         raise ValueError(complaint("groups= needs columns in memory", "parts", "pass a frame, or smaller files"))
+    if target and not apart:
+        told = alarms([source.columns[by].coded()[1][target.present] for by in wanted], target.values)
+        source = replace(source, remarks=(*source.remarks, *told))
     if target and (apart or target.kind == "numbers"):
         g, s = (source.columns[by] if isinstance(by, str) else by for by in (groups, strata))
         labels = target.values if target.kind == "classes" else target.responses[:, None]
