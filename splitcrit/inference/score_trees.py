@@ -22,17 +22,15 @@ from splitcrit.columns.column_tests import LabelledRows
 from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_of, standardised, survival_of
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
-from splitcrit.inference.selective import PermutedPath, Trained
+from splitcrit.inference.selective import Trained
 from splitcrit.nulls.groups import GROUPED, dependence_of
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
-from splitcrit.trees.growth import GrownTree, grow_regression
+from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.permuted_paths import ResponsePath
-from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.reference import ReferenceNode
 
 TIE = 1e-11  # of the sum of squares of the scores of a node: gains closer than this are equal
@@ -232,26 +230,16 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     _check(tree, scores.shape[1], plain)
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
-    permuted: Callable[[Path], PermutedPath]
     survival = survival_of(tree.response_scores, responses)
     if plain:
-        s = np.ascontiguousarray(standardised(scores)[:, 0])
-        if tree.compare_ == "calibrated":
-            values, types = np.unique(s, return_inverse=True)
-            calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, growing.stopping.min_samples_leaf)
-            grown = tree._grown_and_cut(calibrated, s, growing, "variance", survival)
-            rows = Trained.of(grown, x, s, growing.recoding).rows
-            return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
-        trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)
-
-        def permuted(path: Path) -> PermutedPath:
-            path_of = ResponsePath.of(path, x, s, "squared_error", growing.stopping)
-            return path_of.with_categories(growing.recoding)
+        y = np.ascontiguousarray(standardised(scores)[:, 0])
+        grown = tree._of_responses(x, y, "squared_error", growing, survival)
+        rows = Trained.of(grown, x, y, growing.recoding).rows
     else:
         search = ScoreSearch(x, _columns(tree, responses, standardised(scores)), growing.stopping)
-        trained, permuted = Trained(search.grown(), x, np.arange(len(x))), partial(ScorePath, search=search)
-    grown = tree._cut(trained, permuted, growing, "variance", survival)
-    rows = replace(trained, tree=grown).rows
+        trained = Trained(search.grown(), x, np.arange(len(x)))
+        grown = tree._cut(trained, partial(ScorePath, search=search), growing, "variance", survival)
+        rows = replace(trained, tree=grown).rows
     return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
 
 

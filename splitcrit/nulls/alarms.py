@@ -52,7 +52,7 @@ def alarms(columns: Sequence[Array], labels: Array) -> tuple[str, ...]:
     '40 of 80 rows are exact copies of others, label included: split before you oversample, or pass groups=.'
     """
     columns = [column[:ROWS] for column in columns]
-    labels = np.unique(labels[:ROWS], axis=0, return_inverse=True)[1].reshape(-1)
+    labels = np.unique(labels[:ROWS], axis=0 if labels.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
     recurring, copies = recurring_rows(columns, labels)
     serial, said = serial_columns(columns, labels), (COPIES if copies else REPEATS).format(recurring, len(labels))
     return (*[said] * (recurring > 0), *[SERIAL.format(many(serial, "column"))] * (serial > 0))
@@ -85,7 +85,8 @@ def recurring_rows(columns: Sequence[Array], labels: Array) -> tuple[int, bool]:
 def row_keys(columns: Sequence[Array]) -> Array:
     """A number ``(n,)`` for each row, equal where all columns are; of two others once in some 2^50 pairs."""
     weights = np.random.default_rng(0).random(len(columns)).tolist()
-    return np.sum([weight * column for weight, column in zip(weights, columns, strict=True)], axis=0)
+    each = [weight * column for weight, column in zip(weights, columns, strict=True)]
+    return np.asarray(np.sum(each, axis=0))
 
 
 def _pairs(keys: Array) -> int:
