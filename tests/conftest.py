@@ -20,6 +20,7 @@ from libraries import NAMES, Library, named
 from tiers import mark_slow
 
 os.environ.setdefault("MPLBACKEND", "agg")  # pictures open no window
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # processes run side by side; threads of one would wait for each other
 settings.register_profile("dev", max_examples=40, deadline=None)
 settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile("thorough", max_examples=2000, deadline=None)

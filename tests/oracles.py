@@ -15,6 +15,8 @@ from functools import cache
 from itertools import permutations, product
 from math import factorial, prod
 
+import orders
+
 Law = dict[Fraction, Fraction]
 Totals = tuple[int, ...]
 
@@ -28,17 +30,9 @@ def partitions(n: int, largest: int | None = None) -> Iterator[Totals]:
             yield (first, *rest)
 
 
-def gini(counts: list[int]) -> Fraction:
-    """Return 1 - sum p^2, and 0 for a node without observations."""
-    n = sum(counts)
-    return 1 - sum(Fraction(c, n) ** 2 for c in counts) if n else Fraction(0)
-
-
 def gain(table: list[list[int]]) -> Fraction:
-    """Return the impurity of the parent minus the mean impurity of the children."""
-    parent = [sum(column) for column in zip(*table, strict=True)]
-    n = sum(parent)
-    return gini(parent) - sum(Fraction(sum(row), n) * gini(row) for row in table) if n else Fraction(0)
+    """Return the impurity of the parent minus the mean impurity of the children, and 0 without observations."""
+    return Fraction(orders.gain(table, orders.gini)) if any(map(any, table)) else Fraction(0)
 
 
 def permutation_law(rows: Totals, columns: Totals) -> Law:

@@ -28,6 +28,8 @@ from splitcrit import (
     TreeClassifier,
     TreeRegressor,
     agini,
+    best_depth_two,
+    gini,
     gini_null,
     gini_pvalue,
     rank_features,
@@ -184,6 +186,12 @@ def _predicted(kind: Any, **options: Any) -> Callable[[Data], Any]:
     return answer
 
 
+def _best_of_depth_two(data: Data) -> Any:
+    data = replace(data, x=np.nan_to_num(data.x))
+    tree = best_depth_two(data.features, data.y, gini)
+    return np.column_stack([tree.apply(data.features), np.full(len(data.y), tree.loss)])
+
+
 def _audited(data: Data) -> Any:
     half = data.rows % 2 == 0
     train, rest = (replace(data, x=data.x[side], y=data.y[side], rows=data.rows[side]) for side in (half, ~half))
@@ -266,6 +274,7 @@ ASKED: dict[str, Asked] = {
     "trees.ForestRegressor": Asked(
         _predicted(ForestRegressor, n_estimators=3, random_state=0, max_depth=3), "rows", ("names", *PLAIN), (0,),
     ),
+    "trees.best_depth_two": Asked(_best_of_depth_two, "rows", ("rows", *GROWN), (2, 3)),
     "trees.MultiwayTreeClassifier": Asked(
         lambda data: _predicted(MultiwayTreeClassifier, max_depth=2)(replace(data, x=np.nan_to_num(data.x))), "rows",
         ("rows", "names", "negated", *PLAIN),

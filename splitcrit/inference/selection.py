@@ -17,7 +17,7 @@ from splitcrit.arguments import Array, between, one_of
 from splitcrit.data.categories_input import columns_read
 from splitcrit.data.columns import InMemoryColumn, levels
 from splitcrit.data.targets import read_target
-from splitcrit.data.training_inputs import Parameters
+from splitcrit.data.training_inputs import Parameters, all_or_nothing
 from splitcrit.data.values import MISSING
 from splitcrit.frozen import complaint, extra
 from splitcrit.inference.node_test import split_test
@@ -179,20 +179,22 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
         one_of(self.control, tuple(CONTROLS), "a control")
-        validate_data(self, X, y, skip_check_array=True)  # number and names of the features
-        if not read_target(y, self.response).present.all():
-            raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
-        self.test_: SplitTest = split_test(
-            X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
-            min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations, random_state=self.random_state,
-            categories="table", groups=groups, strata=strata,
-        )  # fmt: skip
-        self.pvalues_ = np.array([feature.p for feature in self.test_.features])
-        self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))
-        kinds = [feature.kind for feature in self.test_.features]
-        columns = columns_read(X, [j for j, kind in enumerate(kinds) if kind == "categories"])
-        each = zip(columns, kinds, strict=True)
-        self.categories_ = [_categories(x) if kind == "categories" or x.kind == "ordered" else None for x, kind in each]
+        with all_or_nothing(self):
+            validate_data(self, X, y, skip_check_array=True)  # number and names of the features
+            if not read_target(y, self.response).present.all():
+                raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
+            self.test_: SplitTest = split_test(
+                X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
+                min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations,
+                random_state=self.random_state, categories="table", groups=groups, strata=strata,
+            )  # fmt: skip
+            self.pvalues_ = np.array([feature.p for feature in self.test_.features])
+            self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))
+            kinds = [feature.kind for feature in self.test_.features]
+            columns = columns_read(X, [j for j, kind in enumerate(kinds) if kind == "categories"])
+            each = zip(columns, kinds, strict=True)
+            named = [kind == "categories" or column.kind == "ordered" for column, kind in each]
+            self.categories_ = [_categories(x) if of else None for x, of in zip(columns, named, strict=True)]
         return self
 
     def _get_support_mask(self) -> Array:

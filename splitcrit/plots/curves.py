@@ -81,7 +81,7 @@ def plot_impurity(
         ax.plot(p, heights[i] / unit, label=plot_label(impurity), linewidth=1.8, **look(i))
         for j, table in enumerate(tables):
             of = f" of split {j + 1}" if len(tables) > 1 else ""
-            _chord(ax, impurity, table, unit, j, of + (f", {impurity}" if len(values) > 1 else ""))
+            _chord(ax, impurity, table, unit, j, of + (f", {plot_label(impurity)}" if len(values) > 1 else ""))
     height = "impurity / its value at equal shares" if relative else "impurity"
     ax.set(xlabel="share of class 1", ylabel=height, xlim=(0, 1), ylim=(0, None))
     ax.legend(**ABOVE if tables else OPEN | {"loc": "lower center"})  # under the curves there are chords, or nothing

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import orders
 from splitcrit import impurities, losses
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.arith.exact_numbers import Ratio, _root
@@ -64,17 +65,10 @@ def test_a_score_is_a_fraction_near_the_float_or_there_is_none(criterion: Criter
     assert asked or criterion.name not in NAMES or criterion.degree is None
 
 
-def gini_decrease(table: list[list[int]]) -> Fraction:
-    """The decrease of Gini's impurity in integers, rows without counts left out."""
-    n = sum(map(sum, table))
-    squares = sum((Fraction(sum(x * x for x in row), sum(row)) for row in table if any(row)), Fraction(0))
-    return squares / n - Fraction(sum(sum(row[k] for row in table) ** 2 for k in range(len(table[0]))), n * n)
-
-
 def test_rows_without_counts_cost_nothing() -> None:
     seen = [t for rows, classes in SHAPES for t in tables(rows, classes) if sum(map(sum, t))]
     assert any(not any(row) for t in seen for row in t)
-    assert all(decrease(impurities.gini).exact(t) == gini_decrease(t) for t in seen)
+    assert all(decrease(impurities.gini).exact(t) == orders.gain(t, orders.gini) for t in seen)
     assert decrease(impurities.gini).exact([[1, 2], [0, 0], [3, 1]]) == Fraction(25, 294)
 
 

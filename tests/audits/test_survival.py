@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import product
+from collections import Counter
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -172,12 +174,13 @@ def mean_e(structure: Structure, cells: Any, hazard: Any, until: Any, rows: int)
             fates.append((structure_leaf(cell), time, 0, alive * (1 - h) * (c if time < 3 else 1)))
             alive *= (1 - h) * (1 - c)
     nodes, total = np.flatnonzero(structure.left >= 0), 0.0
-    for outcome in product(fates, repeat=rows):
+    for outcome in combinations_with_replacement([fate for fate in fates if fate[3]], rows):
         ends, times, events, p = (np.array(part) for part in zip(*outcome, strict=True))
+        orders = factorial(rows) / prod(map(factorial, Counter(outcome).values()))
         tables, _ = risk_tables(structure, ends, times.astype(float), events)
         logs = log_ratios(tables, np.ones((len(tables), 1)))[0]
         e = mean_evalues([(logs, np.zeros(len(tables), int))], 1)[0] if len(tables) else 1.0
-        total += float(np.prod(p)) * e
+        total += orders * float(np.prod(p)) * e
     assert len(nodes)
     return total
 

@@ -160,15 +160,3 @@ def test_verify_fails_when_a_theorem_is_unsettled(
 def test_verify_names_close_keys(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "noise.gini_gain_and_twoing"]) == 2
     assert "did you mean noise.gini_gain_and_twoing_rescale_of_class_conditional" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("name", "first", "rows"),
-    [("mushrooms", "odor", 8124), ("german_credit", "checking_status", 1000), ("spambase", None, 4601)],
-)
-def test_real_files(data: Path, tmp_path: Path, name: str, first: str | None, rows: int) -> None:
-    (path,) = data.glob(f"{name}.csv*")
-    out = tmp_path / "out.json"
-    assert main(["rank", str(path), "--target", "target", "--json", str(out)]) == 0
-    found = json.loads(out.read_text())
-    assert found["rows"] == rows and (first is None or found["features"][0]["feature"] == first)

@@ -18,7 +18,6 @@ import pytest
 from splitcrit import rank_features
 from splitcrit.audits.model_formats import read_model
 from splitcrit.cli import main
-from splitcrit.data.csv_files import NAMES
 
 ROWS = [["size", "shape", "label"], *([f"{i % 5},5", "ab"[i % 2], "xy"[i % 3 > 0]] for i in range(60))]
 
@@ -38,20 +37,6 @@ def ranked(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[dict, str]:
     assert main(["rank", *words, "--target", "label", "--json"]) == 0
     said = capsys.readouterr()
     return json.loads(said.out), said.err
-
-
-@pytest.mark.parametrize("divider", NAMES)
-def test_any_separator_gives_the_same_ranking_and_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], divider: str
-) -> None:
-    (path := tmp_path / "data.csv").write_text(text())
-    expected, said = ranked(capsys, str(path))
-    assert said == ""
-    path.write_text(text(divider))
-    found, said = ranked(capsys, str(path))
-    assert found == expected
-    told = f"splitcrit: cells are separated by {NAMES[divider]} in data.csv\n"
-    assert said == ("" if divider == "," else told)
 
 
 def test_files_of_several_separators_are_counted_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

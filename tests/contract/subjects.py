@@ -126,7 +126,13 @@ def fitted(kind: Callable[..., Any], fit: Any) -> Callable[..., Any]:
     """An estimator as a function of its data and parameters, which are those of both signatures."""
 
     def called(X: Any = ROWS, y: Any = CLASSES, sample_weight: Any = None, **given: Any) -> Any:
-        return kind(**given).fit(X, y, *(() if sample_weight is None else (sample_weight,)))
+        model = kind(**given)
+        before = dict(vars(model))
+        try:
+            return model.fit(X, y, *(() if sample_weight is None else (sample_weight,)))
+        except Exception:
+            assert vars(model) == before, "a fit that fails leaves the estimator as it was"
+            raise
 
     data = [p for name, p in inspect.signature(fit).parameters.items() if name in ("X", "y", "sample_weight")]
     parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in inspect.signature(kind).parameters.values()]

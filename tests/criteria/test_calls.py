@@ -74,11 +74,6 @@ def test_a_table_without_counts_has_gain_0_alone_and_among_others() -> None:
     assert decrease(gini).exact(empty) == twoing.exact(empty) == 0
 
 
-def test_a_table_may_be_a_table_or_lists() -> None:
-    for criterion in (decrease(gini), sgini):
-        assert criterion(Table.of(TABLES[0])) == criterion(TABLES[0]) == criterion(np.array(TABLES[0]))
-
-
 # What a definition allows.
 
 

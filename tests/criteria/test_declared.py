@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import splitcrit
 from splitcrit import agini, decrease, entropy, gini, losses, normalised, sgini
 from splitcrit.arith import FLOAT, total
 from splitcrit.columns import adjusted, standardised
@@ -120,19 +119,6 @@ def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> 
 def test_declarations_follow_parameters(criterion: Criterion, changes: dict[str, Any], same: Criterion) -> None:
     found = replace(criterion, **changes)
     assert replace(found, name=same.name) == same
-
-
-def test_trees_grow_by_the_parameter_that_was_changed() -> None:
-    pytest.importorskip("numba")
-    rng = np.random.default_rng(0)
-    x = rng.random((300, 3))
-    y = (x[:, 0] + rng.random(300) > 1).astype(int)
-    for changed, made in (
-        (replace(imprecise_information_gain(1), s=0.25), imprecise_information_gain(0.25)),
-        (replace(decrease(gini), impurity=entropy), decrease(entropy)),
-    ):
-        found, expected = (splitcrit.TreeClassifier(criterion=c).fit(x, y).tree_ for c in (changed, made))
-        np.testing.assert_array_equal(found.threshold, expected.threshold)
 
 
 def test_the_error_of_an_impurity_is_declared() -> None:

@@ -38,14 +38,6 @@ def test_dkm_is_twice_sqrt_gini_and_matushita() -> None:
     assert np.allclose(dkm(TABLES), decrease(matushita)(TABLES), rtol=1e-9, atol=1e-15)
 
 
-@pytest.mark.parametrize("criterion", [hellinger, dkm], ids=repr)
-def test_three_classes_are_refused(criterion: Any) -> None:
-    with pytest.raises(ValueError, match=f"{criterion!r} is defined for tables of 2 classes; got 3"):
-        criterion([[1, 2, 3], [3, 2, 1]])
-    with pytest.raises(ValueError, match=f"{criterion!r} is defined for .*2 classes; got 3"):
-        TreeClassifier(criterion=repr(criterion)).fit([[0], [1], [2]], [0, 1, 2])
-
-
 @pytest.mark.parametrize("name", ["hellinger", "dkm"])
 def test_trees_take_them_by_name_and_grow_as_by_sqrt_gini(name: str) -> None:
     x = RNG.normal(size=(150, 3)).round(1)

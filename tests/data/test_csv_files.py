@@ -9,7 +9,6 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -349,39 +348,3 @@ def test_the_rows_that_come_first_change_no_count(
         found.append(Tables.of(path, "y", bins=4, missing="row"))
     for other in found[1:]:
         assert other.tables == found[0].tables and other.columns == found[0].columns and other.cuts == found[0].cuts
-
-
-NOON = ["2024-03-10T12:00Z", "2024-03-10 14:00+02:00", "2024-03-10T06:30-05:30", "2024-03-11T01:45+13:45"]
-LATER = ["2024-03-10T13:00+00:00", "2024-03-10T03:00-10:00"]
-
-
-@pytest.mark.parametrize("where", ["in a file", "as texts", "as instants"])
-def test_instants_are_the_same_in_every_time_zone(tmp_path: Path, where: str) -> None:
-    cells, label = [*NOON, *LATER, *NOON], [*"ppppqqpppp"]
-    path = tmp_path / "x.csv"
-    path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in zip(cells, label, strict=True)))
-    instants = list(map(datetime.fromisoformat, cells))
-    held: Any = {"in a file": (path, "y"), "as texts": ({"x": cells}, label), "as instants": ({"x": instants}, label)}
-    table = Tables.of(*held[where], bins=4).tables["x"]
-    assert table.row_names == (np.datetime64("2024-03-10T12:00"), np.datetime64("2024-03-10T13:00"))
-    assert table.counts.tolist() == [[8, 0], [0, 2]]
-
-
-@pytest.mark.parametrize("in_file", [True, False])
-def test_dates_with_and_without_a_time_zone_are_refused(tmp_path: Path, in_file: bool) -> None:
-    cells, label = ["2024-03-10T12:00Z", "2024-03-10"], ["p", "q"]
-    (path := tmp_path / "x.csv").write_text("x,y\n2024-03-10T12:00Z,p\n2024-03-10,q\n")
-    said = (
-        "all dates of a column must have a time zone, or none; got 2024-03-10 12:00:00.00:00 and 2024-03-10 00:00:00; "
-    )
-    with pytest.raises(ValueError, match=said):
-        Tables.of(*((path, "y") if in_file else ({"x": cells}, label)), bins=4)
-
-
-@pytest.mark.parametrize("in_file", [True, False])
-def test_a_word_below_the_first_rows_makes_a_column_one_of_words(tmp_path: Path, in_file: bool) -> None:
-    cells, label = [*map(str, range(2000)), "x"], [*"ab" * 1000, "a"]
-    path = tmp_path / "x.csv"
-    path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in zip(cells, label, strict=True)))
-    found = Tables.of(path, "y", bins=4) if in_file else Tables.of({"x": cells}, label, bins=4)
-    assert found.columns["x"].kind == "category" and ("row 2001" in found.columns["x"].note) == in_file

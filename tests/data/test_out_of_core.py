@@ -448,53 +448,18 @@ def test_a_column_that_is_left_out_may_hold_anything(tmp_path: Path) -> None:
 # The command line.
 
 
-@pytest.fixture
-def pair(tmp_path: Path) -> tuple[Path, Path]:
-    """The same rows as a CSV file and as a folder."""
-    pd = pytest.importorskip("pandas")
-    rng = np.random.default_rng(0)
-    label = rng.integers(0, 2, 300)
-    frame = pd.DataFrame({
-        "row": range(300), "word": np.where(rng.random(300) < 0.3 + 0.3 * label, "yes", "no"),
-        "level": rng.normal(size=300).round(3) + 0.3 * label, "few": rng.integers(0, 4, 300),
-        "class": np.where(label, "spam", "ham"),
-    })  # fmt: skip
-    frame.loc[::9, "level"] = np.nan
-    frame.loc[::7, "word"] = None
-    frame.to_csv(tmp_path / "rows.csv", index=False)
-    return tmp_path / "rows.csv", written(tmp_path / "rows", *(pa.Table.from_pandas(frame[i::3]) for i in range(3)))
-
-
-def features(path: Path, *more: str) -> list[dict[str, Any]]:
-    out = path.with_suffix(".json")
-    assert main(["rank", str(path), "--target", "class", "--json", str(out), *more]) == 0
-    return json.loads(out.read_text())["features"]  # type: ignore[no-any-return]
-
-
-@pytest.mark.parametrize("more", [(), ("--bins", "5", "--measure", "gini"), ("--drop", "row")])
-def test_a_folder_ranks_like_a_csv_file(pair: tuple[Path, Path], more: tuple[str, ...]) -> None:
-    of_csv, of_folder = (features(path, *more) for path in pair)
-    assert [row["feature"] for row in of_csv] == [row["feature"] for row in of_folder]
-    for ours, theirs in zip(of_folder, of_csv, strict=True):
-        close = {"score", "gain", "share", "null_mean", "null_sd", "p", "log_p"}  # rows in another order
-        assert {k: ours[k] for k in ours.keys() - close} == {k: theirs[k] for k in theirs.keys() - close}
-        for key in close:
-            assert ours[key] == (theirs[key] and pytest.approx(theirs[key], rel=1e-9, abs=1e-12))
-    assert {row["feature"]: row["bins"] for row in of_folder}["level"] == (5 if "5" in more else 0)
-
-
 def test_an_interrupt_ends_with_status_130(
-    pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*given: Any) -> Iterator[Any]:
         yield next(iter(batches(*given)))
         raise KeyboardInterrupt
 
-    batches = files._read
+    batches, folder = files._read, written(tmp_path / "rows", good())
     monkeypatch.setattr(files, "_read", interrupted)
-    assert main(["rank", str(pair[1]), "--target", "class", "--json", str(pair[0].with_name("out.json"))]) == 130
+    assert main(["rank", str(folder), "--target", "y", "--json", str(tmp_path / "out.json")]) == 130
     assert capsys.readouterr() == ("", "splitcrit: interrupted\n")
-    assert not pair[0].with_name("out.json").exists()
+    assert not (tmp_path / "out.json").exists()
 
 
 def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

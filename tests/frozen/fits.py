@@ -1,9 +1,9 @@
 """The fits on which builders of trees are compared, by name, and a digest of the tree of each.
 
-They are those of ``tests/trees/test_reference.py`` (which grows them by the reference builder too) and, of real files,
-of ``test_builders.py``; they are drawn here again, so that they stay when those change.
+``tests/trees/test_reference.py`` grows the small ones by the reference builder too. The data sets stay as they are: the
+digests of their trees are kept.
 
-Main definitions: ``fits`` (functions by name), ``real_fits``, ``digest``.
+Main definitions: ``training_set``, ``set_of_categories``, ``fits`` (functions by name), ``real_fits``, ``digest``.
 """
 
 from __future__ import annotations
@@ -124,19 +124,26 @@ def of_responses(seed: int, error: Any, lost: float) -> GrownTree:
     return grow_regression(x, y, weights, error, growing(seed))
 
 
-def of_categories(seed: int, response: str) -> tuple[GrownTree, Any]:
+def set_of_categories(seed: int, response: str) -> tuple[Any, Any, Any, Any]:
+    """Two columns of categories beside one of numbers, the numbers of levels, labels or responses, weights."""
     rng = np.random.default_rng(seed)
-    n, least = int(rng.integers(8, 40)), [1, 3][seed % 2]
+    n = int(rng.integers(8, 40))
     levels = np.array([int(rng.integers(2, 9)), 0, 3])
     x = np.stack([rng.integers(0, levels[0], n), rng.integers(0, 9, n), rng.integers(0, 3, n)], axis=1) * 1.0
     weights = [None, rng.integers(1, 4, n) / 1.0, rng.integers(1, 9, n) / 4.0][seed % 3]
-    recoding = Recoding(x, levels, 8)
-    options = GrowthOptions(Stopping(min_samples_leaf=least), recoding=recoding)
     if response == "numbers":
-        y = (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0
+        return x, levels, (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0, weights
+    classes = 2 if response == "two classes" else 3
+    return x, levels, (x[:, 0] * 7 % classes + rng.integers(0, 2, n)).astype(int) % classes, weights
+
+
+def of_categories(seed: int, response: str) -> tuple[GrownTree, Any]:
+    x, levels, y, weights = set_of_categories(seed, response)
+    recoding = Recoding(x, levels, 8)
+    options = GrowthOptions(Stopping(min_samples_leaf=[1, 3][seed % 2]), recoding=recoding)
+    if response == "numbers":
         return grow_regression(x, y, weights, growing=options), recoding.subsets
     classes = 2 if response == "two classes" else 3
-    y = (x[:, 0] * 7 % classes + rng.integers(0, 2, n)).astype(int) % classes
     return grow(Columns.of(x, y, classes, weights), GINI, options), recoding.subsets
 
 

@@ -37,8 +37,3 @@ def test_ne_names_its_loss_at_every_parameter(lam: float) -> None:
     assert ne(lam).loss == losses.ne(lam)
     assert ne(lam).name == losses.ne(lam).name
     assert losses.negative_exponential(0.3).name == "negative_exponential(lam=0.3)"
-
-
-def test_every_class_has_one_response() -> None:
-    with pytest.raises(ValueError, match="every class has one response; got 4 responses for 2 classes"):
-        poisson(VALUES)([1, 2])

@@ -17,8 +17,8 @@ import splitcrit
 from libraries import Library
 from objects import CLASS_IMPURITIES, CRITERIA, MARGIN_LOSSES
 from splitcrit import criteria, impurities, losses
-from splitcrit.arith import EXACT, FLOAT, Irrational
-from splitcrit.criteria import Criterion, as_criterion, decrease, replace
+from splitcrit.arith import Irrational
+from splitcrit.criteria import Criterion, decrease
 
 TABLES = st.integers(2, 4).flatmap(
     lambda k: st.lists(st.lists(st.integers(0, 30), min_size=k, max_size=k), min_size=2, max_size=2)
@@ -185,38 +185,6 @@ def test_a_lambda_is_refused_by_pickle_in_one_sentence() -> None:
     loss = losses.Loss("mine", lambda w, k, m: 1 - w[k])
     with pytest.raises(pickle.PicklingError, match=r"functions have a name in a module; got .*<lambda>; define"):
         pickle.dumps(Criterion.from_loss(loss))
-
-
-def test_from_loss_without_act() -> None:
-    table = [[7, 2], [1, 5]]
-    known = decrease(impurities.gini)(table)
-    searched = Criterion.from_loss(losses.Loss("square", losses.square.at))(table)
-    assert math.isclose(searched, known, rel_tol=1e-8)
-
-
-def test_from_loss_with_act(library: Library) -> None:
-    table = [[7, 2], [1, 5]]
-    for loss, impurity in ((i.loss, i) for i in CLASS_IMPURITIES):
-        assert loss is not None
-        found = library.run(Criterion.from_loss(loss), table)
-        assert math.isclose(found, decrease(impurity)(table), rel_tol=1e-9, abs_tol=1e-12), impurity
-
-
-def test_impurities_serve_as_criteria_and_parameters_can_be_replaced() -> None:
-    assert as_criterion(impurities.gini) == decrease(impurities.gini)
-    with pytest.raises(TypeError, match="expected; got 'gini'; pass a value"):
-        as_criterion("gini")
-    three = replace(criteria.imprecise_information_gain(1), s=3)
-    assert three.score == criteria.imprecise_information_gain(3).score
-    with pytest.raises(TypeError, match="has the parameters s; got t"):
-        replace(three, t=1)
-
-
-def test_formulas_run_on_lists_arrays_and_batches() -> None:
-    left, right = np.array([[3.0, 1.0], [1.0, 0.0]]), np.array([[1.0, 2.0], [2.0, 2.0]])
-    values = decrease(impurities.gini).score((left, right), FLOAT)
-    exact = decrease(impurities.gini).score([[Fraction(3), Fraction(1)], [Fraction(1), Fraction(2)]], EXACT)
-    assert math.isclose(values[0], exact)
 
 
 def test_a_copy_of_a_frozen_value_is_the_value() -> None:

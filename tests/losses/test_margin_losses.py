@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,11 +18,6 @@ ALL = sorted({x for x in vars(losses).values() if isinstance(x, Loss)}, key=repr
 def test_a_scaled_loss_is_on_the_same_space_with_the_same_best_point(loss: Loss) -> None:
     found = scaled(loss, 2)
     assert (found.space, found.act, found.name) == (loss.space, loss.act, f"scaled({loss.name}, 2)")
-
-
-def test_spaces_of_scaled_losses_by_name() -> None:
-    assert scaled(losses.hinge, 2).space == "line" and scaled(losses.square, 2).space == "simplex"
-    assert scaled(scaled(losses.logistic, 3), 2).space == "line"
 
 
 def test_a_scaled_loss_costs_as_many_times_more() -> None:
@@ -50,12 +44,3 @@ def test_a_margin_of_exactly_0_is_an_error_for_both_classes() -> None:
     assert [margin_zero_one.at(w, 0, FLOAT) for w in (-1.0, -smallest, smallest, 1.0)] == [0, 0, 1, 1]
     assert [step_cdf(Fraction(x), EXACT) for x in (-1, 0, 1)] == [0, 1, 1]
     assert step_cdf(np.array([-1.0, -0.0, 0.0, 2.0]), FLOAT).tolist() == [0, 1, 1, 1]
-
-
-@pytest.mark.parametrize("factor", [2, Fraction(1, 3)])
-def test_a_scaled_impurity_is_the_least_risk_of_its_scaled_loss(factor: Any) -> None:
-    for impurity in (impurities.gini, impurities.misclassification):
-        found = impurities.scaled(impurity, factor)
-        for p in ([Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]):
-            assert found(p) == factor * impurity(p)
-            assert losses.risk(found.loss, found.loss.act(p, EXACT), p, EXACT) == found(p)

@@ -303,19 +303,6 @@ def test_a_constant_gain_has_a_null_of_one_value(ax):
 # ---- bias ----
 
 
-def test_shares_at_the_root_sum_to_one_and_scores_are_those_of_tables():
-    found = root_choices([gini, sgini], (2, 5), labels=(6, 4), samples=40, rng=3)
-    assert [(x.criterion, x.values) for x in found] == [
-        ("decrease(gini)", 2), ("decrease(gini)", 5), ("sgini", 2), ("sgini", 5),
-    ]  # fmt: skip
-    assert found[0].chosen + found[1].chosen == pytest.approx(1) == found[2].chosen + found[3].chosen
-    draws, labels = np.random.default_rng(3), np.repeat([0, 1], [6, 4])
-    for x, number in zip(found[:2], (2, 5), strict=True):
-        codes = draws.integers(0, number, size=(40, 10))
-        gains = [gini_gain(Table.of(code, labels)) for code in codes]
-        assert x.score == pytest.approx(np.mean(gains)) and x.score_sd == pytest.approx(np.std(gains, ddof=1))
-
-
 def test_bias_is_drawn_with_bars_and_the_fair_share(ax):
     values = (2, 10, 30)
     found = root_choices([gini, sgini], values, labels=(30, 30), samples=300)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
@@ -12,12 +12,18 @@ from typing import Any
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.cbook import is_math_text
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+import foreign_names
 from reproductions.roots import root_choices
 from splitcrit import (
+    Impurity,
     SplitSelector,
     TreeClassifier,
     entropy,
@@ -32,63 +38,93 @@ from splitcrit import (
 from splitcrit.audits import audit
 from splitcrit.inference import InferenceTreeClassifier, significant_subtree
 from splitcrit.plots.style import paper
-from splitcrit.trees import ValidationCurve
+from splitcrit.trees import ValidationCurve, plot_tree
 
 OKABE_ITO = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7")
 PIXEL = 0.01  # inches
-NAMES = {"gini": 0.5, "ne(lam=0.5)": 0.6, "misclassification": 0.65}
 GRID = (0.0, 0.5, 1.0)
-CURVES = {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in NAMES.items()}
-LOST = [{"method": m, "classes": k, "categories": c, "loss": 0.05 * c / k}
-        for m in ("one", "pair") for k in (3, 4) for c in (2, 4)]  # fmt: skip
-SHARES = [SimpleNamespace(condition=v, chooser=c, share=v / 9, standard_error=0.02) for c in ("a", "b") for v in (2, 4)]
 SPLITS = [[90, 10], [50, 50]], [[297, 3], [403, 297]]
-RANKS = {"gini": 1.25, "entropy": 2.0, "a criterion with a long name": 2.75}
 TABLE = [[6, 2, 1], [3, 5, 1], [0, 2, 5]]
 
 
+def curves(name: str) -> dict[str, ValidationCurve]:
+    accuracies = {name: 0.5, "ne(lam=0.5)": 0.6, "misclassification": 0.65}
+    return {name: ValidationCurve(GRID, (0.5, 0.75, a), (3.0, 4.0, 5.0)) for name, a in accuracies.items()}
+
+
+def lost(name: str) -> list[dict[str, Any]]:
+    pairs = [(m, k, c) for m in ("one", name) for k in (3, 4) for c in (2, 4)]
+    return [{"method": m, "classes": k, "categories": c, "loss": 0.05 * c / k} for m, k, c in pairs]
+
+
+def shares(name: str) -> list[SimpleNamespace]:
+    pairs = [(c, v) for c in ("a", name) for v in (2, 4)]
+    return [SimpleNamespace(condition=v, chooser=c, share=v / 9, standard_error=0.02) for c, v in pairs]
+
+
 @cache
-def data() -> Any:
-    """Rows of three classes, some of them noise."""
+def data(name: str) -> Any:
+    """Rows of three classes, some of them noise; a column and the classes are named."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(300, 4))
-    return x, (x[:, 0] > 0).astype(int) + (x[:, 1] > 0.5) * (rng.random(300) < 0.8)
+    codes = (x[:, 0] > 0).astype(int) + (x[:, 1] > 0.5) * (rng.random(300) < 0.8)
+    return pd.DataFrame(x, columns=[name, "b", "c", "d"]), np.array([f"{name}{k}" for k in range(3)])[codes]
+
+
+def halves(name: str) -> tuple[Any, Any, Any]:
+    """A tree, and rows that it has not seen."""
+    x, y = data(name)
+    return TreeClassifier(max_depth=3, random_state=0).fit(x[::2], y[::2]), x[1::2], y[1::2]
 
 
 @cache
-def tree() -> Any:
-    return TreeClassifier(max_depth=3, random_state=0).fit(*(part[::2] for part in data()))
+def categorical(name: str) -> Any:
+    x, y = data(name)
+    return TreeClassifier(categorical_features=[4], max_depth=4).fit(x.assign(**{f"{name}c": np.roll(y, 1)}), y)
+
+
+def marked(name: str) -> Impurity:
+    return Impurity(name, gini.of)
 
 
 PICTURES: dict[str, Callable[..., Any]] = {
-    "audited_features": lambda **o: plots.audited_features(audit(tree(), *(part[1::2] for part in data())), **o),
     "best_split_regions": lambda **o: plots.best_split_regions(entropy, resolution=30, **o),
-    "choice_shares": lambda **o: plots.choice_shares(SHARES, expected=0.5, **o),
     "landscape": lambda **o: plots.landscape([9, 5, 3, 2, 1], [gini, entropy], **o),
-    "plot_selection": lambda **o: plots.plot_selection(SplitSelector().fit(data()[0][:90], data()[1][:90]), **o),
-    "plot_critical_difference": lambda **o: plots.plot_critical_difference(RANKS, 1.5, **o),
-    "plot_impurity": lambda **o: plots.plot_impurity([gini, entropy, misclassification], splits=[[3, 1], [1, 3]], **o),
-    "plot_inference_tree": lambda **o: plots.plot_inference_tree(
-        InferenceTreeClassifier(random_state=0).fit(*data()), **o
-    ),
     "plot_losses": lambda **o: plots.plot_losses([losses.ramp, losses.hinge, losses.exponential], **o),
-    "plot_noise": lambda **o: plots.plot_noise(CURVES, **o),
     "plot_null": lambda **o: plots.plot_null(TABLE, **o),
     "plot_phases": lambda **o: plots.plot_phases(*SPLITS, entropy, points=31, **o),
-    "plot_ranking": lambda **o: plots.plot_ranking(rank_features(*data()), **o),
     "plot_scaling": lambda **o: plots.plot_scaling([gini, entropy], symmetric(0.2), splits=20, **o),
-    "plot_selection_bias": lambda **o: plots.plot_selection_bias(
-        root_choices([gini, sgini], (2, 5, 10), samples=20), **o
-    ),
-    "plot_significant_subtree": lambda **o: plots.plot_significant_subtree(
-        significant_subtree(tree(), *(part[1::2] for part in data())), **o
-    ),
     "plot_ternary": lambda **o: plots.plot_ternary(gini, node=(5, 3, 2), resolution=30, **o),
-    "search_loss": lambda **o: plots.search_loss(LOST, **o),
     "smaller_sides": lambda **o: plots.smaller_sides([gini, entropy], classes=(2, 3, 5), nodes=5, **o),
     "two_class_values": lambda **o: plots.two_class_values([gini, entropy], points=21, **o),
-    "validation_curve": lambda **o: plots.validation_curve(CURVES["gini"], **o),
 }
+NAMED: dict[str, Callable[..., Any]] = {  # pictures of what a user names
+    "audited_features": lambda name, **o: plots.audited_features(audit(*halves(name), rows="held-out"), **o),
+    "choice_shares": lambda name, **o: plots.choice_shares(shares(name), expected=0.5, **o),
+    "plot_selection": lambda name, **o: plots.plot_selection(
+        SplitSelector().fit(data(name)[0][:90], data(name)[1][:90]), **o
+    ),
+    "plot_critical_difference": lambda name, **o: plots.plot_critical_difference(
+        {"gini": 1.25, "entropy": 2.0, name: 2.75}, 1.5, **o
+    ),
+    "plot_impurity": lambda name, **o: plots.plot_impurity(
+        [marked(name), entropy, misclassification], splits=[[3, 1], [1, 3]], **o
+    ),
+    "plot_inference_tree": lambda name, **o: plots.plot_inference_tree(
+        InferenceTreeClassifier(random_state=0).fit(*data(name)), **o
+    ),
+    "plot_noise": lambda name, **o: plots.plot_noise(curves(name), **o),
+    "plot_ranking": lambda name, **o: plots.plot_ranking(rank_features(*data(name)), **o),
+    "plot_selection_bias": lambda name, **o: plots.plot_selection_bias(
+        root_choices([marked(name), sgini], (2, 5, 10), samples=20), **o
+    ),
+    "plot_significant_subtree": lambda name, **o: plots.plot_significant_subtree(
+        significant_subtree(*halves(name)), **o
+    ),
+    "search_loss": lambda name, **o: plots.search_loss(lost(name), **o),
+    "validation_curve": lambda name, **o: plots.validation_curve(curves(name)[name], **o),
+}
+PICTURES |= {kind: partial(draw, "a long name") for kind, draw in NAMED.items()}
 each = pytest.mark.parametrize("name", PICTURES)
 
 
@@ -184,3 +220,29 @@ def test_its_colours_are_those_of_the_colour_blind_and_nothing_is_told_by_colour
     for one, other in combinations(legend.get_lines() if legend else [], 2):
         looks = [(line.get_linestyle(), line.get_marker(), line.get_linewidth()) for line in (one, other)]
         assert looks[0] != looks[1] or one.get_color() == other.get_color()
+
+
+# Names that the library did not choose.
+
+TREES: dict[str, Callable[..., Any]] = {
+    "plot_tree": lambda name, ax: plot_tree(halves(name)[0], class_names=[name, "d", "e"], fontsize=6, ax=ax),
+    "plot_tree of categories": lambda name, ax: plot_tree(categorical(name), fontsize=6, ax=ax),
+    "names of a grid": lambda name, ax: plots.validation_curve(
+        ValidationCurve((name, "b"), (0.5, 0.6), (2.0, 3.0)), ax=ax
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")  # of signs that a font lacks
+@pytest.mark.parametrize("kind", NAMED | TREES)
+def test_no_picture_typesets_a_name(kind: str) -> None:
+    for name in foreign_names.NAMES:
+        figure = Figure(figsize=(2, 2), dpi=20)
+        FigureCanvasAgg(figure)
+        (NAMED | TREES)[kind](name, ax=figure.subplots())
+        figure.canvas.draw()
+        texts = [text.get_text() for text in figure.findobj(Text)]
+        assert any(texts)
+        for text in texts:
+            told = is_math_text(text) or foreign_names.bad(text) or len(text) >= 800
+            assert not told, (kind, text[:200])

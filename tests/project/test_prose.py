@@ -12,6 +12,8 @@ from statistics import fmean, stdev
 
 import numpy as np
 import pytest
+from scipy.stats import norm
+from sklearn.datasets import load_wine
 
 from executed_page import rows
 from prose import ROOT, means, sentences, words
@@ -274,6 +276,24 @@ FACTS: list[tuple[str, str, Callable[[], bool]]] = [
 @pytest.mark.parametrize(("page", "said", "so"), FACTS, ids=[f"{page}: {said[:40]}" for page, said, _ in FACTS])
 def test_what_is_said_is_so(page: str, said: str, so: Callable[[], bool]) -> None:
     assert so()
+
+
+def test_figures_of_pages_that_a_formula_gives() -> None:
+    assert 0.5 / 100**0.5 <= 0.05  # honest-trees: a share of 100 samples
+    assert 2 * norm.sf(norm.isf(0.025) / 2**0.5) == pytest.approx(0.17, abs=0.005)  # forests: twice the variance
+
+
+def test_figures_of_pages_that_data_give() -> None:
+    wine = load_wine(as_frame=True)
+    low, third = wine.data["alcohol"] <= 12.44, wine.target == 2
+    assert [(low & third).sum(), third.sum(), (low & ~third).sum(), (~third).sum()] == [4, 48, 51, 130]
+
+
+def test_a_pvalue_is_not_the_probability_of_noise() -> None:
+    rng = np.random.default_rng(0)
+    noise = rng.random(20_000) < 0.9
+    p = np.where(noise, rng.random(20_000), norm.sf(rng.normal(2.0, 1.0, 20_000)))
+    assert noise[np.abs(p - 0.03) < 0.01].mean() > 0.3
 
 
 KEPT = ("`make verify ARGS=--no-cache` settles everything from nothing",

@@ -49,7 +49,6 @@ from splitcrit.proof.points import points, raises
 
 HALF = Fraction(1, 2)
 CELLS = dict.fromkeys("abcd", "positive")
-COUNTS = dict.fromkeys("abcd", "count")
 REFUTED, UNKNOWN = Status.REFUTED, Status.UNKNOWN
 
 
@@ -299,12 +298,6 @@ def test_a_float_is_no_evidence() -> None:
         Identity({"x": "real"}, lambda v, m: np.sqrt(2) * v.x, lambda v, m: v.x).settle()
 
 
-def test_a_near_miss_that_is_true_leaves_a_theorem_open() -> None:
-    true = Exhaustive(Cases(sizes, N=upto(3)), lambda t: True)
-    found = settle(Theorem("a.b", "it is", "n2000", true, (NearMiss("again", true), NearMiss("again", true))))
-    assert not found.settled and found.killed == 0
-
-
 def test_the_lies_are_about_a_checker_that_proves_the_truth() -> None:
     """Each kind of claim proves what differs from a lie in one thing."""
     truths: list[Claim] = [
@@ -354,17 +347,8 @@ def test_a_claim_false_on_a_small_set_is_not_proved() -> None:
     assert status(peak) is Status.UNKNOWN and "where n - 37 == 0: True" in peak.settle().evidence
     ways = Identity({"n": "count"}, lambda v, m: v.n * m.where(v.n == 0, 2, 1), lambda v, m: v.n)
     assert "on each of 2 branches" in ways.settle().evidence
-    caught = Exhaustive(lambda: range(100), lambda n: (n * 2 if n == 37 else n) == n)
-    assert status(caught) is Status.REFUTED and caught.settle().witness == "37"
-    edge = Smt({"x": "rate", "y": "rate"}, lambda v, m: v.x * v.y < 1)
-    assert status(edge) is Status.REFUTED and edge.settle().witness == "x = 1, y = 1"
-
-
-def test_division_by_zero_at_the_boundary_is_no_theorem() -> None:
-    everywhere = Identity({"n": "count"}, lambda v, m: v.n * v.n / v.n, lambda v, m: v.n)
-    assert everywhere.settle().evidence.startswith("undefined at n = 0, a point of its domain")
-    inside = Identity({"n": "count"}, lambda v, m: v.n * v.n / v.n, lambda v, m: v.n, domain=lambda v, m: v.n > 0)
-    assert status(inside) is Status.PROVED
+    edge = Identity({"n": "count"}, lambda v, m: v.n * v.n / v.n, lambda v, m: v.n)
+    assert edge.settle().evidence.startswith("undefined at n = 0, a point of its domain")
 
 
 def test_roots_are_known_by_their_squares_only() -> None:
@@ -384,13 +368,7 @@ def test_roots_are_known_by_their_squares_only() -> None:
 
 
 def test_a_certificate_must_be_the_gap_and_its_atoms_non_negative() -> None:
-    def square(v, m):  # type: ignore[no-untyped-def]
-        return v.x * v.x - 2 * v.x * v.y + v.y * v.y
-
-    variables = {"x": "real", "y": "real"}
-    assert status(Certificate(variables, square, lambda v, m: [([v.x - v.y], [])])) is Status.PROVED
-    assert status(Certificate(variables, square, lambda v, m: [([v.x + v.y], [])])) is Status.UNKNOWN
-    negative = Certificate(variables, lambda v, m: v.x, lambda v, m: [([], ["x"])], lambda v, m: {"x": v.x})
+    negative = Certificate({"x": "real"}, lambda v, m: v.x, lambda v, m: [([], ["x"])], lambda v, m: {"x": v.x})
     assert status(negative) is Status.REFUTED
     atom = Certificate({"x": "real"}, lambda v, m: v.x**2, lambda v, m: [([], ["a", "a"])], lambda v, m: {"a": v.x})
     found = atom.settle()

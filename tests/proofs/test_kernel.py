@@ -92,13 +92,6 @@ def test_a_theorem_is_listed_for_no_key_that_it_does_not_say(name: str, key: str
     assert any(fault in said for said in listed.of_keys(replace(known(name), keys=(key,), besides=())))
 
 
-def test_few_keys_that_are_chosen_at_random_are_accepted() -> None:
-    draw, keys = Random(0), sorted(catalogue.collect())
-    wrong = [replace(t, keys=(key,), whole=(), besides=()) for t in kernel.checked() for key in draw.sample(keys, 3)]
-    accepted = sum(not list(listed.of_keys(theorem)) for theorem in wrong)
-    assert accepted < len(wrong) / 5  # of a theorem and a key nearly all had been
-
-
 def test_a_hypothesis_more_is_explained_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     theorem = known("gini_gain_rescales_of_class_conditional_noise")
     said = read(f"{KEPT_OF[theorem.name]} forall lam : R, 0 < lam -> (forall k : 'I_2, t 0 k = 0) ->")

@@ -8,13 +8,11 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from splitcrit import impurities
 from splitcrit.criteria import dkm, hellinger, pairwise_gain
 from splitcrit.criteria.facts import concerns, facts, known
 from splitcrit.nulls import agini, significance
@@ -167,17 +165,6 @@ def test_a_cell_has_a_key_or_is_empty(property_page: str) -> None:
     for cell in filter(None, cells):
         keys = re.findall(r"(?:holds|refuted|to N = \d+)[^`;]* `\[([\w.]+)\]`", cell)
         assert re.match(r"holds|refuted|to N = \d+", cell) and keys and set(keys) <= set(catalogue.collect()), cell
-
-
-def test_facts_can_be_asked_for() -> None:
-    assert known("decrease(gini)", "keeps order under uniform noise", 2) == "holds"
-    assert known("decrease(entropy)", "keeps order under uniform noise", 2) == "refuted"
-    assert known("decrease(gini)", "is liked by everyone", 2) == "unknown"
-    assert (
-        known(impurities.gce(0.5), "concave", 3) == known(impurities.gce(Fraction(1, 2)), "concave", "all") == "holds"
-    )
-    with pytest.raises(ValueError, match="classes are a number from 2, or a group; got 1"):
-        known("decrease(gini)", "concave", 1)
 
 
 def test_what_holds_up_to_a_bound_is_shown_as_such_and_not_relied_on(whole: Ledger) -> None:

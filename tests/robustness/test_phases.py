@@ -83,6 +83,8 @@ def test_intervals_hold_flips_of_the_float_scores(direction):
 def test_the_flip_of_remark_4_is_enclosed():
     ((low, high),) = enclosed_flips(*REMARK4, entropy)
     assert low < F("0.08939539194580367760507660315") < high
+    found = phase_diagram(*REMARK4, entropy, points=41)
+    np.testing.assert_array_equal(np.diag(found.flipped)[:20], found.tau_pos[:20] > low)
 
 
 def test_misclassification_flips_off_the_diagonal_only():

@@ -171,15 +171,6 @@ def test_first_and_always_are_what_they_say(unit):
     assert samples_needed(np.array(unit) * 7, channel, delta) == found
 
 
-@pytest.mark.parametrize("unit", ([3, 0, 1], [1, 5, 2], [0, 1, 0, 0]))
-def test_the_bound_of_several_classes_is_met_from_the_first_number_that_meets_it(unit):
-    channel, delta = symmetric(0.1), 0.05
-    *_, second, first = sorted(np.array(unit) @ channel.matrix(len(unit)))
-    rate = ((first - second) / sum(unit)) ** 2 / 2
-    n = samples_needed(unit, channel, delta).theorem4
-    assert (len(unit) - 1) * math.exp(-n * rate) <= delta < (len(unit) - 1) * math.exp(-(n - 1) * rate)
-
-
 def compared(cells, criterion):
     one, two = (
         criterion.score([[F(int(x)) for x in row] for row in table], EXACT)
@@ -202,20 +193,6 @@ def test_nested_tables_give_their_cells():
     direct = order_failure(cells, channel=channel).probability
     assert order_failure(first, second, channel=channel).probability == direct
     assert order_failure(second, first, channel=channel).probability == direct
-
-
-def test_an_estimate_meets_the_exact_value_and_says_how_sure_it_is():
-    cells = np.array([[[9, 3], [8, 5]], [[5, 8], [3, 12]]])
-    exact = order_failure(cells, channel=symmetric(0.3))
-    assert exact.standard_error == 0
-    from splitcrit.robustness import order, splits
-
-    scorer = splits.SplitComparison(decrease(gini), cells)
-    found = order._estimated(cells, symmetric(0.3), scorer, "fail", 40_000, np.random.default_rng(3))
-    assert abs(found.probability - exact.probability) < 5 * found.standard_error
-    assert 0 < found.standard_error < 0.003
-    three = order_failure(np.array([[[9, 2, 1], [3, 4, 1]], [[2, 3, 4], [1, 2, 9]]]), channel=symmetric(0.2), rng=0)
-    assert three.draws == 100_000 and 0 < three.probability < 1
 
 
 def test_an_order_fails_with_a_chance_of_at_most_one():
@@ -433,21 +410,6 @@ def test_splits_that_refute_change_places(criterion, noise):
         assert found.witness.startswith(f"[{' / '.join(' '.join(map(str, row)) for row in better)}] against")
     assert tolerance(entropy, "uniform").splits == (((1, 0), (4, 2)), ((1, 1), (4, 1)))
     assert tolerance(gini, "uniform").splits == ()
-
-
-REMARK4 = [[90, 10], [50, 50]], [[2079, 21], [2821, 2079]]  # ghosh2017, Remark 4, as counts
-
-
-def test_the_phase_diagram_of_gini_never_flips_and_that_of_entropy_does():
-    one, two = REMARK4
-    same = phase_diagram(one, two, gini, points=41)
-    inside = same.tau_pos[None, :] + same.tau_neg[:, None] != 1
-    assert not same.flipped[inside].any()
-    found = phase_diagram(one, two, entropy, points=41)
-    diagonal = np.diag(found.flipped)[:20]
-    rates = found.tau_pos[:20]
-    np.testing.assert_array_equal(diagonal, rates > 0.0893954)
-    assert found.clean == -1
 
 
 @pytest.mark.parametrize(

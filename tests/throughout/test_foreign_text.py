@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from foreign_names import LINE, NAMES, bad
 from splitcrit import (
     Impurity,
-    SplitSelector,
     Table,
     Tables,
     TreeClassifier,
     TreeRegressor,
     decrease,
-    plots,
     rank_features,
 )
 from splitcrit.audits import CategoryGain, audit
@@ -33,17 +30,11 @@ from splitcrit.inference import (
 )
 from splitcrit.trees import (
     MultiwayTreeClassifier,
-    ValidationCurve,
     export_graphviz,
     export_text,
-    plot_tree,
 )
 
-NAMES = [
-    "\x1b]0;owned\x07\x1b[2J\x9b31m\x00two\nlines\r\u2028\u202egnp.exe", "cost_{$", "a$^$ $x b$", r"\$5 $\frac{$",
-    "{name} {0} %s", "</td><script>alert(1)</script>&lt;b&gt;", "x" * 9_990, "$" * 99,
-]  # fmt: skip
-LINE, PAGE = 2500, 20_000  # characters of ours: some names, each cut
+PAGE = 20_000  # characters of ours: some names, each cut
 EXACT = {"Table"}  # prints as a call that makes it again, however long that is
 N = 60
 
@@ -138,12 +129,6 @@ def multiway(name: str) -> Any:
     return MultiwayTreeClassifier(max_depth=1).fit(X.round(), y)
 
 
-def bad(text: str, most: float = LINE) -> list[str]:
-    """What a text hands on: characters that do not print, and lines without end."""
-    found = [repr(c) for c in dict.fromkeys(text) if not (c.isprintable() or c == "\n")]
-    return found + [f"{len(line)} characters" for line in text.split("\n") if len(line) > most]
-
-
 @pytest.mark.parametrize("kind", RESULTS)
 def test_no_result_prints_what_a_terminal_or_a_browser_obeys(kind: str) -> None:
     for name in NAMES:
@@ -165,66 +150,6 @@ def test_long_names_that_differ_in_the_last_character_differ_in_print() -> None:
     X = pd.DataFrame({"q" * 500 + end: [0.0, 1, 2, 3] for end in "ab"})
     told = [line.split()[0] for line in str(split_test(X, [0, 0, 1, 1])).splitlines()[1:3]]
     assert len(set(told)) == 2 and max(map(len, told)) <= 80
-
-
-# Pictures: every public one is here, or shows nothing that a user names.
-
-PLAIN = {"plot_losses", "plot_null", "plot_phases", "plot_scaling", "plot_ternary", "best_split_regions", "landscape",
-         "smaller_sides", "two_class_values", "indistinct_groups"}  # fmt: skip
-SHARES = {"condition": 2, "share": 0.5, "standard_error": 0.1}
-CHOSEN = {"chosen": 0.5, "chosen_error": 0.1, "score": 1.0, "score_error": 0.1, "score_sd": 1.0}
-PICTURES: dict[str, Callable[[str, Any], Any]] = {
-    "plot_ranking": lambda name, ax: ranked(name).plot(ax=ax),
-    "plot_selection": lambda name, ax: plots.plot_selection(classes(name, SplitSelector(random_state=0).fit), ax=ax),
-    "audited_features": lambda name, ax: audited(name).plot(ax=ax),
-    "plot_inference_tree": lambda name, ax: plots.plot_inference_tree(
-        classes(name, InferenceTreeClassifier(random_state=0).fit), ax=ax
-    ),
-    "plot_significant_subtree": lambda name, ax: significant(name).plot(ax=ax),
-    "plot_tree": lambda name, ax: plot_tree(
-        classes(name, TreeClassifier(max_depth=1).fit), class_names=[name, "d"], fontsize=6, ax=ax
-    ),
-    "plot_tree of categories": lambda name, ax: plot_tree(categorical(name), fontsize=6, ax=ax),
-    "plot_impurity": lambda name, ax: plots.plot_impurity(marked(name), ax=ax),
-    "choice_shares": lambda name, ax: plots.choice_shares([SimpleNamespace(**SHARES | {"chooser": name})], ax=ax),
-    "plot_selection_bias": lambda name, ax: plots.plot_selection_bias(
-        [SimpleNamespace(**CHOSEN | {"criterion": name, "values": r}) for r in (2, 3)], ax=ax
-    ),
-    "search_loss": lambda name, ax: plots.search_loss(
-        [{"method": name, "classes": 2, "categories": 3, "loss": 0.1}], ax=ax
-    ),
-    "plot_critical_difference": lambda name, ax: plots.plot_critical_difference({name: 1.2, "b": 1.9}, 0.5, ax=ax),
-    "plot_noise": lambda name, ax: plots.plot_noise(
-        {name: ValidationCurve((0.1, 0.2), (0.5, 0.6), (2.0, 3.0))}, ax=ax
-    ),
-    "validation_curve": lambda name, ax: plots.validation_curve(
-        ValidationCurve((name, "b"), (0.5, 0.6), (2.0, 3.0)), ax=ax
-    ),
-}  # fmt: skip
-
-
-def test_every_picture_of_names_is_tested() -> None:
-    assert set(plots.__all__) - PLAIN <= set(PICTURES)
-
-
-@pytest.mark.parametrize("kind", PICTURES)
-def test_no_picture_typesets_a_name(kind: str) -> None:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.cbook import is_math_text
-    from matplotlib.figure import Figure
-    from matplotlib.text import Text
-
-    for name in NAMES:
-        figure = Figure(figsize=(2, 2), dpi=20)
-        FigureCanvasAgg(figure)
-        PICTURES[kind](name, figure.subplots())
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of signs that a font lacks
-            figure.canvas.draw()
-        texts = [text.get_text() for text in figure.findobj(Text)]
-        assert any(texts)
-        for text in texts:
-            assert not is_math_text(text) and bad(text) == [] and len(text) < 800, (kind, text[:200])
 
 
 # Errors and warnings.

@@ -10,7 +10,6 @@ import pytest
 
 from reproductions.ghosh2017.order_bounds import order_bounds
 from splitcrit import (
-    class_conditional,
     gini,
     misclassification,
     pairwise_gain,
@@ -114,18 +113,6 @@ def test_an_underflow_is_not_read_as_one_example():
     bounds = majority_bounds([1, 10**6], symmetric(0.1))
     assert bounds.kearns_saul > 0 and bounds.theorem4 > 0  # what is rounded to 0 would be no bound
     assert majority_bounds([0, 5], symmetric(0.0)).kearns_saul == 0  # which is exact
-
-
-def test_kearns_saul_agrees_with_high_precision():
-    for counts, rates in (([3, 40], (0.3, 0.3)), ([10, 30], (0.1, 0.4)), ([0, 9], (0.5 - 1e-12, 0.2))):
-        channel = class_conditional(tau_pos=rates[0], tau_neg=rates[1])
-        with mpmath.workdps(60):
-            rows = [[mpmath.mpf(x) for x in row] for row in channel.transition(2)]
-            lead = sum(c * (q[1] - q[0]) for c, q in zip(counts, rows, strict=True)) / 2
-            parts = [(1 - 2 * q[1]) / (4 * mpmath.log((1 - q[1]) / q[1])) for q in rows]
-            spread = sum(c * part for c, part in zip(counts, parts, strict=True))
-            exact = mpmath.exp(-(lead**2) / (4 * spread))
-        assert majority_bounds(counts, channel).kearns_saul == pytest.approx(float(exact), rel=1e-13)
 
 
 def test_bounds_of_the_order_of_nearly_equal_splits_hold_at_every_scale():

@@ -10,52 +10,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from splitcrit import Table, Tables, rank_features
 from splitcrit.cli import main
-from splitcrit.data import partial_counts
-
-MARKS = ["NA", "nan", "NULL", "?", ""]
-NUMBER = st.one_of(st.integers(-30, 30).map(str), st.floats(-9, 9).map(lambda x: f"{x:.3f}"), st.just("1e400"))
-
-
-def by_hand(cells: list[str], label: list[str], bins: int) -> list[list[int]]:
-    """The table of a column of numbers, said again: ranks by sorting, bins by counting, a row for the gaps."""
-    values = [float(cell) for cell in cells if cell not in MARKS]
-    few = len(set(values)) <= bins
-    n = len(values)
-    cuts = sorted(set(values)) if few else sorted({sorted(values)[-(-n * i // bins) - 1] for i in range(1, bins)})
-    rows = [len([c for c in cuts if c < float(x)]) if x not in MARKS else 99 for x in cells]
-    return [[sum(r == row and y == k for r, y in zip(rows, label, strict=True)) for k in sorted(set(label))]
-            for row in sorted(set(rows))]  # fmt: skip
-
-
-@given(
-    st.lists(st.tuples(st.one_of(NUMBER, NUMBER, NUMBER, st.sampled_from(MARKS)), st.sampled_from("ab")), min_size=2)
-)
-def test_numbers_are_cut_where_they_should_be(rows: list[tuple[str, str]]) -> None:
-    cells, label = ([row[i] for row in rows] for i in (0, 1))
-    assume(not {*MARKS}.issuperset(cells))
-    values = [None if cell in MARKS else float(cell) for cell in cells]
-    found = Tables.of({"x": values}, label, missing="row", bins=4)
-    assert found.tables["x"].dropped().counts.tolist() == by_hand(cells, label, 4)
-
-
-@pytest.mark.parametrize("n", [500, 3000])
-def test_cells_do_not_depend_on_the_source(tmp_path: Path, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partial_counts, "CELLS", 1000)
-    rng = np.random.default_rng(n)
-    x = rng.normal(size=n).round(6)
-    frame = pd.DataFrame({"x": np.where(np.arange(n) % 7, x, np.nan), "y": rng.choice(["a", "b"], n)})
-    frame.to_csv(tmp_path / "rows.csv", index=False, na_rep="NA")
-    frame.to_parquet(tmp_path / "rows.parquet")
-    data = (frame, pl.from_pandas(frame), tmp_path / "rows.parquet", tmp_path / "rows.csv")
-    found = [Tables.of(each, "y", missing="row", bins=4) for each in data]
-    assert all(each.tables["x"].counts.tolist() == found[0].tables["x"].counts.tolist() for each in found)
-    assert found[-1].columns["x"].merged == (n > 1000)
-
 
 # Cells that are no number.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from splitcrit import Table, Tables, TreeClassifier, rank_features
+from splitcrit import Table, Tables, rank_features
 from splitcrit.data.formats import FileOptions
 
 NOON = dt.datetime(2024, 1, 1, 12)
@@ -60,23 +59,3 @@ def test_what_a_file_and_a_vector_cannot_have_alike(tmp_path: Path) -> None:
         assert Tables.of({"x": fine}, ["p", "q"], bins=bins).tables["x"].shape == (1, 2)
         assert Tables.of({"x": list(map(pd.Timestamp, fine))}, ["p", "q"], bins=bins).tables["x"].shape == (2, 2)
     assert Table.of(fine, ["p", "q"]).row_names == tuple(sorted(fine))
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda ids: np.array(ids).reshape(-1, 1),
-        lambda ids: [[x] for x in ids],
-        lambda ids: np.array([[Decimal(x)] for x in ids], dtype=object),
-        lambda ids: pd.DataFrame({"id": ids}),
-        lambda ids: pd.DataFrame({"id": pd.array(ids, dtype="Int64")}),
-    ],
-    ids=["array", "lists", "Decimals", "frame", "nullable frame"],
-)
-def test_an_estimator_merges_no_large_integers_in_silence(make: Callable[[list[int]], Any]) -> None:
-    ids = [2**53 + i for i in range(8)]
-    said = rf"stay apart; got {2**53} and {2**53 + 7} in column (0|id); subtract {2**53} from it"
-    with pytest.raises(ValueError, match=said):
-        TreeClassifier().fit(make(ids), [0, 1] * 4)
-    TreeClassifier().fit(make([x - 2**53 for x in ids]), [0, 1] * 4)
-    TreeClassifier().fit(make([2**54, 2**60] * 4), [0, 1] * 4)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import TreeClassifier, TreeRegressor, impurities
+from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, impurities
 from splitcrit.criteria import Criterion, as_criterion, decrease, normalised, one_vs_rest_pairwise_gain, twoing
 from splitcrit.impurities import Impurity
 from splitcrit.nulls.criterion_names import NAMES
@@ -129,6 +129,10 @@ def test_scores_that_overflow_in_a_tree_are_refused() -> None:
 def test_trees_of_permuted_counts_refuse_weights(name: str, unit: float) -> None:
     with pytest.raises(ValueError, match=f"{name} permutes samples and needs weights that are counts"):
         grown(name, BASES["ones"] * unit)
+    with pytest.raises(ValueError, match="needs weights that are counts"):
+        ForestClassifier(2, bootstrap=False, criterion=name).fit(X, Y[2], BASES["ones"] * unit)
+    with pytest.raises(ValueError, match="needs weights that are counts"):
+        TreeClassifier(criterion=name, class_weight="balanced").fit(X, Y[2])
 
 
 @pytest.mark.parametrize("impurity", [impurities.misclassification, impurities.ne(0.5)], ids=repr)

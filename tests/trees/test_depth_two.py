@@ -74,15 +74,6 @@ def test_any_impurity_is_minimised() -> None:
     assert mine.loss == pytest.approx(2 * tree.loss)
 
 
-def test_rows_and_increasing_changes_make_no_difference() -> None:
-    rng = np.random.default_rng(8)
-    X, y = rng.integers(0, 9, size=(80, 3)), rng.integers(0, 2, size=80)
-    tree, order = best_depth_two(X, y, gini), rng.permutation(80)
-    assert best_depth_two(X[order], y[order], gini) == tree
-    cubed = best_depth_two(X**3, y, gini)
-    assert cubed.loss == tree.loss and (cubed.apply(X**3) == tree.apply(X)).all()
-
-
 def test_bins_say_that_not_all_thresholds_were_tried() -> None:
     rng = np.random.default_rng(9)
     X, y = rng.normal(size=(300, 2)), rng.integers(0, 2, size=300)

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from frozen.fits import RULES, WEIGHTS, cubes, growing, set_of_categories, training_set
 from growing import BY_FORMULA, WITH_FORM, difference
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
-from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Columns
@@ -26,27 +26,7 @@ from tools.code_lines import code_lines
 GINI = decrease(impurities.gini)
 
 
-def cubes(p: Any, m: Any) -> Any:
-    return 1 - sum(x * x * x for x in p)
-
-
 CRITERIA = [*WITH_FORM, BY_FORMULA[3], decrease(impurities.Impurity("cubes", cubes))]
-RULES = [
-    {},
-    {"max_depth": 2},
-    {"min_samples_leaf": 3},
-    {"min_samples_split": 6, "min_weight_leaf": 1.5},
-    {"min_gain": None},
-    {"min_gain": 0.02},
-]
-DRAWN: list[dict[str, Any]] = [
-    {},
-    {"max_features": 1},
-    {"max_features": 2, "draw": "varying"},
-    {"splitter": "random"},
-    {"splitter": "random", "max_features": 2},
-]
-WEIGHTS = ["none", "counts", "quarters", "real"]
 
 
 @dataclass
@@ -58,26 +38,12 @@ class Fit:
     classes: int
     weights: Any
     rules: LeafRules
-    options: dict[str, Any]
+    growing: GrowthOptions
 
     @staticmethod
-    def of(seed: int, weights: str = "none", missing: float = 0.0) -> Fit:
-        """A training set of a seed: features of few values or of many, labels that follow the first one or none."""
-        rng = np.random.default_rng(seed)
-        n, d, classes = (int(rng.integers(*ends)) for ends in ((4, 33), (1, 5), (2, 5)))
-        x = rng.integers(0, rng.choice([2, 4, 30]), (n, d)).astype([np.float32, np.float64][seed % 2])
-        y = rng.integers(0, classes, n) if rng.random() < 0.6 else (x[:, 0] % classes).astype(int)
-        x[rng.random(x.shape) < missing] = np.nan
-        heavy = {
-            "none": None, "counts": rng.integers(1, 4, n) / 1.0, "quarters": rng.integers(1, 9, n) / 4.0,
-            "real": summable(rng.random(n) + 0.1),  # as the estimators round them, so that sums are exact
-        }[weights]  # fmt: skip
-        return Fit(x, y, classes, heavy, LeafRules(**RULES[seed % 6]), {"seed": seed, **DRAWN[seed % 5]})
-
-    @property
-    def growing(self) -> GrowthOptions:
-        """How compiled trees grow."""
-        return GrowthOptions(Stopping(**vars(self.rules)), **self.options)
+    def of(seed: int, weights: str = "none", missing: float = 0.0, **more: Any) -> Fit:
+        """The training set of a seed."""
+        return Fit(*training_set(seed, weights, missing), LeafRules(**RULES[seed % len(RULES)]), growing(seed, **more))
 
     def reference(self, criterion: Criterion) -> ReferenceNode:
         """The tree of the reference builder, which is told what the others draw."""
@@ -93,14 +59,12 @@ class Fit:
 
 def fits(weights: str, missing: float = 0.0, seeds: int = 30) -> Iterator[tuple[Fit, Criterion]]:
     """Training sets and criteria that take their weights and draws."""
-    for seed in range(seeds):
-        criterion = CRITERIA[seed % len(CRITERIA)]
-        fit = Fit.of(seed + 1000 * WEIGHTS.index(weights), weights, missing)
+    for i in range(seeds):
+        criterion, seed = CRITERIA[i % len(CRITERIA)], i + 1000 * WEIGHTS.index(weights)
         if criterion.counting and weights not in ("none", "counts"):
             criterion = GINI
-        if criterion.search.guarded:
-            fit.options.pop("splitter", None)
-        yield fit, criterion
+        more = {"splitter": "best"} if criterion.search.guarded else {}
+        yield Fit.of(seed, weights, missing, **more), criterion
 
 
 def differences(weights: str, missing: float, seeds: int = 30) -> tuple[list[tuple[int, str]], int]:
@@ -194,27 +158,26 @@ def followed(root: ReferenceNode, tree: GrownTree, subsets: Any, features: int, 
 @pytest.mark.parametrize("response", ["two classes", "three classes", "any criterion", "numbers", "medians", "counts"])
 def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: float) -> None:
     for seed in range(32):
-        rng = np.random.default_rng(seed)
-        n, least = int(rng.integers(8, 40)), [1, 3][seed % 2]
-        levels = np.array([int(rng.integers(2, 9)), 0, 3])
-        x = np.stack([rng.integers(0, levels[0], n), rng.integers(0, 9, n), rng.integers(0, 3, n)], axis=1) * 1.0
-        weights = [None, rng.integers(1, 4, n) / 1.0, rng.integers(1, 9, n) / 4.0][seed % 3]
-        recoding, rules = Recoding(x, levels, 8), LeafRules(min_samples_leaf=least, min_weight_leaf=lightest)
-        growing = GrowthOptions(Stopping(**vars(rules)), recoding=recoding)
-        told: dict[str, Any] = {"weights": weights, "categories": [0, 2]}
-        if response in OF_RESPONSES:
-            y = (x[:, 0] * 7 % 5 + rng.integers(0, 3, n)) / 2.0 + 0.5
+        number, least = response in OF_RESPONSES, [1, 3][seed % 2]
+        kind = "numbers" if number else response if response == "two classes" else "three classes"
+        x, levels, y, weights = set_of_categories(seed, kind)
+        x[np.random.default_rng(seed).random(len(x)) < 0.3 * (seed % 4 == 3), 1] = np.nan
+        told = RULES[seed % len(RULES)] | {"min_samples_leaf": least, "min_weight_leaf": lightest}
+        recoding, rules = Recoding(x, levels, 8), LeafRules(**told)
+        options = GrowthOptions(Stopping(**vars(rules)), recoding=recoding)
+        told = {"weights": weights, "categories": [0, 2]}
+        if number:
+            y = y + 0.5
             error, told["impurity"] = OF_RESPONSES[response]
             root = reference_regression(x, y, rules, **told)
-            tree = grow_regression(x, y, weights, error, growing)
+            tree = grow_regression(x, y, weights, error, options)
         else:
             classes = 2 if response == "two classes" else 3
-            y = (x[:, 0] * 7 % classes + rng.integers(0, 2, n)).astype(int) % classes
             criterion = GINI if response != "any criterion" else OF_SUBSETS[seed % len(OF_SUBSETS)]
             if criterion.counting and weights is not None:
                 told["weights"] = weights = np.ceil(weights)
             root = reference_tree(x, y, classes, criterion, rules, **told)
-            tree = grow(Columns.of(x, y, classes, weights), criterion, growing)
+            tree = grow(Columns.of(x, y, classes, weights), criterion, options)
         root.check()
         ordered = response in ("two classes", "numbers", "counts") and least == 1 and not lightest
         assert followed(root, tree, recoding.subsets, 3, ordered) == [], (seed, response)

@@ -140,15 +140,15 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         return MultiwayRules(**{rule.name: getattr(self, rule.name) for rule in fields(MultiwayRules)})
 
     def _grown(self, tree: MultiwayTree) -> Self:
-        self.tree_ = tree
-        self.labels_ = tree.counts.argmax(axis=1)
+        self.tree_, self.labels_ = tree, tree.counts.argmax(axis=1)
         self.nodes_per_layer_ = nodes_per_layer(self)
         return self
 
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
-        x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
+        with numbers(X):
+            x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
         validate_data(self, X, reset=False, skip_check_array=True)
         return self.tree_.apply(x, self.unseen)
 

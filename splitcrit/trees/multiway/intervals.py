@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from splitcrit.arguments import Array, between, finite, one_of, whole
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.data.counting import as_array
-from splitcrit.data.training_inputs import Parameters, classes_of, column, numbers
+from splitcrit.data.training_inputs import Parameters, all_or_nothing, classes_of, column, numbers
 from splitcrit.data.values import as_numbers, is_beyond, middle, values_of
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
@@ -201,10 +201,10 @@ class Binning(Parameters, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
             If an input or a parameter is invalid.
         """
         labels = () if y is None and not self._needs_labels else (None if y is None else column(y),)
-        with numbers(X):
+        with all_or_nothing(self), numbers(X):
             checked = validate_data(self, X, *labels, dtype=np.float64)
-        x, codes = (checked[0], classes_of(checked[1])[1]) if labels else (checked, np.zeros(len(checked), np.int64))
-        self.edges_ = self._edges(x + 0.0, codes)
+            x, classes = checked if labels else (checked, np.zeros(len(checked), np.int64))
+            self.edges_ = self._edges(x + 0.0, classes_of(classes)[1])
         self.n_intervals_ = np.array([len(edges) + 1 for edges in self.edges_])
         return self
 

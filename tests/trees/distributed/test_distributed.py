@@ -24,7 +24,7 @@ from sklearn.base import clone
 
 from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from parts import few, parted, same
-from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses, sum_minority
+from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses
 from splitcrit.criteria import as_criterion
 from splitcrit.nulls.max_selected_criterion import max_selected
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
@@ -155,15 +155,6 @@ def test_no_more_histograms_travel_together_than_the_limit(monkeypatch: pytest.M
     )
     grown_apart(spread, as_criterion(gini), GrowthOptions(Stopping()))
     assert max(together) == nodes
-
-
-@pytest.mark.parametrize("criterion", [*CRITERIA, max_selected], ids=repr)
-def test_every_criterion_grows_the_tree_in_memory(criterion: Criterion) -> None:
-    x, y = problem(classes=2 if criterion is max_selected else 3)
-    options = {"criterion": criterion, "max_depth": 4, "min_gain": None if criterion is sum_minority else 0.0}
-    mine = DaskTreeClassifier(max_bins=len(x), **options).fit(*parted(x, y))
-    local = TreeClassifier(**options).fit(x, y)
-    assert same(mine, local) and local.tree_.node_count > 3
 
 
 @pytest.mark.each_value
@@ -370,6 +361,23 @@ BAD = {
     ),
     "no rows": (lambda: parted(X[:0], Y[:0], rows=1), ValueError, "a training set needs rows; got empty partitions"),
 }  # fmt: skip
+FIFTH = np.arange(20) % 5 == 0
+ODD: list[tuple[int, Any, str]] = [  # in the place of the features, the labels, the weights; refused by score too
+    (0, np.ma.array(X, mask=X > 1), "features have no masked entries"),
+    (1, np.ma.array(Y, mask=FIFTH), "labels have no masked entries"),
+    (1, Y / 2, "Unknown label type: .* got 3 different numbers such as 0.5; pass them to a regression tree"),
+    (1, np.where(FIFTH, np.nan, Y), "every row needs a label|such as nan"),
+    (1, np.array(["a", 1] * 10, dtype=object), "labels must be of one type|objects of type int, str"),
+    (1, Y + 1j, "Unknown label type|Complex data not supported"),
+    (2, np.ma.array(np.ones(20), mask=FIFTH), "sample weights have no masked entries"),
+    (2, np.where(FIFTH, np.nan, 1), "weights are finite and not negative; got nan"),
+    (2, np.where(FIFTH, -1.0, 1), "weights are finite and not negative; got -1.0"),
+    (2, np.where(FIFTH, np.inf, 1), "weights are finite and not negative; got inf"),
+    (2, np.zeros(20), "must be positive; got only zeros|sum of the weights is positive and finite; got 0.0"),
+    (2, np.array(["a"] * 20), "sample weights are numbers; got 'a'; encode or drop them first"),
+    (2, np.ones(20) + 1j, "sample weights are real numbers"),
+    (2, np.full(20, 1e308), "the sum of the weights is .*finite"),
+]
 
 
 @pytest.mark.parametrize("case", BAD)
@@ -379,6 +387,35 @@ def test_bad_input_is_one_sentence(case: str) -> None:
     with pytest.raises(kind, match=message):
         model.fit(*make())
     assert vars(model) == vars(DaskTreeClassifier())
+
+
+@pytest.mark.parametrize(("place", "bad", "said"), ODD)
+def test_what_no_row_may_hold_is_one_sentence(place: int, bad: Any, said: str) -> None:
+    given = [*parted(X, Y), None]
+    fitted, new = DaskTreeClassifier().fit(*given), DaskTreeClassifier()
+    given[place] = da.from_array(bad, chunks=(10, *bad.shape[1:]), asarray=False)
+    for act in (new.fit, fitted.score):
+        with pytest.raises((ValueError, TypeError), match=said) as info:
+            act(*given)
+        assert "\n" not in str(info.value)
+    assert vars(new) == vars(DaskTreeClassifier())
+
+
+def test_scores_are_of_the_features_and_the_kind_of_labels_that_were_fitted() -> None:
+    fitted = DaskTreeClassifier().fit(*parted(X, Y))
+    with pytest.raises(ValueError, match="X has 2 features, as in fit; got 1; pass"):
+        fitted.score(*parted(X[:, :1], Y))
+    with pytest.raises(ValueError, match="labels are numbers, as in fit; got words"):
+        fitted.score(*parted(X, Y.astype(str)))
+
+
+@pytest.mark.parametrize("large", [2**64, 2**70])
+def test_large_numbers_are_as_large_as_the_data(large: int) -> None:
+    def depth(**options: int) -> int:
+        return DaskTreeClassifier(**options).fit(*parted(X, Y)).get_depth()
+
+    assert depth(max_depth=large) == depth(max_leaf_nodes=large) == depth() > 0
+    assert depth(min_samples_split=large) == depth(min_samples_leaf=large) == 0
 
 
 def test_parameters_are_checked() -> None:

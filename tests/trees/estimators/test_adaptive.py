@@ -169,38 +169,3 @@ def test_a_measured_row_comes_out_again() -> None:
     kept = next(r for r in rows if (r["data"], r["estimator"], r["rate"], r["seed"]) == ("digits", "tree", "0.4", "3"))
     found = report.judged("tree", report.TREES, *load_digits(return_X_y=True), rate=0.4, seed=3)
     assert {name: kept[name] for name in found} == {name: str(value) for name, value in found.items()}
-
-
-# Bad input.
-
-X = np.arange(12.0)[:, None]
-Y = np.array([0] * 6 + [1] * 6)
-
-
-def nothing(value: object) -> None:
-    return None
-
-
-CASES = {
-    "empty grid": (dict(grid=()), Y, "grid has at least one parameter of the family; got an empty grid; pass values"),
-    "lam below its range": (dict(grid=(-1,)), Y, "lam of the NE loss is non-negative and finite; got -1"),
-    "lam infinite": (dict(grid=(np.inf,)), Y, "lam of the NE loss is non-negative and finite; got inf"),
-    "lam a word": (dict(grid=("a",)), Y, "family makes .* of each value of the grid; got TypeError at 'a'; correct"),
-    "no criterion": (dict(family=nothing), Y, "family makes .* got TypeError at 0.0; correct"),
-    "fraction": (dict(validation_fraction=1.0), Y, "'validation_fraction' parameter of Adaptive.* must be a float in"),
-    "one row": (dict(), np.where(X[:, 0] > 10, "b", "a"), "got 12 samples with none of class 'b' in the .*; pass"),
-    "held out as a whole": (dict(stratify=False), X[:, 0] > 10, "got .* with none of class True in the .*; pass"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("kind", KINDS)
-def test_bad_input_is_one_sentence_and_leaves_nothing(case: str, kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    parameters, y, said = CASES[case]
-    monkeypatch.setattr("splitcrit.trees.estimators.growing.grow", None)  # no tree is begun
-    estimator = kind(**parameters)
-    before = dict(vars(estimator))
-    with pytest.raises((ValueError, TypeError), match=said) as info:
-        estimator.fit(X, y)
-    assert "\n" not in str(info.value)
-    assert vars(estimator) == before

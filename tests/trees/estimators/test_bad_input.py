@@ -3,7 +3,10 @@
 Whatever is passed to any parameter is asked by `tests/contract`.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +14,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_array
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import clone, is_classifier
 
 from splitcrit import (
+    AdaptiveForestClassifier,
+    AdaptiveTreeClassifier,
     Criterion,
     ForestClassifier,
     ForestRegressor,
@@ -25,15 +29,34 @@ from splitcrit import (
     sum_minority,
     twoing,
 )
+from splitcrit.trees import MultiwayTreeClassifier
 
-X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 5.0], [3.0, 4.0], [4.0, 2.0], [5.0, 3.0]])
-Y2, Y3 = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 2, 2])
+X = np.random.default_rng(0).normal(size=(30, 3))
+Y, Y3 = np.arange(30) // 3 % 2, np.arange(30) % 3
+FEW = {"n_estimators": 3, "random_state": 0}
+PLAIN = [TreeClassifier(), ForestClassifier(**FEW)]
+ADAPTIVE = [AdaptiveTreeClassifier(random_state=0), AdaptiveForestClassifier(**FEW)]
+CLASSIFIERS = [*PLAIN, *ADAPTIVE, MultiwayTreeClassifier()]
+REGRESSORS = [TreeRegressor(), ForestRegressor(**FEW)]
+WEIGHTED = [*PLAIN, *ADAPTIVE, *REGRESSORS]
+
+
+def kind(model: Any) -> str:
+    return type(model).__name__
 
 
 def changed(value: float) -> np.ndarray:
     x = X.copy()
     x[2, 1] = value
     return x
+
+
+def holes(values: Any) -> Any:
+    return np.ma.array(values, mask=np.arange(np.size(values)).reshape(np.shape(values)) % 5 == 0)
+
+
+def nothing(value: object) -> None:
+    return None
 
 
 def raising(t: Any, m: Any) -> Any:
@@ -61,80 +84,142 @@ class Late:
         return twoing.score(t, m)
 
 
-FEATURES = {
-    "too large": (dict(), changed(1e300), Y2, "float32 or NaN; got inf at row 2, column 1; drop"),
-    "named column": (dict(), pd.DataFrame(changed(-1e300), columns=["a", "b"]), Y2, "row 2, column b;"),
-    "words": (dict(), pd.DataFrame({"a": list("uvwxyz")}), Y2, "features are numbers; got 'u' in col"),
-    "no rows": (dict(), X[:0], Y2[:0], r"0 sample\(s\)"),
-    "sparse": (dict(), csr_array(changed(np.inf)), Y2, "sparse features are finite in float32; got inf"),
-    "two outputs": (dict(), X, np.stack([Y2, Y3], axis=1), r"one output; got shape \(6, 2\); fit one"),
-    "monotonic": (dict(monotonic_cst=[1, 0]), X, Y2, "monotonicity constraints are not supported"),
-}  # fmt: skip
-CASES = FEATURES | {
-    "no columns": (dict(), X[:, :0], Y2, r"0 feature\(s\)"),
-    "real labels": (dict(), X, X[:, 0] + 0.5, "Unknown label type"),
-    "unknown name": (dict(criterion="ginny"), X, Y2, "'criterion' parameter of {} must be"),
+DATES = np.full((30, 1), "2020-01-01", dtype="M8[D]")
+DATA = {  # of every estimator
+    "words": (pd.DataFrame({"a": list("uvwxyz") * 5}), Y, "features are numbers; got 'u' in col"),
+    "no rows": (X[:0], Y[:0], r"0 sample\(s\)"),
+    "no columns": (X[:, :0], Y, r"0 feature\(s\)"),
+    "masked features": (holes(X), Y, "no masked entries"),
+    "ragged features": ([[1.0, 2.0], [3.0]] * 15, Y, "."),
+    "complex features": (X + 1j, Y, r"features are real numbers; got dtype complex128 \(Complex data not supported\)"),
+    "dates": (DATES, Y, r"features are numbers; got dtype datetime64\[D\]; encode them first"),
+    "durations": (DATES - DATES, Y, "features are numbers; got dtype timedelta64"),
+    "one label": (X, 3, "y has one entry for each row; got a single int; pass a list"),
+    "complex labels": (
+        X,
+        Y + 1j,
+        r"y holds words or real numbers; got dtype complex128 \(Complex data",
+    ),
+    "too few labels": (X, Y[:-1], "."),
+    "masked labels": (X, holes(Y), "no masked entries"),
+    "missing labels": (X, np.where(Y == 1, np.nan, 0), "."),
+    "infinite labels": (X, np.where(Y == 1, np.inf, 0), "infinity|inf"),
+    "two outputs": (X, np.stack([Y, Y3], axis=1), r"one output; got shape \(30, 2\); fit one"),
+    "sparse labels": (X, csr_array(np.stack([Y, Y], axis=1)), "."),
+}
+CLASSES = {"real labels": (X, X[:, 0] + 0.5, "Unknown label type")}
+RESPONSES = {
+    "words": (X, ["a", "b"] * 15, "responses are (real )?numbers; got ('a'|an array of <U1)"),
+    "objects": (X, np.array(["a", 1] * 15, dtype=object), "responses are (real )?numbers; got 'a'"),
+}
+GIVEN = {  # parameters, by those whose they are
+    "too large": (WEIGHTED, {}, changed(1e300), Y, "float32 or NaN; got inf at row 2, column 1; drop"),
+    "named column": (WEIGHTED, {}, pd.DataFrame(changed(-1e300), columns=["a", "b", "c"]), Y, "row 2, column b;"),
+    "sparse": (WEIGHTED, {}, csr_array(changed(np.inf)), Y, "sparse features are finite in float32; got inf"),
+    "monotonic": ([*PLAIN, *REGRESSORS], {"monotonic_cst": [1, 0, 0]}, X, Y, "monotonicity constraints are not supp"),
+    "unknown name": (PLAIN, {"criterion": "ginny"}, X, Y, "'criterion' parameter of {} must be"),
     "a call as a text": (
-        dict(criterion="ne(.5)"), X, Y2,
+        PLAIN, {"criterion": "ne(.5)"}, X, Y,
         r"'criterion' parameter of {} must be a name, an impurity or a criterion; got 'ne\(.5\)'; "
         r"pass criterion=ne\(.5\) itself, after `from splitcrit.impurities import ne`",
     ),
-    "negative gain": (dict(min_gain=-1), X, Y2, "'min_gain' parameter of {} must be"),
-    "classes": (dict(criterion=pairwise_gain), X, Y3, "pairwise_gain is defined for tables of 2 classes"),
-    "rows": (dict(criterion=replace(twoing, rows=3)), X, Y2, "twoing is defined for tables of 3 rows"),
-    "never positive": (dict(criterion=sum_minority), X, Y2, "sum_minority are never positive"),
-    "raises": (dict(criterion=Criterion("mine", raising)), X, Y2, "of mine .*RuntimeError: no idea"),
-    "nan": (dict(criterion=Criterion("mine", nan)), X, Y2, "mine gives a number for any counts; got nan"),
-    "shape": (dict(criterion=Criterion("mine", narrow)), X, Y2, "mine gives a number .*; got .* of shape"),
+    "negative gain": (PLAIN, {"min_gain": -1}, X, Y, "'min_gain' parameter of {} must be"),
+    "classes": (PLAIN, {"criterion": pairwise_gain}, X, Y3, "pairwise_gain is defined for tables of 2 classes"),
+    "rows": (PLAIN, {"criterion": replace(twoing, rows=3)}, X, Y, "twoing is defined for tables of 3 rows"),
+    "never positive": (PLAIN, {"criterion": sum_minority}, X, Y, "sum_minority are never positive"),
+    "raises": (PLAIN, {"criterion": Criterion("mine", raising)}, X, Y, "of mine .*RuntimeError: no idea"),
+    "nan": (PLAIN, {"criterion": Criterion("mine", nan)}, X, Y, "mine gives a number for any counts; got nan"),
+    "shape": (PLAIN, {"criterion": Criterion("mine", narrow)}, X, Y, "mine gives a number .*; got .* of shape"),
+    "voting": (PLAIN[1:], {"voting": "loud"}, X, Y, "'voting' parameter of {} must be a str among"),
+    "no samples": (PLAIN[1:], {"bootstrap": False, "max_samples": 0.5}, X, Y, "cannot be set if `bootstrap=False`"),
+    "no bags": (PLAIN[1:], {"bootstrap": False, "oob_score": True}, X, Y, "only available if bootstrap=True"),
+    "empty grid": (ADAPTIVE, {"grid": ()}, X, Y, "grid has at least one .*; got an empty grid; pass values"),
+    "lam below 0": (ADAPTIVE, {"grid": (-1,)}, X, Y, "lam of the NE loss is non-negative and finite; got -1"),
+    "lam infinite": (ADAPTIVE, {"grid": (np.inf,)}, X, Y, "lam of the NE loss is non-negative and finite; got inf"),
+    "lam a word": (ADAPTIVE, {"grid": ("a",)}, X, Y, "family makes .* of each value of the grid; got TypeError at 'a'"),
+    "no criterion": (ADAPTIVE, {"family": nothing}, X, Y, "family makes .* got TypeError at 0.0; correct"),
+    "fraction": (ADAPTIVE, {"validation_fraction": 1.0}, X, Y, "'validation_fraction' parameter of {} must be a float"),
+    "one row": (
+        ADAPTIVE, {}, X, np.where(np.arange(30) > 28, "b", "a"), "got 30 samples with none of class 'b' in the .*; pass"
+    ),
+    "held out as a whole": (
+        ADAPTIVE, {"stratify": False}, X, np.arange(30) > 28, "got .* with none of class True in the .*; pass"
+    ),
+    "a class that is not there": (WEIGHTED[:4], {"class_weight": {5: 2}}, X, Y, "not in class_weight"),
+    "no class": (WEIGHTED[:4], {"class_weight": {0: 0, 1: 0}}, X, Y, "some weight must be positive"),
+    "unknown weights": (WEIGHTED[:4], {"class_weight": "equal"}, X, Y, "'class_weight' parameter of"),
 }  # fmt: skip
-FORESTS = {
-    "voting": (dict(voting="loud"), X, Y2, "'voting' parameter of {} must be a str among"),
-    "no samples": (dict(bootstrap=False, max_samples=0.5), X, Y2, "cannot be set if `bootstrap=False`"),
-    "no bags": (dict(bootstrap=False, oob_score=True), X, Y2, "only available if bootstrap=True"),
-}
-ALL = {TreeClassifier: CASES, TreeRegressor: FEATURES, ForestClassifier: CASES | FORESTS, ForestRegressor: FEATURES}
-TRIED = [(kind, name) for kind, cases in ALL.items() for name in cases]
+CASES = {
+    f"{kind(model)}, {name}": (model, {}, *given)
+    for models, cases in ((CLASSIFIERS + REGRESSORS, DATA), (CLASSIFIERS, CLASSES), (REGRESSORS, RESPONSES))
+    for model in models
+    for name, given in cases.items()
+} | {f"{kind(model)}, {name}": (model, *given) for name, (models, *given) in GIVEN.items() for model in models}
 
 
-@pytest.mark.parametrize(("kind", "name"), TRIED, ids=lambda x: getattr(x, "__name__", x))
-def test_one_sentence_and_unfitted(kind: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def fails(act: Callable[[], Any], said: str = ".") -> None:
+    """One sentence that names the rule, and no error of an inner library."""
+    with pytest.raises((ValueError, TypeError)) as info:
+        act()
+    assert re.search(said, str(info.value)) and "\n" not in str(info.value)
+
+
+@pytest.fixture
+def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     for grown in ("grow", "grow_regression"):
-        monkeypatch.setattr(f"splitcrit.trees.estimators.growing.{grown}", None)  # no work is begun
-    parameters, x, y, said = (CASES | FORESTS)[name]
-    model = kind(**parameters)
+        monkeypatch.setattr(f"splitcrit.trees.estimators.growing.{grown}", None)
+
+
+@pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize("case", CASES)
+def test_one_sentence_and_unfitted(case: str) -> None:
+    plain, parameters, x, y, said = CASES[case]
+    model = clone(plain).set_params(**parameters)
     before = dict(vars(model))
-    with pytest.raises(ValueError) as info:
-        model.fit(x, y)
-    assert re.search(said.format(kind.__name__), str(info.value))
-    assert "\n" not in str(info.value)
+    fails(lambda: model.fit(x, y), said.format(kind(model)))
     assert vars(model) == before
-    with pytest.raises(NotFittedError):
-        check_is_fitted(model)
+
+
+@pytest.mark.filterwarnings("ignore:X has feature names")
+@pytest.mark.parametrize("model", CLASSIFIERS + REGRESSORS, ids=kind)
+def test_a_fit_that_fails_keeps_the_last_that_did_not_which_refuses_the_same(model: Any) -> None:
+    old = clone(model).fit(X, Y)
+    before = dict(vars(old))
+    for x, y, said in DATA.values():
+        fails(lambda x=x, y=y: old.fit(x, y), said)
+        fails(lambda x=x, y=y: old.predict(x) if y is Y else old.score(x, y))
+    assert vars(old) == before
+    for y, what in ((Y.astype(str), "words"), (Y.astype("M8[D]"), "dates")):
+        said = f"labels are numbers, as in fit; got {what}; convert y first" if is_classifier(model) else "responses"
+        fails(lambda y=y: old.score(X, y), said)
+
+
+@pytest.mark.parametrize("model", WEIGHTED, ids=kind)
+def test_weights_are_one_for_each_row_and_not_all_zero(model: Any) -> None:
+    old = clone(model).fit(X, Y)
+    for bad in (np.nan, np.zeros(30), -np.ones(30), np.ones(29), np.ones((30, 1)), [], {0: 1}):
+        new = clone(model)
+        before = dict(vars(new))
+        fails(lambda new=new, bad=bad: new.fit(X, Y, sample_weight=bad))
+        assert vars(new) == before
+        fails(lambda bad=bad: old.score(X, Y, bad))
+    fails(lambda: clone(model).fit(X, Y, np.full(30, 1e308)), "sum")
 
 
 def test_a_criterion_that_raises_in_growth_is_named_and_nothing_is_left() -> None:
     tree = TreeClassifier(criterion=Criterion("late", Late([])))
-    with pytest.raises(ValueError, match=r"the formula of late gives a number .*RuntimeError: no more"):
-        tree.fit(np.random.default_rng(0).normal(size=(60, 4)), np.arange(60) % 2)
+    fails(lambda: tree.fit(X, Y), r"the formula of late gives a number .*RuntimeError: no more")
     assert not [name for name in vars(tree) if name.endswith("_")]
 
 
-def test_a_fit_that_fails_keeps_the_last_that_did_not() -> None:
-    tree = TreeClassifier().fit(X, Y2)
-    before = dict(vars(tree))
-    with pytest.raises(ValueError, match="Unknown label type"):
-        tree.fit(X[:, :1], Y2 + 0.5)
-    assert vars(tree) == before
-    assert tree.predict(X).tolist() == Y2.tolist()
+# What is odd, and right.
 
 
-def test_a_class_may_lose_all_its_weight() -> None:
-    tree = TreeClassifier().fit(X, Y2, sample_weight=Y2)
-    assert tree.predict_proba(X).tolist() == [[0.0, 1.0]] * 6
-
-
-def test_a_sample_may_miss_a_class() -> None:
-    y = np.array([0, 0, 0, 0, 0, 1])
-    forest = ForestClassifier(10, max_samples=3, random_state=0).fit(X, y)
+def test_a_class_may_lose_all_its_weight_or_not_be_there() -> None:
+    tree = TreeClassifier().fit(X, Y, sample_weight=Y)
+    assert tree.predict_proba(X).tolist() == [[0.0, 1.0]] * 30
+    more, same = (TreeClassifier(class_weight={0: 1, 1: 2, **one}).fit(X, Y) for one in ({5: 2}, {}))
+    assert np.array_equal(more.tree_.threshold, same.tree_.threshold)
+    forest = ForestClassifier(10, max_samples=3, random_state=0).fit(X[:6], [0, 0, 0, 0, 0, 1])
     assert min(tree.tree_.node_count for tree in forest) == 1
-    assert forest.predict_proba(X).shape == (6, 2)
+    assert forest.predict_proba(X).shape == (30, 2)

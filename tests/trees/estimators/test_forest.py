@@ -61,18 +61,6 @@ def test_threads_change_no_tree(iris: tuple, monkeypatch: pytest.MonkeyPatch) ->
         assert same(tree, known)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "sgini", "twoing", ne(0.3), "misclassification", "credal"], ids=str)
-def test_the_compiled_loop_over_shared_ranks_changes_nothing(
-    cancer: tuple, criterion: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = dict(criterion=criterion, random_state=1, min_samples_leaf=3, min_weight_fraction_leaf=0.01)
-    fast = ForestClassifier(2, **rules).fit(*cancer)
-    monkeypatch.setattr("splitcrit.trees.estimators.forest.Ranks.of", lambda *_, **__: None)
-    monkeypatch.setattr("splitcrit.trees.growth.presorted.grown_in_one_loop", lambda *_: None)
-    for tree, known in zip(fast, ForestClassifier(2, **rules).fit(*cancer), strict=True):
-        assert same(tree, known)
-
-
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
 def test_a_regression_tree_likewise(cancer: tuple, criterion: str) -> None:
     x, y = cancer[0][:, 1:], cancer[0][:, 0]

@@ -73,3 +73,16 @@ def test_a_split_says_how_it_was_found() -> None:
     grow(Columns.of(x, y, 3), decrease(impurities.gini), growing)
     assert {subset.method for subset in recoding.subsets} == {"random"}
     assert set(METHODS) >= {"mean response", "all subsets", "several orders"}
+
+
+def test_a_long_tree_outgrows_its_first_rows() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 8, (2000, 6)).astype(np.float32), rng.integers(0, 3, 2000)
+    both = []
+    for by_level in (False, True):
+        recoding = Recoding(x, np.full(6, 8), 8)
+        growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding, by_level=by_level)
+        both.append((grow(Columns.of(x, y, 3), decrease(impurities.gini), growing), recoding.subsets))
+    assert len(both[0][0].size) > 512
+    np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
+    assert both[0][1] == both[1][1]

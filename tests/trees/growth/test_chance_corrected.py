@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from itertools import product
 
@@ -10,14 +9,11 @@ import mpmath
 import numpy as np
 import pytest
 
-import splitcrit
-from splitcrit import TreeClassifier, agini, gini_null, gini_pvalue, replace, sgini, significance
+from splitcrit import gini_null, gini_pvalue, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.nulls.gamma_tails import surprise
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns, formulas_compiled
-
-CRITERIA = [sgini, agini, replace(agini, alpha=0.01), replace(agini, alpha=0.3, model="permutation"), significance]
 
 
 def tables_of(rng, m: int, classes: int, most: int) -> np.ndarray:  # type: ignore[no-untyped-def]
@@ -101,23 +97,3 @@ def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float
 
 
 # Weights are counts.
-
-
-@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
-def test_integer_weights_are_counts_and_fractions_are_refused(criterion: splitcrit.Criterion) -> None:
-    rng = np.random.default_rng(3)
-    x, y, w = rng.normal(size=(60, 3)), rng.integers(0, 2, 60), rng.integers(1, 4, 60)
-    y[x[:, 0] > 0.3] = 1
-    weighted = TreeClassifier(criterion=criterion).fit(x, y, w)
-    repeated = TreeClassifier(criterion=criterion).fit(np.repeat(x, w, axis=0), np.repeat(y, w))
-    assert weighted.tree_.node_count > 1
-    assert np.array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
-    said = f"^{re.escape(str(criterion))} permutes .* needs weights that are counts; got 0.5; pass integers, or another"
-    tree = TreeClassifier(criterion=criterion)
-    with pytest.raises(ValueError, match=said):
-        tree.fit(x, y, np.where(np.arange(60) == 7, 0.5, 1.0))
-    assert not hasattr(tree, "tree_")
-    with pytest.raises(ValueError, match="needs weights that are counts"):
-        tree.set_params(class_weight="balanced").fit(x, y)
-    with pytest.raises(ValueError, match="needs weights that are counts"):
-        splitcrit.ForestClassifier(2, bootstrap=False, criterion=criterion).fit(x, y, w / 2)

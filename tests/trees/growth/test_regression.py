@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,8 +13,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.impurities import poisson
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression, response_source
 from splitcrit.trees.growth.grown_tree import best_first
+from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.small import reference_of
 from tiers import fewer
 
@@ -51,6 +53,15 @@ def same(found: GrownTree, expected) -> None:
     assert_allclose(found.weights[:, 0], expected.weights.sum(axis=1))
 
 
+def problem(n, seed):
+    """Features, in odd problems some missing, and responses of 0 and more, and weights or none."""
+    rng = np.random.default_rng(seed)
+    x = np.round(rng.normal(size=(n, 6)), int(rng.integers(0, 4))).astype(np.float32)
+    y = np.maximum(np.round(x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=n), int(rng.integers(0, 5))), 0)
+    x[:, ::2][rng.random((n, 3)) < 0.3 * (seed % 2)] = np.nan
+    return x, y, (None, rng.integers(1, 4, n).astype(float), rng.random(n) + 0.1)[seed % 3]
+
+
 @st.composite
 def training_sets(draw):
     """Small training sets with ties, missing values, weights on a grid, and every stopping rule."""
@@ -84,6 +95,29 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
     for by_level in (False, True):
         growing = GrowthOptions(stopping, by_level=by_level, **options)
         same(grow_regression(x, y, weights, error, growing), expected)
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("splitter", ["best", "random"])
+@pytest.mark.parametrize("error", ["squared_error", "poisson"])
+def test_one_loop_grows_the_large_tree_of_a_search_by_level(error, splitter, monkeypatch) -> None:
+    for seed in range(6):
+        x, y, weights = problem(2500, seed)
+        drawn = [None, 1, 2, 3][seed % 4]
+        stopping = Stopping(None if seed % 2 else 9, 2 + seed, 1 + seed % 3, 3.0 * (seed % 4 == 0))
+        growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
+        expected = grow_regression(x, y, weights, error, replace(growing, by_level=True))
+        with monkeypatch.context() as patch:
+            patch.setattr(response_source, "grown_by_level", None)
+            same(grow_regression(x, y, weights, error, growing), expected)
+
+
+def test_ranks_are_shared_by_samples_of_the_rows() -> None:
+    x, y, _ = problem(300, 4)
+    ranks, rows = Ranks.of(x), np.flatnonzero(np.random.default_rng(0).random(300) < 0.6)
+    growing = GrowthOptions(max_features=2, seed=7)
+    shared = grow_regression(x[rows], y[rows], growing=growing, ranks=ranks.of_rows(rows))
+    same(shared, grow_regression(x[rows], y[rows], growing=growing))
 
 
 # Scores against the impurities' own formulas, in exact arithmetic.

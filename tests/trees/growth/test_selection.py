@@ -6,7 +6,6 @@ from math import log
 import numpy as np
 import pytest
 
-from growing import difference, trees
 from splitcrit import TreeClassifier, replace, sgini
 from splitcrit.columns import measure_of, rank_features
 from splitcrit.nulls import max_selected, selected_pvalue
@@ -19,27 +18,6 @@ def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.nd
     rng = np.random.default_rng(seed)
     x = np.stack([rng.integers(0, v, n) for v in (2, 4, 9, 100)], axis=1).astype(float)
     return x, rng.integers(0, classes, n)
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("statistic", ["sgini", "gini", "pairwise_gain"])
-@pytest.mark.parametrize("seed", range(6))
-def test_the_builders_grow_the_same_tree(statistic: str, seed: int) -> None:
-    x, y = problem(seed)
-    criterion = replace(max_selected, statistic=statistic)
-    stopping = Stopping(min_samples_leaf=1 + seed % 3, min_gain=[0.0, -log(0.5), -log(0.9)][seed % 3])
-    options = {"max_features": [None, 2][seed % 2], "seed": seed}
-    weights = np.random.default_rng(seed).integers(1, 3, len(y)).astype(float) if seed == 4 else None
-    found = trees(x, y, 2, criterion, stopping, weights=weights, **options)
-    assert len(found[0].feature) > 1 or stopping.min_gain
-    assert {difference(found[0], other) for other in found[1:]} == {""}
-
-
-def test_three_classes_draw_random_tables_and_the_builders_agree() -> None:
-    x, y = problem(3, classes=3, n=24)
-    found = trees(x, y, 3, replace(max_selected, samples=49), Stopping(max_depth=2))
-    assert len(found[0].feature) > 1
-    assert {difference(found[0], other) for other in found[1:]} == {""}
 
 
 def test_a_node_is_split_by_the_feature_of_least_mid_pvalue_at_its_best_threshold() -> None:

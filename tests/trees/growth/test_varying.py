@@ -16,7 +16,7 @@ from splitcrit import decrease, gini
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.grown_tree import with_scores
-from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
+from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.random_keys import drawn_ranks, root_key
 from splitcrit.trees.small import reference_of
@@ -104,40 +104,6 @@ def test_every_builder_grows_the_tree_of_a_slow_recursion(count: int, draw: str)
             assert nested(tree) == expected
             splits += int((tree.left >= 0).sum())
     assert splits > 300
-
-
-@pytest.mark.parametrize("splitter", ["best", "random"])
-def test_builders_agree_under_stopping_rules(splitter: str) -> None:
-    for seed in range(6):
-        x, y = data(np.random.default_rng(seed), 90)
-        stopping = Stopping([None, 4][seed % 2], 2 + seed, 1 + seed % 3, 0.0, [0.0, None][seed % 2])
-        growing = {"stopping": stopping, "max_features": 3, "draw": "varying", "seed": seed, "splitter": splitter}
-        first, *others = builders(x, y, growing)
-        sides = np.where(first.left < 0, False, first.size[first.left] > first.size[first.right])
-        first.missing_left[:] = sides
-        assert [difference(first, other) for other in others] == [""] * 3
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize("splitter", ["best", "random"])
-@pytest.mark.parametrize("error", ["squared_error", "absolute_error", "poisson"])
-def test_builders_of_responses_agree(error: str, splitter: str) -> None:
-    nodes = 0
-    for seed in range(6):
-        rng = np.random.default_rng(seed)
-        x, y = data(rng, 90)
-        y = y + rng.exponential(size=90)
-        stopping = Stopping([None, 4][seed % 2], min_samples_leaf=1 + seed % 3)
-        options = {"max_features": 1 + seed % 4, "draw": "varying", "seed": seed, "splitter": splitter}
-        trees = [
-            grow_regression(x, y, None, error, GrowthOptions(stopping, by_level=b, **options)) for b in (False, True)
-        ]
-        trees.append(
-            grow_sparse_regression(Sparse.of(csr_array(x)), y, None, error, GrowthOptions(stopping, **options))
-        )
-        assert [difference(trees[0], other) for other in trees[1:]] == [""] * 2
-        nodes += len(trees[0].left)
-    assert nodes > 50
 
 
 def test_every_subset_of_the_features_that_vary_is_drawn_as_often() -> None:

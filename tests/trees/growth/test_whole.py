@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
 
 from growing import COUNTS_ONLY, WITH_FORM, difference
-from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected, sgini
-from splitcrit.trees.estimators import growing
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
 from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.presorted import LevelColumnsSource
-from splitcrit.trees.growth.response_source import ResponseSource
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA
@@ -144,68 +138,6 @@ def test_what_only_the_other_builders_grow() -> None:
     assert Ranks.of(np.where(x > 6, np.nan, x), random=True).values[0, -1] == np.inf
     assert grow_drawn(ranks, y, 2, sgini, random, np.array([1000.0, *np.ones(7)])) is None
     assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1
-
-
-KINDS: dict[str, tuple[Any, bool]] = {  # a model, and whether it is grown level by level
-    "a tree": (TreeClassifier(), False),
-    "entropy, drawn features": (TreeClassifier(criterion="entropy", max_features=2), False),
-    "a least leaf": (TreeClassifier(min_samples_leaf=3), False),
-    "a bootstrap": (ForestClassifier(3), False),
-    "a forest of all rows": (ForestClassifier(3, bootstrap=False), False),
-    "categories": (TreeClassifier(categorical_features=[3]), False),
-    "random thresholds": (TreeClassifier(splitter="random"), False),
-    "a forest of random thresholds": (ForestClassifier(3, splitter="random"), False),
-    "responses": (TreeRegressor(), False),
-    "a forest of responses": (ForestRegressor(3, max_features=2), False),
-    "responses, random thresholds": (TreeRegressor(splitter="random"), False),
-    "Poisson deviance": (ForestRegressor(3, max_features=2, criterion="poisson"), False),
-    "absolute errors": (TreeRegressor(criterion="absolute_error"), True),
-    "a ratio": (TreeClassifier(criterion=GUARDED), True),
-}
-
-
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("share", ["one", 0.3])
-@pytest.mark.parametrize("classes", [2, 5])
-def test_missing_values_do_not_enter_the_search_by_level(
-    name: str, share: Any, classes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, by_level = KINDS[name]
-    rng, levels = np.random.default_rng(3), list[int]()
-    x, y = rng.normal(size=(200, 4)).round(2), rng.integers(0, classes, 200)
-    x[:, 3] = rng.integers(0, 3, 200)
-    holes = np.arange(600).reshape(200, 3) == 15 if share == "one" else rng.random((200, 3)) < share
-    x[:, :3][holes] = np.nan
-
-    for kind in (LevelColumnsSource, ResponseSource):
-
-        def counted(source: Any, draws: Any, split: Any = kind.split) -> Any:
-            levels.append(1)
-            return split(source, draws)
-
-        monkeypatch.setattr(kind, "split", counted)
-    monkeypatch.setattr(growing, "grown_small", lambda *given: None)  # not by the reference builder either
-    fitted = clone(model).set_params(random_state=0).fit(x, y)
-    nodes = sum(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted]))
-    assert nodes > 20 and (len(levels) > 0) == by_level
-
-
-@pytest.mark.parametrize("model", [
-    TreeClassifier(), TreeClassifier(max_features=2), TreeClassifier(min_samples_leaf=3),
-    TreeClassifier(min_weight_fraction_leaf=0.02), TreeClassifier(splitter="random"),
-    TreeClassifier(categorical_features=[2]), TreeClassifier(categorical_features=[2], max_features=2),
-    ForestClassifier(3, class_weight="balanced_subsample"), ForestClassifier(3, categorical_features=[2]),
-], ids=repr)  # fmt: skip
-def test_weights_and_categories_do_not_enter_the_search_by_level(
-    model: TreeClassifier, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rng = np.random.default_rng(3)
-    x, y = rng.normal(size=(200, 4)), rng.integers(0, 2, 200)
-    x[:, 2] = rng.integers(0, 30, 200)
-    monkeypatch.setattr(LevelColumnsSource, "split", lambda *given: pytest.fail("a level was entered"))
-    monkeypatch.setattr(growing, "grown_small", lambda *given: None)
-    fitted = clone(model).set_params(random_state=0).fit(x, y, rng.random(200) + 0.1)
-    assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20
 
 
 @pytest.mark.parametrize("leaf", [1, 2])

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from growing import difference, trees
+from growing import trees
 from splitcrit import Criterion, TreeClassifier, decrease, entropy, gce, gini, misclassification, ne, scaled, twoing
 from splitcrit.losses import mae
 from splitcrit.trees.growth.growth_options import Stopping
@@ -131,17 +131,6 @@ def test_every_builder_asks_integers(lam: float | Fraction, nodes: int) -> None:
         assert [len(tree.left) for tree in found] == [nodes] * len(found)
     assert TreeClassifier(criterion=ne(lam)).fit(x, y).tree_.node_count == nodes
     assert TreeClassifier(criterion=ne(lam)).fit(x, y, np.full(35, 0.3)).tree_.node_count == 1  # no counts: floats
-
-
-@pytest.mark.parametrize("lam", [0.3, 0.6, 0.9])
-def test_builders_grow_the_same_ne_tree(lam: float) -> None:
-    rng = np.random.default_rng(3)
-    for _ in range(30):
-        n, classes = int(rng.integers(5, 120)), int(rng.integers(2, 4))
-        x, y = rng.integers(0, 15, (n, 3)).astype(np.float32), rng.integers(0, classes, n)
-        y[rng.random(n) < 0.5] = 0
-        first, *others = trees(x, y, classes, decrease(ne(lam)), Stopping())
-        assert [difference(first, other) for other in others] == [""] * len(others)
 
 
 def test_and_of_two_bits_stops_a_conservative_tree_at_its_root() -> None:

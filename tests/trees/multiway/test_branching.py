@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -137,17 +137,6 @@ def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules:
         categorical = np.array([False, False, seed == 1, False])
         expected = reference(x, y, classes, criterion, rules, categorical)
         same(grow_multiway(x, y, classes, criterion, rules, categorical), expected)
-
-
-def test_sgini_by_sums_grows_the_tree_of_sgini_by_tables() -> None:
-    by_tables = replace(sgini, search=replace(sgini.search, form=None))
-    for seed, linkage in enumerate(("single", "complete", "average")):
-        x, y, classes = sample(seed, 150)
-        rules = MultiwayRules(linkage=linkage)
-        ours, other = (grow_multiway(x, y, classes, criterion, rules) for criterion in (sgini, by_tables))
-        assert len(ours.feature) > 30
-        for name, values in vars(ours).items():
-            (assert_allclose if name == "score" else assert_array_equal)(values, getattr(other, name))
 
 
 def test_a_criterion_may_see_all_features_of_a_node() -> None:

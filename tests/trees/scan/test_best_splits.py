@@ -49,20 +49,6 @@ def test_every_search_finds_the_split_of_the_reference(criterion: Criterion, see
     assert [difference(reference, tree) for tree in others] == ["", ""]
 
 
-@pytest.mark.each_value
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("criterion", ASYMMETRIC, ids=repr)
-def test_classes_of_different_costs_are_not_exchanged(criterion: Criterion, classes: int, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    n = (40, 150, 400)[seed % 3]
-    x = rng.integers(0, (8, 40, 10**6)[seed % 3], (n, 3)).astype(np.float32)
-    y = np.clip(x[:, 0] / x[:, 0].max() * classes + rng.normal(size=n) / 2, 0, classes - 1).astype(int)
-    reference, *others = trees(x, y, classes, criterion, Stopping(max_depth=4))
-    assert len(reference.left) > 3
-    assert [difference(reference, tree) for tree in others] == ["", ""]
-
-
 def rewarded(w: Any, k: int, m: Any) -> Any:
     return -cost(k) * w[k]
 

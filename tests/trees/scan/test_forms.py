@@ -7,21 +7,13 @@ import pytest
 
 import splitcrit
 from growing import trees
-from splitcrit import Criterion, Impurity, decrease, gini, normalised, scaled
+from splitcrit import Impurity, decrease, gini, scaled
 from splitcrit.arith import total
-from splitcrit.criteria import as_criterion
 from splitcrit.impurities import by_sums
-from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees.growth import Stopping, grow
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.scan import Columns
-from splitcrit.trees.scan.prepared_criterion import agrees, form_of
-
-LIBRARY = {as_criterion(value) for value in NAMES.values()} | {
-    decrease(splitcrit.ne(0.5)),
-    decrease(splitcrit.gce(0.7)),
-}
-DECLARED = sorted((c for c in LIBRARY if c.search.form is not None), key=repr)
+from splitcrit.trees.scan.prepared_criterion import form_of
 
 
 def cubes(p, m):  # type: ignore[no-untyped-def]
@@ -29,13 +21,6 @@ def cubes(p, m):  # type: ignore[no-untyped-def]
 
 
 CUBES = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
-
-
-@pytest.mark.parametrize("criterion", DECLARED, ids=repr)
-@pytest.mark.parametrize("classes", [2, 3, 7])
-def test_forms_of_the_library_say_what_their_formulas_say(criterion: Criterion, classes: int) -> None:
-    if criterion.classes in (None, classes):
-        assert agrees(criterion, classes)
 
 
 def test_a_user_declares_a_sum_over_classes() -> None:
@@ -91,15 +76,3 @@ def test_a_form_that_says_something_else_is_refused(wrong) -> None:  # type: ign
         form_of(decrease(Impurity("cubes", cubes, search=wrong)), 50, 3)
     with pytest.raises(ValueError, match="declares gives the scores"):
         splitcrit.TreeClassifier(criterion=Impurity("cubes", cubes, search=wrong)).fit([[0.0], [1.0], [2.0]], [0, 1, 0])
-
-
-def test_by_sums_has_one_function_of_the_size() -> None:
-    for both in ({}, {"times": np.ones_like, "less": np.ones_like}):
-        with pytest.raises(TypeError, match=r"a sum over classes has times or less; got (none|both); pass"):
-            by_sums(np.square, **both)
-
-
-def test_declarations_follow_parameters() -> None:
-    assert splitcrit.replace(splitcrit.agini, alpha=0.5).search.form.alpha == 0.5
-    assert normalised(gini, guarded=True).search.guarded and normalised(gini).search.divided == decrease(gini)
-    assert normalised(splitcrit.sgini).counting and splitcrit.agini.counting and not decrease(gini).counting
