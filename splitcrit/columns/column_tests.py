@@ -375,7 +375,7 @@ def column_test(
         return NOTHING
     if question == "cut" and target.two:
         return _of_two_classes(column, asked, draws, limit, seed, enough)
-    sums = target.sums(column) if asked.moved is None else asked.moved.sums
+    sums = asked.target.sums(column if asked.moved is None else asked.moved.at)
     found = asked.described(column, sums)
     if found is NOTHING:
         return NOTHING
@@ -452,7 +452,7 @@ class ColumnScores:
         """What is asked of a column ``(n,)`` against labels that move; sides of a cut have enough votes."""
         move = moved(column, np.asarray(rows.target.responses), rows.among or Dependence(), question == "cut", gaps)
         votes = move.moves.votes
-        target = PermutedTarget(Labels(move.z, votes, False), np.arange(0), move.z, dependent=rows)
+        target = PermutedTarget(Labels(move.z, votes, False), np.arange(0), move.z * votes[:, None], dependent=rows)
         return ColumnScores(np.bincount(move.at, votes), target, question, gaps, min_leaf - WHOLE, moved=move)
 
     def turned(self, rows: Array) -> Array:

@@ -184,11 +184,6 @@ class MovedLabels(NamedTuple):
     z: Array
     flipped: bool
 
-    @property
-    def sums(self) -> Array:
-        """The sums ``(r, q)`` of the labels by value, weighted by votes."""
-        return np.stack([np.bincount(self.at, self.moves.votes * z) for z in self.z.T], axis=1)
-
     def apart(self, places: Array, after: Array, more: Array) -> Array | None:
         """What divides the squared sum left of each cut of values in an order, by its variance within blocks.
 
@@ -307,11 +302,10 @@ def dependence_of(
     found = Dependence(*(None if v is None else _codes(v, noun, rows, present) for v, noun in named))
     if found.groups is not None:
         many, rule = len(found.first), "groups= needs two groups or more, some of several rows"
-        if many == 1:
-            raise ValueError(complaint(rule, "1 group", "pass data of several groups"))
-        if many == len(found.groups):
-            got = f"{many} groups of {many} rows: no groups"
-            raise ValueError(complaint(rule, got, "leave groups= out: rows are independent"))
+        none = f"{many} groups of {many} rows: no groups", "leave groups= out: rows are independent"
+        if many in (1, len(found.groups)):
+            got, remedy = ("1 group", "pass data of several groups") if many == 1 else none
+            raise ValueError(complaint(rule, got, remedy))
     if found.strata is not None and not found.constant(found.strata):
         rule, remedy = "a group lies in one stratum", "leave out strata=, or let groups be finer"
         raise ValueError(complaint(rule, "a group in two", remedy))
