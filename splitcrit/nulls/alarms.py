@@ -85,8 +85,7 @@ def recurring_rows(columns: Sequence[Array], labels: Array) -> tuple[int, bool]:
 def row_keys(columns: Sequence[Array]) -> Array:
     """A number ``(n,)`` for each row, equal where all columns are; of two others once in some 2^50 pairs."""
     weights = np.random.default_rng(0).random(len(columns)).tolist()
-    each = [weight * column for weight, column in zip(weights, columns, strict=True)]
-    return np.asarray(np.sum(each, axis=0))
+    return np.asarray(sum(weight * column for weight, column in zip(weights, columns, strict=True)))
 
 
 def _pairs(keys: Array) -> int:
