@@ -463,7 +463,7 @@ const laws = (() => {
         return {lower, upper};
     }
 
-    /* The probability that a path leaves the bounds, by counting paths; see splitcrit.nulls.lattice. */
+    /* The probability that a path leaves the bounds, by counting paths; see splitcrit.nulls.paths. */
     function chanceOfLeaving(n, ones, {lower, upper}) {
         let paths = [1n], first = 0, left = 0n;
         for (let m = 1; m < n; m++) {

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from splitcrit.nulls.lattice import chance_of_leaving
+from splitcrit.nulls.paths import chance_of_leaving
 from splitcrit.proof import All, Induction, Law, Smt, Theorem
 from splitcrit.proofs.common import kinds, up_to
 

@@ -459,7 +459,7 @@ Qed.
 End Permutations.
 
 Section Tail.
-Variables (R : realFieldType) (fillings : int -> seq int -> R) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
+Variables (R : realFieldType) (fillings : seq int -> seq int -> int -> R) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
 Hypothesis some : (0 < #|T|)%N.
 (* the table of rows f and classes y, as lists of whole numbers *)
 Definition cell (i : 'I_r) (k : 'I_K) : nat := #|[set u | (f u == i) && (y u == k)]|.
@@ -558,7 +558,7 @@ End Tail.
 
 From splitcrit Require Import defs null generated.
 Section Gain.
-Variables (R : realFieldType) (fillings : int -> seq int -> R) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
+Variables (R : realFieldType) (fillings : seq int -> seq int -> int -> R) (T : finType) (r K : nat) (f : T -> 'I_r) (y : T -> 'I_K).
 Hypothesis rows_occur : forall i, (0 < #|[pred u | f u == i]|)%N.
 Hypothesis two : (1 < #|T|)%N.
 Let d := py_lcm [seq Posz (size_of f i) | i <- enum 'I_r].
@@ -614,11 +614,11 @@ End Gain.
 
 (* Two rows of two observations, each of one class: 2 of the 6 ways to deal the labels have a gain as large. *)
 Example exact_tail_of_four (R : realFieldType) :
-  py_exact_tail R (fun _ _ => 0) [:: [:: Posz 2; Posz 0]; [:: Posz 0; Posz 2]] 1000 = Some (2%:R / 6%:R).
+  py_exact_tail R (fun _ _ _ => 0) [:: [:: Posz 2; Posz 0]; [:: Posz 0; Posz 2]] 1000 = Some (2%:R / 6%:R).
 Proof.
 have law : py_law_by_rows [:: Posz 2; Posz 2] [:: Posz 2; Posz 2] 2 1 1000
     = Some [:: (Posz 8, Posz 2); (Posz 4, Posz 4)] by vm_compute.
-have e : py_arrangements R (fun _ _ => 0) [:: Posz 2; Posz 2] [:: Posz 2; Posz 2] 2 1000
+have e : py_arrangements R (fun _ _ _ => 0) [:: Posz 2; Posz 2] [:: Posz 2; Posz 2] 2 1000
     = Some [:: (Posz 8, Posz 2); (Posz 4, Posz 4)].
   by rewrite /py_arrangements mul0r ler0z -law; vm_compute.
 rewrite /py_exact_tail; set totals := py_sorted_down _; have -> : totals = [:: Posz 2; Posz 2] by vm_compute.

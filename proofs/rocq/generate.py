@@ -31,7 +31,7 @@ Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Loops.
-Variables (R : realFieldType) (fillings : int -> seq int -> R) (ceil : R -> int).
+Variables (R : realFieldType) (fillings : seq int -> seq int -> int -> R) (ceil : R -> int).
 """
 
 

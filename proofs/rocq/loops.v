@@ -5,9 +5,9 @@ Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 Section Loops.
-Variables (R : realFieldType) (fillings : int -> seq int -> R) (ceil : R -> int).
+Variables (R : realFieldType) (fillings : seq int -> seq int -> int -> R) (ceil : R -> int).
 
-(* splitcrit.nulls.lattice.chance_of_leaving *)
+(* splitcrit.nulls.paths.chance_of_leaving *)
 Definition py_chance_of_leaving (n : int) (ones_ : int) (lower : seq (int)) (upper : seq (int)) : R :=
   let '(paths, first, left_) := (([:: (Posz 1)]), (Posz 0), (Posz 0)) in
   let '(low, high) := (lower, upper) in
@@ -118,7 +118,7 @@ Definition py_law_by_rows (totals : seq (int)) (columns : seq (int)) (d : int) (
 (* splitcrit.nulls.exact.arrangements *)
 Definition py_arrangements (totals : seq (int)) (columns : seq (int)) (d : int) (limit : int) : option (seq (int * int)) :=
   let cost := ((Posz 1) + (py_div (py_sum totals) (Posz 64))) in
-  if (((Posz (size columns)) > (Posz 200)) || ((py_at 0 totals (Posz 0)) > limit) || (~~ (((fillings ((py_at 0 totals (Posz 0))) (columns)) * (cost)%:~R) <= (limit)%:~R))) then None else
+  if (((Posz (size columns)) > (Posz 200)) || ((py_at 0 totals (Posz 0)) > limit) || (~~ (((fillings (totals) (columns) (limit)) * (cost)%:~R) <= (limit)%:~R))) then None else
   (py_law_by_rows (totals) (columns) (d) (cost) (limit)).
 
 (* splitcrit.nulls.exact.exact_tail *)

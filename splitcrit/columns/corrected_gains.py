@@ -15,7 +15,7 @@ Source: wang2024, eqs. (11), (16), (18); romano2014 (mutual information).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import NOTHING, Search, Standardised
 from splitcrit.nulls import NullMoments, sgini
-from splitcrit.nulls.score_moments import cell_moments
-from splitcrit.nulls.threshold_moments import BITS, ThresholdMoments
+from splitcrit.nulls.score_moments import BITS, cell_moments, threshold_moments
 from splitcrit.table import Table
 
 SMALL = 1e-13  # of the largest score: what rounding may leave of 0
@@ -64,7 +63,7 @@ class AboveChance:
         counts, shape = integer_tables(t, m, repr(self.criterion))
         if counts.shape[1:] == (2, 2) and counts.sum(axis=(1, 2)).max(initial=0) < 1 << BITS:
             n, ones, sizes = counts.sum(axis=(1, 2)), counts[:, :, 0].sum(axis=1), counts[:, 0].sum(axis=1)
-            mean, unit = _thresholds(self.criterion).of(n, ones, sizes)
+            mean, unit = threshold_moments(self.criterion, n, ones, sizes)
         else:
             laws = self._laws(counts)
             mean, unit = np.array([law.mean for law in laws]), np.sqrt([law.variance for law in laws])
@@ -98,9 +97,6 @@ class AboveChance:
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
         return sgini(table) if self._formula else on_counts(self, table)
-
-
-_thresholds = lru_cache(16)(ThresholdMoments)
 
 
 def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:

@@ -19,8 +19,8 @@ from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
+from splitcrit.nulls.calibration import max_selected
 from splitcrit.nulls.margin_totals import compact
-from splitcrit.nulls.max_selected_criterion import max_selected
 from splitcrit.nulls.pvalue import gain_surprise
 from splitcrit.table import Table
 

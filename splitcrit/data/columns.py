@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from numbers import Real
@@ -195,9 +195,8 @@ declared=False, marks=(), note='')
         column = of_arrow(vector, name)
         return column if as_text or column.kind != "category" or hasattr(vector, "dictionary") else as_dates(column)
     dtype = getattr(vector, "dtype", None)
-    if declared := getattr(
-        getattr(dtype, "categories", None), "to_list", None
-    ):  # of pandas, or an enumeration of polars
+    declared = getattr(getattr(dtype, "categories", None), "to_list", None)  # of pandas, or an enumeration of polars
+    if declared:
         places = {each: place for place, each in enumerate(declared())}
         codes = np.array([places.get(x, -1) for x in values_of(vector).tolist()], dtype=np.intp)
         kind: Kind = "ordered" if getattr(dtype, "ordered", type(dtype).__name__ == "Enum") else "category"
@@ -316,8 +315,7 @@ def read_columns(data: Any) -> LazyColumns:
         some_of_each(*data.shape)
         matrix, names = data.tocsc(), range(data.shape[1])
         headers = dict.fromkeys(names, read_column(np.zeros(0, matrix.dtype), "sparse"))
-        dense = partial(_dense_column, matrix)
-        return LazyColumns(names, dense, matrix.shape[0], headers)
+        return LazyColumns(names, lambda j: read_column(matrix[:, [j]].toarray().ravel(), j), matrix.shape[0], headers)
     vectors = _vectors(data)
     lengths = {name: len(vector) for name, vector in vectors.items() if hasattr(vector, "__len__")}
     if len(set(lengths.values())) > 1:
@@ -325,10 +323,6 @@ def read_columns(data: Any) -> LazyColumns:
         got = f"{n} rows in {one!r} and {m} in {other!r}"
         raise ValueError(complaint("columns must have the same length", got, "pass one value for each row"))
     return LazyColumns(vectors, cache(lambda name: read_column(vectors[name], name)), next(iter(lengths.values()), 0))
-
-
-def _dense_column(matrix: Any, name: int) -> InMemoryColumn:
-    return read_column(matrix[:, [name]].toarray().ravel(), name)
 
 
 def _vectors(data: Any) -> dict[Any, Any]:

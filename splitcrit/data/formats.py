@@ -347,9 +347,7 @@ def _cast(cells: Any) -> Array | None:
 
     What Arrow takes for a float is the same number to Python, but for nan; among integers it takes 0x1F, too.
     """
-    from pyarrow import ArrowInvalid
-
-    with suppress(ArrowInvalid):
+    with suppress(ValueError):  # of which Arrow's is one
         found: Array = cells.cast("float64").to_numpy()
         if (found == np.floor(found)).all():
             found = cells.cast("int64").to_numpy()

@@ -168,6 +168,15 @@ def class_weights(given: Any) -> None:
             raise ValueError(complaint(rule, f"{weight!r:.40} for class {name!r}", "correct class_weight"))
 
 
+def finite_weights(given: Any) -> Array:
+    """Return weights in float64; raise ValueError or TypeError unless they are finite numbers from 0."""
+    with numbers(given, "sample weights"):
+        found = np.asarray(given, dtype=float)
+    if len(bad := found[~(np.isfinite(found) & (found >= 0))]):
+        raise ValueError(complaint("sample weights are finite and not negative", f"{bad[0]:g}", "drop or correct them"))
+    return found
+
+
 def weights_of(given: Any, rows: int) -> Array:
     """Return sample weights as float64 ``(n,)``; a single number stands for all.
 
@@ -176,14 +185,11 @@ def weights_of(given: Any, rows: int) -> Array:
     ValueError, TypeError
         If they are not finite numbers from 0, one for each row, some of them positive.
     """
-    with numbers(given, "sample weights"):
-        found = np.asarray(given, dtype=float)
+    found = finite_weights(given)
     found = np.full(rows, float(found)) if found.ndim == 0 else found
     if found.shape != (rows,):
         rule, got = f"sample weights are one number for each of {rows} rows", f"shape {found.shape}"
         raise ValueError(complaint(rule, got, "pass as many as there are rows"))
-    if len(bad := found[~(np.isfinite(found) & (found >= 0))]):
-        raise ValueError(complaint("sample weights are finite and not negative", f"{bad[0]:g}", "drop or correct them"))
     if not found.any():
         raise ValueError(complaint("some weight must be positive", "only zeros", "correct sample_weight"))
     return found

@@ -3,10 +3,10 @@
 Main definitions: ``gini_pvalue``, ``best_cut`` and ``selected_pvalue``, which the header offers.
 Main results: every sum has positive terms. A number t that may be too small for a float is kept as ``t UP^e``, with e a
 whole number, as a product of ratios of neighbours; no logarithm is taken before the end. The chance of a path of labels
-to leave a region is found by ``q_m(x)`` of ``splitcrit.nulls.lattice``, ``chances[x + 1]`` in float64: three
+to leave a region is found by ``q_m(x)`` of ``splitcrit.nulls.paths``, ``chances[x + 1]`` in float64: three
 roundings a step, so that its relative error is below ``3 n 2^-53`` for n observations. What is left out is less than
 1e-30 of the result.
-Source: strobl2007, by counting; see ``splitcrit.nulls.lattice``.
+Source: strobl2007, by counting; see ``splitcrit.nulls.paths``.
 """
 
 from __future__ import annotations

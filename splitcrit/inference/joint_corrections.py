@@ -15,9 +15,9 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.columns.column_tests import BLOCK, HALVES, LISTED, OF_CUT, SAME, TIE, ColumnScores, LabelledRows
-from splitcrit.nulls.attained import attained
 from splitcrit.nulls.best_split import BestSplitLaw, listed_law
 from splitcrit.nulls.permutation_pvalues import Attained
+from splitcrit.nulls.selected import attained
 
 
 def rank_pvalues(scores: Array) -> Array:

@@ -15,19 +15,17 @@ from splitcrit.lazy import on_first_use
 
 if TYPE_CHECKING:
     from splitcrit.nulls.best_split import BestSplitLaw, SplitTail, best_cut_law, best_subset_law
-    from splitcrit.nulls.calibration import calibrated
+    from splitcrit.nulls.calibration import MaxSelected, calibrated, max_selected
     from splitcrit.nulls.chance_criteria import agini, sgini, significance
     from splitcrit.nulls.distribution import NullDistribution, null_distribution
     from splitcrit.nulls.excess_gain import ExcessGain, expected_excess_gain
-    from splitcrit.nulls.max_selected_criterion import MaxSelected, max_selected
     from splitcrit.nulls.multiple import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
     from splitcrit.nulls.null import NullMoments, gini_null
-    from splitcrit.nulls.path_tail import selected_tail
     from splitcrit.nulls.pvalue import PValue, gini_pvalue
     from splitcrit.nulls.response_law import response_moments
     from splitcrit.nulls.scan import sgini_scan
     from splitcrit.nulls.score_moments import null_covariance, null_moments
-    from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
+    from splitcrit.nulls.selected import SelectedPValue, selected_pvalue, selected_tail
     from splitcrit.nulls.standardisation import gini_gain
 
 __all__ = [

@@ -23,11 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, affordable
+from splitcrit.nulls import paths
 from splitcrit.nulls.extremes import Bar, Bounds, Extreme
 from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
 from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders
-from splitcrit.nulls.lattice import chance_of_leaving
-from splitcrit.nulls.paths import A_CELL, A_PLACE, UNSEEN, Tail, crossings, region, surprise_of_sum, tail
 
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
@@ -153,17 +152,17 @@ def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> 
         chances = log_chance(n, ones, gaps, a, remainders(n))
         order = np.argsort(-chances, kind="stable")
         rest = np.logaddexp.accumulate(chances[order][::-1])[::-1]
-        order = order[: max(1, int((rest > floor - UNSEEN).sum()))]
+        order = order[: max(1, int((rest > floor - paths.UNSEEN).sum()))]
         walks = list(zip(chances[order].tolist(), a[order].tolist(), strict=True))
     if small:
-        return Plan(floor, walks, A_PLACE * n + A_CELL * n * ones)
-    here = region(*_paths(cuts, lower, upper, walks[0][1]), floor)
+        return Plan(floor, walks, paths.A_PLACE * n + paths.A_CELL * n * ones)
+    here = paths.region(*_paths(cuts, lower, upper, walks[0][1]), floor)
     return Plan(floor, walks, float(here.cost[here.last]))
 
 
 def law(
     cuts: CutCounts, lower: Array, upper: Array, planned: Plan | None = None, enough: float = inf, limit: float = inf
-) -> Tail:
+) -> paths.Tail:
     """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts, and whether it is all of ``P``.
 
     It is not if the sum so far exceeds ``enough``, or would take more than ``limit`` microseconds. A chance of walks
@@ -172,21 +171,21 @@ def law(
     """
     planned = planned or plan(cuts, lower, upper)
     if not planned.walks:
-        return Tail(-planned.floor, True)
+        return paths.Tail(-planned.floor, True)
     logs, total, most = [], 0.0, 0.0
     for i, (chance, a) in enumerate(planned.walks):
-        paths, found = _paths(cuts, lower, upper, a), Tail(0.0, True, 0.0)
-        if not _outside_at_end(*paths):
+        walk, found = _paths(cuts, lower, upper, a), paths.Tail(0.0, True, 0.0)
+        if not _outside_at_end(*walk):
             so_far = (enough - total) / exp(chance) if enough < 1 else inf
-            found = tail(*paths, floor=planned.floor, enough=so_far, limit=limit - i * planned.price)
+            found = paths.tail(*walk, floor=planned.floor, enough=so_far, limit=limit - i * planned.price)
         logs.append(chance - found.surprise)
         most = max(most, found.roundings)
         total = float(np.exp(logs).sum())
         if not found.complete or total > enough:
-            return Tail(-float(np.logaddexp.reduce(logs)), False)
+            return paths.Tail(-float(np.logaddexp.reduce(logs)), False)
     if cuts.gaps:
         most += 30 * cuts.n + 81 * log(cuts.n) + 290 + len(logs)
-    return Tail(surprise_of_sum(np.array(logs)), True, most)
+    return paths.Tail(paths.surprise_of_sum(np.array(logs)), True, most)
 
 
 def surprise(cuts: CutCounts, lower: Array, upper: Array) -> float:
@@ -203,7 +202,7 @@ def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:
     for sizes in (cuts.right, cuts.left + cuts.gaps) if cuts.gaps else (cuts.right,):
         low, high = np.zeros(cuts.n + 1, np.int64), np.full(cuts.n + 1, cuts.n)
         low[sizes], high[sizes] = lower[sizes], upper[sizes]
-        logs.append(crossings(cuts.n, cuts.ones, low, high))
+        logs.append(paths.crossings(cuts.n, cuts.ones, low, high))
     return min(0.0, float(np.logaddexp.reduce(logs)))
 
 
@@ -211,9 +210,9 @@ def chance(cuts: CutCounts, lower: Array, upper: Array) -> Fraction:
     """Return the probability of a table beyond the bounds at one of the cuts."""
     known, total = cuts.n - cuts.gaps, Fraction(0)
     for a in cuts.missing_ones:
-        paths = _paths(cuts, lower, upper, a)
+        walk = _paths(cuts, lower, upper, a)
         ways = Fraction(comb(cuts.gaps, a) * comb(known, cuts.ones - a), comb(cuts.n, cuts.ones))
-        total += ways * (1 if _outside_at_end(*paths) else chance_of_leaving(*paths))
+        total += ways * (1 if _outside_at_end(*walk) else paths.chance_of_leaving(*walk))
     return total
 
 
@@ -222,8 +221,8 @@ def check_cost(cuts: CutCounts, bounds: Sequence[Bounds], exact: bool, limit: fl
     if not exact:
         cost = plan(cuts, *bounds[0]).cost
     else:  # integers of n bits, of which none is left out; one cut takes as long as many
-        here = region(*_paths(cuts, *bounds[0], cuts.missing_ones[0]))
-        numbers = (here.cost[-1] - A_PLACE * len(here.cost)) / A_CELL * (15 + cuts.n / 300) / 100
+        here = paths.region(*_paths(cuts, *bounds[0], cuts.missing_ones[0]))
+        numbers = (here.cost[-1] - paths.A_PLACE * len(here.cost)) / paths.A_CELL * (15 + cuts.n / 300) / 100
         cost = len(cuts.missing_ones) * (numbers + len(cuts.sizes) * cuts.n**2 / 60_000)
     affordable(len(bounds) * cost, limit, WORK, REMEDY)
 

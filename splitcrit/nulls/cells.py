@@ -78,7 +78,7 @@ def cell_functions(
         check_batches(criterion, criterion.score, (len(rows), len(columns)))
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:
-        grids = {(i, j): _grid(n, rows[i], columns[j], m) for i in a for j in b}
+        grids = {(i, j): grid for i in a for j, grid in _grids(n, rows[i], columns, m).items()}
         constant, found = _of_table(criterion.score, rows, columns, grids, m)
         cells = [[found.get((i, j), 0 * grids[i, j]) for j in b] for i in a]
     else:  # rows of equal totals have one impurity, computed once
@@ -93,16 +93,19 @@ def cell_functions(
     return constant, cells
 
 
-def _grid(n: int, a: int, b: int, m: Any) -> Array:
-    """Return the counts of a cell with these totals, in the numbers of an arithmetic."""
-    first, last = window(n, a, b, m is not FLOAT)
-    counts = range(first, last + 1)
-    return np.array(counts, dtype=float) if m is FLOAT else np.array([m.number(x) for x in counts], dtype=object)
+def _grids(n: int, a: int, columns: Sequence[int], m: Any) -> dict[int, Array]:
+    """Return the counts of the cells of a row, of columns that are not empty, in the numbers of an arithmetic."""
+    b = {j: total for j, total in enumerate(columns) if total}
+    ends = (each.tolist() for each in window(n, a, np.array([*b.values()]), m is not FLOAT))
+    counts = {j: range(first, last + 1) for j, first, last in zip(b, *ends, strict=True)}
+    if m is FLOAT:
+        return {j: np.array(each, dtype=float) for j, each in counts.items()}
+    return {j: np.array([m.number(x) for x in each], dtype=object) for j, each in counts.items()}
 
 
 def _of_row(of: Formula, a: int, n: int, columns: Sequence[int], m: Any) -> tuple[Any, list[Array]]:
     """Return the impurity of a row times its size, as a constant and a function of each cell."""
-    grids = {(0, j): _grid(n, a, b, m) for j, b in enumerate(columns) if b}
+    grids = {(0, j): grid for j, grid in _grids(n, a, columns, m).items()}
 
     def weighed(p: Any, m: Any) -> Any:
         return m.number(a) * of(shares(p, m.number(a), m), m)

@@ -15,11 +15,12 @@ depends on A through ``n_il`` alone. So given ``n_il`` the two are independent, 
 ``E[E[R_i | n_il] E[C'_l | n_il]]``.
 
 Main definitions: ``CellSums`` (of one or two sums: ``mean``, ``covariance``), ``steps`` (what that costs); ``window``
-(which counts are looked at), ``chances`` (of a hypergeometric number), ``expectations``.
+(which counts are looked at), ``chances`` (of hypergeometric numbers), ``expectations``.
 Main results: rows that are equal in total and functions are taken once, and so are columns. Each function is split into
 ``level + slope (x - c) + rest(x)``. The straight part has expectations without a sum; what its slopes have in common in
 a row or a column changes nothing but the mean, and is taken away. So floats add up small numbers, and margins at which
-a sum cannot vary, or hardly, do not lose digits. The same lines run on floats, Fractions and symbols.
+a sum cannot vary, or hardly, do not lose digits. The same lines run on arrays of floats, of Fractions and of numbers of
+mpmath: all cells at once, each padded to the widest window.
 Source: none for the short form; romano2014 and romano2016 have the variance as sums over three nested counts.
 """
 
@@ -27,10 +28,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from math import ceil, floor, sqrt
 from typing import Any
 
 import numpy as np
@@ -39,11 +37,12 @@ from splitcrit.arguments import Array
 
 LOGARITHM = 70.0  # of 2 / LEFT_OUT
 LEFT_OUT = 2e-30  # the chance that is left out of a law in floats, at most: 2 exp(-LOGARITHM) = 8e-31
-PLAIN = 500_000  # steps that are taken without compiled code
-COMPILED = 100  # steps in the time of a microsecond
+TINY = 1e-140  # in units of the largest
+QUICK = 100  # steps in the time of a microsecond
+CELLS = 2**20  # numbers of laws at a time
 
 
-def window(n: int, a: int, b: int, exact: bool) -> tuple[int, int]:
+def window(n: Any, a: Any, b: Any, exact: bool) -> tuple[Any, Any]:
     """Return the least and the largest count of a cell that are looked at: all in Fractions, likely ones in floats.
 
     With ``v`` the least of the binomial variances that bound the law, and ``L = 70``, a count is left out if it is more
@@ -58,22 +57,24 @@ def window(n: int, a: int, b: int, exact: bool) -> tuple[int, int]:
 
     Examples
     --------
-    >>> window(1000, 200, 100, False), window(1000, 200, 100, True)
-    ((0, 97), (0, 100))
+    >>> [int(end) for exact in (False, True) for end in window(1000, 200, 100, exact)]
+    [0, 97, 0, 100]
     """
-    first, last = max(0, a + b - n), min(a, b)
+    first, last = np.maximum(0, a + b - n), np.minimum(a, b)
     if exact:
         return first, last
-    p, q, mean = a / n, b / n, a * b / n
-    spread = min(min(a, n - a) * q * (1 - q), min(b, n - b) * p * (1 - p))
-    reach = LOGARITHM / 3 + sqrt(LOGARITHM**2 / 9 + 2 * LOGARITHM * spread)
-    return max(first, floor(mean - reach)), min(last, ceil(mean + reach))
+    p, q = a / n, b / n
+    mean, spread = p * b, np.minimum(np.minimum(a, n - a) * q * (1 - q), np.minimum(b, n - b) * p * (1 - p))
+    reach = LOGARITHM / 3 + np.sqrt(LOGARITHM**2 / 9 + 2 * LOGARITHM * spread)
+    low, high = np.asarray([np.floor(mean - reach), np.ceil(mean + reach)]).astype(np.int64)
+    return np.maximum(first, low), np.minimum(last, high)
 
 
-def chances(n: int, good: int, draws: int, first: int, last: int, one: Any) -> Array:
+def chances(n: Any, good: Any, draws: Any, first: Any, last: Any, one: Any) -> Array:
     """Return the chances of ``first``, ..., ``last`` good ones among ``draws`` of ``n``, given that it is one of these.
 
-    They are products of ratios of neighbours, outward from the largest. ``one`` is 1 in the numbers asked for.
+    They are products of ratios of neighbours, outward from the largest. ``one`` is 1 in the numbers asked for. Of
+    arrays the laws are in a last axis, with zeros behind the last count.
 
     Examples
     --------
@@ -81,13 +82,30 @@ def chances(n: int, good: int, draws: int, first: int, last: int, one: Any) -> A
     >>> chances(6, 3, 2, 0, 2, Fraction(1)).tolist()
     [Fraction(1, 5), Fraction(3, 5), Fraction(1, 5)]
     """
-    x = np.arange(first, last) * one
-    up, down = ways_up(good, draws, x), ways_down(n, good, draws, x)
-    top = min(max((good + 1) * (draws + 1) // (n + 2) - first, 0), last - first)
-    left = np.multiply.accumulate((down[:top] / up[:top])[::-1])[::-1]
-    right = np.multiply.accumulate(up[top:] / down[top:])
-    weights = np.concatenate([left, np.array([one]), right])
-    return np.asarray(weights / weights.sum())
+    n, good, draws, first, last = (np.asarray(each)[..., None] for each in (n, good, draws, first, last))
+    x = first + np.arange(int((last - first).max(initial=0)))
+    top = np.clip(((good + 1) / (n + 2) * (draws + 1)).astype(np.int64), first, last) - first
+    weights = outward(ways_up(good, draws, x * one), ways_down(n, good, draws, x * one), top, last - first, one)
+    return np.asarray(weights / weights.cumsum(axis=-1)[..., -1:])  # to which zeros that follow add nothing, in any bit
+
+
+def outward(up: Array, down: Array, top: Array, last: Any, one: Any) -> Array:
+    """Return products ``(..., w + 1)`` of the ratios ``up/down`` ``(..., w)`` of neighbours: 1 at the place ``top``.
+
+    Those of the places before it are products of the inverse ratios; behind the place ``last`` they are 0.
+
+    Examples
+    --------
+    >>> outward(np.array([1.0, 3.0]), np.array([2.0, 1.0]), np.array([1]), 2, 1.0).tolist()
+    [2.0, 1.0, 3.0]
+    """
+    place = np.arange(up.shape[-1])
+    before, after = place < top, (place >= top) & (place < last)
+    rising = np.where(before, down, one) / np.where(before, up, one)
+    falling = np.where(before, one, np.where(after, up, 0 * one)) / np.where(after, down, one)
+    ends = np.broadcast_to(np.asarray(one), (*rising.shape[:-1], 1))
+    left = np.concatenate([np.multiply.accumulate(rising[..., ::-1], axis=-1)[..., ::-1], ends], axis=-1)
+    return np.asarray(left * np.concatenate([ends, np.multiply.accumulate(falling, axis=-1)], axis=-1))
 
 
 def ways_up(good: Any, draws: Any, x: Any) -> Any:
@@ -101,8 +119,8 @@ def ways_down(n: Any, good: Any, draws: Any, x: Any) -> Any:
 
 
 def covariance_of(p: Any, row: Any, column: Any) -> Any:
-    """Return the covariance of two functions of one number, given its chances and their values."""
-    return np.sum(p * (row - np.sum(p * row)) * (column - np.sum(p * column)))
+    """Return the covariance of two functions of one number, given its chances and their values along the first axis."""
+    return np.sum(p * (row - np.sum(p * row, axis=0)) * (column - np.sum(p * column, axis=0)), axis=0)
 
 
 def total_of_corners(times: Any, many: Any, covariances: Any) -> Any:
@@ -120,43 +138,55 @@ def slope_given(slope: Any, others: Any, room: Any) -> Any:
     return slope - sum(times * other * (total / room) for times, other, total in others)
 
 
-def expectations(n: int, good: int, draws: Array, first: int, values: Array, one: Any) -> Array:
-    """Return ``E g(X)`` for X good ones among each of ``draws`` of ``n``, with ``values`` of g from ``first`` on.
+def expectations(
+    n: int, a: Array, b: Array, times: Array, first: Array, last: Array, rest: Array, one: Any, exact: bool
+) -> Array:  # fmt: skip
+    """Return for each cell and count of it what the functions of the other cells of its row expect, in sum.
 
-    Draws for which X lies elsewhere are among what is left out; X is then the nearest count with a value.
+    Given ``y`` of the ``b_j`` of column j among the ``a_i`` of row i, the count of another column o is that of ``b_o``
+    good ones among ``a_i - y`` draws of ``n - b_j``: its chances are in proportion to ``C(b_o, x) t^x`` times ``C(N,
+    a_i - y - x) t^(a_i - y - x)``, with ``N = n - b_j - b_o`` and any ``t``. The second factor is laid out by ``y +
+    x``, so that a window of it that moves with y gives all laws of a pair of cells. With ``t`` the odds of the row both
+    factors are largest near their means, and none of what counts underflows.
+
+    Parameters
+    ----------
+    n, a, b, times
+        The total, those of rows ``(r,)`` and columns ``(c,)``, and how many columns of each there are.
+    first, last, rest
+        The windows ``(r, c)``, and functions ``(r, c, w)`` of the counts in them, 0 behind the last.
+    one, exact
+        1 in the numbers asked for, and whether these are floats or not.
 
     Examples
     --------
-    >>> expectations(6, 3, np.array([0, 1, 2]), 0, np.array([0.0, 1.0, 4.0, 9.0]), 1.0).round(9).tolist()
-    [0.0, 0.5, 1.4]
+    >>> a, b, first, last = np.array([2, 2]), np.array([1, 3]), np.array([[0, 1]] * 2), np.array([[1, 2]] * 2)
+    >>> squares = np.array([[[0.0, 1.0], [1.0, 4.0]]] * 2)
+    >>> expectations(4, a, b, np.array([1, 1]), first, last, squares, 1.0, False)[0].tolist()  # 2 or 1, 1 or 0
+    [[4.0, 1.0], [1.0, 0.0]]
     """
-    last, found = first + len(values) - 1, []
-    if good == n:
-        return np.asarray(values[np.clip(draws - first, 0, last - first)])
-    for d in draws.tolist():
-        low, high = (min(max(x, first), last) for x in (d + good - n, min(good, d)))
-        found.append((chances(n, good, d, low, high, one) * values[low - first : high - first + 1]).sum())
-    return np.array(found, dtype=values.dtype)
-
-
-@dataclass(frozen=True)
-class Straight:
-    """A function of the counts from ``first`` on, as ``level + slope (x - centre) + rest``; rest is 0 at the centre."""
-
-    first: int
-    centre: int
-    level: Any
-    slope: Any
-    rest: Array
-
-    @staticmethod
-    def of(first: int, mean: float, values: Array) -> Straight:
-        """Return the function with these values, with a slope that is nearly its tangent at the mean."""
-        at = min(max(round(mean) - first, 0), len(values) - 1)
-        left, right = max(at - 1, 0), min(at + 1, len(values) - 1)
-        slope, level = (values[right] - values[left]) / max(right - left, 1), values[at]
-        rest = values - level - np.arange(-at, len(values) - at) * slope
-        return Straight(first, first + at, level, slope, np.asarray(rest))
+    width, shares = rest.shape[-1], a / n
+    if len(a) > 1 and 2 * rest.size * len(b) > CELLS:
+        each = [(a[[i]], b, times, first[[i]], last[[i]], rest[[i]]) for i in range(len(a))]
+        return np.concatenate([expectations(n, *line, one, exact) for line in each])
+    odds = np.asarray(one) if exact else ((a + 1.0) / (n - a + 1))[:, None, None]
+    x = first[..., None] + np.arange(width - 1)
+    top = np.clip((shares[:, None] * b).astype(np.int64), first, last) - first
+    good = outward((b[:, None] - x) * odds, (x + 1) * one, top[..., None], (last - first)[..., None], one)
+    others, most = np.maximum(n - b[:, None] - b, 0), a[:, None, None] - first[:, :, None] - first[:, None, :]
+    low, high = np.maximum(0, most - 2 * width + 2), np.minimum(others, most)
+    top = most - np.clip((shares[:, None, None] * others).astype(np.int64), low, np.maximum(low, high))
+    left = most[..., None] - np.arange(2 * width - 2)
+    bad = outward(left * one, (others[..., None] - left + 1) * odds[..., None], top[..., None], 2 * width, one)
+    if not exact:  # what is left out anyway would make products that are no normal floats, which are slow
+        good, bad = good * (good > TINY), bad * (bad > TINY)
+    laws = np.lib.stride_tricks.sliding_window_view(bad * (low <= high)[..., None], width, axis=-1)
+    whole, found = (np.einsum("rjoyx,rox->rjoy", laws, each) for each in (good, good * rest))
+    weights = times - np.eye(len(b), dtype=np.int64)
+    there = (np.arange(width) <= (last - first)[:, :, None, None]) & (weights > 0)[..., None]
+    there = there if exact else there & (whole > 0)  # what is left out of a law may be all of it
+    found = np.where(there, found, 0 * one) / np.where(there, whole, one)
+    return np.asarray((weights[..., None] * found).sum(axis=2))
 
 
 class CellSums:
@@ -184,67 +214,61 @@ class CellSums:
             return names.setdefault(tuple(values.tolist()) if values.dtype == object else values.tobytes(), len(names))
 
         named = [[[name(values) for values in row] for row in each] for each in cells]
-        self.rows = _groups([(a, *(tuple(each[i]) for each in named)) for i, a in enumerate(rows)])
-        lines = [(b, *(each[i][j] for each in named for i, _, _ in self.rows)) for j, b in enumerate(columns)]
-        self.columns = _groups(lines)
-        self.cells = [
-            {(i, j): self._straight(a, b, each[i][j]) for i, a, _ in self.rows for j, b, _ in self.columns}
-            for each in cells
-        ]
-        self.slopes = [self._apart(each) for each in self.cells]
-        self.expectations = expectations
-        if not exact and steps(rows, columns, exact) > PLAIN and (module := compiled()) is not None:
-            self.expectations = module.expectations
+        deep = _groups([(a, *(tuple(each[i]) for each in named)) for i, a in enumerate(rows)])
+        wide = _groups([(b, *(each[i][j] for each in named for i, _, _ in deep)) for j, b in enumerate(columns)])
+        (_, self.a, self.times), (_, self.b, self.many) = (np.array(lines).T for lines in (deep, wide))
+        self.first, self.last = window(self.n, self.a[:, None], self.b, exact)
+        self.chances = chances(self.n, self.b, self.a[:, None], self.first, self.last, self.one)  # (r, c, w)
+        self.parts = [self._parts([[each[i][j] for j, _, _ in wide] for i, _, _ in deep]) for each in cells]
 
-    def _straight(self, a: int, b: int, values: Array) -> Straight:
-        return Straight.of(window(self.n, a, b, self.exact)[0], a * b / self.n, values)
-
-    def _apart(self, cells: dict[tuple[int, int], Straight]) -> dict[tuple[int, int], Any]:
-        """Return the slopes less what they have in common in a row or a column, whose counts have a known sum."""
-        n, wide, deep = self.one * self.n, self.columns, self.rows
-        row = {i: sum(many * b * cells[i, j].slope for j, b, many in wide) / n for i, _, _ in deep}
-        column = {j: sum(times * a * (cells[i, j].slope - row[i]) for i, a, times in deep) / n for j, _, _ in wide}
-        return {(i, j): g.slope - row[i] - column[j] for (i, j), g in cells.items()}
+    def _parts(self, cells: list[list[Array]]) -> tuple[Array, ...]:
+        """Return level, slope and centre ``(r, c)`` of the functions of cells, and their rest ``(r, c, w)``."""
+        size = self.last - self.first + 1
+        values = np.full((*size.shape, int(size.max())), 0 * self.one)
+        for i, row in enumerate(cells):
+            for j, each in enumerate(row):
+                values[i, j, : len(each)] = each
+        at = np.clip(np.rint(self.a[:, None] / self.n * self.b).astype(np.int64) - self.first, 0, size - 1)
+        near = np.maximum(at - 1, 0), np.minimum(at + 1, size - 1)
+        left, right, level = (np.take_along_axis(values, k[..., None], axis=2)[..., 0] for k in (*near, at))
+        slope = (right - left) / np.maximum(near[1] - near[0], 1)
+        x = np.arange(values.shape[2])
+        straight = level[..., None] + slope[..., None] * (x - at[..., None])
+        return level, slope, self.first + at, np.where(x < size[..., None], values - straight, 0 * self.one)
 
     def mean(self, which: int = 0) -> Any:
         """Return the mean of the sum over all orders of the labels."""
-        total = 0 * self.one
-        for i, a, times in self.rows:
-            for j, b, many in self.columns:
-                g = self.cells[which][i, j]
-                p = chances(self.n, b, a, g.first, g.first + len(g.rest) - 1, self.one)
-                straight = g.level + g.slope * (self.one * a * b / self.n - g.centre)
-                total += times * many * (straight + (p * g.rest).sum())
-        return total
+        level, slope, centre, rest = self.parts[which]
+        expected = (self.a * self.one)[:, None] * self.b / (self.n * self.one)
+        each = level + slope * (expected - centre) + (self.chances * rest).sum(axis=2)
+        return (self.times[:, None] * self.many * each).sum()
 
     def covariance(self, first: int = 0, second: int = 0) -> Any:
         """Return the covariance of two of the sums over all orders of the labels; of one with itself, its variance."""
-        every = [[self._corner(first, second, i, a, j, b) for j, b, _ in self.columns] for i, a, _ in self.rows]
-        return total_of_corners([times for _, _, times in self.rows], [many for _, _, many in self.columns], every)
+        sums = self.chances, self._given(first), self._given(second, turned=True)
+        every = covariance_of(*(np.moveaxis(each, 2, 0) for each in sums))
+        return total_of_corners(self.times.tolist(), self.many.tolist(), every.tolist())
 
-    def _corner(self, first: int, second: int, i: int, a: int, j: int, b: int) -> Any:
-        """Return the covariance of what row i of a and column j of b expect, given the count of their cell."""
-        low = self.cells[first][i, j].first
-        y = np.arange(low, low + len(self.cells[first][i, j].rest))
-        row = self._given(first, i, j, a, b, y, [(t - (o == j), (i, o), c) for o, c, t in self.columns])
-        column = self._given(second, i, j, b, a, y, [(t - (o == i), (o, j), c) for o, c, t in self.rows])
-        return covariance_of(chances(self.n, b, a, low, low + len(y) - 1, self.one), row, column)
+    def _given(self, which: int, turned: bool = False) -> Array:
+        """Return the expected part ``(r, c, w)`` of each row, but for a constant, given each count of one of its cells.
 
-    def _given(self, which: int, i: int, j: int, total: int, across: int, y: Array, others: list[Any]) -> Array:
-        """Return the expected part of a line of this total, but for a constant, given each count ``y`` of its corner.
-
-        ``across`` is the total of the other line through the corner, whose places the others do not have; ``others``
-        has of other lines across how many there are, their cells and totals.
+        ``turned`` it is that of each column.
         """
-        cells, slopes, room = self.cells[which], self.slopes[which], self.n - across
-        others = [line for line in others if line[0]]
-        straight = [(times, slopes[cell], self.one * good) for times, cell, good in others]
-        rest = cells[i, j].rest + (y - cells[i, j].centre) * slope_given(slopes[i, j], straight, room)
-        for times, cell, good in others:
-            g = cells[cell]
-            if (g.rest != 0).any():
-                rest = rest + times * self.expectations(room, good, total - y, g.first, g.rest, self.one)
-        return np.asarray(rest)
+        _, slope, centre, rest = self.parts[which]
+        n, a, b = self.n * self.one, self.a * self.one, self.b * self.one
+        row = (self.many * b * slope).sum(axis=1, keepdims=True) / n
+        slope = slope - row - ((self.times * a)[:, None] * (slope - row)).sum(axis=0) / n
+        lines = self.a, self.b, self.many, self.first, self.last, rest
+        if turned:
+            turn = [np.swapaxes(each, 0, 1) for each in (self.first, self.last, rest)]
+            slope, centre, lines = slope.T, centre.T, (self.b, self.a, self.times, *turn)
+        _, across, times, low, _, rest = lines
+        places = np.arange(len(times))
+        others = [(times[o] - (places == o), slope[:, [o]], across[o] * self.one) for o in places]
+        straight = slope_given(slope, others, np.maximum(self.n - across, 1))[..., None]
+        y = low[..., None] + np.arange(rest.shape[2]) - centre[..., None]
+        found = rest + y * straight + expectations(self.n, *lines, self.one, self.exact)
+        return np.swapaxes(found, 0, 1) if turned else found
 
 
 def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> int:
@@ -255,19 +279,9 @@ def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> i
     >>> steps([200] * 5, [100] * 10), steps([2, 3], [1, 4], exact=True)
     (19208, 64)
     """
-    a, b, n = Counter(rows), Counter(columns), sum(rows)
-    wide = {(i, j): w[1] - w[0] + 1 for i in a for j in b for w in [window(n, i, j, exact)]}
-    lines = {("row", i): sum(wide[i, j] for j in b) for i in a} | {("column", j): sum(wide[i, j] for i in a) for j in b}
-    return sum(w * (lines["row", i] + lines["column", j]) for (i, j), w in wide.items())
-
-
-@cache
-def compiled() -> Any:
-    """Return the module with compiled expectations, None without numba."""
-    from splitcrit.compiling import numba_is_installed
-    from splitcrit.nulls import corner_compiled
-
-    return corner_compiled if numba_is_installed() else None
+    first, last = window(sum(rows), np.unique(rows)[:, None], np.unique(columns), exact)
+    wide = last - first + 1
+    return int((wide * (wide.sum(axis=1, keepdims=True) + wide.sum(axis=0))).sum())
 
 
 def _groups(lines: Sequence[tuple[Any, ...]]) -> list[tuple[int, int, int]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
+from splitcrit.nulls.calibration import max_selected
 from splitcrit.nulls.chance_criteria import agini, sgini, significance
-from splitcrit.nulls.max_selected_criterion import max_selected
 
 BITS = impurities.shannon_entropy(2)  # scikit-learn measures entropy in bits
 

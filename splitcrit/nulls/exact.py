@@ -1,7 +1,7 @@
 """Exact tail probabilities of the Gini gain under permutations.
 
 Main definitions: ``arrangements`` (the whole law), ``exact_tail`` (any small table), ``two_by_two_tail``; ``fillings``
-(how many tables of two rows there are).
+(how many steps that takes at least).
 Main results: with both margins fixed the gain grows with ``sum_i (d/a_i) sum_j n_ij^2``, an integer if ``d`` is a
 common multiple of the row totals, so that ties are decided in integers. A dynamic programme goes over the rows; its
 state is the sorted class counts that remain, its value the distribution of that integer so far. At 2 x 2 the
@@ -12,16 +12,20 @@ Source: wang2024, Lemma 1 (the null law is hypergeometric).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import comb, lcm, log
+from math import comb, exp, lcm, log, prod
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from splitcrit.nulls.hypergeometric import log_two_sided
 
 EXACT_SUPPORT = 4000  # a hypergeometric law with more values than this is summed in float64
 LONGEST_SUPPORT = 10**7
+LARGEST = 2**500  # of a total, whose products are floats
 WORD = 64
+FEW, LISTED = 5000, 10**6  # steps that are not counted beforehand; numbers in a list of states
 MOST_CLASSES = 200  # the enumeration of a row descends one level a class
 
 Counts = tuple[int, ...]
@@ -52,7 +56,7 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
     The last row is what the others leave. A step is a way to fill a row, times the values so far that it meets.
     """
     cost = 1 + sum(totals) // WORD  # weights have as many bits as there are observations
-    if len(columns) > MOST_CLASSES or totals[0] > limit or not fillings(totals[0], columns) * cost <= limit:
+    if len(columns) > MOST_CLASSES or totals[0] > limit or not fillings(totals, columns, limit) * cost <= limit:
         raise TooLarge
     return law_by_rows(totals, columns, d, cost, limit)
 
@@ -91,26 +95,54 @@ def joined(sums: defaultdict[int, int], law: dict[int, int], shift: int, times: 
     return sums
 
 
-def fillings(size: int, columns: Iterable[int]) -> float:
-    """Return in how many ways the counts of a row can be chosen, given all column totals; infinity or nan if too many.
+def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
+    """Return in how many ways rows can be filled, one after the other, from every state that those before them leave.
+
+    The last row takes what is left. Counting ends beyond the limit, where a list would be longer than a million, and
+    where few can follow, so that there may be more; infinity or nan if they are too many for a float.
 
     Examples
     --------
-    >>> fillings(2, [1, 2, 3])
+    >>> fillings([2, 4], (1, 2, 3), 100)
     5.0
     """
+    states, rest, ways = np.array([columns]), sum(columns), 0.0
+    for size in totals[:-1]:
+        ways += _ways_to_fill(size, states)
+        if not ways <= limit or ways * len(totals) * prod(count + 1.0 for count in columns[:-1]) <= FEW:
+            break
+        states = _states(columns, rest := rest - size)
+        if not 0 < len(states) * (size + 1) <= LISTED:
+            break
+    return ways
+
+
+def _ways_to_fill(size: int, states: Any) -> float:
+    """Return in how many ways a row of this size can be taken from states ``(s, K)``, in all."""
+    taken = np.arange(size + 1)
+    ways = np.broadcast_to(1.0 * (taken == 0), (len(states), size + 1))
     with np.errstate(over="ignore", invalid="ignore"):
-        return float(ways_to_fill(size, columns))
+        for count in states.T[:, :, None]:
+            ways = ways.cumsum(axis=1)  # of what takes any number of the class, less what takes more than there are
+            ways = ways - np.where(taken > count, np.take_along_axis(ways, np.maximum(taken - count - 1, 0), 1), 0.0)
+    return float(ways[:, size].sum())
 
 
-def ways_to_fill(size: int, columns: Iterable[int]) -> float:
-    """Return the same as ``fillings``; this is compiled, too, which takes longer where arrays are changed in part."""
-    ways = np.zeros(size + 1)
-    ways[0] = 1
-    for b in columns:
-        ways = np.cumsum(ways)
-        ways = ways - np.append(np.zeros(b + 1), ways)[: size + 1]
-    return ways[size]  # type: ignore[no-any-return]
+def _states(columns: Counts, rest: int) -> Any:
+    """Return the sorted class counts ``(s, K)`` of so many observations that may be left; none if they are too many.
+
+    Rows of any sizes may leave whatever has, in increasing order, no count above that of the sorted ``columns``.
+    """
+    states, later = np.zeros((1, 1), np.int64), sum(columns)
+    for j, count in enumerate(columns):  # no prefix is listed that cannot go on
+        later, lacking = later - count, rest - states.sum(axis=1)
+        low = np.maximum(states[:, -1], lacking - later)
+        many = np.minimum(count, lacking // (len(columns) - j)) - low + 1
+        if many.sum() > LISTED:
+            return states[:0]
+        place, start = np.repeat(np.arange(len(many)), many), low - many.cumsum() + many
+        states = np.column_stack([states[place], np.arange(len(place)) + start[place]])
+    return states[:, 1:]
 
 
 def _moves(state: Counts, size: int) -> Iterator[tuple[Counts, int, int]]:
@@ -128,31 +160,16 @@ def _moves(state: Counts, size: int) -> Iterator[tuple[Counts, int, int]]:
 def two_by_two_tail(rows: list[list[int]]) -> float:
     """Return the probability of a gain at least that of a 2 x 2 table without empty rows or columns.
 
-    With ``X`` hypergeometric it is ``P(|n X - a b| >= |n x - a b|)``.
+    With ``X`` hypergeometric it is ``P(|n X - a b| >= |n x - a b|)``: of up to 4000 values by integers, of more by
+    ``log_two_sided``.
 
     Raises
     ------
     TooLarge
         If ``X`` takes more than ten million values.
     """
-    a, b, n, low, high, left, from_right = _hypergeometric(rows)
-    if high - low <= EXACT_SUPPORT:
-        weights = _weights(low, high, a, b, n)
-        inside = sum(weights[max(left + 1 - low, 0) : max(from_right - low, 0)])
-        return float(Fraction(sum(weights) - inside, sum(weights)))
-    chances = np.exp(_log_chances(low, high, a, b, n))
-    tails = chances[: max(left + 1 - low, 0)].sum() + chances[max(from_right - low, 0) :].sum()
-    return min(float(tails / chances.sum()), 1.0)
-
-
-def _hypergeometric(rows: list[list[int]]) -> tuple[int, int, int, int, int, int, int]:
-    """Return the parameters of ``X``, its ends, and where its tails begin: ``X <= left``, ``X >= from_right``."""
-    x, a, b, n = rows[0][0], sum(rows[0]), rows[0][0] + rows[1][0], sum(rows[0]) + sum(rows[1])
-    low, high = max(0, a + b - n), min(a, b)
-    if high - low > LONGEST_SUPPORT:
-        raise TooLarge
-    distance = abs(n * x - a * b)
-    return a, b, n, low, high, (a * b - distance) // n, -((-a * b - distance) // n)
+    *_, low, high = _hypergeometric(rows)
+    return float(_in_integers(rows)) if high - low <= EXACT_SUPPORT else exp(-exact_surprise(rows, 0))
 
 
 def exact_surprise(rows: list[list[int]], limit: int) -> float:
@@ -170,33 +187,31 @@ def exact_surprise(rows: list[list[int]], limit: int) -> float:
     >>> exact_surprise([[3, 3], [2, 2]], 10**6)  # a table at the mean
     0.0
     """
-    if len(rows) != 2 or len(rows[0]) != 2:
-        tail = exact_tail(rows, limit)
-        return log(tail.denominator) - log(tail.numerator)
-    a, b, n, low, high, left, from_right = _hypergeometric(rows)
-    logs = _log_chances(low, high, a, b, n)
-    from_right = max(from_right, left + 1)  # a table at the mean is in both tails, and counts once
-    tails = np.concatenate([logs[: max(left + 1 - low, 0)], logs[max(from_right - low, 0) :]])
-    return float(_log_sum(logs) - _log_sum(tails))
+    two = len(rows) == 2 == len(rows[0])
+    if two and sum(map(sum, rows)) < LARGEST:
+        x, a, b, n, _, _ = _hypergeometric(rows)
+        return 0.0 - float(log_two_sided(n, b, np.array([a], dtype=object), np.array([x], dtype=object))[0])
+    tail = _in_integers(rows) if two else exact_tail(rows, limit)
+    return log(tail.denominator) - log(tail.numerator)
 
 
-def _log_sum(logs: NDArray[np.float64]) -> float:
-    top = float(logs.max())
-    return top + log(float(np.exp(logs - top).sum()))
-
-
-def _weights(low: int, high: int, a: int, b: int, n: int) -> list[int]:
-    """Return the hypergeometric weights ``C(a, x) C(n - a, b - x)`` by their ratios."""
+def _in_integers(rows: list[list[int]]) -> Fraction:
+    """Return the tail of a 2 x 2 table by its hypergeometric weights ``C(a, x) C(n - a, b - x)`` and their ratios."""
+    x, a, b, n, low, high = _hypergeometric(rows)
     weights = [comb(a, low) * comb(n - a, b - low)]
-    for x in range(low, high):
-        weights.append(weights[-1] * (a - x) * (b - x) // ((x + 1) * (n - a - b + x + 1)))
-    return weights
+    for y in range(low, high):
+        weights.append(weights[-1] * (a - y) * (b - y) // ((y + 1) * (n - a - b + y + 1)))
+    distance = abs(n * x - a * b)  # the tails: X <= left, X >= from_right
+    left, from_right = (a * b - distance) // n, -((-a * b - distance) // n)
+    inside = sum(weights[max(left + 1 - low, 0) : max(from_right - low, 0)])
+    return Fraction(sum(weights) - inside, sum(weights))
 
 
-def _log_chances(low: int, high: int, a: int, b: int, n: int) -> NDArray[np.float64]:
-    """Return logarithms of the weights over the largest, sums of log-ratios from the mode outwards."""
-    k = np.arange(high - low, dtype=np.float64)  # differences of integers are exact, those of their floats may vanish
-    ratios = np.log((a - low - k) * (b - low - k)) - np.log((low + 1 + k) * (n - a - b + low + 1 + k))
-    mode = min(max((a + 1) * (b + 1) // (n + 2), low), high) - low
-    up, down = np.cumsum(ratios[mode:]), np.cumsum(-ratios[:mode][::-1])[::-1]
-    return np.asarray(np.concatenate([down, [0.0], up]))
+def _hypergeometric(rows: list[list[int]]) -> tuple[int, int, int, int, int, int]:
+    """Return the first count of the rarer class, its totals, that of the table, and the ends of what it may be."""
+    x, b = min(zip(rows[0], map(sum, zip(*rows, strict=True)), strict=True), key=lambda cell: cell[1])
+    a, n = sum(rows[0]), sum(map(sum, rows))
+    low, high = max(0, a + b - n), min(a, b)
+    if high - low > LONGEST_SUPPORT:
+        raise TooLarge
+    return x, a, b, n, low, high

@@ -25,6 +25,10 @@ from splitcrit.arguments import Array
 SMALL = 32  # from here on four terms of Stirling's series leave less than 1e-15
 ABOVE = 2.0**-53 - 1.0  # the least ratio a logarithm is taken of: -1, that of an empty cell, is multiplied by 0
 LOG2 = log(2.0)
+# Of numbers of lattice paths, which plain and compiled code walk alike: places between two scalings, where no ratio of
+# neighbours exceeds the last and elsewhere; and how many powers of two may lie between numbers of one scale.
+FAR, NEAR, STEEP = 256, 32, 8.0
+SPREAD = 512
 
 
 @lru_cache(maxsize=8)
@@ -48,10 +52,10 @@ class _Remainders:
 
     def __getitem__(self, i: Any) -> Array:
         i = np.asarray(i)
-        x = np.maximum(i, 1).astype(np.float64)
+        x = np.asarray(np.maximum(i, 1), dtype=np.float64)
         w = 1 / (x * x)
         found = 0.5 * np.log(2 * pi * x) + (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w / 1680))) / x
-        return np.asarray(np.where(i < SMALL, self.first[np.minimum(i, SMALL - 1)], found))
+        return np.asarray(np.where(i < SMALL, self.first[np.asarray(np.minimum(i, SMALL - 1), dtype=np.int64)], found))
 
 
 REMAINDERS = _Remainders()
@@ -68,12 +72,17 @@ def log_chance(n: Any, b: Any, m: Any, x: Any, t: Any) -> Any:
     >>> round(float(np.exp(log_chance(6, 3, 2, 1, remainders(6)))), 12)  # 3 * 3 of 15 pairs
     0.6
     """
-    low, high, d = b - x, n - m - b + x, n * x - m * b
-    apart = x * np.log1p(np.maximum(d / (m * b), ABOVE)) + (m - x) * np.log1p(np.maximum(-d / (m * (n - b)), ABOVE))
-    apart += low * np.log1p(np.maximum(-d / ((n - m) * b), ABOVE))
-    apart += high * np.log1p(np.maximum(d / ((n - m) * (n - b)), ABOVE))
-    totals = t[m] + t[n - m] + t[b] + t[n - b] - t[n]
-    return totals - t[x] - t[m - x] - t[low] - t[high] - apart
+    cells, sides = (x, m - x, b - x, n - m - b + x), (m, n - m, b, n - b)
+    chance = t[sides[0]] + t[sides[1]] + t[sides[2]] + t[sides[3]] - t[n]
+    for cell in cells:
+        chance = chance - t[cell]
+    # Integers of any size until here; of what follows no difference cancels.
+    floats = [np.asarray(each, dtype=np.float64) for each in (n * x - m * b, *sides, *cells)]
+    d, (left, right, first, second), (x, y, low, high) = floats[0], floats[1:5], floats[5:]
+    apart = x * np.log1p(np.maximum(d / (left * first), ABOVE)) + y * np.log1p(np.maximum(-d / (left * second), ABOVE))
+    apart += low * np.log1p(np.maximum(-d / (right * first), ABOVE))
+    apart += high * np.log1p(np.maximum(d / (right * second), ABOVE))
+    return chance - apart
 
 
 def log_two_sided(n: Any, ones: Any, m: Array, x: Array) -> Array:

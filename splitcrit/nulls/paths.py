@@ -7,10 +7,13 @@ inside, ::
 
     N_m(x) = N_(m-1)(x) + N_(m-1)(x-1),    P(leave) = sum of N_m(x) C(n - m, b - x) / C(n, b),
 
-where the sum is over ``x`` outside, whose ``N_m(x)`` is set to 0 after it counts. This is ``chance_of_leaving`` of
-``lattice``, which counts the same in integers.
+where the sum is over ``x`` outside, whose ``N_m(x)`` is set to 0 after it counts. With ``q_m(x) = N_m(x) / C(m, x)``,
+the probability to have stayed inside given that the path is at ``x``, any of the first m labels is as likely the last::
 
-Main definitions: ``tail`` (a ``Tail``), ``surprise_of_leaving``; ``region``, ``crossings``; ``roundings``.
+    q_m(x) = q_(m-1)(x) (m - x)/m + q_(m-1)(x - 1) x/m,    and 0 outside.
+
+Main definitions: ``chance_of_leaving`` (a Fraction, by integers); in float64 ``tail`` (a ``Tail``),
+``surprise_of_leaving``; ``region``, ``crossings``; ``roundings``.
 Main results: ``N_m(x)`` is kept as ``M(x) 2^E(x)`` with an exponent for every ``x``, so that no number is too large or
 too small. They grow with ``m``, and neighbours inside differ by a factor of at most ``m``: if ``N_(m-1)(x-2)`` is at
 most ``(m-1) N_(m-1)(x-1)``, then ``N_m(x-1) <= m N_(m-1)(x-1) <= m N_m(x)``, and alike with zeros for ones. Where all
@@ -18,23 +21,25 @@ most ``(m-1) N_(m-1)(x-1)``, then ``N_m(x-1) <= m N_(m-1)(x-1) <= m N_m(x)``, an
 most ``(1 + k)^s`` in ``s`` places: below ``2^960`` for 256 places of ``k <= 8``, and 32 of ``k <= 2^29``.
 Powers of two multiply without error, unless they underflow. So a place costs a number one rounding, that of one sum of
 positive numbers, and an exit takes six logarithms of at most ``n log 2`` together: ``roundings`` counts them.
-Proved: null.roundings_add_up_in_sums_and_products, null.leaving_rounds_once_a_place.
+Proved: null.roundings_add_up_in_sums_and_products, null.leaving_rounds_once_a_place,
+null.last_label_is_any_of_those_before.
 Compiled code and arrays do the same operations, and find the same bits.
 Source: strobl2007 counts the paths for the Gini gain without ties; with one bound for all cuts this is Smirnov's law.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
-from math import inf, log
+from math import comb, inf, log
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import reporting_compilation
+from splitcrit.nulls import hypergeometric
 from splitcrit.nulls.hypergeometric import LOG2, log_chance, log_choose, log_outside, remainders
-from splitcrit.nulls.lattice import FAR, NEAR, SPREAD, STEEP
 
 FIRST, CHUNK = 256, 8192  # places between two looks at the sum, doubled from the first to the second
 SPAN, DEEP = 959, 600.0  # numbers of paths up to 2^SPAN, and surprises below DEEP, have roundings that are counted
@@ -51,6 +56,28 @@ class Tail(NamedTuple):
     surprise: float
     complete: bool
     roundings: float = inf
+
+
+def chance_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> Fraction:
+    """Return the probability that a path leaves, by counting paths in integers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> chance_of_leaving(4, 2, np.array([0, 0, 0, 0, 0]), np.array([4, 4, 1, 4, 4]))
+    Fraction(1, 6)
+    """
+    paths, first, left = [1], 0, 0
+    low, high = lower.tolist(), upper.tolist()
+    for m in range(1, n):
+        paths = [a + b for a, b in zip([*paths, 0], [0, *paths], strict=True)]
+        ways = [(x, count) for x, count in enumerate(paths, first) if m - n + ones <= x <= ones]
+        left += sum(count * comb(n - m, ones - x) for x, count in ways if not low[m] <= x <= high[m])
+        kept = [(x, count) for x, count in ways if low[m] <= x <= high[m]]
+        if not kept:
+            break
+        first, paths = kept[0][0], [count for _, count in kept]
+    return Fraction(left, comb(n, ones))
 
 
 class Region(NamedTuple):
@@ -222,14 +249,15 @@ def _scaled(ones: int, at: int, to: int, numbers: Array, exponents: Array, ratio
     parts, more = np.frexp(inside)
     powers += more
     most = powers.max()
-    if even := bool(most - powers.min() <= SPREAD):
+    if even := bool(most - powers.min() <= hypergeometric.SPREAD):
         parts = np.ldexp(parts, powers - most)
         powers[:] = most
     inside[:] = parts
-    ahead = min(to + FAR, ones) + 1
+    ahead = min(to + hypergeometric.FAR, ones) + 1
     exponents[to + 1 : ahead] = exponents[to]
     ratios[at + 1 : ahead] = np.ldexp(1.0, exponents[at : ahead - 1] - exponents[at + 1 : ahead])
-    return (FAR if even or ratios[at + 1 : to + 1].max(initial=1.0) <= STEEP else NEAR), even
+    steep = not even and ratios[at + 1 : to + 1].max(initial=1.0) > hypergeometric.STEEP
+    return hypergeometric.NEAR if steep else hypergeometric.FAR, even
 
 
 def crossings(n: int, ones: int, lower: Array, upper: Array) -> float:

@@ -12,8 +12,7 @@ import numpy as np
 
 from splitcrit.compiling import called, kernel
 from splitcrit.nulls import hypergeometric
-from splitcrit.nulls.hypergeometric import LOG2
-from splitcrit.nulls.lattice import FAR, NEAR, SPREAD, STEEP
+from splitcrit.nulls.hypergeometric import FAR, LOG2, NEAR, SPREAD, STEEP
 
 log_choose = called(hypergeometric.log_choose, _nrt=False)
 

@@ -1,9 +1,15 @@
 """Mean, variance and covariance by chance of every criterion that is a sum over the cells of a table.
 
-Main definitions: ``null_moments``, ``null_covariance``; ``cell_moments`` (for margins that are checked, remembered).
+Main definitions: ``null_moments``, ``null_covariance``; ``cell_moments`` (for margins that are checked, remembered);
+``threshold_moments`` (of very many tables of two rows and two classes), ``likely_counts``.
 Main results: exact for the decrease of every impurity that is a sum over classes (Gini, entropy, Matushita, the Bayes
 sum, powers), of every impurity where there are two classes, for chi-square, the G statistic, and any formula of yours
 that adds up functions of one cell each; the formula itself says whether it does (``cells``).
+
+A threshold divides ``n`` labels, ``b`` of them of the first class, into ``m`` and ``n - m``; one hypergeometric count
+says all of its table, so that any criterion has moments that are sums over that count. There a count is left out where
+it and all beyond are less likely than 1e-20 of the likeliest. The law is log-concave, so that these have a chance below
+``2e-20 / (1 - q)``, q being the last ratio of neighbours.
 Source: the corner formula (``corner``), own; wang2024, eqs. (16)-(26) for Gini.
 """
 
@@ -15,14 +21,16 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from splitcrit.arguments import PATIENT, affordable, truth
-from splitcrit.arith import Irrational
+import numpy as np
+
+from splitcrit.arguments import PATIENT, Array, affordable, truth
+from splitcrit.arith import FLOAT, Irrational, shares
 from splitcrit.arith.symbolic import MPMATH, OtherNumbers, no_formula, other_numbers
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls.cells import NoSum, cell_functions
-from splitcrit.nulls.corner import COMPILED, CellSums, steps
+from splitcrit.nulls.corner import QUICK, CellSums, chances, steps, window
 from splitcrit.nulls.margin_totals import margins
 from splitcrit.nulls.null import NullMoments, gini_null
 from splitcrit.nulls.other_laws import integers
@@ -30,6 +38,9 @@ from splitcrit.nulls.other_laws import integers
 NOISE = 1e-13  # a standard deviation that is less of the largest term is what rounding leaves of 0
 LOSS = 1e-6  # one that is less is found in Fractions, where the formula is rational and that takes few steps
 FEW = 20_000
+BITS = 21  # of each of n, b and m of a threshold in one integer
+PAIRS = 1 << 18  # counts that are scored at a time
+LIKELY = 1e-20  # of the likeliest count of a threshold: counts that are less likely are left out
 
 
 def null_moments(
@@ -171,7 +182,7 @@ def _asked(
     """
     here = [x for x in a if x], [x for x in b if x]
     work = steps(*here, exact)
-    affordable(work * (2 + sum(a) // 50) if exact else work // COMPILED, limit, noun, "take random tables")
+    affordable(work * (2 + sum(a) // 50) if exact else work // QUICK, limit, noun, "take random tables")
     try:
         if m is not None:
             found = CellSums(*here, [cell_functions(one, a, b, exact, m)[1] for one in chosen], exact, m.number(1))
@@ -207,7 +218,8 @@ def _cell_moments(
     constant, cells = cell_functions(criterion, rows, columns, exact)
     a, b = [x for x in rows if x], [x for x in columns if x]
     found = CellSums(a, b, [cells], exact)
-    mean, variance = constant + found.mean(), found.covariance() if steps(a, b, exact) <= limit else None
+    quick = limit == inf or steps(a, b, exact) <= limit
+    mean, variance = constant + found.mean(), found.covariance() if quick else None
     if exact:
         return NullMoments(mean, variance, method="corners")
     if variance is not None:
@@ -221,3 +233,68 @@ def _cell_moments(
 
 def _rounded(law: NullMoments) -> NullMoments:
     return NullMoments(float(law.mean), None if law.variance is None else float(law.variance), method="corners")
+
+
+def threshold_moments(criterion: Criterion, n: Array, ones: Array, sizes: Array) -> tuple[Array, Array]:
+    """Return mean and standard deviation of a criterion at thresholds, 0 where nothing can vary.
+
+    They depend on ``n``, ``ones`` and ``sizes``, int64 arrays below ``2**21``, alone: those of the last columns are
+    remembered, so that columns of a node without ties have theirs computed once.
+
+    Examples
+    --------
+    >>> from splitcrit import decrease, gini
+    >>> mean, spread = threshold_moments(decrease(gini), np.array([6, 6]), np.array([3, 3]), np.array([2, 4]))
+    >>> mean.round(9).tolist(), (spread**2).round(9).tolist()
+    ([0.1, 0.1], [0.015, 0.015])
+    """
+    if criterion.impurity is not None:
+        sizes = np.minimum(sizes, n - sizes)  # to a decrease the rows are alike
+    asked, place = np.unique((n << 2 * BITS) | (ones << BITS) | sizes, return_inverse=True)
+    means, spreads = _at_thresholds(criterion, asked.tobytes())
+    return means[place], spreads[place]
+
+
+@lru_cache(16)
+def _at_thresholds(criterion: Criterion, packed: bytes) -> tuple[Array, Array]:
+    keys = np.frombuffer(packed, np.int64)
+    n, ones, sizes = keys >> 2 * BITS, (keys >> BITS) & (1 << BITS) - 1, keys & (1 << BITS) - 1
+    means, spreads = np.zeros((2, len(n)))
+    varies = np.flatnonzero((sizes > 0) & (sizes < n) & (ones > 0) & (ones < n))
+    wide = np.cumsum(np.minimum(np.minimum(sizes, ones), 20 * np.sqrt(sizes) + 60)[varies])
+    for part in np.split(varies, np.searchsorted(wide, np.arange(PAIRS, wide[-1] if len(wide) else 0, PAIRS))):
+        if len(part):
+            means[part], spreads[part] = _of_thresholds(criterion, n[part], ones[part], sizes[part])
+    return means, spreads
+
+
+def _of_thresholds(criterion: Criterion, n: Array, ones: Array, sizes: Array) -> tuple[Array, Array]:
+    starts, x, p = likely_counts(n, ones, sizes)
+    owner = np.repeat(np.arange(len(n)), np.diff(starts))
+    m, b = sizes[owner], ones[owner]
+    cells = [np.stack([x, m - x]), np.stack([b - x, n[owner] - m - b + x])]
+    scores = np.asarray(criterion.of_floats([cell.astype(float) for cell in cells]), dtype=float)
+    mean = np.add.reduceat(p * scores, starts[:-1])
+    apart = scores - mean[owner]
+    spread = np.sqrt(np.add.reduceat(p * apart * apart, starts[:-1]))
+    size = np.maximum.reduceat(np.abs(scores), starts[:-1])
+    if (impurity := criterion.impurity) is not None:
+        node = np.stack([ones, n - ones]).astype(float)
+        size = np.maximum(size, np.abs(impurity.of_floats(shares(node, node.sum(axis=0), FLOAT))))
+    return mean, np.where(spread > NOISE * size, spread, 0.0)
+
+
+def likely_counts(n: Array, ones: Array, sizes: Array) -> tuple[Array, Array, Array]:
+    """Return the start of the counts of each table, counts of the first class among its first row, and their chances.
+
+    Examples
+    --------
+    >>> starts, x, p = likely_counts(np.array([6]), np.array([3]), np.array([2]))
+    >>> starts.tolist(), x.tolist(), p.round(12).tolist()
+    ([0, 3], [0, 1, 2], [0.2, 0.6, 0.2])
+    """
+    first, last = window(n, ones, sizes, exact=False)
+    p = chances(n, ones, sizes, first, last, 1.0)
+    likely = p > LIKELY * p.max(axis=1, keepdims=True)
+    counts = first[:, None] + np.arange(p.shape[1])
+    return np.append(0, likely.sum(axis=1).cumsum()), counts[likely], p[likely]

@@ -284,10 +284,8 @@ def _names_of(data: Any) -> tuple[Any, Any]:
     """Return the row and class names that a table or a data frame with an index brings along."""
     if hasattr(data, "row_names"):
         return data.row_names, data.class_names
-    axes: list[Any] = [getattr(data, axis, None) for axis in ("index", "columns")]
-    if not all(hasattr(axis, "tolist") for axis in axes):
-        return None, None
-    return list(axes[0].tolist()), list(axes[1].tolist())
+    named: list[Any] = [getattr(getattr(data, axis, None), "tolist", list)() for axis in ("index", "columns")]
+    return tuple(named) if all(named) else (None, None)
 
 
 def _on_grid(counts: Array, names: tuple[Any, Any], rows: Any, classes: Any) -> Array:

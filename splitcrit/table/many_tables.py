@@ -26,7 +26,7 @@ from splitcrit.frozen import visible
 from splitcrit.table.contingency import Table
 
 SHOWN, LINES = 8, 4  # names in a sentence, and lines of one kind
-EXAMPLES = re.compile(r"(['\"]).*?\1|\d+")  # in which the notes of columns differ that were read alike
+EXAMPLES = re.compile(r"(['\"]).*?\1|\S+\.\w+|\d+")  # in which the notes differ of what was read alike
 LEVELS = 20  # categories; as many or more in at most twice as many rows are one for nearly every row
 
 
@@ -178,20 +178,22 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         ("treated as missing: ", marks),
         (f"left out, no numbers and more than {MANY} values: ", found.left_out),
     )
+    notes = ((f"{visible_name(name)}: ", f"{column.note}.") for name, column in columns.items() if column.note)
+    of_columns = _few_of_a_kind(notes, "columns like these; --json, or columns, has each")
+    of_files = _few_of_a_kind((("", line) for line in found.remarks), "files like these")
+    read = (f"{words}{first_of(names)}." for words, names in told if names)
+    return (*of_files, *without_target(found.unlabelled), *read, *of_columns)
+
+
+def _few_of_a_kind(lines: Iterable[tuple[str, str]], others: str) -> list[str]:
+    """Return lines, name and words each, of each kind of words the first few, and how many ``others`` there are."""
     alike = dict[str, list[str]]()
-    for name, column in columns.items():
-        alike.setdefault(EXAMPLES.sub("", column.note), []).append(f"{visible_name(name)}: {column.note}.")
-    notes = [line for kind, lines in alike.items() if kind for line in _first_lines(lines)]
-    left_out = without_target(found.unlabelled)
-    return (*found.remarks, *left_out, *(f"{words}{first_of(names)}." for words, names in told if names), *notes)
-
-
-def _first_lines(lines: list[str]) -> list[str]:
-    """Return the first of many lines of one kind, and how many more there are."""
-    more = len(lines) - LINES
-    return (
-        lines if more <= 1 else [*lines[:LINES], f"and {more} more columns like these; --json, or columns, has each."]
-    )
+    for name, words in lines:
+        alike.setdefault(EXAMPLES.sub("", words), []).append(name + words)
+    for each in alike.values():
+        if len(each) > LINES + 1:
+            each[LINES:] = [f"and {len(each) - LINES} more {others}."]
+    return [line for each in alike.values() for line in each]
 
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:

@@ -204,6 +204,13 @@ def test_many_lines_of_one_kind_are_four_and_a_number(tmp_path: Path) -> None:
     assert remarks(Tables.of(path, "y", drop=few))[-5:] == tuple(one_number[:5])
 
 
+def test_many_files_are_remarked_by_four_of_a_kind(tmp_path: Path) -> None:
+    for name in "abcdefg":
+        (tmp_path / f"rows {name}.csv").write_bytes("größe;y\n1,5;ja\n2,5;nein\n".encode("cp1252"))
+    said = remarks(Tables.of(tmp_path, "y"))[:5]
+    assert said == (*(f"rows {name}.csv is text in cp1252." for name in "abcd"), "and 3 more files like these.")
+
+
 @pytest.mark.parametrize("bins", [np.uint8(200), np.int8(16), 16])
 def test_bins_of_few_bits_are_numbers(bins: Any) -> None:
     found = Tables.of({"x": np.arange(70_000.0)}, np.arange(70_000) % 2, bins=bins)

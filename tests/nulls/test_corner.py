@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cell_sums
-from splitcrit.nulls import corner, corner_compiled
+from splitcrit.nulls import corner
 from splitcrit.nulls.permutation import exact_mean, exact_variance
 
 Totals = tuple[int, ...]
@@ -117,14 +117,22 @@ def test_what_is_cut_has_less_than_the_stated_chance() -> None:
         assert (first, last) != (low, high) or high - low < 100
 
 
-def test_compiled_expectations_are_the_plain_ones() -> None:
-    draws = np.arange(0, 300)
-    values = np.log1p(np.arange(3.0, 120.0))
-    plain = corner.expectations(700, 120, draws, 3, values, 1.0)
-    compiled = corner_compiled.expectations(700, 120, draws, 3, values, 1.0)
-    np.testing.assert_allclose(compiled, plain, rtol=1e-13)
-    for d in (40, 290):  # given that it is from 3 to 119
-        ways = {x: comb(120, x) * comb(580, d - x) for x in range(3, min(d, 119) + 1)}
-        truth = sum(Fraction(w, sum(ways.values())) * Fraction(values[x - 3]) for x, w in ways.items())
-        assert plain[d] == pytest.approx(float(truth), rel=1e-13)
-    assert plain[1] == compiled[1] == values[0]
+def test_expectations_are_those_of_hypergeometric_counts() -> None:
+    """Of a function of the count of another column, given that of a corner; windows at either end of what may be."""
+    n, a, b, values = 700, 130, np.array([120, 80, 500]), np.log1p(np.arange(131.0))
+    first, last = corner.window(n, np.array([[a], [n - a]]), b, exact=True)
+    rest = np.zeros((2, 3, int((last - first).max()) + 1))
+    rest[0, 1, : last[0, 1] - first[0, 1] + 1] = values[: last[0, 1] + 1]
+    both = np.array([a, n - a])
+    found = corner.expectations(n, both, b, np.ones(3, np.int64), first, last, rest, 1.0, False)
+    for y in (
+        0,
+        1,
+        22,
+        100,
+        120,
+    ):  # of 130 of the row of the first column, of the others 130 - y of 580, 80 of these good
+        ways = {x: comb(80, x) * comb(500, a - y - x) for x in range(min(80, a - y) + 1)}
+        truth = sum(Fraction(w, sum(ways.values())) * Fraction(values[x]) for x, w in ways.items())
+        assert found[0, 0, y] == pytest.approx(float(truth), rel=1e-13)
+    assert (found[1] == 0).all() and (found[0, 1] == 0).all()

@@ -12,8 +12,7 @@ import pytest
 from nulls import leaving_digits
 from splitcrit.nulls import paths, paths_compiled
 from splitcrit.nulls.hypergeometric import log_chance, remainders
-from splitcrit.nulls.lattice import chance_of_leaving
-from splitcrit.nulls.paths import crossings, region, surprise_of_leaving, tail
+from splitcrit.nulls.paths import chance_of_leaving, crossings, region, surprise_of_leaving, tail
 
 Law = Callable[[int, int, np.ndarray, np.ndarray], float]
 

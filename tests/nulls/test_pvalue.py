@@ -38,8 +38,20 @@ def test_exact_is_enumeration(rows, columns):
 def test_fillings_are_the_tables_of_two_rows(columns):
     n = sum(columns)
     for size in range(n + 1):
-        assert fillings(size, columns) == len(list(oracles.tables((size, n - size), columns)))
-    assert not fillings(10_000, [10_000] * 300) <= 1e300
+        assert fillings([size, n - size], columns, 1000) == len(list(oracles.tables((size, n - size), columns)))
+    assert not fillings([10_000] * 300, (10_000,) * 300, 10**300) <= 1e300
+
+
+@pytest.mark.parametrize(("rows", "columns"), MARGINS)
+def test_fillings_are_counted_before_states_are_listed(rows, columns, monkeypatch):
+    """Of every set of sorted counts that the rows before may leave, as many as there are ways to fill the next row."""
+    monkeypatch.setattr("splitcrit.nulls.exact.FEW", 0)
+    states, ways = {tuple(sorted(columns))}, 0
+    for size in rows[:-1]:
+        filled = [(s, table[0]) for s in states for table, _ in oracles.tables((size, sum(s) - size), s)]
+        ways += len(filled)
+        states = {tuple(sorted(x - y for x, y in zip(s, row, strict=True))) for s, row in filled}
+    assert fillings(rows, tuple(sorted(columns)), 10**6) == ways
 
 
 def test_two_by_two_is_enumeration_for_all_small_tables():

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 from splitcrit import decrease, entropy, gce, matushita, misclassification, twoing
 from splitcrit.criteria import chi_square
-from splitcrit.nulls import corner, null_moments
-from splitcrit.nulls import threshold_moments as module
-from splitcrit.nulls.threshold_moments import ThresholdMoments, likely_counts
+from splitcrit.nulls import null_moments, score_moments
+from splitcrit.nulls.score_moments import likely_counts, threshold_moments
 
 CRITERIA = [*map(decrease, (entropy, matushita, misclassification, gce(0.5))), chi_square, twoing]
 
@@ -26,7 +26,7 @@ def thresholds(seed: int, most: int) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("most", [12, 400])
 def test_moments_are_those_of_the_margins(criterion: Any, most: int) -> None:
     n, ones, sizes = thresholds(1, most)
-    means, spreads = ThresholdMoments(criterion).of(n, ones, sizes)
+    means, spreads = threshold_moments(criterion, n, ones, sizes)
     for total, b, m, mean, spread in zip(*(x.tolist() for x in (n, ones, sizes, means, spreads)), strict=True):
         if 0 < m < total and 0 < b < total:
             law = null_moments(criterion, [m, total - m], [b, total - b])
@@ -36,34 +36,23 @@ def test_moments_are_those_of_the_margins(criterion: Any, most: int) -> None:
             assert spread == 0
 
 
-def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    n, ones, sizes = thresholds(2, 100)
-    moments = ThresholdMoments(decrease(entropy))
-    first = moments.of(n, ones, sizes)
-    monkeypatch.setattr(moments, "_computed", None)
-    again = moments.of(n[::-1], ones[::-1], sizes[::-1])
+def test_moments_do_not_depend_on_what_else_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, criterion = thresholds(2, 100), decrease(entropy)
+    first = threshold_moments(criterion, *asked)
+    again = threshold_moments(criterion, *(each[::-1] for each in asked))
     assert all(np.array_equal(x, y[::-1]) for x, y in zip(first, again, strict=True))
+    score_moments._at_thresholds.cache_clear()
+    monkeypatch.setattr(score_moments, "PAIRS", 50)
+    few = threshold_moments(criterion, *asked)
+    assert all(np.array_equal(x, y) for x, y in zip(first, few, strict=True))
 
 
-def test_little_is_kept_beyond_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 30)
-    moments = ThresholdMoments(decrease(entropy))
-    for seed in range(4):
-        found = moments.of(*thresholds(seed, 60))
-        alone = ThresholdMoments(decrease(entropy)).of(*thresholds(seed, 60))
-        assert all(np.array_equal(x, y) for x, y in zip(found, alone, strict=True))
-        assert len(moments.known[0]) <= 40
-
-
-def test_counts_without_numba_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_likely_counts_are_all_that_matter() -> None:
     n, ones, sizes = (x.astype(np.int64) for x in thresholds(3, 300))
     inside = (sizes > 0) & (sizes < n) & (ones > 0) & (ones < n)
-    asked = n[inside], ones[inside], sizes[inside]
-    compiled = likely_counts(*asked)
-    monkeypatch.setattr(corner, "compiled", lambda: None)
-    plain = likely_counts(*asked)
-    for i in range(len(asked[0])):
-        few, many = (slice(part[0][i], part[0][i + 1]) for part in (compiled, plain))
-        at = np.searchsorted(plain[1][many], compiled[1][few])
-        np.testing.assert_allclose(compiled[2][few], plain[2][many][at], rtol=1e-10)
-        assert abs(compiled[2][few].sum() - 1) < 1e-12
+    asked = [each[inside] for each in (n, ones, sizes)]
+    starts, counts, chances = likely_counts(*asked)
+    for i, (total, b, m) in enumerate(zip(*(each.tolist() for each in asked), strict=True)):
+        x, p = (part[starts[i] : starts[i + 1]] for part in (counts, chances))
+        np.testing.assert_allclose(p, hypergeom(total, b, m).pmf(x), rtol=1e-10)
+        assert abs(p.sum() - 1) < 1e-12

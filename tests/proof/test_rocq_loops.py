@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from splitcrit.noise import transitions
-from splitcrit.nulls import exact, lattice, multiple
+from splitcrit.nulls import exact, multiple, paths
 from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import check, generate
@@ -254,7 +254,7 @@ def goals(rng: random.Random) -> Iterator[tuple[str, list[Fraction]]]:
         n = rng.randint(1, 8)
         ones = rng.randint(0, n)
         low, high = ([rng.randint(-1, n) for _ in range(n + 1)] for _ in "lh")
-        value = lattice.chance_of_leaving(n, ones, np.array(low), np.array(high))
+        value = paths.chance_of_leaving(n, ones, np.array(low), np.array(high))
         yield f"[:: py_chance_of_leaving Q {rocq(n)} {rocq(ones)} {rocq(low)} {rocq(high)}]", [value]
         p = [Fraction(rng.randint(0, 30), 30) for _ in range(rng.randint(0, 6))]
         yield f"py_holm Q {rocq(p)}", list(map(Fraction, multiple.holm(p)))  # type: ignore[arg-type]

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from splitcrit.noise import transitions
-from splitcrit.nulls import exact, lattice, monte_carlo, multiple
+from splitcrit.nulls import exact, monte_carlo, multiple, paths
 from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.proofs.rocq.loops import Called, Loop
 from splitcrit.robustness import laws, majority, published_bounds, sample_sizes
 
 BOUNDS = {"lower": "list[int]", "upper": "list[int]"}
-FILLINGS = Called("fillings", ("int", ("seq", "int")), "R")  # any number: it bounds the work
+FILLINGS = Called("fillings", (("seq", "int"), ("seq", "int"), "int"), "R")  # any number: it bounds the work
 CEIL = Called("ceil", ("R",), "int")  # what it does is a hypothesis of theorems
 
 
@@ -30,7 +30,7 @@ def loops() -> Iterator[Loop]:
         known[function] = found.as_called
         return found
 
-    yield printed(lattice.chance_of_leaving, annotated=BOUNDS)
+    yield printed(paths.chance_of_leaving, annotated=BOUNDS)
     yield printed(multiple.bonferroni)
     yield printed(multiple.holm)
     yield printed(multiple.benjamini_hochberg)

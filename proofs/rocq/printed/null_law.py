@@ -76,7 +76,7 @@ def of_corners() -> Iterator[Definition]:
         names = list(inspect.signature(getattr(corner, name)).parameters)
         tree = traced(lambda: retraced(getattr(corner, name))(*map(variable, names))).tree  # noqa: B023
         yield Definition(f"py_{name}", f"({' '.join(names)} : R)", tree, where + name)
-    known = {vars(corner)["np"]: Called(sum=lambda x: arrays.value(arrays.NAMESPACE.sum(x, 0)))}
+    known = {vars(corner)["np"]: Called(sum=lambda x, axis: arrays.value(arrays.NAMESPACE.sum(x, axis)))}
     run = retraced(corner.covariance_of, known)
     tree = traced(lambda: run(*map(arrays.vector, ("p", "row", "column")))).tree
     yield Definition("py_covariance_of", "K (p row column : 'I_K -> R)", tree, f"{where}covariance_of")

@@ -17,7 +17,7 @@ from splitcrit.arguments import Array, a_table
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import CategoryCoding, coded_by
 from splitcrit.data.columns import InMemoryColumn, columns_of, levels, read_in_order
-from splitcrit.data.training_inputs import numbers, unmasked
+from splitcrit.data.training_inputs import finite_weights, unmasked
 from splitcrit.data.values import IN_ORDER, MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import merged
@@ -73,7 +73,7 @@ def _validated(
     unmasked(x, "features")
     unmasked(y, "labels")
     given, x = x, features_of(x, number, data)
-    weights = None if weights is None else _weights_of(weights)
+    weights = None if weights is None else finite_weights(weights).reshape(-1)
     y = None if y is None else np.asarray(y).reshape(-1)
     for other, what in ((y, "labels"), (weights, "weights")):
         if other is not None and len(other) != len(x):
@@ -82,14 +82,6 @@ def _validated(
             raise ValueError(complaint(rule, got, "repartition them alike"))
     wide = {"columns": columns_of(given)} if data.wide and len(x) else {}
     return task(x, y, weights, *options, *own, **wide)
-
-
-def _weights_of(given: Any) -> Array:
-    with numbers(given, "sample weights"):
-        found = np.asarray(given, dtype=float).reshape(-1)
-    if (bad := found[~(found >= 0) | np.isinf(found)]).size:
-        raise ValueError(complaint("weights are finite and not negative", bad[0], "drop these rows"))
-    return found
 
 
 def _columns(x: Any) -> tuple[Any, ...] | None:

@@ -16,9 +16,8 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import reporting_compilation
-from splitcrit.nulls.calibration import Calibrated
+from splitcrit.nulls.calibration import Calibrated, MaxSelected
 from splitcrit.nulls.hypergeometric import remainders
-from splitcrit.nulls.max_selected_criterion import MaxSelected
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Selection, Stopping
 from splitcrit.trees.scan.open_nodes import Limits, OpenLevel

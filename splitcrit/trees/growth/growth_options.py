@@ -17,8 +17,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.nulls.calibration import Calibrated
-from splitcrit.nulls.max_selected_criterion import MaxSelected
+from splitcrit.nulls.calibration import Calibrated, MaxSelected
 from splitcrit.nulls.table_pvalues import refuse_class_weights
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.zero_gain import zero_gain

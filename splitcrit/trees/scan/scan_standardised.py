@@ -1,7 +1,7 @@
 """Scans for gains in standard deviations above chance, for two classes and impurities that are sums over classes.
 
 Mean and standard deviation of a threshold with m of n samples on its left are sums over one hypergeometric count, and
-the same for all columns of a node: they are prepared once. The law is that of `splitcrit.nulls.threshold_moments`.
+the same for all columns of a node: they are prepared once. The law is that of `splitcrit.nulls.score_moments`.
 
 Likely counts lie within some ten standard deviations of the mean, so that one size takes O(sqrt(m)) steps. Differences
 of the mean between neighbouring sizes are means of differences of the score, so that both moments are smooth in m, at

@@ -26,7 +26,7 @@ from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from parts import few, parted, same
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses
 from splitcrit.criteria import as_criterion
-from splitcrit.nulls.max_selected_criterion import max_selected
+from splitcrit.nulls.calibration import max_selected
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed.histograms import Binned, merged
@@ -371,7 +371,7 @@ ODD: list[tuple[int, Any, str]] = [  # in the place of the features, the labels,
     (1, Y + 1j, "Unknown label type|Complex data not supported"),
     (2, np.ma.array(np.ones(20), mask=FIFTH), "sample weights have no masked entries"),
     (2, np.where(FIFTH, np.nan, 1), "weights are finite and not negative; got nan"),
-    (2, np.where(FIFTH, -1.0, 1), "weights are finite and not negative; got -1.0"),
+    (2, np.where(FIFTH, -1.0, 1), "weights are finite and not negative; got -1;"),
     (2, np.where(FIFTH, np.inf, 1), "weights are finite and not negative; got inf"),
     (2, np.zeros(20), "must be positive; got only zeros|sum of the weights is positive and finite; got 0.0"),
     (2, np.array(["a"] * 20), "sample weights are numbers; got 'a'; encode or drop them first"),

@@ -26,7 +26,7 @@ from splitcrit.arith import Arithmetic, total
 from splitcrit.impurities import by_sums
 from splitcrit.impurities.search_declaration import STANDARDISED
 from splitcrit.nulls import null_moments
-from splitcrit.nulls.threshold_moments import ThresholdMoments
+from splitcrit.nulls.score_moments import threshold_moments
 from splitcrit.trees.scan import scan_standardised as module
 from splitcrit.trees.scan.records import Data
 
@@ -103,7 +103,7 @@ def test_moments_between_sizes_are_those_of_the_law(impurity: Impurity, n: int, 
     mean, rate, data = moments(standardised(impurity), n, ones)
     counts, sizes = np.array([[ones, n - ones]]), np.arange(1, n)
     node = module.combined(int(data.power), data.phi[counts].sum(), 0.0, n, 0, data.table)
-    law = ThresholdMoments(decrease(impurity)).of(np.full(n - 1, n), np.full(n - 1, ones), sizes)
+    law = threshold_moments(decrease(impurity), np.full(n - 1, n), np.full(n - 1, ones), sizes)
     varies = law[1] > 0
     assert np.array_equal(rate > 0, varies) and varies.sum() > n - 9
     scale = (law[1] * rate)[varies]  # of the compiled score, whose sums have another unit
