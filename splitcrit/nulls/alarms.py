@@ -53,6 +53,8 @@ def alarms(columns: Sequence[Array], labels: Array) -> tuple[str, ...]:
     """
     columns = [column[:ROWS] for column in columns]
     labels = np.unique(labels[:ROWS], axis=0 if labels.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
+    if not len(labels):
+        return ()
     recurring, copies = recurring_rows(columns, labels)
     serial, said = serial_columns(columns, labels), (COPIES if copies else REPEATS).format(recurring, len(labels))
     return (*[said] * (recurring > 0), *[SERIAL.format(many(serial, "column"))] * (serial > 0))
