@@ -1,4 +1,4 @@
-"""Rows of ``make bench`` about audits: the audit of a forest against its fit.
+"""Rows of ``make bench`` about audits: the audit of a forest against its fit, and against permutation importance.
 
 Main definitions: ``rows``.
 """
@@ -10,6 +10,7 @@ from functools import partial
 
 from forests import fitted
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.inspection import permutation_importance
 from timing import Row, compare
 from trees import FULL, data
 
@@ -28,3 +29,7 @@ def rows() -> Iterator[Row]:
         for kept, apart in (("out-of-bag", x), ("held-out", x[::-1])):
             audited = partial(audit, forest, apart, y, kept)
             yield compare(f"audit, {kept} rows / fit: {of}", audited, fit, 1, runs=1 if FULL else 3)
+    x, y = data(10_000, 10, 2)
+    forest = RandomForestClassifier(50, min_samples_leaf=10, random_state=0, n_jobs=1).fit(x[:5000], y[:5000])
+    audited, permuted = (partial(looked, forest, x[5000:], y[5000:]) for looked in (audit, permutation_importance))
+    yield compare("audit / permutation importance: 50 trees, n = 5000, d = 10", audited, permuted, runs=3)

@@ -13,7 +13,7 @@ from splitcrit.proofs.summaries import PAIR, ROWS, Facts, cell, row, sign
 HEAD = """\
 # Which criterion has which property?
 
-Each property in plain words, then the whole table in signs, then a section for each property. A cell says what is
+The whole table in signs, then what each property means, then a section for each property. A cell there says what is
 settled, by which theorem, and for which values: at which rates of noise, for instance. `splitcrit explain KEY` shows a
 theorem. [By result and author](field-theorems.md) lists what holds beyond the table.
 """
@@ -51,8 +51,9 @@ CELLS = """\
 A witness refutes a property. If the property holds, the parentheses show what that rests on: *kernel-checked*,
 *algebra* for all values of the variables, *enumerated* with the sizes tried, or *premises*, which the theorem names.
 "To N = 12" is weaker: no node of at most 12 samples is a counterexample, larger nodes are open, and no method of the
-library relies on it. Entries for more than two classes hold for all numbers of classes, or for the K listed. Empty
-cells are open.
+library relies on it. Entries for more than two classes hold for all numbers of classes, or for the K listed; "the
+same" repeats the cell beside it. Of several examples of one theorem the first is printed, all are in
+`splitcrit/facts.json`. Empty cells are open, and so is a criterion without a row.
 """
 
 
@@ -60,12 +61,13 @@ def page(found: Facts) -> str:
     """Return the page in Markdown: meanings, the table in signs, and a section for each property."""
     found = list(found)
     meant = (f"[{p}](#{anchor(p)})\n: {MEANINGS[p]}\n" for p in PROPERTIES)
-    parts = [HEAD, "## What the properties mean\n", *meant, SIGNS, summary(found), "", CELLS]
+    parts = [HEAD, SIGNS, summary(found), "", "## What the properties mean\n", *meant, CELLS]
     for property in PROPERTIES:
-        parts.append(f"## {property}\n\n{MEANINGS[property]}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
+        parts.append(f"## {property}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
         for name in ROWS:
-            cells = [_escaped(cell(found, name, property, classes)) for classes in PAIR]
-            parts.append(f"| {linked(name)} | {' | '.join(cells)} |")
+            two, more = (_escaped(cell(found, name, property, classes)) for classes in PAIR)
+            if two or more:
+                parts.append(f"| {linked(name)} | {two} | {'the same' if two == more else more} |")
         parts += ["", *scopes(found, property), ""]
     return "\n".join(parts)
 
@@ -98,13 +100,13 @@ def mark(found: Facts, name: str, property: str, classes: str) -> str:
 
 
 def scopes(found: Facts, property: str) -> list[str]:
-    """Return for what each theorem cited about a property is settled, one line a theorem."""
-    cited = {fact["theorem"]: fact["scope"] for fact in found if fact["property"] == property}
-    return (
-        ["Settled for:", "", *(f"- `{key}`: {_escaped(scope)}" for key, scope in sorted(cited.items()))]
-        if cited
-        else []
-    )
+    """For what each theorem is settled by which a property holds, one line a scope; an example refutes by itself."""
+    keys: dict[str, set[str]] = {}
+    for fact in found:
+        if fact["property"] == property and fact["verdict"] != "fails":
+            keys.setdefault(fact["scope"], set()).add(f"`{fact['theorem']}`")
+    lines = [f"- {_escaped(scope)}: {', '.join(sorted(named))}" for scope, named in sorted(keys.items())]
+    return ["Settled for:", "", *lines] if lines else []
 
 
 def _escaped(text: str) -> str:

@@ -192,22 +192,41 @@ def rows() -> Iterator[str]:
 
 
 def cell(found: Facts, name: str, property: str, classes: str) -> str:
-    """Return what is settled about a row of the table: verdict, key, for what, and the witness of a failure."""
-    parts = []
+    """Return what is settled about a row of the table: verdict, for what, key, and one example of a failure.
+
+    Members of a family that one theorem settles on the same grounds stand together; an example that two classes have
+    given already is not printed again for more.
+    """
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for fact in found:
         if row(fact["criterion"]) == name and fact["property"] == property and concerns(fact["classes"], classes):
-            witness = f": {fact['witness']}" if fact["witness"] else ""
             grounds = [*(["kernel-checked"] if fact.get("kernel") else []), *fact["rests_on"]]
             means = f" ({'; '.join(grounds)})" if fact["verdict"] == "holds" else ""
-            parts.append(f"{said(fact, name, classes)} [{fact['theorem']}]{means}{witness}")
+            groups.setdefault((_verdict(fact), _limits(fact, classes), fact["theorem"], means), []).append(fact)
+    parts = []
+    for (verdict, limits, key, means), same in groups.items():
+        printed = classes == PAIR[1] and concerns(same[0]["classes"], PAIR[0])
+        witness = "" if not same[0]["witness"] else ", as for K = 2" if printed else f": {same[0]['witness']}"
+        parts.append(f"{verdict}{_members(same, name)}{limits} [{key}]{means}{witness}")
     return "; ".join(parts)
 
 
 def said(fact: dict[str, Any], name: str, classes: str) -> str:
-    """Return the verdict of a fact, the parameters and the numbers of classes it is limited to, what it rests on."""
-    word = {"holds": "holds", "fails": "refuted"}.get(fact["verdict"]) or f"to N = {fact['bound']}"
-    which = "" if fact["criterion"] == name else f" for {_parameters(fact['criterion'])}"
-    return word + which + ("" if covers([fact["classes"]], classes) else f" for {about(fact['classes'])}")
+    """Return the verdict of a fact, the parameters and the numbers of classes it is limited to."""
+    return _verdict(fact) + _members([fact], name) + _limits(fact, classes)
+
+
+def _verdict(fact: dict[str, Any]) -> str:
+    return {"holds": "holds", "fails": "refuted"}.get(fact["verdict"]) or f"to N = {fact['bound']}"
+
+
+def _members(facts: list[dict[str, Any]], name: str) -> str:
+    members = dict.fromkeys(_parameters(fact["criterion"]) for fact in facts if fact["criterion"] != name)
+    return f" for {', '.join(members)}" if members else ""
+
+
+def _limits(fact: dict[str, Any], classes: str) -> str:
+    return "" if covers([fact["classes"]], classes) else f" for {about(fact['classes'])}"
 
 
 def _parameters(criterion: str) -> str:

@@ -111,3 +111,11 @@ def difference(one: GrownTree, other: GrownTree) -> str:
         return "threshold"
     close = {"rtol": 1e-9, "atol": 1e-12, "equal_nan": True}
     return "" if np.allclose(one.score, other.score, **close) and np.allclose(one.weights, other.weights) else "score"
+
+
+def splitmix64(z: int) -> int:
+    """Return the finaliser of splitmix64 of a Python integer, modulo 2^64."""
+    z %= 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31

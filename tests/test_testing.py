@@ -28,7 +28,7 @@ def broken(check: Any, value: Any, **options: Any) -> str:
 # Strategies.
 
 
-@settings(max_examples=50)
+@settings(max_examples=15)
 @given(testing.tables(rows=3), testing.margins(classes=2), testing.probability_vectors(), testing.channels(3))
 def test_strategies_draw_what_they_say(table: Any, pair: Any, p: Any, t: Any) -> None:
     assert len(table) == 3 and len({*map(len, table)}) == 1 and any(map(any, table))

@@ -53,7 +53,8 @@ RESIDUALS = (
 )
 MOST = 2**53  # rows that weights may stand for
 NUMBERS = (
-    "a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here"
+    "a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here, or "
+    "the quantile that the model predicts"
 )
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 PARTIAL = "partial likelihood"
@@ -123,7 +124,7 @@ def audit(
         The false discovery rate of the features that are shown, and that of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
-        for the exact law, beside exact tests of one class.
+        for the exact law, beside evidence.
     rng
         What ``numpy.random.default_rng`` takes, for those.
     watch, resume
@@ -157,13 +158,13 @@ def audit(
     Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
     the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
     equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
-    one side or of one class has 1. A large table of three or more classes has ``min(1, 2 min(p, K min_k p_k))``, with
-    ``p`` of random tables and ``p_k`` exact for class ``k`` against the rest. Every split of the trees counts in the
+    one side or of one class has 1. A large table of three or more classes has ``min(1, p/.95, 1/(.05 E))``, with ``p``
+    of random tables and evidence ``E``, see ``nulls.evidence``. Every split of the trees counts in the
     correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
     that of a list that is fixed beforehand. A response counts as above a cut or not: the middle of what the model keeps
     as the means of both sides in growth, or where it keeps none, as boosted trees, the mean of the audited rows at the
-    node.
+    node; where it predicts a quantile, theirs.
 
     The null hypothesis of a feature is that of all its splits: at every split of the feature, in every tree, the
     response is independent of the side among the rows that reach it. A feature that is shown is informative at some
@@ -315,7 +316,7 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
                 rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
                 got = f"rows, or labels, that are not those at the nodes of tree {i // fitted.outputs}"
                 raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
-            times = None if fitted.drawn is None else np.bincount(fitted.drawn[i], minlength=len(ends))
+            times = None if fitted.drawn is None else np.bincount(fitted.drawn()[i], minlength=len(ends))
             seen = times if times is None or here.kind == "training" else times == 0
             sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
         yield sums
@@ -425,8 +426,8 @@ def notes(
         (OTHERS, tested and shared and kind == "out-of-bag"),
         (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",
          tested and certain > 0),
-        (f"{drawn} of {of} p-values combine random tables with exact tests of one class: their Monte Carlo standard "
-         f"error is at most {splits.error.max():.2g}", drawn > 0),
+        (f"{drawn} of {of} p-values combine random tables with evidence: their Monte Carlo standard error is at "
+         f"most {splits.error.max():.2g}", drawn > 0),
         ("no UFI and MDI-oob: the model keeps no class counts or variances of the rows that grew it",
          kind != "training" and any(tree.grown is None for tree in fitted.trees)),
         (f"no row reaches {unreached} of {of} splits: their gain is 0", unreached > 0),

@@ -12,6 +12,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -248,10 +249,10 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
     columns = [np.asarray(chosen) for chosen in model.estimators_features_] if bagged else [None] * len(trees)
     drawn, why_not = None, WEIGHTED if reweighted else NO_DRAWS if boosted else HONEST if honest else ALL_ROWS
     if bagged or getattr(model, "bootstrap", False):
-        drawn = tuple(map(np.asarray, model.estimators_samples_))
-        if len(drawn) != len(trees):
+        drawn = cache(lambda: [np.asarray(rows) for rows in model.estimators_samples_ for _ in range(outputs)])
+        if bagged and len(drawn()) != len(trees) * outputs:
             drawn, why_not = None, SOME_DRAWS
-        elif not model.bootstrap and all(np.array_equal(np.sort(rows), np.arange(len(rows))) for rows in drawn):
+        elif not model.bootstrap and all(np.array_equal(np.sort(rows), np.arange(len(rows))) for rows in drawn()):
             drawn = None
     whole = not honest and getattr(model, "subsample", 1.0) == 1.0 and (classes or not reweighted)
     risk = 0 if not survival else -1 if getattr(model, "loss", "coxph") != "coxph" else 1
@@ -281,8 +282,6 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
     per = outputs if not (classes and boosted) else max(1, model.estimators_.shape[1])  # scores of a round
     each = [tree_of(tree, at, o) for tree, at in zip(trees, columns, strict=True) for o in range(outputs)]
     each = [tree._replace(scored=i % per) for i, tree in enumerate(each)]
-    if drawn is not None:
-        drawn = tuple(rows for rows in drawn for _ in range(outputs))
     return _fitted_model(
         model, each, ends, boosted=boosted, drawn=drawn, why_not=why_not, survival=survival, outputs=outputs,
         library="scikit-survival" if survival else "scikit-learn", scores=getattr(model, "response_scores", None),
@@ -368,8 +367,9 @@ def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any],
     names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     classes = np.asarray(model.classes_) if is_classifier(model) else None
     n_classes = None if classes is None else len(classes)
-    library = more.pop("library", "scikit-learn")
-    return FittedModel(library, tuple(trees), tuple(map(str, names)), ends, n_classes, classes, **more)
+    library, loss = more.pop("library", "scikit-learn"), getattr(model, "loss", None)
+    level = (getattr(model, "quantile", None) or model.alpha,) if isinstance(loss, str) and loss == "quantile" else ()
+    return FittedModel(library, tuple(trees), tuple(map(str, names)), ends, n_classes, classes, quantiles=level, **more)
 
 
 def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> FittedTree:

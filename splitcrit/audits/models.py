@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, finite
-from splitcrit.audits.node_moments import Moments, NodeLabels, below, inner, node_sums, rows_above
+from splitcrit.audits.node_moments import Moments, NodeLabels, below, inner, node_quantiles, node_sums, rows_above
 from splitcrit.columns.response_scores import log_rank, rows_of, scores_of, times_and_events
 from splitcrit.data.training_inputs import classes_of, column, numbers
 from splitcrit.frozen import complaint
@@ -44,7 +44,8 @@ class FittedTree(NamedTuple):
         """Return the sums of rows at the nodes, of numbers also how many are below and above a cut of the parent, of
         survival how many have no event, and one.
 
-        The cut is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean.
+        The cut is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean,
+        or the quantile that the model predicts.
         """
         sums, s = node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
@@ -52,7 +53,9 @@ class FittedTree(NamedTuple):
         if labels.events is not None:
             return np.column_stack([sums, node_sums(s, ends, NodeLabels(labels.events, 2))])
         cuts = sums[:, 1] / np.maximum(sums[:, 0], 1)
-        if self.grown:
+        if labels.level is not None:
+            cuts = node_quantiles(s, ends, labels.values, labels.level)
+        elif self.grown:
             cuts = (self.grown.mean[s.left, 0] + self.grown.mean[s.right, 0]) / 2 - labels.centre
         return np.column_stack([sums, rows_above(s, ends, labels.values, cuts)])
 
@@ -70,7 +73,10 @@ class FittedTree(NamedTuple):
             about = tables[..., [1 if k == 2 else self.scored]]
             tables = np.concatenate([about, tables.sum(axis=2, keepdims=True) - about], axis=2)
             values = np.stack([values[:, 0], np.ones(len(w))], axis=1)
-        sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
+        if self.grown is not None:  # the values of all nodes are means
+            sums = values * self.grown.n[:, None]
+        else:
+            sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
         one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
@@ -124,8 +130,8 @@ class FittedModel:
         The classes, sorted, where the model holds them.
     boosted : bool
         Whether a tree was grown on the residuals of those before it.
-    drawn : tuple of int array, optional
-        The rows that each tree drew; None where they are not known, ``why_not`` then says why.
+    drawn : callable, optional
+        Returns the rows that each tree drew; None where they are not known, ``why_not`` then says why.
     why_not : str
     columns : tuple of str, optional
         The columns of the rows, where the model makes its features from them; else they are its features.
@@ -137,6 +143,8 @@ class FittedModel:
         How many numbers it predicts. A tree stands once for each, one after the other.
     scores : callable, optional
         The function of responses by whose scores it was grown.
+    quantiles : tuple of float
+        The levels of the quantiles that it predicts, one for each output.
     prepare : callable
         Returns the columns that the trees split, of the rows as they come.
     notes : tuple of str
@@ -150,13 +158,14 @@ class FittedModel:
     n_classes: int | None
     classes: Array | None = None
     boosted: bool = False
-    drawn: tuple[Array, ...] | None = None
+    drawn: Callable[[], Sequence[Array]] | None = None
     why_not: str = "the model keeps no draws of rows"
     columns: tuple[str, ...] | None = None
     boosting: Boosting | None = None
     survival: bool = False
     outputs: int = 1
     scores: Callable[[Any], Any] | None = None
+    quantiles: tuple[float, ...] = ()
     prepare: Callable[[Any], Any] = lambda data: data
     notes: tuple[str, ...] = ()
 
@@ -233,12 +242,15 @@ def labels_of(
         columns = values[:, None]
     else:
         columns = (np.asarray(rows_of(y)) if scores is None else scores_of(scores, rows_of(y))).reshape(len(y), -1)
+    if len(model.quantiles) == model.outputs:  # all of one response
+        columns = np.repeat(columns[:, :1], model.outputs, axis=1)
     if columns.shape[1] != model.outputs:
         rule, got = f"responses have a column for each of {model.outputs} outputs", f"{columns.shape[1]}"
         raise ValueError(complaint(rule, got, "pass those that the model predicts"))
-    columns = finite(columns, "responses", 2)
-    centred = ((output - output.mean(), float(output.mean())) for output in columns.T)  # squares of large ones cancel
-    return tuple(NodeLabels(values, None, mean) for values, mean in centred), None
+    columns, levels = finite(columns, "responses", 2), model.quantiles or (None,) * model.outputs
+    each = ((output - output.mean(), float(output.mean())) for output in columns.T)  # squares of large ones cancel
+    pairs = zip(each, levels, strict=True)
+    return tuple(NodeLabels(values, None, mean, level=level) for (values, mean), level in pairs), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:

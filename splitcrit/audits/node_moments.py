@@ -13,9 +13,9 @@ the same with a prime for rows kept apart, and the children c of a split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
-Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``; ``passages`` of rows through splits, ``risk_tables``;
-``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split; ``below``, sums over leaves;
-``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
+Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``, ``node_quantiles``; ``passages`` of rows through
+splits, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split; ``below``, sums over
+leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -38,7 +38,8 @@ POWERS = 3  # of responses that are summed, from 0
 class NodeLabels(NamedTuple):
     """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None.
 
-    Of survival, log-rank scores are the responses, beside ``times`` and ``events (n,)``, 1 or 0.
+    Of survival, log-rank scores are the responses, beside ``times`` and ``events (n,)``, 1 or 0. ``level`` is that of
+    the quantile of the responses that a model predicts, None of a mean.
     """
 
     values: Array
@@ -46,6 +47,7 @@ class NodeLabels(NamedTuple):
     centre: float = 0.0
     times: Array | None = None
     events: Array | None = None
+    level: float | None = None
 
     def of(self, rows: Array) -> NodeLabels:
         """Return the labels of some rows."""
@@ -128,6 +130,22 @@ def rows_above(structure: Structure, ends: Array, values: Array, cuts: Array) ->
     """
     rows, child, node = passages(structure, ends)
     return np.bincount(2 * child + (values[rows] > cuts[node]), minlength=2 * len(cuts)).reshape(-1, 2).astype(float)
+
+
+def node_quantiles(structure: Structure, ends: Array, values: Array, level: float) -> Array:
+    """Return for each node that splits the least response that at least a share ``level`` of its own do not exceed.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> node_quantiles(stump, np.array([1, 1, 2, 2]), np.array([3.0, 1.0, 2.0, 8.0]), 0.75).tolist()
+    [3.0, 0.0, 0.0]
+    """
+    rows, _, node = passages(structure, ends)
+    each, n = np.unique(node, return_counts=True)
+    order, cuts = np.lexsort((values[rows], node)), np.zeros(len(structure.left))
+    cuts[each] = values[rows][order][n.cumsum() - n + np.maximum(np.ceil(level * n).astype(int) - 1, 0)]
+    return cuts
 
 
 def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:

@@ -6,7 +6,6 @@ Main definitions: ``sums_of_parts``; ``chosen``, the columns that are the featur
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -149,13 +148,11 @@ class _RunningSums:
 
     def digest(self, wanted: list[Any]) -> str:
         """Return a digest of the model and of the columns and files that it is held against."""
-        digest = hashlib.sha256(json.dumps([list(map(str, wanted)), self.fitted.library, POWERS, "above"]).encode())
-        for tree in self.fitted.trees:
-            s = tree.structure
-            for part in (s.left, s.right, s.feature, s.threshold, s.missing_left):
-                digest.update(np.ascontiguousarray(part).tobytes())
-            digest.update(repr(sorted((node, sorted(codes)) for node, codes in s.subsets.items())).encode())
-        return digest.hexdigest()
+        each: list[Any] = [list(map(str, wanted)), self.fitted.library, POWERS, "above"]
+        for s in (tree.structure for tree in self.fitted.trees):
+            each += [part.tolist() for part in (s.left, s.right, s.feature, s.threshold, s.missing_left)]
+            each += sorted((node, sorted(codes)) for node, codes in s.subsets.items())
+        return hashlib.sha256(repr(each).encode()).hexdigest()
 
 
 def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:

@@ -133,6 +133,8 @@ def published_model(
         If a tree is not ``sound``, or a category no word or number.
     """
     sound(trees, len(features))
+    if not all(0 < level < 1 for level in more.get("quantiles", ())):
+        raise ValueError("the level of a quantile lies between 0 and 1")
     categories = {place: category_names(names) for place, names in categories.items()}
 
     def read(data: Any) -> Array:
@@ -276,6 +278,7 @@ def lightgbm_model(text: str) -> FittedModel:
         return published_model(
             "LightGBM", trees, features, _lightgbm_categories(text, infos), kind, single=False, boosted=boosted,
             objective=objective, parameters=parameters, start=start, levels=levels,
+            quantiles=(float(parameters["alpha"]),) if objective == "quantile" else (),
         )  # fmt: skip
 
 
@@ -392,10 +395,11 @@ def xgboost_model(
             raise ValueError(f"names of {size} features, and of an objective, are words")
         start = float(str(about.get("base_score", "nan")).strip("[]").partition(",")[0])
         kind = {"binary": 2, "multi": classes}.get(objective.partition(":")[0])
+        levels = learner["objective"].get("quantile_loss_param", {}).get("quantile_alpha", "[]")
         return published_model(
             "XGBoost", trees, tuple(named), _xgboost_categories(model.get("cats", {}), size), kind, single=True,
             boosted=len(rounds) > 1, absent=np.nan, objective=objective, parameters=parameters, start=start,
-            outputs=max(int(about.get("num_target", 1)), 1),
+            outputs=max(int(about.get("num_target", 1)), 1), quantiles=tuple(map(float, json.loads(levels))),
         )  # fmt: skip
 
 
@@ -505,18 +509,16 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
 
 def _nested(tree: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a tree of ``2^d`` leaves as nodes that hold their children."""
-    splits, values, weights = tree["splits"], listed(tree, "leaf_values", "if"), tree.get("leaf_weights") or []
+    splits, values = tree["splits"], listed(tree, "leaf_values", "if")
     if not len(values) or len(values) % 2 ** len(splits):
         raise ValueError(f"{len(values)} leaf_values at depth {len(splits)}")
     scores = values.reshape(2 ** len(splits), -1).tolist()
-
-    def node(depth: int, leaf: int) -> Mapping[str, Any]:
-        if depth == len(splits):
-            return {"value": scores[leaf], "weight": weights[leaf] if len(weights) else math.nan}
-        sides = (node(depth + 1, leaf + bit * 2**depth) for bit in (0, 1))
-        return {"split": splits[depth], **dict(zip(("left", "right"), sides, strict=True))}
-
-    return node(0, 0)
+    weights = tree.get("leaf_weights") or [math.nan] * len(scores)
+    nodes: list[Any] = [{"value": v, "weight": w} for v, w in zip(scores, weights, strict=True)]
+    for split in reversed(splits):  # of the bits of a leaf's number, the last is asked at the bottom
+        half = len(nodes) // 2
+        nodes = [{"split": split, "left": a, "right": b} for a, b in zip(nodes[:half], nodes[half:], strict=True)]
+    return nodes[0]  # type: ignore[no-any-return]
 
 
 def _catboost_tree(tree: Mapping[str, Any], question_of: Callable[[Any], tuple[int, float, bool]]) -> FittedTree:

@@ -149,8 +149,8 @@ class Recognition:
         """Take a tree whose sample the rows may be, in their order."""
         structure, drawn, here, labels = tree.structure, self.fitted.drawn, sums, self.labels
         if drawn is not None:
-            sample = drawn[self.trees]
-            self.in_order = ends is not None and int(sample.max()) < len(ends)
+            fewer = times is None and bool((moments(sums, labels).n < tree.rows).any())  # all rows, than some of them
+            self.in_order = not fewer and ends is not None and int((sample := drawn()[self.trees]).max()) < len(ends)
             if ends is None or not self.in_order:
                 return
             times = np.bincount(sample, minlength=len(ends))

@@ -34,8 +34,8 @@ class AuditedSplits(NamedTuple):
     ``tables (m, 2, K)`` counts rows by side and class (of numbers ``(m, 2, 2)``, not above a cut and above it, by side
     alone where no cut is known); ``share`` is that of the tree's rows which reach the node. ``gain`` and its mean
     by ``chance`` are per row of the node; ``sgini`` is SGini of the table, nan of survival. ``pvalue`` is
-    nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's. ``method`` is "exact"; "random tables and exact
-    tests of one class", with the Monte Carlo standard error of the p-value in ``error``; or "cannot reject", p = 1,
+    nan where none is valid; ``adjusted`` is Benjamini and Yekutieli's. ``method`` is "exact"; "random tables and
+    evidence", with the Monte Carlo standard error of the p-value in ``error``; or "cannot reject", p = 1,
     where the rows are on one side or of one class. It is empty where there is no p-value.
     """
 

@@ -84,7 +84,7 @@ def plot_selection(selector: Any, *, most: int = 30, ax: Any = None) -> Any:
 
 @paper()
 def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
-    """Draw the importances of the features of an audit: those shown on top, in bold, then by gain above chance.
+    """Draw the importances of the features of an audit: those shown on top, in bold, above a line; then by their gain.
 
     The recorded gain (MDI) is drawn where it has the units of the others: where there is UFI.
 
@@ -113,7 +113,9 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     _name_rows(ax, [report.features[f] for f in order])
     for text, feature in zip(ax.get_yticklabels(), order, strict=True):
         text.set_fontweight("bold" if report.features_passed[feature] else "normal")
-    ax.set(xlabel="importance" + " (bold: shown)" * bool(report.features_passed.any()))
+    if 0 < (shown_ones := int(report.features_passed[order].sum())) < len(order):
+        ax.axhline(shown_ones - 0.5, color="grey", linestyle=":", linewidth=1)
+    ax.set(xlabel="importance" + " (bold: shown)" * bool(shown_ones))
     ax.legend(ncols=2, columnspacing=1, **ABOVE | {"loc": "lower right", "bbox_to_anchor": (1, 1)})  # not on marks
     return ax
 

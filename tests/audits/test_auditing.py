@@ -286,7 +286,7 @@ def test_numbers_of_three_classes_have_methods_and_errors() -> None:
     assert certain.tolist() == ((sides == 0).any(axis=1) | ((classes > 0).sum(axis=1) < 2)).tolist()
     assert (splits.pvalue[certain] == 1).all() and (splits.adjusted[certain] == 1).all()
     for said in (f"{certain.sum()} of {len(certain)} splits have rows on one side or of one class: they cannot reject",
-                 f"{drawn.sum()} of {len(drawn)} p-values combine random tables with exact tests of one class: their "
+                 f"{drawn.sum()} of {len(drawn)} p-values combine random tables with evidence: their "
                  f"Monte Carlo standard error is at most {splits.error.max():.2g}."):  # fmt: skip
         assert said in str(report) and said in report._repr_html_()
 

@@ -28,12 +28,12 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_row_of_an_impurity_in_a_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = file.with_suffix(".json")
-    assert main(["properties", f"{file}:cubic", "--json", str(out), "--work", "100000"]) == 0
+    assert main(["properties", f"{file}:cubic", "--json", str(out), "--work", "20000"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "cubic" and lines[2].split() == ["concave", "yes", "yes", "yes"]
     found = json.loads(out.read_text())
     assert found["name"] == "cubic" and found["findings"][0]["rests_on"][0] == "algebra: 3/2 times that of gini"
-    assert main(["properties", f"{file}:cubic", "--explain", "--work", "100000"]) == 0
+    assert main(["properties", f"{file}:cubic", "--explain", "--work", "20000"]) == 0
     assert "concave: no split increases the impurity" in capsys.readouterr().out
 
 

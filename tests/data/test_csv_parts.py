@@ -113,26 +113,6 @@ def test_mistakes_are_told_with_the_file(
         Tables.of(tmp_path, "y")
 
 
-@pytest.mark.parametrize("held", [0, 2**28])
-def test_rows_without_a_label_are_left_out_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: int
-) -> None:
-    """What is left is counted as if the others had never been written, in memory, in parts and when resumed."""
-    monkeypatch.setattr(sources, "HELD", held)
-    rows = [f"{i},{'uvw'[i % 3]},{'' if i % 5 == 0 else 'pq'[i % 2]}" for i in range(40)]
-    texts = {"all": rows, "kept": [row for row in rows if not row.endswith(",")]}
-    found = {}
-    for name, lines in texts.items():
-        (path := tmp_path / f"{name}.csv").write_text("\n".join(["a,b,y", *lines]))
-        found[name] = Tables.of(path, "y", bins=7)
-        again = Tables.of(path, "y", bins=7, resume=tmp_path / f"counts of {name}")
-        assert (again.tables, again.unlabelled) == (found[name].tables, found[name].unlabelled)
-        again = Tables.of(path, "y", bins=7, resume=tmp_path / f"counts of {name}")
-        assert (again.tables, again.unlabelled) == (found[name].tables, found[name].unlabelled)
-    assert found["all"].tables == found["kept"].tables and found["all"].rows == 32
-    assert (found["all"].unlabelled, found["kept"].unlabelled) == (8, 0)
-
-
 def test_a_column_that_is_missing_throughout_a_file_is_like_any(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

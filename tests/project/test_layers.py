@@ -252,8 +252,3 @@ def test_every_subpackage_has_one_layer() -> None:
 def test_package_is_typed_and_carries_the_proofs() -> None:
     assert (PACKAGE / "py.typed").is_file()
     assert (PACKAGE / "proofs" / "__init__.py").samefile(ROOT / "proofs" / "__init__.py")
-
-
-def test_version_is_cited() -> None:
-    assert f"\nversion: {splitcrit.__version__}\n" in (ROOT / "CITATION.cff").read_text()
-    assert splitcrit.__version__ in (ROOT / "CHANGELOG.md").read_text()

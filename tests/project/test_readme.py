@@ -69,7 +69,7 @@ SLOW = {  # pages that compare many forests or trees or compile C, and some of w
     "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
     "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
     "regression-losses", "split-tests", "many-levels", "inference-trees", "own-loss", "depth-two", "rank-columns",
-    "first-minute-tree-author", "which-column", "multiple-comparisons", "who-benefits",
+    "first-minute-tree-author", "chance-corrected", "which-column", "multiple-comparisons", "who-benefits",
 }  # fmt: skip
 
 

@@ -58,11 +58,6 @@ def test_a_tuple_of_two_vectors_is_no_table(name: str, kind: Any) -> None:
         ONE_TABLE[name]((kind(FEATURE), kind([0, 1, 1, 0, 1, 0, 0])))
 
 
-@pytest.mark.parametrize("table", [((1, 2), (3, 1)), [(1, 2), (3, 1)], ([1, 2], [3, 1])], ids=range(3))
-def test_nested_lists_and_tuples_are_tables(table: Any) -> None:
-    assert Table.of(table).counts.tolist() == COUNTS
-
-
 @pytest.mark.parametrize("name", ONE_TABLE)
 def test_missing_values_of_a_feature_are_refused_or_a_row(name: str) -> None:
     function = ONE_TABLE[name]

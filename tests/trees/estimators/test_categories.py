@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 from sklearn.base import clone
 
@@ -52,23 +50,6 @@ def test_masks_places_names_and_dtypes_mean_the_same(given: Any, tree: TreeClass
     other = TreeClassifier(categorical_features=given).fit(FRAME, LABEL)
     assert other.is_categorical_.tolist() == [True, False, True]
     assert other.splits_ == tree.splits_ and other.score(FRAME, LABEL) == 1.0
-
-
-@pytest.mark.parametrize("of", [pl.from_pandas, lambda f: pa.Table.from_pandas(f)], ids=["polars", "pyarrow"])
-def test_other_frames_give_the_same_tree(of: Any, tree: TreeClassifier) -> None:
-    frame = of(FRAME)
-    other = TreeClassifier(categorical_features="from_dtype").fit(frame, LABEL)
-    assert [s.left for s in other.splits_.values()] == [s.left for s in tree.splits_.values()]
-    assert (other.predict(frame) == tree.predict(FRAME)).all()
-
-
-def test_arrays_of_objects_lists_and_codes_do(tree: TreeClassifier) -> None:
-    values = FRAME.to_numpy()
-    for x in (values, values.tolist()):
-        assert TreeClassifier(categorical_features=[0, 2]).fit(x, LABEL).score(x, LABEL) == 1.0
-    codes = np.column_stack([FRAME["colour"].astype("category").cat.codes, FRAME["size"], FRAME["shape"].cat.codes])
-    other = TreeClassifier(categorical_features=[0, 2]).fit(codes, LABEL)
-    assert other.tree_.node_count == tree.tree_.node_count and other.score(codes, LABEL) == 1.0
 
 
 def test_an_array_without_dtypes_has_no_categorical_features() -> None:

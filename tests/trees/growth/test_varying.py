@@ -11,7 +11,7 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.stats import chisquare
 
-from growing import difference
+from growing import difference, splitmix64
 from splitcrit import decrease, gini
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -31,21 +31,13 @@ def data(rng: Any, n: int = 60) -> tuple[Any, Any]:
     return x.astype(np.float32), (value + rng.integers(0, 6, n)) // 3 % 3
 
 
-def mixed(z: int) -> int:
-    """The finaliser of splitmix64 of a Python integer, modulo 2^64."""
-    z %= 2**64
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
-    return z ^ z >> 31
-
-
 def drawn(key: int, x: Any, count: int, draw: str) -> list[int]:
     """The features that a node tries, in the order in which they are drawn out of a row of all of them."""
     waiting, found, enough = list(range(x.shape[1])), [], 1 if draw == "all" else count
     for i in range(x.shape[1]):
         if i >= count and len(found) >= enough:
             break
-        number = (mixed(mixed(key + (i + 3) * GOLDEN)) >> 11) / 2**53
+        number = (splitmix64(splitmix64(key + (i + 3) * GOLDEN)) >> 11) / 2**53
         at = int(number * len(waiting))
         f, waiting[at] = waiting[at], waiting[0]
         del waiting[0]
@@ -71,7 +63,7 @@ def plain(x: Any, y: Any, count: int, draw: str, key: int) -> Any:
     if chosen is None:
         return (len(y),)
     f, cut, goes = chosen
-    sides = (goes, mixed(key + GOLDEN)), (~goes, mixed(key + 2 * GOLDEN))
+    sides = (goes, splitmix64(key + GOLDEN)), (~goes, splitmix64(key + 2 * GOLDEN))
     return len(y), f, cut, *(plain(x[side], y[side], count, draw, below) for side, below in sides)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from growing import ASYMMETRIC, BY_FORMULA, COUNTS_ONLY, WITH_FORM, cost, dearest, difference, trees
+from growing import ASYMMETRIC, BY_FORMULA, COUNTS_ONLY, WITH_FORM, cost, dearest, difference, splitmix64, trees
 from splitcrit.criteria import Criterion, decrease, replace
 from splitcrit.impurities import gce
 from splitcrit.losses import Loss
@@ -84,21 +84,13 @@ def test_every_threshold_is_scored_as_its_table(criterion: Criterion, classes: i
         assert best_score(data, y, classes) == pytest.approx(expected.max(), rel=1e-9, abs=1e-12)
 
 
-def splitmix(z: int) -> int:
-    """The finaliser of splitmix64 on Python's integers."""
-    most = 2**64 - 1
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & most
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & most
-    return z ^ (z >> 31)
-
-
 def test_draws_are_those_of_splitmix64() -> None:
     golden, most = 0x9E3779B97F4A7C15, 2**64 - 1
     key = int(root_key(7))
-    assert key == splitmix(int(np.random.SeedSequence(7).generate_state(1, np.uint64)[0]))
+    assert key == splitmix64(int(np.random.SeedSequence(7).generate_state(1, np.uint64)[0]))
     left, right = side_keys(np.array([key], np.uint64))
-    assert int(left[0]) == splitmix((key + golden) & most) and int(right[0]) == splitmix((key + 2 * golden) & most)
+    assert int(left[0]) == splitmix64((key + golden) & most) and int(right[0]) == splitmix64((key + 2 * golden) & most)
     for stream in (0, 2):
         found = uniforms(np.array([key], np.uint64), 4, stream)[0]
-        first = [splitmix((key + ((3 + i + (stream << 32)) * golden & most)) & most) for i in range(4)]
-        assert found.tolist() == [(splitmix(z) >> 11) * 2.0**-53 for z in first]
+        first = [splitmix64((key + ((3 + i + (stream << 32)) * golden & most)) & most) for i in range(4)]
+        assert found.tolist() == [(splitmix64(z) >> 11) * 2.0**-53 for z in first]

@@ -1,0 +1,82 @@
+"""Models of quantiles: a response counts as above the quantile at its node, so that what moves the spread is shown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import lightgbm
+import numpy as np
+import pytest
+import xgboost
+from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
+
+from splitcrit.audits import audit
+from splitcrit.audits.model_formats import read_model
+from splitcrit.audits.node_moments import node_quantiles
+from splitcrit.audits.published_models import xgboost_model
+from splitcrit.trees.tree_arrays import Structure
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(1200, 4))
+X[:, 0] = X[:, 0] > 0
+Y = RNG.normal(size=1200) * (0.3 + 2 * X[:, 0])  # whose mean, and median, is 0 whatever the columns
+MODELS: dict[str, tuple[Any, int]] = {
+    "boosting": (GradientBoostingRegressor(loss="quantile", alpha=0.9, n_estimators=15), 1),
+    "histograms": (HistGradientBoostingRegressor(loss="quantile", quantile=0.1, max_iter=15), 1),
+    "LightGBM": (lightgbm.LGBMRegressor(objective="quantile", alpha=0.9, n_estimators=15, verbose=-1, n_jobs=1), 1),
+    "XGBoost": (xgboost.XGBRegressor(objective="reg:quantileerror", quantile_alpha=0.9, n_estimators=15, n_jobs=1), 1),
+    "two quantiles": (
+        xgboost.XGBRegressor(objective="reg:quantileerror", quantile_alpha=[0.2, 0.9], n_estimators=15, n_jobs=1), 2,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_column_that_moves_the_spread_is_shown(name: str) -> None:
+    model, outputs = MODELS[name]
+    model.fit(X[:600], Y[:600])
+    report = audit(model, X[600:], Y[600:])
+    assert list(report.verdicts.values()) == [True, False, False, False]
+    assert any("or the quantile that the model predicts" in said for said in report.remarks)
+    fitted = read_model(model)
+    assert fitted.outputs == len(fitted.quantiles) == outputs
+    counted = 0
+    for number, tree, ends in zip(range(10), fitted.trees, fitted.ends(X[600:]), strict=False):
+        path, s = np.zeros((600, len(tree.structure.left)), dtype=bool), tree.structure
+        for row, leaf in enumerate(ends):
+            at = int(leaf)
+            while at >= 0:
+                path[row, at] = True
+                above = np.flatnonzero((s.left == at) | (s.right == at))
+                at = int(above[0]) if len(above) else -1
+        for node in np.flatnonzero(s.left >= 0):
+            here = Y[600:][path[:, node]]
+            level = fitted.quantiles[tree.scored if outputs > 1 else 0]
+            cut = np.quantile(here, level, method="inverted_cdf") if len(here) else 0.0
+            sides = [Y[600:][path[:, side]] for side in (s.left[node], s.right[node])]
+            table = [[int((side <= cut).sum()), int((side > cut).sum())] for side in sides]
+            mask = (report.splits.tree == number // outputs) & (report.splits.node == node)
+            assert table in report.splits.tables[mask].tolist()
+            counted += 1
+    assert counted > 20
+
+
+@pytest.mark.parametrize("level", [0.001, 0.25, 0.5, 0.9, 0.999])
+def test_quantiles_at_nodes_are_those_of_numpy(level: float) -> None:
+    left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
+    tree = Structure(left, right, np.zeros(5, dtype=int), np.zeros(5), np.zeros(5, dtype=bool))
+    ends = RNG.choice([1, 3, 4], 31)
+    values = RNG.integers(0, 9, 31).astype(float)
+    below = np.quantile(values[ends > 1], level, method="inverted_cdf")
+    whole = np.quantile(values, level, method="inverted_cdf")
+    assert node_quantiles(tree, ends, values, level).tolist() == [whole, 0, below, 0, 0]
+
+
+@pytest.mark.parametrize("alpha", ["[2E0]", "[0E0]", "[NaN]", "5", "[", '["a"]'])
+def test_levels_that_are_none_are_refused(alpha: str) -> None:
+    model = MODELS["XGBoost"][0].fit(X[:600], Y[:600])
+    held = json.loads(bytes(model.get_booster().save_raw("json")))
+    held["learner"]["objective"]["quantile_loss_param"]["quantile_alpha"] = alpha
+    with pytest.raises(ValueError, match="an XGBoost model is JSON with trees; got a damaged text: "):
+        xgboost_model(held)
