@@ -44,7 +44,6 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.multiple import bonferroni, holm
 from splitcrit.nulls.permutation_pvalues import discrete_bonferroni, westfall_young
@@ -197,8 +196,6 @@ data sets.
         features, among = _apart(features, X, groups, strata, present, counts)
         labels = replace(labels, among=among)
         told += among.remarks(labels.values)
-    elif counts is None:
-        told += alarms([feature.codes for feature in features], labels.values)
     if counts is not None:
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
