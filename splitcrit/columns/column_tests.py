@@ -56,8 +56,8 @@ from splitcrit.nulls.gamma_tails import label_moments
 from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
+from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.null import null_law
-from splitcrit.nulls.permutation_pvalues import random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import exact_gain, exact_score

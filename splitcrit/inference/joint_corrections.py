@@ -1,7 +1,7 @@
 """Corrections that look at all features of a node together, under the same orders of its rows or by their laws.
 
 Main definitions: ``joint_ranks``, of many columns under the same orders of the rows, for Westfall and Young;
-``attained_by``, the p-values that a column can have, for discrete Bonferroni; ``nulls.permutation_pvalues`` says more.
+``attained_by``, the p-values that a column can have, for discrete Bonferroni; ``nulls.monte_carlo`` says more.
 Source: westfall1993; tarone1990.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.columns.column_tests import BLOCK, HALVES, LISTED, OF_CUT, SAME, TIE, ColumnScores, LabelledRows
 from splitcrit.nulls.best_split import BestSplitLaw, listed_law
-from splitcrit.nulls.permutation_pvalues import Attained
+from splitcrit.nulls.monte_carlo import Attained
 from splitcrit.nulls.selected import attained
 
 

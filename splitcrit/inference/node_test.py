@@ -45,8 +45,8 @@ from splitcrit.inference.joint_corrections import attained_by, joint_ranks, perm
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.nulls.groups import Dependence, dependence_of
+from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
-from splitcrit.nulls.permutation_pvalues import discrete_bonferroni, westfall_young
 from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 
