@@ -127,7 +127,10 @@ def _is_formula(filename: str) -> bool:
 
 def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
     """Return the line at which the outermost function that is no part of the printer returned, by running it again."""
-    place, before = "no function", sys.getprofile()
+    place = "no function"
+    before: Any = sys.getprofile()
+    if not (before is None or callable(before)):
+        return "a function that is not looked for while a profiler runs"  # one in C could not be set again
 
     def last(frame: FrameType, event: str, given: Any) -> None:
         nonlocal place

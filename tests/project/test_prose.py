@@ -20,8 +20,6 @@ from prose import ROOT, means, sentences, words
 from splitcrit import (
     TreeClassifier,
     decrease,
-    entropy,
-    gini,
     gini_null,
     gini_pvalue,
     misclassification,
@@ -242,13 +240,6 @@ def no_gpu_is_in_the_table() -> bool:
     return len(devices) > 5 and all("cpu" in device for device in devices)
 
 
-def dividing_a_row_never_costs() -> bool:
-    rng = np.random.default_rng(0)
-    parts = rng.integers(0, 6, (500, 3, 3)) + np.eye(3, dtype=int)
-    merged = np.stack([parts[:, 0], parts[:, 1] + parts[:, 2]], axis=1)
-    return all((decrease(f)(parts) >= decrease(f)(merged) - 1e-15).all() for f in (gini, entropy, misclassification))
-
-
 FACTS: list[tuple[str, str, Callable[[], bool]]] = [
     (README, "Orange: the gain observed (p = .022).",
      lambda: round(float(gini_pvalue([[6, 2, 1], [3, 5, 1], [0, 2, 5], [1, 1, 3]])), 3) == 0.022),
@@ -265,8 +256,6 @@ FACTS: list[tuple[str, str, Callable[[], bool]]] = [
     (TRUSTED, "- **Statistics of trees.** Nothing is proved about accuracy, nor about the size of a tree grown by many "
               "greedy steps on noisy data, beyond what single nodes imply.", no_theorem_is_of_accuracy),
     (GPU, "No GPU has been measured yet.", no_gpu_is_in_the_table),
-    (MULTIWAY, "A decrease of impurity never falls when a row is divided (wang2024, Property 1), so it takes the "
-               "feature with the most values;", dividing_a_row_never_costs),
     (DIGITS, "`ne(lam)` goes from the square root of Gini's impurity (`lam = 0`, which never stops early) to the "
              "misclassification rate (`lam = 1`, which stops earliest), and `AdaptiveForestClassifier` picks `lam` on "
              "noisy held-out labels.", ends_of_ne),

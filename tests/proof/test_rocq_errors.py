@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import linecache
 import math
 import re
@@ -115,6 +116,13 @@ def test_the_error_names_function_line_and_operation(function: Formula, operatio
     assert re.search(operation, said), said
     assert re.search(rf"(in|<listcomp>|{function.__name__}), line \d+", said), said
     assert function.__name__ in said or "<listcomp>" in said, said
+
+
+def test_a_profiler_goes_on_and_the_line_is_not_looked_for() -> None:
+    profiler = cProfile.Profile()
+    with profiler, pytest.raises(Undecided, match="a function that is not looked for while a profiler runs"):
+        traced(lambda: retraced(counts_members)(row("p")))
+    assert any("counts_members" in str(entry.code) for entry in profiler.getstats())
 
 
 def test_a_formula_of_too_many_cases_is_refused() -> None:
