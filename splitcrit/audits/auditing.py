@@ -401,8 +401,8 @@ def notes(
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
-        ("a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here,"
-         " or the quantile that the model predicts", numbers and tested and not survival),
+        ("a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here"
+         ", or the quantile that the model predicts", numbers and tested and not survival),
         ("of survival this holds where, among the rows of a node, the times of the event and of censoring are "
          "independent given the side: where another column moves both, no rate is bounded; follow_up= is the remedy",
          tested and survival and not followed),
