@@ -3,7 +3,7 @@
 ``python tools/navigation.py docs/_build/html`` reads the built pages. A click follows a link in the text or in the side
 bar. The rank is the place in the list of the search page: its own scripts run in node, on its own index.
 
-Main definitions: ``QUESTIONS``, ``clicks``, ``ranked``.
+Main definitions: ``QUESTIONS``, ``NEWCOMERS``, ``clicks``, ``ranked``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import urldefrag
 
 QUESTIONS = (  # what is searched for, the page that answers
     ("feature selection", "select-columns"),
-    ("multiple comparisons", "multiple-comparisons"),
+    ("multiple comparisons", "select-columns"),
     ("audit LightGBM", "audit"),
     ("categories many levels", "many-levels"),
     ("label noise", "noisy-labels"),
@@ -28,6 +28,17 @@ QUESTIONS = (  # what is searched for, the page that answers
     ("Hellinger", "generated/criteria"),
     ("exact statistics C", "exact-statistics-in-your-code"),
     ("which properties impurity", "your-impurity"),
+)
+NEWCOMERS = (  # words of people who do not know ours yet; the page stands first
+    ("German CSV", "files-as-they-are"),
+    ("missing target", "rank-columns"),
+    ("imbalanced", "with-other-libraries"),
+    ("imbalanced classes", "with-other-libraries"),
+    ("regression target", "rank-columns"),
+    ("e-value", "glossary"),
+    ("patients with several visits", "groups"),
+    ("offline", "installation"),
+    ("offline install", "installation"),
 )
 SEARCH = """
 const { readFileSync } = require("fs"), { runInThisContext } = require("vm"), [root, query] = process.argv.slice(1);
@@ -89,7 +100,7 @@ def main(root: Path) -> None:
     """Print a line a question."""
     far = clicks(root.resolve())
     print(f"{'question':28} {'page':32} clicks  rank")
-    for query, page in QUESTIONS:
+    for query, page in (*QUESTIONS, *NEWCOMERS):
         found = ranked(root, query)
         rank = found.index(page) + 1 if page in found else "-"
         print(f"{query:28} {page:32} {far.get(page, '-'):>6} {rank:>5}")

@@ -26,7 +26,7 @@ MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
 PAGES = [README, *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE)]
 NEEDS = {
     "distributed": "dask", "out-of-core": "pyarrow", "large-data": "pyarrow", "arrays": "array_api_compat",
-    "in-sklearn": "splitcrit_sklearn", "streams": "river",
+    "streams": "river",
 }  # fmt: skip  # extras of pages
 COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
@@ -69,7 +69,7 @@ SLOW = {  # pages that compare many forests or trees or compile C, and some of w
     "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
     "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
     "regression-losses", "split-tests", "many-levels", "inference-trees", "own-loss", "depth-two", "rank-columns",
-    "first-minute-tree-author", "chance-corrected", "which-column", "multiple-comparisons", "who-benefits",
+    "which-column", "who-benefits", "select-columns", "chance-of-gains",
 }  # fmt: skip
 
 
