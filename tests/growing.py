@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from splitcrit import criteria, impurities, losses
 from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.nulls import agini, sgini, significance
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression, one_loop, response_source
+from splitcrit.trees.growth.by_reference import reference_of
+from splitcrit.trees.growth.source_choice import SourceKind
 from splitcrit.trees.scan import Columns
-from splitcrit.trees.small import reference_of
 
 WITH_FORM = [
     decrease(impurities.gini),
@@ -89,17 +91,25 @@ COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[GrownTree]:
-    """Return the tree of the reference builder (not of features compared by p-values), of one loop, and by level."""
-    weights = options.pop("weights", None)
-    found = []
-    if criterion.search.tested is None:
-        root = reference_of(x, y, classes, criterion, GrowthOptions(stopping, **options), weights=weights)
-        root.check()
-        found.append(GrownTree.of(root))
-    for by_level in (False, True):
-        columns = Columns.of(x, y, classes, weights)
-        found.append(grow(columns, criterion, GrowthOptions(stopping, by_level=by_level, **options)))
-    return found
+    """Return the tree of the reference builder and of one loop."""
+    weights, growing = options.pop("weights", None), GrowthOptions(stopping, **options)
+    root = reference_of(x, y, classes, criterion, growing, weights=weights)
+    root.check()
+    return [GrownTree.of(root), grow(Columns.of(x, y, classes, weights), criterion, growing)]
+
+
+def by_reference(columns: Columns, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
+    """Return the tree that the reference builder grows, whatever the loop serves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(one_loop, "source_of", lambda *given: (SourceKind.REFERENCE, None))
+        return grow(columns, criterion, growing)
+
+
+def responses_by_level(*given: Any, **options: Any) -> GrownTree:
+    """Return the tree of responses that is grown level by level, whatever the loop serves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(response_source, "source_of", lambda *_: (SourceKind.LEVELS, None))
+        return grow_regression(*given, **options)
 
 
 def difference(one: GrownTree, other: GrownTree) -> str:

@@ -30,9 +30,9 @@ BANDS = {  # each reads the bands above it in this table; a band is one layer or
     ),
     "columns": (("columns",),),
     "trees": (
+        ("trees",),
         ("trees.scan",),
         ("trees.growth",),
-        ("trees",),
         ("trees.estimators",),
         ("trees.multiway",),
         ("trees.distributed",),

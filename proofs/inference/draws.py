@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from splitcrit.nulls.permutation_pvalues import permutation_pvalue, tallied
+from splitcrit.nulls.monte_carlo import permutation_pvalue, tallied
 from splitcrit.proof import ALL, All, Exhaustive, Extent, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, fraction, positive, valid
 

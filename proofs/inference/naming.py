@@ -16,8 +16,8 @@ from itertools import product
 from math import comb, prod
 from typing import Any, NamedTuple
 
+from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
-from splitcrit.nulls.permutation_pvalues import discrete_bonferroni, westfall_young
 from splitcrit.proof import ALL, All, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.common import compositions
 from splitcrit.proofs.inference.outcomes import Values, equally_likely, fraction, sharp, valid

@@ -86,7 +86,7 @@ def grown(features: Features, ones: Rows) -> Trained:
 def library(node: Node, ones: Rows) -> Fraction:
     """Return the p-value by the library's tree and its scores of all orders: 1 of a leaf, 0 of a node that it lacks.
 
-    The scores are those of the compiled loop and of the search level by level; -1 where their p-values differ.
+    The scores are those of the compiled loop and of the reference builder; -1 where their p-values differ.
     """
     trained = grown(node.features, ones)
     places = [v for v, rows in enumerate(trained.rows) if Rows(rows.tolist()) == node.rows]
@@ -96,7 +96,7 @@ def library(node: Node, ones: Rows) -> Fraction:
     found = ClassPath.of(path, trained.x, trained.y, 2, decrease(gini), Stopping())
     every, own = coded(node.orders(ones), node.rows), coded([ones], node.rows)
     pvalues = set()
-    for scores_of in (found.scores, found.by_level):
+    for scores_of in (found.scores, found.by_reference):
         scores, [observed] = scores_of(every), scores_of(own)
         pvalues.add(Fraction(int((scores >= observed - found.band).sum()), int((~np.isnan(scores)).sum())))
     return pvalues.pop() if len(pvalues) == 1 else Fraction(-1)

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from splitcrit.nulls import formulas
-from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.null import ROUNDINGS
-from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
+from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance, multinomial_mean_variance
 from splitcrit.proof import All, Law, Theorem
 from splitcrit.proofs.common import node_size, partitions, up_to
 

@@ -129,7 +129,7 @@ Definition py_exact_tail (rows : seq (seq (int))) (limit : int) : option (R) :=
   match (py_arrangements ((py_sorted_down totals)) ((py_sorted [seq (py_sum each) | each <- (py_transposed 0 rows)])) (d) (limit)) with None => None | Some law =>
   Some (((py_sum (map (fun '(value, weight) => weight) (filter (fun '(value, weight) => (value >= seen)) law)))%:~R / (py_sum (map snd law))%:~R)) end.
 
-(* splitcrit.nulls.permutation_pvalues.stopped_pvalue *)
+(* splitcrit.nulls.monte_carlo.stopped_pvalue *)
 Definition py_stopped_pvalue (exceedances : int) (draws : int) : R :=
   ((exceedances)%:~R / (draws)%:~R).
 
@@ -137,7 +137,7 @@ Definition py_stopped_pvalue (exceedances : int) (draws : int) : R :=
 Definition py_permutation_pvalue (reached : int) (samples : int) : R :=
   ((((Posz 1) + reached))%:~R / (((Posz 1) + samples))%:~R).
 
-(* splitcrit.nulls.permutation_pvalues.tallied *)
+(* splitcrit.nulls.monte_carlo.tallied *)
 Definition py_tallied (values : seq (seq (option R))) (reached : R) (enough : int) : (int) * (int) * (int) * (bool) :=
   let drawn := (Posz 0) in
   let kept := (Posz 0) in
@@ -155,7 +155,7 @@ Definition py_tallied (values : seq (seq (option R))) (reached : R) (enough : in
     (false, (drawn, kept, exceeding, stopped)) (values) in
   (py_tally (drawn) (kept) (exceeding) (stopped)).
 
-(* splitcrit.nulls.permutation_pvalues.PermutationTally.pvalue *)
+(* splitcrit.nulls.monte_carlo.PermutationTally.pvalue *)
 Definition py_tally_pvalue (drawn : int) (kept : int) (exceeding : int) (stopped : bool) : R :=
   (if stopped then (py_stopped_pvalue (exceeding) (kept)) else (py_permutation_pvalue (exceeding) (kept))).
 

@@ -18,7 +18,7 @@ from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, normalised, replace
 from splitcrit.impurities import Impurity
 from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.nulls.multinomial import multinomial_mean_variance
+from splitcrit.nulls.permutation import multinomial_mean_variance
 from splitcrit.proof import BALL, Ball, Cases, Claim, Exhaustive, upto
 from splitcrit.proof.balls import remembered
 from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, ratios, score, split

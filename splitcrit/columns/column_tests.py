@@ -50,8 +50,8 @@ from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
+from splitcrit.nulls.monte_carlo import Attained, random_orders, tallied
 from splitcrit.nulls.null import null_law
-from splitcrit.nulls.permutation_pvalues import Attained, random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.selected import attained

@@ -47,8 +47,8 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.nulls.groups import check_unweighted, groups_of
+from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
-from splitcrit.nulls.permutation_pvalues import discrete_bonferroni, westfall_young
 from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.display import shortened
-from splitcrit.nulls.permutation_pvalues import random_orders, tallied
+from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping

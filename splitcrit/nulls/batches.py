@@ -18,8 +18,7 @@ import numpy as np
 
 from splitcrit.arith import ARRAY, arithmetic_of, library, namespace, of_other_library, total
 from splitcrit.frozen import complaint
-from splitcrit.nulls.multinomial import multinomial_mean_variance
-from splitcrit.nulls.permutation import mean_variance
+from splitcrit.nulls.permutation import mean_variance, multinomial_mean_variance
 from splitcrit.nulls.third_moment import skewness, third_moment
 
 Array = Any

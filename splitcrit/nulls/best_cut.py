@@ -24,8 +24,9 @@ import numpy as np
 
 from splitcrit.arguments import Array, affordable
 from splitcrit.nulls import paths
+from splitcrit.nulls.best_split import sides
 from splitcrit.nulls.extremes import Bar, Bounds, Extreme
-from splitcrit.nulls.feature_counts import FeatureCounts, cut_masks
+from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.hypergeometric import log_chance, log_outside, remainders
 
 WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals of fewer observations"
@@ -69,14 +70,11 @@ class CutTable(NamedTuple):
 def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
     """Return the cuts of a table of two classes, the rarer of which is the first."""
     counts, sizes, gaps = found
-    right, left = cut_masks(found, min_leaf)
+    _, after, more = sides(sizes, gaps, min_leaf)
     totals = counts.sum(axis=0).tolist()
-    one = int(totals[1] < totals[0])
-    m, x = sizes[:-1].cumsum(), counts[:-1, one].cumsum()
-    if not gaps:
-        return CutTable(CutCounts(sum(totals), totals[one], 0, m[right], m[:0]), x[right])
-    cuts = CutCounts(sum(totals), totals[one], int(sizes[-1]), m[right], m[:-1][left[1:]])
-    return CutTable(cuts, np.concatenate([x[right], x[:-1][left[1:]] + counts[-1, one]]))
+    one, known = int(totals[1] < totals[0]), sizes.cumsum()[after]
+    cuts = CutCounts(sum(totals), totals[one], int(sizes[-1]) * gaps, known[more == 0], known[more == 1])
+    return CutTable(cuts, counts[:, one].cumsum()[after] + more * counts[-1, one])
 
 
 class BestCut(NamedTuple):

@@ -594,7 +594,7 @@ def sides(sizes: Array, gaps: bool, least: int) -> Cuts:
     after = np.arange(len(sizes) - 1)
     more = np.zeros(len(after), np.int64)
     if gaps:
-        after, more = np.concatenate([after, after[:-1]]), np.concatenate([more, np.ones(len(after) - 1, np.int64)])
+        after, more = np.concatenate([after, after[:-1]]), np.concatenate([more, np.ones_like(after[:-1])])
     m = ends[after] + more * sizes[-1]
     allowed = (m >= least) & (m <= n - least)
     return m[allowed], after[allowed], more[allowed]

@@ -27,10 +27,9 @@ from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, SGINI
 from splitcrit.nulls import standardisation
 from splitcrit.nulls.batches import gain_of, gamma_of, margins_of, standard
 from splitcrit.nulls.gamma_tails import gamma_law, surprise
-from splitcrit.nulls.multinomial import multinomial_mean_variance
 from splitcrit.nulls.null import Model, check_model
 from splitcrit.nulls.other_laws import gain_and_law
-from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
+from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance, multinomial_mean_variance
 from splitcrit.table import Table
 
 

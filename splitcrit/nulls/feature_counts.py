@@ -1,14 +1,12 @@
-"""The counts of one feature in its order, the observations without a value apart, and the cuts between its values.
+"""The counts of one feature in its order, the observations without a value apart.
 
 Main definitions: ``FeatureCounts``, ``feature_counts`` (of whatever a table can be made of), ``column_counts`` (of a
-column that is read in parts), ``cut_masks``.
+column that is read in parts).
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
-
-import numpy as np
 
 from splitcrit.arguments import Array, one_of
 from splitcrit.data.values import MISSING, values_of
@@ -16,7 +14,6 @@ from splitcrit.frozen import complaint
 from splitcrit.table import Table
 
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
-UNREACHED = 2**62  # by any total; a larger number of observations is no int64
 SIDES = ("error", "row", "side")
 BINS = 1024  # of a column that is read in parts, unless said otherwise
 
@@ -82,22 +79,3 @@ def _compact(counts: Array, sizes: Array, gaps: bool) -> FeatureCounts:
         counts, sizes = counts[some], sizes[some]
     columns = counts.any(axis=0)
     return FeatureCounts(counts if columns.all() else counts[:, columns], sizes, gaps)
-
-
-def cut_masks(found: FeatureCounts, min_leaf: int) -> tuple[Array, Array]:
-    """Return after which rows a cut leaves enough on both sides, and after which with the last row put first.
-
-    Observations without a value are the last row, and may go to either side; alone on one they are counted once.
-    """
-    right = _enough(found.sizes, min_leaf)
-    if not found.gaps:
-        return right, np.zeros_like(right)
-    left = _enough(np.roll(found.sizes, 1), min_leaf)
-    left[:1] = False
-    return right, left
-
-
-def _enough(sizes: Array, min_leaf: int) -> Array:
-    """Return after which rows there are enough observations so far, and to come."""
-    m, least = sizes.cumsum(), min(min_leaf, UNREACHED)
-    return np.asarray((m[:-1] >= least) & (m[:-1] <= m[-1:] - least))

@@ -24,8 +24,7 @@ from splitcrit.display import described, shortened
 from splitcrit.frozen import complaint
 from splitcrit.nulls.batches import device_law, device_margins, pearson3_tails, special, standard
 from splitcrit.nulls.margin_totals import margins, present, summed
-from splitcrit.nulls.multinomial import multinomial_mean_variance
-from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance
+from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_variance, multinomial_mean_variance
 from splitcrit.nulls.third_moment import exact_third, skewness
 
 Model = Literal["permutation", "multinomial"]

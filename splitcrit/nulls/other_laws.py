@@ -20,8 +20,7 @@ from splitcrit.criteria.gain import Decrease
 from splitcrit.frozen import complaint, shown
 from splitcrit.impurities import gini
 from splitcrit.nulls import formulas
-from splitcrit.nulls.multinomial import multinomial_mean_variance
-from splitcrit.nulls.permutation import exact_mean, exact_variance
+from splitcrit.nulls.permutation import exact_mean, exact_variance, multinomial_mean_variance
 from splitcrit.nulls.third_moment import _COPIES, _VERTICES, exact_third
 
 

@@ -1,7 +1,7 @@
-"""The permutation law of the Gini gain: exact mean and variance in O(r + k).
+"""The permutation law of the Gini gain, exact mean and variance in O(r + k), and its multinomial law.
 
 Main definitions: ``exact_mean``, ``exact_variance`` (one table, Ratios), ``mean_variance`` (a batch, in the floats
-of any array library).
+of any array library); ``multinomial_mean_variance``, of rows drawn from the class proportions of the table.
 Main results: with ``n`` observations, row totals ``a`` and class totals ``b``, over all ``n!`` permutations of the
 labels ::
 
@@ -13,7 +13,16 @@ The statistic is a double sum over pairs of observations; symmetric matrices wit
 symmetric group into three irreducible parts, the first gives the mean, and the two others (A with B, U with V) the
 variance by Schur's lemma. The four factors are sums of non-negative terms, which is what the float64 form
 evaluates; the exact form evaluates them through power sums.
-Source: wang2024, eqs. (16)-(26), an O(r^2 k^2) form of the same moments.
+
+With rows drawn independently from the observed proportions ``p``, whose totals are fixed, wang2024, eq. (12), is ::
+
+    mean     = (r - 1) / n * (1 - sum p^2)
+    variance = (2 C D + 4 B A) / n^2
+
+where ``B = sum p^3 - (sum p^2)^2`` and ``C = sum p_j^2 [(1 - p_j)^2 + sum_{l != j} p_l^2]`` belong to the classes,
+``A = sum_i (n - r a_i)^2/(n^2 a_i) + (r - 1)^2/n`` and ``D = sum_i (a_i - 1)(n - a_i)/(a_i n) + (r - 1)/n`` to the
+rows; ``formulas`` has them times powers of ``n``. As printed the terms cancel; regrouped so, none is negative.
+Source: wang2024, eqs. (16)-(26), an O(r^2 k^2) form of the same moments; eq. (12), after Dobra and Gehrke.
 """
 
 from __future__ import annotations
@@ -72,6 +81,28 @@ def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
     mean = formulas.mean(xp.maximum(n, LEAST["mean"]), xp.maximum(r, 1), unlike)
     spread = formulas.variance(first, uneven_rows(positive(n), r, rows), second, thick_rows(positive(n), r, rows))
     return mean, xp.where(constant(rows, columns), 0 * spread, spread)
+
+
+def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
+    """Return mean and variance for totals ``(r, ...)`` and ``(k, ...)``, floats or Fractions."""
+    xp = namespace(rows)
+    n, r = positive(xp.sum(rows, axis=0)), occurring(rows)
+    some, w = xp.maximum(r, 1), 1 / positive(rows)
+    unlike, first, second = independent_class_law(n, columns)
+    mean = formulas.independent_mean(n, some, unlike)
+    uneven = uneven_rows(n, r, rows)
+    thick = xp.sum(formulas.independent_row(n, positive(rows), w), axis=0) + (some - 1)
+    spread = formulas.variance(first, formulas.independent_uneven(n, r, uneven), second, thick)
+    return mean, xp.where((r <= 1) | (occurring(columns) <= 1), 0 * spread, spread)
+
+
+def independent_class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
+    """Return ``sum b (n - b)``, and the weights of the factors of the rows in the variance, for classes (k, ...)."""
+    xp = namespace(columns)
+    uneven = xp.sum(formulas.uneven_class(columns, centred(columns, n)), axis=0)
+    thick = xp.sum(formulas.independent_class(n, columns, others(columns**2)), axis=0)
+    unlike = xp.sum(columns * (n - columns), axis=0)
+    return unlike, formulas.independent_uneven_weight(n, uneven), formulas.independent_thick_weight(n, thick)
 
 
 def uneven_rows(n: Array, r: Any, rows: Array) -> Array:

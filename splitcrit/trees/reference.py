@@ -41,7 +41,8 @@ TIE = 1e-11  # of the size of scores at a node
 MOST_LEVELS = 8  # of a column of categories: 127 divisions
 
 Cuts = tuple[Array, Array]  # thresholds (t,) of a column, and whether each sends missing values left
-ColumnDraws = Callable[[int, Array], Sequence[tuple[int, Cuts | None]]]
+Draw = Sequence[tuple[int, Cuts | None]]
+ColumnDraws = Callable[[int, Array], Draw]
 """The columns that are tried at a node, in order, and the thresholds of each, None for all of them.
 
 It is called once for each node that may be split, parents first, with the number of the node (1 for the root, ``2 i``
@@ -266,6 +267,7 @@ class Builder:
     draws: ColumnDraws
     categories: frozenset[int] = field(default_factory=frozenset)
     pays: Callable[[float, float, Array, Array], bool] | None = None  # instead of that of the rules
+    prepared: Callable[[ReferenceNode, Array, Draw], tuple[Array, Draw]] | None = None  # what is searched at a node
 
     def grown(self) -> ReferenceNode:
         """Return the tree of all samples."""
@@ -291,7 +293,10 @@ class Builder:
     def best(self, node: ReferenceNode) -> Array | None:
         """Write the best split into a node and return who goes left; None if no split pays."""
         x, hot = self.x[node.samples], self.hot[node.samples]
-        splits = self.splits(x, hot, self.draws(node.number, x))
+        drawn = self.draws(node.number, x)
+        if self.prepared is not None:
+            x, drawn = self.prepared(node, x, drawn)
+        splits = self.splits(x, hot, drawn)
         if splits is None:
             return None
         score = scores(self.criterion, splits.left, splits.right)
@@ -309,7 +314,7 @@ class Builder:
         node.missing_left = bool(splits.missing_left[at])
         return self.divide(node, x[:, node.feature], splits.cut[at])
 
-    def splits(self, x: Array, hot: Array, drawn: Sequence[tuple[int, Cuts | None]]) -> TriedSplits | None:
+    def splits(self, x: Array, hot: Array, drawn: Draw) -> TriedSplits | None:
         """Return the splits of a node, column after column in the order of the draw; None if there are none."""
         columns = []
         for f, cuts in drawn:

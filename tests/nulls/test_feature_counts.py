@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from splitcrit.nulls.feature_counts import cut_masks, feature_counts
+from splitcrit.nulls.best_split import sides
+from splitcrit.nulls.feature_counts import feature_counts
 
 
 @pytest.mark.parametrize("least", [1, 3, 5])
@@ -21,7 +21,6 @@ def test_every_division_is_a_cut_once(sizes: list[int], missing: str, least: int
     divisions = {frozenset(ordered[:i]) for i in range(1, len(ordered) + gaps)}
     divisions |= {frozenset(rows[-1:] + ordered[:i]) for i in range(1, len(ordered))} if gaps else set()
     expected = [s for s in divisions if least <= 2 * sum(sizes[i] for i in s) <= 2 * sum(sizes) - least]
-    right, left = cut_masks(found, least)
-    cuts = [frozenset(rows[: i + 1]) for i in np.flatnonzero(right)]
-    cuts += [frozenset([rows[-1], *rows[:i]]) for i in np.flatnonzero(left)]
+    _, after, more = sides(found.sizes, found.gaps, least)
+    cuts = [frozenset([*rows[: i + 1], *rows[-1:] * left]) for i, left in zip(after, more, strict=True)]
     assert sorted(map(sorted, cuts)) == sorted(map(sorted, expected))

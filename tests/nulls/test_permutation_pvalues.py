@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from splitcrit.columns.column_tests import rank_pvalues
-from splitcrit.nulls.multiple import bonferroni
-from splitcrit.nulls.permutation_pvalues import (
+from splitcrit.nulls.monte_carlo import (
     PermutationTally,
     discrete_bonferroni,
     permutation_pvalue,
@@ -21,6 +20,7 @@ from splitcrit.nulls.permutation_pvalues import (
     tallied,
     westfall_young,
 )
+from splitcrit.nulls.multiple import bonferroni
 from validity import NEAR, orders
 
 ORDERS = orders(7, 3)

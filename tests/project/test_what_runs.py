@@ -16,7 +16,7 @@ import pytest
 
 import splitcrit
 from splitcrit import TreeClassifier, inference, nulls, robustness
-from splitcrit.trees import small
+from splitcrit.trees.growth import by_reference
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def entered(call: Callable[[], Any]) -> set[str]:
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects have no qualified names")
 @pytest.mark.parametrize("call", [call for call in ROWS if call != "properties(formula)"])
 def test_the_page_says_which_printed_functions_a_call_enters(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small, "budget", lambda: 1e6)  # the first small tree of a process, whatever ran before it
+    monkeypatch.setattr(by_reference, "budget", lambda: 1e6)  # as for the first tree of a process
     says, names = ROWS[call]
     assert entered(lambda: eval(call, {**NAMES})) == names, call
     assert (says == "no") == (not names)

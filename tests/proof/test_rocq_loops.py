@@ -20,7 +20,7 @@ import pytest
 
 from splitcrit.noise import transitions
 from splitcrit.nulls import exact, multiple, paths
-from splitcrit.nulls import permutation_pvalues as pvalues
+from splitcrit.nulls import monte_carlo as pvalues
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq import check, generate
 from splitcrit.proofs.rocq.loops import Called, Loop

@@ -203,7 +203,7 @@ def edited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable
 
 def test_an_edit_settles_anew_what_reads_it(edited: Callable[[str], set[str]]) -> None:
     expected = {
-        "nulls/permutation_pvalues.py": {DRAWS, HOLM},
+        "nulls/monte_carlo.py": {CELLS, DRAWS, HOLM, SIZES, SWAPS},
         "inference/familywise.py": {DOWN},
         "nulls/formulas.py": {CELLS, DRAWS, HOLM, SIZES, SWAPS},
         "nulls/hypergeometric.py": {SIZES},

@@ -12,8 +12,8 @@ from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor, impuritie
 from splitcrit.criteria import Criterion, as_criterion, decrease, normalised, one_vs_rest_pairwise_gain, twoing
 from splitcrit.impurities import Impurity
 from splitcrit.nulls.criterion_names import NAMES
+from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.zero_gain import zero_gain
-from splitcrit.trees.small import reference_of
 
 UNITS = (1e-200, 1e-150, 1e-90, 1e-30, 1e17, 1e30, 1e75, 1e150, 1e290)
 POWERS = (2.0**-500, 2.0**-60, 0.125, 2.0**55, 2.0**500)

@@ -17,8 +17,8 @@ import pytest
 from frozen.fits import RULES, WEIGHTS, cubes, growing, set_of_categories, training_set
 from growing import BY_FORMULA, WITH_FORM, difference
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
-from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree, small
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, by_reference, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Columns
 from tools.code_lines import code_lines
@@ -47,7 +47,7 @@ class Fit:
 
     def reference(self, criterion: Criterion) -> ReferenceNode:
         """The tree of the reference builder, which is told what the others draw."""
-        draws = small.LoopDraws(self.growing, self.classes)
+        draws = by_reference.LoopDraws(self.growing, self.classes)
         return reference_tree(
             self.x, self.y, self.classes, criterion, self.rules, weights=self.weights, draws=draws
         )  # fmt: skip
@@ -103,7 +103,7 @@ def test_compiled_trees_of_responses_are_its_trees(error: str, impurity: Any, mi
     for seed in range(32):
         fit = Fit.of(seed, WEIGHTS[seed % 4], missing)
         y = np.round(fit.y * 0.7 + np.nan_to_num(fit.x[:, 0]), seed % 2) + [0.0, 1e3][seed % 3 == 0]
-        draws = small.LoopDraws(fit.growing, 1)
+        draws = by_reference.LoopDraws(fit.growing, 1)
         root = reference_regression(fit.x, y, fit.rules, impurity=impurity, weights=fit.weights, draws=draws)
         root.check()
         tree = grow_regression(fit.x, y, fit.weights, error, fit.growing)
@@ -188,7 +188,7 @@ def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: f
 
 def test_estimators_grow_its_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also by weights that are any numbers, which the reference builder takes as they are."""
-    monkeypatch.setattr(small, "budget", lambda: 0.0)  # by compiled loops
+    monkeypatch.setattr(by_reference, "budget", lambda: 0.0)  # by compiled loops
     for seed in range(32):
         fit, rng = Fit.of(seed, ["none", "counts"][seed % 2], 0.25 * (seed % 3 == 0)), np.random.default_rng(seed)
         weights = rng.random(len(fit.y)) + 0.1 if seed >= 16 else fit.weights

@@ -9,7 +9,6 @@ from typing import Any
 
 from splitcrit.noise import transitions
 from splitcrit.nulls import exact, monte_carlo, multiple, paths
-from splitcrit.nulls import permutation_pvalues as pvalues
 from splitcrit.proofs.rocq.loops import Called, Loop
 from splitcrit.robustness import laws, majority, published_bounds, sample_sizes
 
@@ -40,13 +39,13 @@ def loops() -> Iterator[Loop]:
     yield printed(exact.law_by_rows)
     yield printed(exact.arrangements)
     yield printed(exact.exact_tail)
-    yield printed(pvalues.stopped_pvalue)
+    yield printed(monte_carlo.stopped_pvalue)
     yield printed(monte_carlo.permutation_pvalue, annotated={"reached": "int"}, gives="float")
     tally = {"drawn": "int", "kept": "int", "exceeding": "int", "stopped": "bool"}
-    known[pvalues.PermutationTally] = Called("py_tally", tuple(tally.values()), ("tuple", *tally.values()))
+    known[monte_carlo.PermutationTally] = Called("py_tally", tuple(tally.values()), ("tuple", *tally.values()))
     values = {"values": "list[list[nan]]", "enough": "int"}
-    yield printed(pvalues.tallied, annotated=values, gives="tuple[int, int, int, bool]")
-    fget: Any = vars(pvalues.PermutationTally)["pvalue"].fget
+    yield printed(monte_carlo.tallied, annotated=values, gives="tuple[int, int, int, bool]")
+    fget: Any = vars(monte_carlo.PermutationTally)["pvalue"].fget
     yield Loop(fget, "py_tally_pvalue", known, gives="float", fields=tally)
     for channel, name in ((transitions.Symmetric, "py_symmetric_rows"), (transitions.PairFlip, "py_pair_flip_rows")):
         yield Loop(channel.__call__, name, known, gives="list[list[float]]", fields={"eta": "float"})

@@ -22,6 +22,7 @@ from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.criterion_argument import node_impurity
 from splitcrit.trees.estimators.weighing import WeighedTraining
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression  # fmt: skip
+from splitcrit.trees.growth.by_reference import grown_small
 from splitcrit.trees.growth.category_ranks import Recoding, Subset
 from splitcrit.trees.growth.grown_tree import best_first, numbered
 from splitcrit.trees.growth.growth_options import refuse_fractions
@@ -30,7 +31,6 @@ from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.ties_and_scores import own_impurity
-from splitcrit.trees.small import grown_small
 
 Categories = list[list[Any] | None] | None  # the names of each feature's, None for a numeric feature, or for all
 Describe = Callable[[Any], tuple[Array, Array]]  # from a grown tree to the values and the impurity of its nodes

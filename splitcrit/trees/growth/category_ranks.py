@@ -1,9 +1,9 @@
 """Categorical columns while a tree grows: at each node their categories are ranked, so that a subset is a threshold.
 
-Before a level is searched every categorical column gets the ranks of its categories at each node, and is sorted anew:
-by mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few orders else.
+By mean response where the shortcut is proved, 0 and 1 for the best of all subsets, by the best of a few orders else:
+``scan_subsets`` says which divisions are tried, and does the same for nodes of the compiled loop.
 
-Main definitions: ``Subset``, ``Recoding``.
+Main definitions: ``Subset``, ``Recoding``; ``method_of``.
 """
 
 from __future__ import annotations
@@ -15,16 +15,14 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.trees.scan import subsets
-from splitcrit.trees.scan.open_nodes import Limits, OpenLevel, nodes_of
+from splitcrit.trees.scan.open_nodes import Limits, nodes_of
 from splitcrit.trees.scan.random_keys import uniforms
 from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, POISSON
 from splitcrit.trees.scan.response_search import OrderedResponses
-from splitcrit.trees.scan.sorted_columns import Columns
 from splitcrit.trees.scan.ties_and_scores import TIE, band
 
 METHODS = ("mean response", "all subsets", "several orders", "random")
 ORDER, EXACT, SEVERAL, RANDOM = range(4)
-CELLS = 1 << 19  # class weights of categories ranked together
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,11 @@ class Subset:
         return self.method in METHODS[:2]
 
 
+def method_of(criterion: Criterion, classes: int, binding: bool, random: bool) -> int:
+    """Return how categories are divided by a criterion of classes; ``binding`` limits keep a side from being small."""
+    return RANDOM if random else ORDER if subsets.shortcut(criterion, classes) and not binding else EXACT
+
+
 @dataclass(frozen=True, eq=False)
 class Ranked:
     """The ranks ``(m, J)`` of the categories of a column at each node, their weights, and how they were ranked.
@@ -62,11 +65,6 @@ class Ranked:
     def present(self) -> Array:
         """Which categories are present."""
         return np.asarray(self.weight > 0)
-
-    def parts(self, columns: int) -> list[Ranked]:
-        """Return the ranks of one search, column by column."""
-        each = (np.split(part, columns) for part in (self.ranks, self.weight, self.method))
-        return list(map(Ranked, *each))
 
 
 class Recoding:
@@ -99,47 +97,8 @@ class Recoding:
         made = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
         return np.column_stack([x, *made])
 
-    def rank_classes(
-        self,
-        columns: Columns,
-        level: OpenLevel,
-        criterion: Criterion,
-        limits: Limits,
-        keys: Array | None,
-        drawn: Array | None = None,
-    ) -> None:
-        """Give every categorical column its values and its order for the search of a level; ``keys``: at random.
-
-        With ranks ``drawn (m, d)`` only those that are drawn in some node.
-        """
-        stop, owner, m = int(level.starts[-1]), nodes_of(level.starts), len(level.sizes)
-        many = max(1, CELLS // max(1, m * int(self.levels.max()) * columns.classes))
-        ranked_here = self._drawn(drawn)
-        for at in range(0, len(ranked_here), many):
-            these = ranked_here[at : at + many]
-            tables, sizes = self._tables(these, columns, owner, m)
-            if keys is None:
-                each = self.by_class(tables, sizes, criterion, limits).parts(len(these))
-            else:
-                weight = np.split(tables.sum(axis=2), len(these))
-                each = [self._random(f, part, keys) for f, part in zip(these, weight, strict=True)]
-            for f, ranked in zip(these, each, strict=True):
-                entries = columns.orders[f, :stop]
-                index = entries.astype(np.int64) >> columns.bits
-                order = self._give(f, ranked, owner, self.codes[f][index], index, columns.values[f])
-                columns.orders[f, :stop] = entries[order]
-
     def _drawn(self, drawn: Array | None) -> list[int]:
         return self.columns if drawn is None else [f for f in self.columns if (drawn[:, f] >= 0).any()]
-
-    def _tables(self, these: list[int], columns: Columns, owner: Array, m: int) -> tuple[Array, Array]:
-        """Return class weights ``(F m, J, K)`` and sizes ``(F m, J)`` of the categories of columns at each node."""
-        j, k, index = int(self.levels[these].max()), columns.classes, columns.index(these[0], np.arange(len(owner)))
-        cell = (np.arange(len(these))[:, None] * m + owner) * j + self.codes[these][:, index]
-        weights = np.tile(columns.weights[index], len(these)) if len(columns.weights) else None
-        place, cells = (cell * k + columns.codes[index]).reshape(-1), len(these) * m * j
-        tables = np.bincount(place, weights, cells * k).reshape(-1, j, k).astype(float)
-        return tables, np.bincount(cell.reshape(-1), minlength=cells).reshape(-1, j)
 
     def rank_responses(
         self, front: OrderedResponses, limits: Limits, keys: Array | None, drawn: Array | None = None
@@ -153,7 +112,7 @@ class Recoding:
             sizes = np.bincount(owner * j + code, minlength=len(front.which) * j).reshape(-1, j)
             ranked = self._by_response(front, number, owner, code, sizes, limits)
             if keys is not None:
-                ranked = self._random(f, ranked.weight, keys)
+                ranked = self.at_random(f, ranked.weight, keys)
             order = self._give(f, ranked, owner, code, row, front.values[f])
             rank = ranked.ranks[owner, code][order]
             same = (np.diff(owner, prepend=-1) == 0) & (np.diff(rank, prepend=-1) == 0)
@@ -167,7 +126,8 @@ class Recoding:
         key = owner * ranked.ranks.shape[1] + rank
         return np.asarray(np.argsort(key.astype(np.min_scalar_type(int(key.max()))), kind="stable"))
 
-    def _random(self, f: int, weight: Array, keys: Array) -> Ranked:
+    def at_random(self, f: int, weight: Array, keys: Array) -> Ranked:
+        """Return random ranks of the categories of a column, by the keys of nodes where they have these weights."""
         draws = uniforms(keys, weight.shape[1], stream=8 + f)
         return Ranked(subsets.ranks(draws, weight > 0), weight, np.full(len(weight), RANDOM))
 
@@ -181,7 +141,7 @@ class Recoding:
         found = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
         many = np.flatnonzero(~self._small(found.present))
         if len(many):
-            found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores)
+            found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores, width[many])
         return self.searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
 
     def _by_response(
@@ -254,9 +214,16 @@ class Recoding:
             goes, weight = ranked.ranks[node] <= cut[node], ranked.weight[node]
             left, right = (tuple(np.flatnonzero(side & (weight > 0)).tolist()) for side in (goes, ~goes))
             others = bool(weight[goes].sum() > weight[~goes].sum())
-            subset = Subset(int(feature[node]), left, right, others, METHODS[int(ranked.method[node])])
-            feature[node], cut[node] = self.column(subset), 0.5
+            method = int(ranked.method[node])
+            feature[node], cut[node] = self.split(int(feature[node]), left, right, others, method), 0.5
         return feature, cut
+
+    def split(
+        self, feature: int, left: tuple[int, ...], right: tuple[int, ...], others_left: bool, method: int
+    ) -> int:  # fmt: skip
+        """Return the number of the column of a subset; where all divisions are tried of some, others have an order."""
+        several = method == EXACT and len(left) + len(right) > self.max_exact
+        return self.column(Subset(feature, left, right, others_left, METHODS[SEVERAL if several else method]))
 
     def column(self, subset: Subset) -> int:
         """Return the number of the column that holds 0 and 1 for a subset's sides."""

@@ -15,7 +15,6 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.column_choice import calibrated_features, chosen_features, surprising
-from splitcrit.trees.growth.driver import LevelNodes, Step
 from splitcrit.trees.growth.growth_options import Selection, Stopping
 from splitcrit.trees.scan import LevelSplits, Limits
 
@@ -57,12 +56,6 @@ class ClassRule:
         if isinstance(self.selecting, Calibrated):
             return calibrated_features(self.selecting, rows(), self.limits, drawn)
         return chosen_features(self.selecting, table, shape, self.limits.least, drawn)
-
-    def step(self, nodes: LevelNodes, splits: LevelSplits, pays: Array) -> Step:
-        """Return the step that makes these splits, those that pay."""
-        sizes = np.stack([splits.left_sizes, nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
-        weights = np.stack([splits.left, nodes.weights - splits.left], axis=1)[pays].reshape(-1, nodes.weights.shape[1])
-        return Step(pays, splits, LevelNodes.of_classes(sizes, weights))
 
     def pays(self, splits: LevelSplits, totals: Array, table: Table) -> Array:
         """Tell which nodes, with class weights ``(m, K)``, are split."""

@@ -19,7 +19,8 @@ In all of them a node stays together: left child first, then the right one, each
 is *turned*, these before the rest and not parted from it, and scanned again: they go left. The first order comes first
 in ties. A node whose last value is known pays nothing.
 
-Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource`` and ``CategoriesSource``;
+Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource``,
+``CategoriesSource`` and ``RandomCategoriesSource``;
 ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``share_out``, ``threshold``.
 """
 
@@ -42,16 +43,17 @@ from splitcrit.trees.growth.records import (
     CategoriesSource,
     OpenNode,
     PresortedSource,
+    RandomCategoriesSource,
     RandomResponsesSource,
     RandomSource,
     ResponsesSource,
     SortedSource,
 )
 from splitcrit.trees.scan.pointers import call_scan
-from splitcrit.trees.scan.records import Scratch, Segment, Totals
+from splitcrit.trees.scan.records import Scratch, Segment, SideLimits, Totals
 from splitcrit.trees.scan.scan_common import U, clear, units_of_place
 from splitcrit.trees.scan.scan_node import numbers_of_node, score_of_counts
-from splitcrit.trees.scan.scan_subsets import best_cut, best_subset, by_response, tabulated
+from splitcrit.trees.scan.scan_subsets import best_division, first_division, random_division, tabulated
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -82,14 +84,15 @@ def _opened_presorted(source, tree, at, rules):
     return _opened_classes(source, tree, at, rules, True)
 
 
-@opened.of(SortedSource, RandomSource, CategoriesSource, part=True)
+@opened.of(SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, part=True)
 def _opened_in_list(source, tree, at, rules):
     return _opened_classes(source, tree, at, rules, False)
 
 
 @following.of(
-    PresortedSource, SortedSource, RandomSource, CategoriesSource, ResponsesSource, RandomResponsesSource, part=True
-)
+    PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, ResponsesSource,
+    RandomResponsesSource, part=True,
+)  # fmt: skip
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.
     places, count = source.space.places, rules.features
@@ -472,8 +475,8 @@ def _count(node, column, bits, low, units, cut, lost, seen):
     return on_left, left
 
 
-@score.of(RandomSource, part=True)
-def _score_random(source, node, column, entries, slot, ready, floor, rules):
+@inlined
+def _score_of_random_cut(source, node, column, rules):
     sorting, space, bits = source.sorting, source.space, source.orders.bits
     here = sorting.entries[node.start : node.stop]
     cut, _, lost = threshold(here, sorting.columns[column], sorting.low, node.key, column)
@@ -485,80 +488,100 @@ def _score_random(source, node, column, entries, slot, ready, floor, rules):
     return score_of_counts(source.scorer.data, space.seen, space.counts, space.constants), True
 
 
+@inlined
+def _share_by_value(source, here, f, cut, lost, tree, at, made):
+    """Share the samples of a node out by a threshold of values; fill its row and that of the left child."""
+    sorting, bits, spare, row = source.sorting, source.orders.bits, source.space.spare, tree.reals[made]
+    left, _, _ = share_out(here, sorting.columns[f], cut, lost, np.inf, bits, sorting.low, sorting.units, spare, row)
+    tree.links[at, FEATURE], tree.links[made, SIZE] = f, left
+
+
+@inlined
+def _divide_by_random_cut(source, node, pick, tree, at, made):
+    sorting, f = source.sorting, pick.feature
+    here = sorting.entries[node.start : node.stop]
+    cut, tree.links[at, LOST], lost = threshold(here, sorting.columns[f], sorting.low, node.key, f)
+    tree.reals[at, THRESHOLD] = cut
+    _share_by_value(source, here, f, cut, lost, tree, at, made)
+
+
+@score.of(RandomSource, part=True)
+def _score_random(source, node, column, entries, slot, ready, floor, rules):
+    return _score_of_random_cut(source, node, column, rules)
+
+
 @divide.of(RandomSource)
 def _divide_random(source, node, pick, tree, at, made, rules):
-    sorting, bits, f, spare = source.sorting, source.orders.bits, pick.feature, source.space.spare
-    here, column, low = sorting.entries[node.start : node.stop], sorting.columns[f], sorting.low
-    tree.reals[at, THRESHOLD], tree.links[at, LOST], lost = threshold(here, column, low, node.key, f)
-    cut, row = tree.reals[at, THRESHOLD], tree.reals[made]
-    left, _, _ = share_out(here, column, cut, lost, np.inf, bits, low, sorting.units, spare, row)
-    tree.links[at, FEATURE], tree.links[made, SIZE] = f, left
+    _divide_by_random_cut(source, node, pick, tree, at, made)
 
 
 # Columns of numbers and of categories.
 
 
-@kernel(_nrt=False)
-def _parted(recoding, node, f, bits, low, units, data, counts, constants, width, floor):
-    """Return the best raw score of a column of categories; with a finite ``floor`` rank the categories as it says.
+@called(_nrt=False)
+def _divided(recoding, node, f, bits, low, units, data, counts, constants, size, rules, floor):
+    """Return the best raw score of the divisions of a column of categories, and whether the node holds two of them.
 
-    ``recoding.ranks`` gets ranks by category (-1: none in the node), of which those up to the number returned go left.
+    With a finite ``floor`` rank the categories by the first division that reaches it; the last rank on the left is
+    returned.
     """
-    # table (levels, K) class counts by category; there[:p] are the categories that the node holds.
-    table, there, seen = recoding.table[: recoding.levels[f]], recoding.there, recoding.seen
-    p = tabulated(node, recoding.codes[f], bits, low, units, table, there)
+    p = tabulated(node, recoding.codes[f], bits, low, units, recoding.levels[f], recoding.node)
     if p < 2:
-        return -np.inf
-    if recoding.ordered:
-        by_response(table, there, p)
-        found, subset = best_cut(table, there, p, data, seen, counts, constants, floor), 0
-    else:
-        subset, found = best_subset(table, there, p, data, seen, counts, constants, width, 1, recoding.scores)
+        return -np.inf, False
+    limits = SideLimits(len(node), size, rules.leaf, rules.lightest)
+    found = best_division(recoding.node, p, data, counts, constants, limits)
     if floor < np.inf:
-        # The node is to be split: ranks by category, -1 of those that it does not hold.
-        for i in range(len(recoding.ranks)):
-            recoding.ranks[U(i)] = -1
-        for i in range(p):
-            recoding.ranks[U(there[U(i)])] = i if recoding.ordered else 1 - (subset >> i & 1)
-        return found if recoding.ordered else 0.0
-    return found
+        found = float(first_division(recoding.node, p, data, counts, constants, limits, floor))
+    return found, floor == np.inf
 
 
-@kernel(_nrt=False)
+@called(_nrt=False)
+def _divided_at_random(recoding, node, f, key, bits, low, units, data, counts, constants, size, rules):
+    """Rank the categories of a column at random; return the raw score of a cut, whether two are there, and the cut."""
+    space = recoding.node
+    p = tabulated(node, recoding.codes[f], bits, low, units, recoding.levels[f], space)
+    if p < 2:
+        return -np.inf, False, 0.0
+    for i in range(p):
+        space.keys[U(space.there[U(i)])] = nodes.uniform(key, space.there[U(i)], 8 + f)
+    cut = nodes.random_threshold(key, f, 0.0, p - 1.0)
+    rows, weight = random_division(space, p, cut)
+    if min(rows, len(node) - rows) < rules.leaf or min(weight, size - weight) < rules.lightest:
+        return -np.inf, True, cut
+    return score_of_counts(data, space.seen, counts, constants), True, cut
+
+
+@called(_nrt=False)
 def _ranked(sorting, recoding, node, f, cut, low):
     """Give the samples of a node the ranks of their categories, and return the last place on the left."""
     # From here on the column holds ranks of categories and is shared out like numbers.
-    left = 0
+    left, ranks, columns = 0, sorting.ranks, sorting.columns
     for i in range(len(node)):
         row = U(node[U(i)] >> low)
-        rank = recoding.ranks[U(recoding.codes[f, row])]
-        sorting.ranks[f, row] = rank
-        sorting.columns[f, row] = rank
+        rank = recoding.node.ranks[U(recoding.codes[f, row])]
+        if ranks.shape[1] > 0:
+            ranks[f, row] = rank
+        columns[f, row] = rank
         left += rank <= cut
     return left - 1
+
+
+@called(_nrt=False)
+def _keep_ranks(recoding, held):
+    """Write down how the categories of a node were ranked; of a column of numbers nobody asks."""
+    for j in range(len(held)):
+        held[j] = recoding.node.ranks[j]
 
 
 @score.of(CategoriesSource, part=True)
 def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
     if source.recoding.levels[column] == 0:
         return _score_of_order(source, node, column, slot, ready, floor, rules)
-    sorting, data, space = source.sorting, source.scorer.data, source.space
-    here, bits, width = sorting.entries[node.start : node.stop], source.orders.bits, node.width / node.rate
-    found = _parted(
-        source.recoding,
-        here,
-        column,
-        bits,
-        sorting.low,
-        sorting.units,
-        data,
-        space.counts,
-        space.constants,
-        width,
-        floor,
-    )
-    # A node with two categories or more has a division, and only then the column varies.
-    return found, floor == np.inf and found > -np.inf
+    sorting, data, space, bits = source.sorting, source.scorer.data, source.space, source.orders.bits
+    return _divided(
+        source.recoding, sorting.entries[node.start : node.stop], column, bits, sorting.low, sorting.units, data,
+        space.counts, space.constants, node.size, rules, floor,
+    )  # fmt: skip
 
 
 @divide.of(CategoriesSource)
@@ -571,5 +594,35 @@ def _divide_with_categories(source, node, pick, tree, at, made, rules):
         i = _ranked(sorting, recoding, sorting.entries[node.start : node.stop], f, np.int64(found), sorting.low)
         _sort_column(orders, sorting, node.start, node.stop, node.size, f, slot, rules)
     _split_entries(orders, sorting, node.start, node.stop, f, i, slot, tree, at, made)
-    for j in range(len(recoding.ranks)):
-        tree.held[at, j] = recoding.ranks[j]
+    _keep_ranks(recoding, tree.held[at])
+
+
+@inlined
+def _score_divided_at_random(source, node, f, rules):
+    sorting, data, space, bits = source.sorting, source.scorer.data, source.space, source.orders.bits
+    return _divided_at_random(
+        source.recoding, sorting.entries[node.start : node.stop], f, node.key, bits, sorting.low, sorting.units, data,
+        space.counts, space.constants, node.size, rules,
+    )  # fmt: skip
+
+
+@score.of(RandomCategoriesSource, part=True)
+def _score_random_with_categories(source, node, column, entries, slot, ready, floor, rules):
+    if source.recoding.levels[column] == 0:
+        return _score_of_random_cut(source, node, column, rules)
+    found, varies, _ = _score_divided_at_random(source, node, column, rules)
+    return found, varies
+
+
+@divide.of(RandomCategoriesSource)
+def _divide_random_with_categories(source, node, pick, tree, at, made, rules):
+    if source.recoding.levels[pick.feature] == 0:
+        _divide_by_random_cut(source, node, pick, tree, at, made)
+        return
+    sorting, f, recoding = source.sorting, pick.feature, source.recoding
+    _, _, cut = _score_divided_at_random(source, node, f, rules)
+    here = sorting.entries[node.start : node.stop]
+    _ranked(sorting, recoding, here, f, cut, sorting.low)
+    _share_by_value(source, here, f, cut, np.nan, tree, at, made)
+    tree.reals[at, THRESHOLD], tree.links[at, LOST] = cut, 0
+    _keep_ranks(recoding, tree.held[at])

@@ -20,21 +20,21 @@ from splitcrit.nulls.calibration import Calibrated, MaxSelected
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Selection, Stopping
-from splitcrit.trees.scan.open_nodes import Limits, OpenLevel
+from splitcrit.trees.scan.open_nodes import Limits
 from splitcrit.trees.scan.response_search import OrderedResponses
 from splitcrit.trees.scan.sorted_columns import Columns
 
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
 
 
-def class_rows(columns: Columns, level: OpenLevel, recoding: Recoding | None, hashes: Array) -> Any:
-    """Return the rows of the open nodes of a level as the comparison of columns takes them (``LevelRows``).
+def class_rows(columns: Columns, recoding: Recoding | None, hashes: Array) -> Any:
+    """Return the rows of a node as the comparison of columns takes them (``LevelRows``).
 
     ``hashes`` are those of the columns at the root (``root_hashes``), empty there.
     """
-    none = np.empty(0, np.int64)
+    none, starts = np.empty(0, np.int64), np.array([0, len(columns.codes)])
     return _level_rows(
-        recoding, columns.orders, columns.weights, values=columns.values, bits=columns.bits, starts=level.starts,
+        recoding, columns.orders, columns.weights, values=columns.values, bits=columns.bits, starts=starts,
         bases=none, rows=none, responses=np.empty(0), hashes=hashes, classes=columns.classes,
     )  # fmt: skip
 
@@ -134,9 +134,9 @@ def surprising(stopping: Stopping, test: Callable[[int], Any], feature: Array) -
     return found
 
 
-def node_counts(columns: Columns, level: OpenLevel, node: int, feature: int) -> Array:
-    """Return the class weights ``(r, k)`` of a node for each value of a feature, in its order."""
-    index = columns.index(np.array(feature), np.arange(level.starts[node], level.starts[node + 1]))
+def value_counts(columns: Columns, feature: int) -> Array:
+    """Return the class weights ``(r, k)`` of each value of a feature, in order."""
+    index = columns.index(feature, np.arange(len(columns.codes)))
     values, weights = columns.values[feature, index], columns.weights[index] if len(columns.weights) else None
     row = np.concatenate([[0], np.cumsum(values[1:] > values[:-1])])
     cell = row * columns.classes + columns.codes[index]

@@ -80,12 +80,12 @@ class Draws:
         """Return the ranks of the drawn features ``(m, d)``, -1 where not drawn; None if all are.
 
         ``constant()`` tells which features have equal values in which node. Categories have ranks for values, which are
-        equal where no cut is allowed; among features that vary such categories do.
+        equal where no cut is allowed; but a column varies where it holds two of them, as one of numbers does.
         """
         if self.count is None:
             return None
         found = constant()
-        if recoding is not None and self.varying:
+        if recoding is not None:
             for f in recoding.columns:
                 found[:, f] = recoding.ranked[f].present.sum(axis=1) < 2
         return drawn_ranks(self.keys, found, self.count, self.count if self.varying else 1)

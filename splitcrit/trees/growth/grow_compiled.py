@@ -23,6 +23,7 @@ from splitcrit.trees.growth.records import (
     CellsSource,
     Pick,
     PresortedSource,
+    RandomCategoriesSource,
     RandomResponsesSource,
     RandomSource,
     ResponsesSource,
@@ -38,7 +39,7 @@ def best_split(source, node, rules):
 
 
 @best_split.of(
-    PresortedSource, SortedSource, RandomSource, CategoriesSource, CellsSource,
+    PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, CellsSource,
     CellResponsesSource, RandomResponsesSource, part=True,
 )  # fmt: skip
 @best_split.of(ResponsesSource)

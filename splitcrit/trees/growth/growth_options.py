@@ -72,6 +72,11 @@ class Stopping:
             found = np.where(whole, (score > -np.inf) & ~zero, found)
         return found
 
+    @property
+    def binds(self) -> bool:
+        """Whether a side needs more than one sample."""
+        return self.min_samples_leaf > 1 or self.min_weight_leaf > 0
+
     def in_integers(self, criterion: Criterion) -> bool:
         """Tell whether an integer test may part ``splits`` from ``pays``; conservative gains are 0 or far from it."""
         lam = criterion.search.zone if self.min_gain == 0 else None
@@ -103,8 +108,6 @@ class GrowthOptions:
         What the draws depend on, with the path from the root.
     recoding : Recoding, optional
         The categorical columns; splits by them are splits of its subsets' columns.
-    by_level : bool
-        Grow level by level even where one compiled loop would grow the whole tree, which is the same.
     key : int, optional
         What the draws depend on instead of the seed, where the root is a node of another tree.
     """
@@ -115,7 +118,6 @@ class GrowthOptions:
     splitter: str = "best"
     seed: int = 0
     recoding: Recoding | None = None
-    by_level: bool = False
     key: int | None = None
     draw: str = "all"
 

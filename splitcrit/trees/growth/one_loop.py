@@ -2,8 +2,8 @@
 
 A loop fills rows node by node (``nodes_compiled``); whenever they are full it is called again with more.
 
-Main definitions: ``grown_in_one_loop`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``grown_of`` (any source);
-``rows_of``, ``tree_of_rows``.
+Main definitions: ``grow`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``grown_of`` (any source); ``rows_of``,
+``tree_of_rows``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,21 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth.category_ranks import EXACT, METHODS, ORDER, Recoding, Subset
-from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
+from splitcrit.trees.growth.by_reference import grown_by_reference
+from splitcrit.trees.growth.category_ranks import Recoding, method_of
+from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import (
+    DEPTH,
+    FEATURE,
+    LEFT,
+    RIGHT,
     SLOTS,
+    THRESHOLD,
     CategoriesSource,
     CategoryCodes,
     PresortedSource,
+    RandomCategoriesSource,
     RandomSource,
     SortedSource,
     Sorting,
@@ -31,20 +38,57 @@ from splitcrit.trees.growth.records import (
     Workspace,
 )
 from splitcrit.trees.growth.source_choice import Choice, SourceKind, TrainingShape, is_expandable, source_of
-from splitcrit.trees.growth.weights import units_of
+from splitcrit.trees.growth.weights import scale_of, units_of
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined, weight_of_one
-from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, Data, Orders, SampleWeights, Scratch
+from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, CategoryTable, Data, Orders, SampleWeights, Scratch
 from splitcrit.trees.scan.sorted_columns import Columns, by_column, class_bits
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import band
 
 
-def grown_in_one_loop(
+def grow(
+    columns: Columns, criterion: Criterion, growing: GrowthOptions = GrowthOptions(), keep: bool = True,  # noqa: B008
+) -> GrownTree:  # fmt: skip
+    """Return the tree of a training set, grown in one compiled loop or, where there is none, by the reference builder.
+
+    Parameters
+    ----------
+    columns : Columns
+        The sorted training set, with class codes and weights.
+    criterion : Criterion
+    growing : GrowthOptions
+    keep : bool
+        Whether the columns are left as they are; otherwise their orders may be changed, which spares a copy.
+
+    Raises
+    ------
+    ValueError
+        If ``max_selected`` meets random splits, categorical columns or missing values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from splitcrit import decrease, gini
+    >>> columns = Columns.of(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), 2)
+    >>> grow(columns, decrease(gini)).threshold
+    array([1.5, nan, nan])
+    """
+    scale = scale_of(columns.weights, criterion.degree)
+    if scale.exponent:
+        columns = replace(columns, weights=scale.weights(columns.weights))
+        growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    (d, n), missing = columns.orders.shape, bool(columns.missing.any())
+    choice = source_of(TrainingShape(n, d, columns.classes, columns.weights, missing), criterion, growing)
+    tree = _in_one_loop(columns, choice, criterion, growing, keep)
+    return finished(grown_by_reference(columns, criterion, growing) if tree is None else tree, growing, scale)
+
+
+def _in_one_loop(
     columns: Columns, choice: Choice, criterion: Criterion, growing: GrowthOptions, keep: bool
 ) -> GrownTree | None:
-    """Return the tree of sorted columns by the source that was chosen, None where only a search by level will do.
+    """Return the tree of sorted columns by the source that was chosen, None where only the reference builder will do.
 
-    That is where the source is one, and where a formula proves undefined: the search by level says for which split.
+    That is where the source is that, and where a formula proves undefined: the reference builder says for which split.
     Unless they are to ``keep`` the orders of the columns, the loops may share the samples out in these.
     """
     kind, data = choice
@@ -229,32 +273,38 @@ def _with_categories(
     recoding, classes = growing.recoding, columns.classes
     assert recoding is not None
     ordered = shortcut(criterion, classes)
-    coded = CategoryCodes.of(recoding.levels, recoding.codes, ordered, classes)
+    space = CategoryTable.of(int(recoding.levels.max()), classes, ordered, recoding.max_exact)
+    coded = CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
     listed = ListedSamples.of(columns.codes, classes, data, counts)
-    orders, sorting = listed.sorted_at_nodes(Ranks.of_columns(columns))
-    space = Workspace.of(Scratch.of(classes, listed.places), d, listed.entries)
-    source = CategoriesSource(orders, scorer(data, orders), space, sorting, coded)
-    root = root_rows(listed.totals, n, growing.root_key, len(coded.ranks))
+    ranks = Ranks.unsorted(columns.values) if growing.random else Ranks.of_columns(columns)
+    orders, sorting = listed.sorted_at_nodes(ranks)
+    work = Workspace.of(Scratch.of(classes, listed.places), d, listed.entries)
+    make = RandomCategoriesSource if growing.random else CategoriesSource
+    source = make(orders, scorer(data, orders), work, sorting, coded)
+    root = root_rows(listed.totals, n, growing.root_key, len(space.ranks))
     rows = rows_of(source, root, criterion, growing, unit := weight_of_one(data))
     if undefined(data):
         return None
-    tree, method = tree_of_rows(criterion, growing.stopping, rows, unit), METHODS[ORDER if ordered else EXACT]
-    return _recoded(tree, rows.held, recoding, method)
+    method = method_of(criterion, classes, growing.stopping.binds, growing.random)
+    return tree_of_rows(criterion, growing.stopping, _recoded(rows, recoding, method), unit)
 
 
-def _recoded(tree: GrownTree, held: Array, recoding: Recoding, method: str) -> GrownTree:
-    """Return a tree whose splits by ranks of categories are splits by subsets, numbered level by level."""
-    feature, threshold = tree.feature.copy(), tree.threshold.copy()
-    inner = np.flatnonzero((tree.left >= 0) & (recoding.levels[tree.feature] > 0))
-    inner = inner[np.argsort(tree.depth[inner], kind="stable")]
-    heavy, cuts = tree.weights.sum(axis=1), tree.threshold[inner].tolist()
-    others = (heavy[tree.left[inner]] > heavy[tree.right[inner]]).tolist()
-    for node, ranks, cut, heavier in zip(inner, held[inner].tolist(), cuts, others, strict=True):
-        left = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
-        right = tuple(code for code, rank in enumerate(ranks) if rank > cut)
-        feature[node] = recoding.column(Subset(int(feature[node]), left, right, heavier, method))
-    threshold[inner] = 0.5
-    return replace(tree, feature=feature, threshold=threshold)
+def _recoded(rows: TreeRows, recoding: Recoding, method: int) -> TreeRows:
+    """Return the rows of a tree whose splits by ranks of categories are splits by subsets, numbered level by level."""
+    links, reals = rows.links.copy(), rows.reals.copy()
+    feature, left, right = links[:, FEATURE], links[:, LEFT], links[:, RIGHT]
+    inner = np.flatnonzero((left >= 0) & (recoding.levels[feature] > 0))
+    inner = inner[np.argsort(links[inner, DEPTH], kind="stable")]
+    heavy, cuts = rows.reals[:, 1:].sum(axis=1), reals[inner, THRESHOLD].tolist()
+    others = (heavy[left[inner]] > heavy[right[inner]]).tolist()
+    numbers = list[int]()
+    for f, ranks, cut, other in zip(feature[inner].tolist(), rows.held[inner].tolist(), cuts, others, strict=True):
+        low = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
+        high = tuple(code for code, rank in enumerate(ranks) if rank > cut)
+        numbers.append(recoding.split(f, low, high, other, method))
+    feature[inner] = numbers
+    reals[inner, THRESHOLD] = 0.5
+    return TreeRows(links, reals, rows.held)
 
 
 def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit: float = 1.0) -> GrownTree:

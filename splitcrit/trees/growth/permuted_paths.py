@@ -15,14 +15,16 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.trees.growth.by_reference import builder_of
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.growth_options import Stopping
+from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
-from splitcrit.trees.scan import Columns, Limits, OpenLevel, best_splits
+from splitcrit.trees.scan import Columns, Limits
 from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer, undefined
 from splitcrit.trees.scan.records import (
     CONSTANTS,
+    CategoryTable,
     Chosen,
     Data,
     Limited,
@@ -30,6 +32,7 @@ from splitcrit.trees.scan.records import (
     Orders,
     Samples,
     Scratch,
+    SideLimits,
     Tried,
 )
 from splitcrit.trees.scan.response_search import NOWHERE, OrderedResponses, ResponseNodes
@@ -58,11 +61,11 @@ def categories_of(recoding: Recoding | None, orders: Array) -> Categories:
 
 @dataclass(frozen=True, eq=False)
 class ClassPath:
-    """A path of nodes whose rows have classes: a level of the tree's search, on which every criterion is scored."""
+    """A path of nodes whose rows have classes, side by side in every column; ``totals (nodes, K)`` are class counts."""
 
     path: Path
     columns: Columns
-    level: OpenLevel
+    totals: Array
     criterion: Criterion
     stopping: Stopping
     recoding: Recoding | None = None
@@ -80,7 +83,7 @@ class ClassPath:
             orders=np.concatenate(orders, axis=1),
         )  # fmt: skip
         totals = np.array([np.bincount(each.codes, minlength=classes) for each in of_node])
-        return ClassPath(path, columns, OpenLevel(path.starts, totals.astype(float)), criterion, stopping)
+        return ClassPath(path, columns, totals.astype(float), criterion, stopping)
 
     def with_categories(self, recoding: Recoding | None) -> ClassPath:
         """Return the path where some columns are categories of the training set, divided by their subsets."""
@@ -89,7 +92,7 @@ class ClassPath:
     @property
     def band(self) -> float:
         """How much two scores of the node may differ by rounding."""
-        return float(band(self.criterion, self.level.totals[:1])[0])
+        return float(band(self.criterion, self.totals[:1])[0])
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
@@ -97,18 +100,32 @@ class ClassPath:
             found = node_by_node(self.path, self._scores_of, np.ascontiguousarray(labels, np.int64))
             if not undefined(self._data):
                 return found
-        return self.by_level(labels)
+        return self.by_reference(labels)
 
-    def by_level(self, labels: Array) -> Array:
-        """Return the same scores by the search that grows a tree level by level, which serves every criterion."""
-        return np.array([self._score(each) for each in labels])
+    def by_reference(self, labels: Array) -> Array:
+        """Return the same scores by the reference builder, which serves every criterion."""
+        return node_by_node(self.path, lambda node, some: np.array([self._score(node, each) for each in some]), labels)
+
+    def _score(self, node: int, labels: Array) -> float:
+        """Return the best score of a node for one row of labels, nan of an ancestor that chooses otherwise."""
+        codes, here = self.path.relabelled(self.columns.codes, labels), self.path.nodes[node]
+        growing = GrowthOptions(self.stopping, recoding=self.recoding)
+        builder = builder_of(self.columns.values.T, codes, self.columns.classes, self.criterion, growing)
+        if node == 0:
+            builder = replace(builder, pays=lambda *_: True)  # what a node scores, it does even as a leaf
+        found = builder.node(np.arange(here.start, here.stop), 0, 1)
+        goes = builder.best(found)
+        if node == 0:
+            return -np.inf if goes is None else found.score
+        same = 0 if goes is None else int((goes == self.path.left[here]).sum())
+        return found.score if goes is not None and same in (0, len(goes)) else np.nan
 
     def _scores_of(self, node: int, labels: Array) -> Array:
         """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
         from splitcrit.trees.growth.permuted_compiled import permuted_node, permuted_tables
 
         (orders, space), categories, k = self._space, self._categories, self.columns.classes
-        here, counts, out = self.path.nodes[node], self.level.totals[node].astype(np.int64), np.empty(len(labels))
+        here, counts, out = self.path.nodes[node], self.totals[node].astype(np.int64), np.empty(len(labels))
         place = PathNode(here.start, here.stop, counts, self.path.left, self.path.place)
         ranks = np.empty((0, len(labels), 0), np.int64)
         if self.recoding is not None:
@@ -123,23 +140,14 @@ class ClassPath:
 
     def _ranks(self, tables: Array, counts: Array) -> Array:
         """Return the ranks ``(m, J)`` of categories with class counts ``(m, J, K)`` in a node with these in all."""
-        recoding, limits = self.recoding, Limits(self.stopping.min_samples_leaf)
-        assert self._data is not None and recoding is not None
-        ranks, done = np.zeros(tables.shape[:2], np.int64), np.zeros(len(tables), dtype=bool)
-        by_order = shortcut(self.criterion, len(counts)) and limits.least == 1
-        if not by_order:
-            from splitcrit.trees.scan.scan_subsets import subset_ranks
+        from splitcrit.trees.scan.scan_subsets import division_ranks
 
-            most = min(recoding.max_exact, tables.shape[1])
-            there, scores = np.empty(tables.shape[1] + 1, np.int64), np.empty(1 << max(most - 1, 0))
-            subset_ranks(
-                tables, self._data, counts, counts.copy(), limits.least, most, there, scores, np.empty(CONSTANTS),
-                ranks, done,
-            )  # fmt: skip
-        if not done.all():
-            rest = tables[~done].astype(float)
-            sizes = rest.sum(axis=2).astype(np.int64)
-            ranks[~done] = recoding.by_class(rest, sizes, self.criterion, limits).ranks
+        assert self._data is not None and self.recoding is not None
+        ranks, n = np.zeros(tables.shape[:2], np.int64), int(counts.sum())
+        ordered = shortcut(self.criterion, len(counts))
+        space = CategoryTable.of(tables.shape[1], len(counts), ordered, self.recoding.max_exact)
+        limits = SideLimits(n, n, int(self.stopping.min_samples_leaf), 0.0)
+        division_ranks(tables, self._data, counts, space, limits, np.empty(CONSTANTS), ranks)
         return ranks
 
     @cached_property
@@ -159,17 +167,6 @@ class ClassPath:
     def _categories(self) -> Categories:
         """The columns of categories."""
         return categories_of(self.recoding, self.columns.orders)
-
-    def _score(self, labels: Array) -> float:
-        columns, limits = self.columns, Limits(self.stopping.min_samples_leaf)
-        codes = self.path.relabelled(columns.codes, labels)
-        index = columns.orders.astype(np.int64) >> columns.bits
-        orders = ((index << columns.bits) | codes[index]).astype(columns.orders.dtype)
-        changed, side = replace(columns, orders=orders, codes=codes), np.zeros(len(codes), np.uint8)
-        if self.recoding is not None:
-            self.recoding.rank_classes(changed, self.level, self.criterion, limits, None)
-        splits = best_splits(changed, self.level, self.criterion, limits, side=side)
-        return self.path.kept(splits, side)
 
 
 @dataclass(frozen=True, eq=False)

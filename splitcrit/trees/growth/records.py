@@ -7,9 +7,9 @@ A *cell* of sparse features is a value that is not 0. The *key* of a float32 is 
 values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
 
 Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
-``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` with ``CategoryCodes``, ``CellsSource``
-with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with
-``ResponseSamples``; ``PathNode`` and ``Categories`` (permuted labels).
+``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
+``CategoryCodes``, ``CellsSource`` with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSource``
+and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and ``Categories`` (permuted labels).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.scan.records import (
     CONSTANTS,
     DESCRIBED,
+    CategoryTable,
     Centred,
     CompiledCriterion,
     Data,
@@ -198,33 +199,25 @@ class RandomSource(NamedTuple):
 
 
 class CategoryCodes(NamedTuple):
-    """Columns of categories: how many each has (0: a column of numbers), and codes ``(d, n)``.
-
-    ``ordered`` tells whether the cuts of the order by response are enough. The rest is space: the table of a node, its
-    categories, the ranks of all, class counts of a side, and scores of subsets.
-    """
+    """Columns of categories: how many each has (0: a column of numbers), codes ``(d, n)``, and space for a node."""
 
     levels: Array
     codes: Array
-    ordered: bool
-    table: Array
-    there: Array
-    ranks: Array
-    seen: Array
-    scores: Array
-
-    @staticmethod
-    def of(levels: Array, codes: Array, ordered: bool, classes: int) -> CategoryCodes:
-        """Return columns of categories with the space that nodes of some classes need."""
-        most = int(levels.max())
-        table, seen = np.empty((most, classes), np.int64), np.empty(classes, np.int64)
-        there, ranks = np.empty(most, np.int64), np.empty(most, np.int64)
-        scores = np.empty(1 if ordered else 2 ** (most - 1))
-        return CategoryCodes(levels.astype(np.int64), codes, ordered, table, there, ranks, seen, scores)
+    node: CategoryTable
 
 
 class CategoriesSource(NamedTuple):
     """Samples in one list, with columns of numbers, sorted at each node, and of categories, tabulated there."""
+
+    orders: Orders
+    scorer: CompiledCriterion
+    space: Workspace
+    sorting: Sorting
+    recoding: CategoryCodes
+
+
+class RandomCategoriesSource(NamedTuple):
+    """Samples in one list, of whose columns each has one random threshold, or division of categories, at a node."""
 
     orders: Orders
     scorer: CompiledCriterion

@@ -1,7 +1,7 @@
-"""Which source grows a tree: one compiled loop, over samples that lie in one way or another, or a search by level.
+"""Which source grows a tree: one compiled loop, over samples that lie in one way or another, or the reference builder.
 
 One loop serves criteria that are data (``criterion_data``), whatever the weights, values known or missing; where
-this holds it grows the tree of the search level by level, node for node, and sooner. ``source_of`` is the one place
+this holds it grows the tree of the reference builder, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
 Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``is_expandable``.
@@ -23,7 +23,6 @@ from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_untested
 from splitcrit.trees.growth.weights import unit_of
 from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
 from splitcrit.trees.scan.records import Data
-from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import guard
 
 SUMMED = ("squared_error", "poisson")  # errors that are sums of responses
@@ -33,7 +32,7 @@ FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than
 
 
 class SourceKind(Enum):
-    """How the samples of open nodes lie, and what is searched; all but the last are grown by one compiled loop."""
+    """How the samples of open nodes lie, and what is searched; all but the last two are grown by one compiled loop."""
 
     PRESORTED = "columns sorted once"
     SORTED = "columns sorted at each node"
@@ -42,7 +41,8 @@ class SourceKind(Enum):
     CELLS = "cells of sparse columns"
     RESPONSES = "responses that are numbers"
     CELLS_OF_RESPONSES = "responses, and cells of sparse columns"
-    LEVELS = "level by level"
+    REFERENCE = "node by node, by the reference builder"
+    LEVELS = "responses, level by level"
 
 
 class TrainingShape(NamedTuple):
@@ -91,31 +91,26 @@ def source_of(
         return choice
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
-    by_level = options.by_level or options.recoding is not None or criterion not in SUMMED
+    by_level = options.recoding is not None or criterion not in SUMMED
     few = options.random or (options.max_features or training.features) <= FEW * training.features
     few = few or (training.samples <= SMALL and criterion == "squared_error")
     return SourceKind.LEVELS if by_level or not few else SourceKind.RESPONSES, None
 
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
-    stopping, levels = options.stopping, (SourceKind.LEVELS, None)
-    if criterion.search.tested is not None or options.by_level:
-        return levels
+    stopping, reference = options.stopping, (SourceKind.REFERENCE, None)
+    if criterion.search.tested is not None:
+        return reference
     copied, lightest = is_expandable(training.counted), stopping.min_weight_leaf > 0
-    counted, limited = training.counted is not None, stopping.min_samples_leaf > 1 or lightest
-    if options.recoding is not None:
-        if limited or options.random or stopping.in_integers(criterion):
-            return levels
-        if not shortcut(criterion, training.classes) and options.recoding.levels.max() > options.recoding.max_exact:
-            return levels
+    counted = training.counted is not None
     if not training.size:
-        return levels
+        return reference
     data = criterion_data(criterion, training.size, training.classes) if copied else None
     if data is None:
         unit = 1.0 if training.counted is None or copied else unit_of(training.counted)
         data = formula_data(criterion, training.classes, unit)
     if data is None:
-        return levels
+        return reference
     if options.recoding is not None or training.sparse:
         return SourceKind.CELLS if training.sparse else SourceKind.CATEGORIES, data
     if options.random:

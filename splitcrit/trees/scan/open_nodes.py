@@ -5,8 +5,7 @@ Main definitions: ``OpenLevel``, ``Limits``, ``LevelSplits``, ``CandidateThresho
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -14,28 +13,11 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.display import shortened
-from splitcrit.trees.scan.records import LevelColumn, OpenNodes, Thresholds
-from splitcrit.trees.scan.sorted_columns import Columns
 
 T = TypeVar("T")
 BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
 NO_WEIGHTS = np.empty((0, 0))
 EVERYWHERE = np.empty(0, dtype=bool)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class OpenLevel:
-    """Open nodes: where each starts in every order, and its class weights ``(m, K)``."""
-
-    starts: Array
-    totals: Array
-
-    __repr__ = shortened
-
-    @functools.cached_property
-    def sizes(self) -> Array:
-        """The number of samples of each node."""
-        return np.diff(self.starts)
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,51 +58,3 @@ class LevelSplits:
     place: Array
 
     __repr__ = shortened
-
-
-@dataclass(frozen=True, eq=False)
-class CandidateThresholds:
-    """The candidate thresholds of a level: each column with missing values on the right and, if any, on the left."""
-
-    columns: Columns
-    level: OpenLevel
-    limits: Limits
-
-    @functools.cached_property
-    def known(self) -> Array:
-        """How many samples of each node have a value, ``(d, m)``."""
-        return self.columns.known(self.level.starts)
-
-    def each(self, wanted: Array) -> list[tuple[int, bool]]:
-        """Return the columns wanted in some node ``(m, d)``, with missing values on the right, and the left if any."""
-        lost = np.asarray((self.known < self.level.sizes).any(axis=1))
-        features = map(int, np.flatnonzero(wanted.any(axis=0)))
-        return [(f, move) for f in features for move in (False, True)[: 1 + int(lost[f])]]
-
-    def of(self, f: int, moved: bool, wanted: Array, alive: Array = EVERYWHERE) -> Iterator[Thresholds]:
-        """Yield the thresholds of a column in some nodes ``(m,)``; no other column's, so that features are not told.
-
-        With ``moved`` missing values are on the left; only places that are ``alive`` count (empty: all).
-        """
-        from splitcrit.trees.scan.column_loops import fill
-
-        columns, level, limits = self.columns, self.level, self.limits
-        wanted = np.ascontiguousarray(wanted & (self.known[f] < level.sizes) if moved else wanted)
-        before = self._missing_weights(f) if moved else NO_WEIGHTS
-        column = LevelColumn(columns.orders[f], columns.values[f], columns.weights, columns.bits)
-        least, lightest = int(limits.least), float(limits.lightest)
-        nodes = OpenNodes(level.starts, self.known[f], level.totals, before, wanted, alive, least, lightest)
-        out = Thresholds.empty(columns.classes, int(min(max(BLOCK // columns.classes, 512), level.starts[-1])))
-        state, seen = np.zeros(2, np.int64), np.zeros(columns.classes)
-        while written := fill(column, nodes, state, seen, out):
-            yield out.first(written)
-
-    def _missing_weights(self, f: int) -> Array:
-        """Return the class weights ``(m, K)`` of the samples of each node without a value."""
-        columns, starts = self.columns, self.level.starts
-        index = columns.orders[f, : starts[-1]].astype(np.int64) >> columns.bits
-        lost = np.isnan(columns.values[f, index])
-        node, index = nodes_of(starts)[lost], index[lost]
-        found = np.zeros_like(self.level.totals)
-        np.add.at(found, (node, columns.codes[index]), columns.weights[index] if len(columns.weights) else 1.0)
-        return found

@@ -3,9 +3,9 @@
 An entry of an order packs ``index << bits | class``; a node is a segment of every order.
 
 Main definitions: ``Orders``, ``SampleWeights``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and
-``CompiledCriterion`` (a criterion); ``LevelColumn``, ``OpenNodes``, ``Thresholds``, ``NodeSplits``. For responses that
-are numbers: ``ERRORS``, ``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one
-column), ``Medians``, and what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
+``CompiledCriterion`` (a criterion); ``CategoryTable`` and ``SideLimits``. For responses that are numbers: ``ERRORS``,
+``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column), ``Medians``, and
+what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
 from __future__ import annotations
@@ -110,64 +110,43 @@ class CompiledCriterion(NamedTuple):
     scan: int
 
 
-class LevelColumn(NamedTuple):
-    """One column of a level: order, values, weights by sample (empty: all 1)."""
+class CategoryTable(NamedTuple):
+    """The categories of a column in a node: class counts ``(J, K)``, rows and weights ``(J,)``, which ``there`` are.
 
-    order: Array
-    values: Array
-    weights: Array
-    bits: int
-
-
-class OpenNodes(NamedTuple):
-    """Open nodes as one column has them: starts, samples with a value, class weights, those left of every threshold.
-
-    ``before (m, K)`` is empty where missing values are on the right; ``wanted (m or 1,)`` tells which nodes are looked
-    at, ``alive`` which places (empty: all); a side has ``least`` samples and the weight ``lightest`` or more.
+    Up to ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response and no limit binds.
+    The rest is space: for the ranks of a division, keys of an order, class counts of a side, scores of divisions, and
+    ``spread (K + 3, K)`` for a principal component.
     """
 
-    starts: Array
-    known: Array
-    totals: Array
-    before: Array
-    wanted: Array
-    alive: Array
-    least: int
-    lightest: float
-
-
-class Thresholds(NamedTuple):
-    """Candidate thresholds: class weights ``(K, n)`` on the left and right, feature, node, and place in the order."""
-
-    left: Array
-    right: Array
-    feature: Array
-    node: Array
-    place: Array
+    table: Array
+    rows: Array
+    weights: Array
+    there: Array
+    ranks: Array
+    keys: Array
+    seen: Array
+    scores: Array
+    spread: Array
+    ordered: bool
+    most: int
 
     @staticmethod
-    def empty(classes: int, size: int) -> Thresholds:
-        """Return space for candidates."""
-        left, right = np.empty((2, classes, size + 1))[:, :, :size]  # one layout, whole or in part
-        feature, node, place = np.empty((3, size), np.int64)
-        return Thresholds(left, right, feature, node, place)
-
-    def first(self, n: int) -> Thresholds:
-        """Return the first ``n``."""
-        return Thresholds(self.left[:, :n], self.right[:, :n], self.feature[:n], self.node[:n], self.place[:n])
+    def of(levels: int, classes: int, ordered: bool, most: int) -> CategoryTable:
+        """Return space for columns of up to some categories."""
+        table, spread = np.empty((levels, classes), np.int64), np.empty((classes + 3, classes))
+        rows, weights, there, ranks = np.empty((4, levels + 1), np.int64)
+        most = min(most, levels)
+        keys, seen, scores = np.empty(levels), np.empty(classes, np.int64), np.empty(1 << max(most - 1, 0))
+        return CategoryTable(table, rows, weights, there, ranks[:levels], keys, seen, scores, spread, ordered, most)
 
 
-class NodeSplits(NamedTuple):
-    """One threshold a node: feature (-1: none), last place on the left, and whether missing values are there too.
+class SideLimits(NamedTuple):
+    """Rows and weight of a node, and the least of both that a side needs."""
 
-    ``starts`` says where each node starts, ``known (d, m)`` how many of its samples have a value.
-    """
-
-    feature: Array
-    place: Array
-    missing_left: Array
-    starts: Array
-    known: Array
+    rows: int
+    weight: int
+    least: int
+    lightest: float
 
 
 # Responses that are numbers. A sample's *number* is its place among those of its node in the order of their responses.

@@ -25,6 +25,7 @@ from splitcrit.trees.scan.poisson_deviance import excess
 from splitcrit.trees.scan.ties_and_scores import TIE, at_least, formula_scores, guard
 
 Scores = Callable[[Array, Array, Array], Array]
+TURNS, SETTLED = 200, 1e-14  # of the iteration for a principal component, as in ``scan_subsets``
 BLOCK = 1 << 19  # statistics of left sides looked at together
 
 
@@ -59,7 +60,15 @@ def principal_response(tables: Array) -> Array:
     centre = tables.sum(axis=1) / weight.sum(axis=1)[:, None]
     apart = (shares - centre[:, None]) * (weight > 0)[..., None]
     covariance = np.einsum("mj,mjk,mjl->mkl", weight, apart, apart)
-    axis = np.linalg.eigh(covariance)[1][..., -1]
+    nodes = np.arange(len(covariance))
+    axis = covariance[nodes, :, np.einsum("mkk->mk", covariance).argmax(axis=1)]
+    for _ in range(TURNS):
+        new = np.einsum("mkl,ml->mk", covariance, axis)
+        size = np.sqrt((new**2).sum(axis=1, keepdims=True))
+        new = np.where(size == 0, axis, new / np.where(size == 0, 1, size))
+        change, axis = np.abs(new - axis).max(initial=0), new
+        if change <= SETTLED:
+            break
     largest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
     return np.asarray(np.einsum("mjk,mk->mj", apart, axis * np.sign(largest)))
 
@@ -142,8 +151,11 @@ def responses(tables: Array) -> list[Array]:
     return [*np.moveaxis(shares, 2, 0), principal_response(tables)]
 
 
-def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores) -> Array:
-    """Return the ranks ``(m, J)`` of categories in the order, of ``responses``, whose best cut scores most."""
+def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores, width: Array) -> Array:
+    """Return the ranks ``(m, J)`` of categories in the first of the orders whose best cut ties with the best.
+
+    Scores within ``width (m,)`` are ties.
+    """
     tried = [ranks(response, sizes > 0) for response in responses(tables)]
     if len(tried) == 1:
         return tried[0]
@@ -158,7 +170,8 @@ def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores) -> A
         allowed &= np.minimum(left.sum(axis=2), right.sum(axis=2)) >= limits.lightest
         allowed &= np.arange(1, sizes.shape[1]) < last[:, None]
         tops.append(scores(left, right, allowed).max(axis=1))
-    chosen = np.argmax(tops, axis=0)
+    with np.errstate(invalid="ignore"):  # no cut is allowed at all
+        chosen = np.argmax(np.array(tops) >= np.max(tops, axis=0) - width, axis=0)
     return np.asarray(np.stack(tried)[chosen, np.arange(len(chosen))])
 
 

@@ -22,7 +22,6 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
 from splitcrit.losses.evaluation import answer, check_batches
 from splitcrit.losses.response_losses import Formula, ResponseLoss
-from splitcrit.trees.scan.level_search import first_drawn
 from splitcrit.trees.scan.open_nodes import nodes_of
 from splitcrit.trees.scan.records import DEVIATION, MEDIAN, WEIGHT, Chosen, Limited, Ordered, Samples, Tried
 
@@ -257,6 +256,14 @@ class LossThresholds:
         scored = Scored(starts, self.samples.responses[entry], weights, heavy, node, total, self.spread[node], allowed)
         score = self.of(scored)[turned]
         return score[fits], node[fits], place[fits]
+
+
+def first_drawn(reached: Array, drawn: Array) -> Array:
+    """Return the feature of each node that is first in its order among those ``reached (d, m)``, -1 if none is.
+
+    ``drawn (m, d)`` are the ranks in the order.
+    """
+    return np.where(reached.any(axis=0), np.where(reached, drawn.T, len(reached)).argmin(axis=0), -1)
 
 
 def search(thresholds: LossThresholds, side: Array, out: Chosen) -> None:

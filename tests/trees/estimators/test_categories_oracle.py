@@ -84,7 +84,9 @@ def test_categories_that_are_absent_change_no_order() -> None:
         tables = rng.integers(0, 9, (1, 5, 3)).astype(float) + np.eye(5, 3)
         tables[0, 3:, 0] += 1
         wider = np.insert(tables, [0, 2, 5], 0.0, axis=1)
-        alone, among = (best_order(t, t.sum(axis=2).astype(int), Limits(), scores)[0] for t in (tables, wider))
+        alone, among = (
+            best_order(t, t.sum(axis=2).astype(int), Limits(), scores, np.zeros(1))[0] for t in (tables, wider)
+        )
         present = wider[0].sum(axis=1) > 0
         assert among[present].tolist() == alone.tolist() and among[~present].min() > among[present].max()
 

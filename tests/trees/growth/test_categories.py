@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from growing import BY_FORMULA, WITH_FORM
+from growing import BY_FORMULA, WITH_FORM, by_reference
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
@@ -49,7 +49,7 @@ def test_at_two_classes_the_order_is_as_good_as_all_subsets_where_it_is_proved(c
 def losses(criterion: Criterion, tables: np.ndarray) -> np.ndarray:
     """Return how much less the best cut of ``best_order`` scores than the best subset."""
     sizes, scores = tables.sum(axis=2).astype(int), class_scores(criterion)
-    ranks = best_order(tables, sizes, Limits(), scores)
+    ranks = best_order(tables, sizes, Limits(), scores, np.zeros(len(tables)))
     order = np.argsort(ranks, axis=1)
     left = np.take_along_axis(tables, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
     cut = scores(left, tables.sum(axis=1)[:, None] - left, np.ones(left.shape[:2], dtype=bool)).max(axis=1)
@@ -79,10 +79,10 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 8, (2000, 6)).astype(np.float32), rng.integers(0, 3, 2000)
     both = []
-    for by_level in (False, True):
+    for builder in (grow, by_reference):
         recoding = Recoding(x, np.full(6, 8), 8)
-        growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding, by_level=by_level)
-        both.append((grow(Columns.of(x, y, 3), decrease(impurities.gini), growing), recoding.subsets))
+        growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding)
+        both.append((builder(Columns.of(x, y, 3), decrease(impurities.gini), growing), recoding.subsets))
     assert len(both[0][0].size) > 512
     np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
     assert both[0][1] == both[1][1]

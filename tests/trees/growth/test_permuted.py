@@ -1,4 +1,4 @@
-"""Permuted labels: what compiled loops score, and keep, is what the search level by level does, one by one."""
+"""Permuted labels: what compiled loops score, and keep, is what other searches do, one by one."""
 
 from __future__ import annotations
 
@@ -51,14 +51,15 @@ def inner(trained: Trained) -> list[int]:
 
 
 class OneByOne:
-    """A path whose labels are scored by the search level by level."""
+    """A path whose labels are scored by the reference builder; responses by the search of a level."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.band = path, path.band
 
     def scores(self, labels: Any) -> Any:
-        score = self.path._score if isinstance(self.path, ClassPath) else self.of_responses
-        return np.array([score(each) for each in labels])
+        if isinstance(self.path, ClassPath):
+            return self.path.by_reference(labels)
+        return np.array([self.of_responses(each) for each in labels])
 
     def of_responses(self, labels: Any) -> float:
         assert isinstance(self.path, ResponsePath)

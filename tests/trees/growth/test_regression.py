@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
+from growing import responses_by_level
 from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.impurities import poisson
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression, response_source
+from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.grown_tree import best_first
 from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.small import reference_of
 from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
@@ -92,9 +92,8 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         y = y if y.any() else y + 1
     options = {"max_features": drawn, "draw": draw, "splitter": splitter, "seed": 5}
     expected = GrownTree.of(reference(x, y, weights, error, stopping, **options))
-    for by_level in (False, True):
-        growing = GrowthOptions(stopping, by_level=by_level, **options)
-        same(grow_regression(x, y, weights, error, growing), expected)
+    for grown in (grow_regression, responses_by_level):
+        same(grown(x, y, weights, error, GrowthOptions(stopping, **options)), expected)
 
 
 @pytest.mark.each_value
@@ -106,7 +105,7 @@ def test_one_loop_grows_the_large_tree_of_a_search_by_level(error, splitter, mon
         drawn = [None, 1, 2, 3][seed % 4]
         stopping = Stopping(None if seed % 2 else 9, 2 + seed, 1 + seed % 3, 3.0 * (seed % 4 == 0))
         growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
-        expected = grow_regression(x, y, weights, error, replace(growing, by_level=True))
+        expected = responses_by_level(x, y, weights, error, growing)
         with monkeypatch.context() as patch:
             patch.setattr(response_source, "grown_by_level", None)
             same(grow_regression(x, y, weights, error, growing), expected)

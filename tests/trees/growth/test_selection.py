@@ -10,8 +10,8 @@ from splitcrit import TreeClassifier, replace, sgini
 from splitcrit.columns import measure_of, rank_features
 from splitcrit.nulls import max_selected, selected_pvalue
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow
+from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.scan import Columns
-from splitcrit.trees.small import reference_of
 
 
 def problem(seed: int, classes: int = 2, n: int = 40) -> tuple[np.ndarray, np.ndarray]:

@@ -40,22 +40,21 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("RESPONSES", TrainingShape(2, 4, 0), "poisson", GrowthOptions(max_features=2)),
     ("RESPONSES", TrainingShape(150, 10, 0, missing=True), "poisson", GrowthOptions(max_features=3)),
     ("CELLS_OF_RESPONSES", TrainingShape(2, 4, 0, sparse=True), "absolute_error", GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 3, 2), GINI, GrowthOptions(by_level=True)),
     ("PRESORTED", TrainingShape(2, 3, 2), normalised(entropy), GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 3, 2), GUARDED, GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 3, 2), max_selected, GrowthOptions()),
+    ("REFERENCE", TrainingShape(2, 3, 2), GUARDED, GrowthOptions()),
+    ("REFERENCE", TrainingShape(2, 3, 2), max_selected, GrowthOptions()),
     ("PRESORTED", TrainingShape(2, 3, 2, PARTS), GINI, GrowthOptions(Stopping(min_weight_leaf=0.5))),
     ("PRESORTED", TrainingShape(2, 3, 2, MANY), GINI, GrowthOptions(max_features=1)),
     ("RANDOM", TrainingShape(2, 3, 2, PARTS, missing=True), GINI, RANDOM),
     ("CELLS", TrainingShape(2, 3, 2, PARTS, sparse=True), GINI, GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 3, 2, MANY), sgini, GrowthOptions()),
+    ("REFERENCE", TrainingShape(2, 3, 2, MANY), sgini, GrowthOptions()),
     ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded(max_features=1)),
     ("CATEGORIES", TrainingShape(2, 1, 3), sgini, coded()),
-    ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_samples_leaf=2))),
-    ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_weight_leaf=2.0))),
+    ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_samples_leaf=2))),
+    ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded(stopping=Stopping(min_weight_leaf=2.0))),
     ("CATEGORIES", TrainingShape(2, 1, 3, PARTS), GINI, coded()),
     ("CATEGORIES", TrainingShape(2, 1, 3, COUNTS), GINI, coded()),
-    ("LEVELS", TrainingShape(2, 1, 3), GINI, coded(levels=5)),  # more than all subsets are tried of
+    ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded(levels=5, splitter="random")),
     ("CELLS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
     ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),
     ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
@@ -74,7 +73,7 @@ def test_each_training_set_has_one_source(
 ) -> None:
     found, data = source_of(training, criterion, growing)
     assert found is SourceKind[kind]
-    assert (data is not None) == (training.classes > 0 and kind != "LEVELS")
+    assert (data is not None) == (training.classes > 0 and kind != "REFERENCE")
 
 
 KNOWN = "max_selected tests all thresholds of complete numeric features; got {}; pass criterion='sgini'"

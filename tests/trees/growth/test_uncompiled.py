@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import uncompiled
-from splitcrit.trees import small
+from splitcrit.trees.growth import by_reference
 
 ABSENT = (
     "import runpy, sys; sys.modules['numba'] = None; sys.argv[:1] = []; runpy.run_path(sys.argv[0], None, '__main__')"
@@ -27,7 +27,7 @@ SAID = {
     ("how", "step"), [("told", 5), ("absent", 7), pytest.param("absent", 1, marks=pytest.mark.slow)]
 )
 def test_trees_are_the_same_without_compiling(how: str, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small, "budget", lambda: 0.0)  # loops grow small trees, too
+    monkeypatch.setattr(by_reference, "budget", lambda: 0.0)  # loops grow small trees, too
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1" if how == "told" else "0"}
     run = [uncompiled.__file__] if how == "told" else ["-c", ABSENT, uncompiled.__file__]
     command = [sys.executable, "-W", "error", *run, str(step)]

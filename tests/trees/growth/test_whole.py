@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.base import clone
 
-from growing import COUNTS_ONLY, WITH_FORM, difference
+from growing import COUNTS_ONLY, WITH_FORM, by_reference, difference
+from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import max_selected, sgini
+from splitcrit.trees import estimators
 from splitcrit.trees.estimators.weighing import summable
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, one_loop
+from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA
 from splitcrit.trees.scan.scan_node import numbers_of_counts
 from splitcrit.trees.scan.ties_and_scores import band
-from splitcrit.trees.small import reference_of
 
 GUARDED = normalised(entropy, guarded=True)
 
@@ -60,10 +61,10 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     weights = None if counts is None else counts[kept].astype(float)
     reference = reference_of(x[kept], y[kept], classes, criterion, growing, weights=weights)
     columns = Columns.of(x[kept], y[kept], classes, weights)
-    others = [grow(columns, criterion, replace(growing, by_level=by_level)) for by_level in (True, False)]
+    others = [grow(columns, criterion, growing)]
     assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
     others.append(grow(columns, criterion, growing, keep=False))
-    assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 4, criterion
+    assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 3, criterion
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_large_nodes_are_sorted_as_small_ones(n: int, values: int, leaf: int, dr
         y = (classes * np.clip(np.nan_to_num(x[:, 0]) / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
         tree = grow_drawn(Ranks.of(x), y, classes, criterion, growing, counts)
         columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
-        other = grow(columns, criterion, replace(growing, by_level=True))
+        other = by_reference(columns, criterion, growing)
         assert difference(other, tree) == "" and len(tree.left) > 5
 
 
@@ -101,7 +102,7 @@ def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None
     x, y = rng.normal(size=(n, 2)).astype(np.float32), rng.integers(0, 2, n)
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), GrowthOptions(Stopping(max_depth=3), seed=0), counts)
     columns = Columns.of(x, y, 2, counts.astype(float))
-    assert difference(grow(columns, decrease(gini), GrowthOptions(Stopping(max_depth=3), by_level=True)), tree) == ""
+    assert difference(by_reference(columns, decrease(gini), GrowthOptions(Stopping(max_depth=3))), tree) == ""
     assert tree.weights[0].sum() == counts.sum() and tree.size[0] == n
 
 
@@ -138,6 +139,23 @@ def test_what_only_the_other_builders_grow() -> None:
     assert Ranks.of(np.where(x > 6, np.nan, x), random=True).values[0, -1] == np.inf
     assert grow_drawn(ranks, y, 2, sgini, random, np.array([1000.0, *np.ones(7)])) is None
     assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1
+
+
+@pytest.mark.parametrize("model", [
+    TreeClassifier(min_weight_fraction_leaf=0.02), TreeClassifier(categorical_features=[2], max_features=2),
+    TreeClassifier(categorical_features=[2], splitter="random", criterion=ne(0.5)),
+    ForestClassifier(3, categorical_features=[2], max_exact_categories=4, min_samples_leaf=2),
+], ids=repr)  # fmt: skip
+def test_weights_and_categories_stay_in_the_compiled_loop(
+    model: TreeClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
+    x[:, 2] = rng.integers(0, 30, 200)
+    monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: pytest.fail("the loop was left"))
+    monkeypatch.setattr(estimators.growing, "grown_small", lambda *given: None)
+    fitted = clone(model).set_params(random_state=0).fit(x, y, rng.random(200) + 0.1)
+    assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20
 
 
 @pytest.mark.parametrize("leaf", [1, 2])

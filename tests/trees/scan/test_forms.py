@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import splitcrit
-from growing import trees
+from growing import by_reference, trees
 from splitcrit import Impurity, decrease, gini, scaled
 from splitcrit.arith import total
 from splitcrit.impurities import by_sums
@@ -26,10 +26,8 @@ CUBES = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: 
 def test_a_user_declares_a_sum_over_classes() -> None:
     criterion, rng = decrease(CUBES), np.random.default_rng(0)
     x, y = rng.random((400, 3)), rng.integers(0, 3, 400)
-    plain = grow(Columns.of(x, y, 3), decrease(Impurity("cubes", cubes)), GrowthOptions(by_level=True))
-    for by_level in (True, False):
-        tree = grow(Columns.of(x, y, 3), criterion, GrowthOptions(by_level=by_level))
-        np.testing.assert_array_equal(tree.threshold, plain.threshold)
+    plain = by_reference(Columns.of(x, y, 3), decrease(Impurity("cubes", cubes)), GrowthOptions())
+    np.testing.assert_array_equal(grow(Columns.of(x, y, 3), criterion).threshold, plain.threshold)
     assert form_of(decrease(scaled(CUBES, 3)), 10, 3).unit == 3  # type: ignore[union-attr]
 
 

@@ -31,7 +31,7 @@ def test_the_order_is_the_one_whose_best_cut_scores_most() -> None:
         counts = tables(3, 6, seed)
         sizes = counts.sum(axis=2).astype(int)
         scores = subsets.class_scores(decrease(gini))
-        found = subsets.best_order(counts, sizes, limits, scores)
+        found = subsets.best_order(counts, sizes, limits, scores, np.zeros(5))
         best = []
         for response in subsets.responses(counts):
             rank = subsets.ranks(response, sizes > 0)

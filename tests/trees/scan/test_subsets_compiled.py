@@ -3,73 +3,98 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
-from splitcrit import decrease, impurities
+from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
+from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Limits
-from splitcrit.trees.scan.prepared_criterion import data_of, form_of
-from splitcrit.trees.scan.subsets import Comparison, best_subsets, class_scores, mean_response, ranks
-from splitcrit.trees.scan.ties_and_scores import band
+from splitcrit.trees.scan.prepared_criterion import criterion_data
+from splitcrit.trees.scan.records import CategoryTable, SideLimits
+from splitcrit.trees.scan.subsets import mean_response, principal_response, ranks, shortcut
 
-GINI, ENTROPY = decrease(impurities.gini), decrease(impurities.entropy)
-
-
-def node_of(table: np.ndarray, criterion: Criterion) -> tuple[object, tuple[np.ndarray, np.ndarray], float, float]:
-    """Return a criterion as data, space and class counts of a node, and base and rate of its scores."""
-    from splitcrit.trees.scan.scan_sums import numbers_of_sums
-
-    counts = table.sum(axis=0)
-    form = form_of(criterion, int(counts.sum()), len(counts))
-    assert form is not None
-    _, _, base, rate, _ = numbers_of_sums(data_of(form), counts, np.zeros(4))
-    return data_of(form), (np.zeros(len(counts), np.int64), counts), base, rate
+CRITERIA = [decrease(impurities.gini), decrease(impurities.entropy), decrease(impurities.matushita), criteria.twoing]
 
 
-def test_the_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
-    from splitcrit.trees.scan.scan_subsets import by_response
+def space_of(table: Any, ordered: bool = False, most: int = 8) -> CategoryTable:
+    """A node with a table of class counts, a row for each count."""
+    space = CategoryTable.of(*table.shape, ordered, most)
+    space.table[:], space.rows[:-1] = table, table.sum(axis=1)
+    return space
 
-    rng = np.random.default_rng(1)
-    tied = 0
+
+def test_an_order_is_by_exact_shares_and_ties_stay_in_order() -> None:
+    from splitcrit.trees.scan import scan_subsets
+
+    rng, tied = np.random.default_rng(1), 0
     for _ in range(200):
         table = rng.integers(0, 4, (6, 2)) + np.array([[0, 1]])
-        there = np.flatnonzero(rng.random(6) < 0.8)
+        table[rng.random(6) < 0.2] = 0
+        there = np.flatnonzero(table.sum(axis=1))
         shares = [Fraction(int(table[j, 1]), int(table[j].sum())) for j in there]
         tied += len(set(shares)) < len(shares)
         expected = [int(j) for _, j in sorted(zip(shares, there, strict=True))]
-        found = there.copy()
-        by_response(table, found, len(found))
-        assert found.tolist() == expected
+        space = space_of(table)
+        p = scan_subsets.occurring.py_func(space, 6)
+        scan_subsets._shares.py_func(space, p, 1)
+        scan_subsets.sort_by_key.py_func(space, p)
+        assert space.there[:p].tolist() == expected
         response = mean_response(table[None, there].astype(float))
         assert there[np.argsort(ranks(response, np.ones((1, len(there)), bool))[0])].tolist() == expected
     assert tied > 50
 
 
 @pytest.mark.each_value
-@pytest.mark.parametrize("criterion", [GINI, ENTROPY], ids=repr)
+@pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
 @pytest.mark.parametrize("classes", [2, 3, 4])
-def test_the_first_of_the_best_subsets_is_that_of_the_search_by_formulas(criterion: Criterion, classes: int) -> None:
-    from splitcrit.trees.scan.scan_subsets import best_subset
+@pytest.mark.parametrize("most", [8, 3])
+def test_the_first_best_division_is_that_of_the_search_by_formulas(
+    criterion: Criterion, classes: int, most: int
+) -> None:
+    """Of all divisions, or of the cuts of several orders, under a limit or none."""
+    from splitcrit.trees.scan.scan_subsets import division_ranks
 
     rng = np.random.default_rng(classes)
-    for turn in range(100):
+    for turn in range(60):
         p, row = int(rng.integers(2, 7)), rng.integers(1, 90, classes)
         table = rng.integers(0, 9, (p, classes)) + 1
-        if turn % 2:  # subsets that tie but for the order in which classes are summed
+        if turn % 2:  # divisions that tie but for the order in which classes are summed
             table = np.stack([np.roll(row, i) for i in range(classes)])
             p = classes
-        data, node, base, rate = node_of(table, criterion)
-        width = band(criterion, node[1][None].astype(float))
-        comparison = Comparison(class_scores(criterion), width)
-        least = 1 if turn % 2 else int(table.sum()) // 3
-        expected = best_subsets(table[None].astype(float), table.sum(axis=1)[None], Limits(least), comparison)[0]
-        subset, raw = best_subset(
-            table, np.arange(p), p, data, *node, np.zeros(4), width[0] / rate, least, np.empty(2 ** (p - 1))
-        )
-        assert [bool(subset >> i & 1) for i in range(p)] == expected.tolist()
-        left = table[expected].sum(axis=0)
-        assert not subset or (raw - base) * rate == pytest.approx(
-            float(criterion([left, node[1] - left])), rel=1e-9, abs=1e-13
-        )
+        counts, least = table.sum(axis=0), 1 if turn % 3 else int(table.sum()) // 3
+        data, limits = criterion_data(criterion, int(counts.sum()), classes), Limits(least)
+        recoding, sizes = Recoding(np.zeros((1, 1)), np.array([p]), most), table.sum(axis=1)
+        expected = recoding.by_class(table[None].astype(float), sizes[None], criterion, limits).ranks[0]
+        found, n = np.zeros((1, p), np.int64), int(counts.sum())
+        space = CategoryTable.of(p, classes, shortcut(criterion, classes), most)
+        sides = SideLimits(n, n, least, 0.0)
+        division_ranks(table[None], data, counts, space, sides, np.zeros(4), found)
+        assert found[0].tolist() == expected.tolist() or not best(criterion, table, expected, least), turn
+
+
+def best(criterion: Criterion, table: Any, rank: Any, least: int) -> bool:
+    """Tell whether ranks have an allowed cut."""
+    sides = [(table[rank <= cut].sum(), table[rank > cut].sum()) for cut in range(rank.max())]
+    return any(min(each) >= least for each in sides)
+
+
+def test_a_principal_component_is_that_of_the_covariance() -> None:
+    from splitcrit.trees.scan import scan_subsets
+
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        table = rng.integers(0, 9, (6, 4))
+        table[rng.random(6) < 0.2] = 0
+        space, there = space_of(table), table.sum(axis=1) > 0
+        p = scan_subsets.occurring.py_func(space, 6)
+        scan_subsets._principal.py_func(space, p)
+        own = table[there] / table[there].sum(axis=1, keepdims=True)
+        rows = np.repeat(own, table[there].sum(axis=1), axis=0)
+        _, sizes, axes = np.linalg.svd(rows - rows.mean(axis=0))
+        axis = axes[0] * np.sign(axes[0][np.abs(axes[0]).argmax()])
+        if sizes[1] < 0.9 * sizes[0]:
+            np.testing.assert_allclose(space.keys[:6][there], (own - rows.mean(axis=0)) @ axis, atol=1e-9)
+        np.testing.assert_allclose(principal_response(table[None] * 1.0)[0][there], space.keys[:6][there], atol=1e-12)

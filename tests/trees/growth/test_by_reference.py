@@ -15,8 +15,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from splitcrit import TreeClassifier, decrease, gini
 from splitcrit.compiling import compiled_before
 from splitcrit.criteria import as_criterion
-from splitcrit.trees import NAMES, small
-from splitcrit.trees.growth import GrowthOptions, Stopping
+from splitcrit.trees import NAMES
+from splitcrit.trees.growth import GrowthOptions, Stopping, by_reference
 
 DATA = {load.__name__: load(return_X_y=True) for load in (load_iris, load_wine)}
 DATA["load_breast_cancer"] = tuple(part[::6] for part in load_breast_cancer(return_X_y=True))
@@ -35,18 +35,18 @@ OPTIONS: dict[str, dict[str, Any]] = {
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A process that has spent nothing, and has loaded no loops."""
-    monkeypatch.setattr(small, "_spent", [0.0])
-    monkeypatch.setattr(small, "LOOP", "no such module")
-    monkeypatch.setattr(small, "compiled_before", lambda: False)
+    monkeypatch.setattr(by_reference, "_spent", [0.0])
+    monkeypatch.setattr(by_reference, "LOOP", "no such module")
+    monkeypatch.setattr(by_reference, "compiled_before", lambda: False)
     return monkeypatch
 
 
 def both(fresh: pytest.MonkeyPatch, tree: Any, x: Any, y: Any, weights: Any = None) -> tuple[dict[str, Any], ...]:
     """The state of a tree grown by the reference builder, and by compiled loops."""
-    by_reference = tree.fit(x, y, weights).tree_.__getstate__()
-    assert small._spent[0] > 0
-    fresh.setattr(small, "budget", lambda: 0.0)
-    return by_reference, tree.fit(x, y, weights).tree_.__getstate__()
+    reference = tree.fit(x, y, weights).tree_.__getstate__()
+    assert by_reference._spent[0] > 0
+    fresh.setattr(by_reference, "budget", lambda: 0.0)
+    return reference, tree.fit(x, y, weights).tree_.__getstate__()
 
 
 @pytest.mark.parametrize("data", ["load_iris", "load_breast_cancer"])
@@ -78,18 +78,19 @@ def test_missing_values_make_no_difference(fresh: pytest.MonkeyPatch) -> None:
 def test_compiling_begins_when_the_work_has_added_up(fresh: pytest.MonkeyPatch) -> None:
     x, y = DATA["load_wine"]
     spent = []
-    while not spent or small._spent[0] > spent[-1]:
-        spent.append(small._spent[0])
+    while not spent or by_reference._spent[0] > spent[-1]:
+        spent.append(by_reference._spent[0])
         TreeClassifier().fit(x, y)
-    assert len(spent) > 20 and 0.9 * small.COMPILING / 4 < small._spent[0] <= small.COMPILING / 4 + spent[1]
+    quarter = by_reference.COMPILING / 4
+    assert len(spent) > 20 and 0.9 * quarter < by_reference._spent[0] <= quarter + spent[1]
 
 
 def test_loops_that_lie_on_disk_are_waited_for_less(fresh: pytest.MonkeyPatch) -> None:
-    assert small.budget() == small.COMPILING / 4
-    fresh.setattr(small, "compiled_before", lambda: True)
-    assert small.budget() == small.LOADING / 4
-    fresh.setattr(small, "LOOP", "sys")
-    assert small.budget() == 0.0
+    assert by_reference.budget() == by_reference.COMPILING / 4
+    fresh.setattr(by_reference, "compiled_before", lambda: True)
+    assert by_reference.budget() == by_reference.LOADING / 4
+    fresh.setattr(by_reference, "LOOP", "sys")
+    assert by_reference.budget() == 0.0
 
 
 @pytest.mark.parametrize(
@@ -104,25 +105,25 @@ def test_loops_that_lie_on_disk_are_waited_for_less(fresh: pytest.MonkeyPatch) -
 def test_other_trees_are_left_to_the_loops(fresh: pytest.MonkeyPatch, change: dict[str, Any], weights: Any) -> None:
     x, y = DATA["load_wine"]
     TreeClassifier(**change).fit(x, y, weights)
-    assert small._spent[0] == 0.0
+    assert by_reference._spent[0] == 0.0
 
 
 def test_a_tree_that_turns_out_to_be_too_much_work_is_given_up(fresh: pytest.MonkeyPatch) -> None:
     x, y = DATA["load_wine"]
-    fresh.setattr(small, "expected_steps", lambda *_: 0.0)
-    fresh.setattr(small, "budget", lambda: 5_000.0)
-    found = small.grown_small(x.astype(np.float32), y, 3, decrease(gini), GrowthOptions(Stopping()), None)
-    assert found is None and 5_000 < small._spent[0] < 10_000
+    fresh.setattr(by_reference, "expected_steps", lambda *_: 0.0)
+    fresh.setattr(by_reference, "budget", lambda: 5_000.0)
+    found = by_reference.grown_small(x.astype(np.float32), y, 3, decrease(gini), GrowthOptions(Stopping()), None)
+    assert found is None and 5_000 < by_reference._spent[0] < 10_000
 
 
 def test_a_deep_chain_needs_no_deep_recursion(fresh: pytest.MonkeyPatch) -> None:
     n = 1500
     x, y = np.arange(n, dtype=np.float32)[:, None], np.arange(n) % 2
-    tree = small.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping(min_samples_leaf=1)), None)
+    tree = by_reference.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping(min_samples_leaf=1)), None)
     assert tree is None or tree.depth.max() > 0
-    fresh.setattr(small, "expected_steps", lambda *_: 0.0)
-    fresh.setattr(small, "budget", lambda: 1e9)
-    tree = small.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping()), None)
+    fresh.setattr(by_reference, "expected_steps", lambda *_: 0.0)
+    fresh.setattr(by_reference, "budget", lambda: 1e9)
+    tree = by_reference.grown_small(x, y, 2, decrease(gini), GrowthOptions(Stopping()), None)
     assert tree is not None and tree.depth.max() > 500
 
 

@@ -1,0 +1,268 @@
+"""Trees of classes grown by the reference builder: what has no machine code, and small trees, compiled or not.
+
+Formulas that look at numbers, guarded ratios and columns compared by p-values are searched here, node by node, with
+the rules and the draws of the compiled loop; so is the formula that gave it no number, to say for which split.
+
+Small trees are grown here too, so that nobody waits for a compiler, and without numba all trees. Work is counted, not
+timed: steps of about a microsecond, from the sizes of the nodes. What a process has spent on small trees is added up,
+and compiling begins when the sum reaches a quarter of what it costs. Both builders grow the same tree, bit for bit.
+
+Main definitions: ``grown_by_reference``; ``grown_small``, ``budget``; ``builder_of`` and ``reference_of`` (the
+reference builder with the rules and draws of the loops), ``LoopDraws``, ``NodeColumns``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from math import inf, log2
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
+from splitcrit.criteria import Criterion
+from splitcrit.nulls.calibration import MaxSelected
+from splitcrit.trees.growth.category_ranks import method_of
+from splitcrit.trees.growth.class_rule import ClassRule
+from splitcrit.trees.growth.column_choice import NO_HASHES, class_rows, root_hashes, surprising, value_counts
+from splitcrit.trees.growth.grown_tree import GrownTree, with_scores
+from splitcrit.trees.growth.growth_options import GrowthOptions
+from splitcrit.trees.growth.weights import scale_of
+from splitcrit.trees.reference import Builder, ColumnDraws, Cuts, Draw, LeafRules, ReferenceNode
+from splitcrit.trees.scan.random_keys import drawn_ranks, side_keys
+from splitcrit.trees.scan.random_thresholds import random_thresholds
+from splitcrit.trees.scan.sorted_columns import Columns
+from splitcrit.trees.scan.ties_and_scores import own_impurity
+
+COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
+LOOP = "splitcrit.trees.growth.grow_compiled"
+_spent = [0.0]
+
+
+def budget() -> float:
+    """Return the steps that this process may still spend on small trees before it compiles, or loads, the loops.
+
+    Without numba there is no limit; where numba must not compile, the loops are there to be stepped through.
+    """
+    if not numba_is_installed():
+        say_uncompiled(False)
+        return inf
+    if LOOP in sys.modules or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return 0.0
+    return (LOADING if compiled_before() else COMPILING) / 4 - _spent[0]
+
+
+def grown_small(
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array | None
+) -> GrownTree | None:
+    """Return the tree of a small training set, None where compiled loops are to grow it.
+
+    These are trees that are too much work; that split by categories or compare features by p-values; with
+    weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
+    that a user declares, which the loops try against the formula.
+    """
+    if (most := budget()) <= 0 or growing.recoding is not None:
+        return None
+    search, rounded = criterion.search, weights is not None and not (weights == np.rint(weights)).all()
+    unlike = rounded or search.error or (search.form is not None and search.tried)
+    if search.tested is not None:
+        return None
+    if unlike and most < inf:
+        return None
+    if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
+        return None
+    draws = LoopDraws(growing, classes, most)
+    try:
+        tree = GrownTree.of(reference_of(x, codes, classes, criterion, growing, weights=weights, draws=draws))
+    except TooMuchWork:
+        return None
+    finally:
+        _spent[0] += draws.steps
+    return tree if criterion.impurity is None else replace(tree, impurity=own_impurity(criterion, tree.weights))
+
+
+def reference_of(
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+    *, weights: Array | None = None, draws: ColumnDraws | None = None,
+) -> ReferenceNode:  # fmt: skip
+    """Return the tree of the reference builder with the rules, draws and unit of weights of the compiled loops."""
+    scale = scale_of(weights, criterion.degree)
+    growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    heavy = None if weights is None else scale.weights(weights)
+    root = builder_of(x, codes, classes, criterion, growing, heavy, draws).grown()
+    for node in root.walk():
+        node.weights, node.score = scale.restored(node.weights, node.score)
+    return root
+
+
+def grown_by_reference(columns: Columns, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
+    """Return the tree of sorted columns; splits by categories are splits by subsets."""
+    weights = columns.weights if len(columns.weights) else None
+    builder = builder_of(columns.values.T, columns.codes, columns.classes, criterion, growing, weights)
+    root = builder.grown()
+    if (recoding := growing.recoding) is not None:
+        method = method_of(builder.criterion, columns.classes, growing.stopping.binds, growing.random)
+        split = [node for node in root.walk() if node.left is not None and recoding.levels[node.feature]]
+        for node in sorted(split, key=lambda node: node.depth):
+            sides = node.left, node.right
+            codes = (recoding.codes[node.feature, side.samples] for side in sides if side is not None)
+            low, high = (tuple(np.unique(each).tolist()) for each in codes)
+            left, right = (side.weights.sum() for side in sides if side is not None)
+            node.feature, node.threshold = recoding.split(node.feature, low, high, bool(left > right), method), 0.5
+    return with_scores(GrownTree.of(root), builder.criterion)
+
+
+def builder_of(
+    x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array | None = None,
+    draws: ColumnDraws | None = None,
+) -> Builder:  # fmt: skip
+    """Return the reference builder of a training set, with the rules and draws of the compiled loops."""
+    x, heavy, stopping = x + x.dtype.type(0), np.ones(len(codes)) if weights is None else weights, growing.stopping
+    rule = ClassRule.of(criterion, stopping)
+    node_columns = NodeColumns.of(x, codes, classes, rule, growing, weights)
+
+    def pays(score: float, width: float, left: Array, right: Array) -> bool:
+        if isinstance(rule.selecting, MaxSelected):
+            return bool(surprising(stopping, lambda _: node_columns.tested, np.zeros(1))[0])
+        one = np.array([score]), np.array([width]), left[None], right[None]
+        return bool(stopping.splits(rule.criterion, *one)[0])
+
+    rules = LeafRules(*(getattr(stopping, rule.name) for rule in fields(LeafRules)))
+    hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
+    drawn = LoopDraws(growing, classes) if draws is None else draws
+    if isinstance(drawn, LoopDraws):
+        node_columns.keys = drawn.keys
+    return Builder(x, hot, rule.criterion, rules, drawn, pays=pays, prepared=node_columns)
+
+
+@dataclass(eq=False)
+class NodeColumns:
+    """What the thresholds of a node are searched in: columns chosen by p-values, categories by their ranks.
+
+    ``hashes`` are those of ``root_hashes``; ``tested`` is the test of the column that was chosen last, ``keys`` those
+    of the nodes by their numbers.
+    """
+
+    codes: Array
+    classes: int
+    rule: ClassRule
+    growing: GrowthOptions
+    weights: Array | None
+    hashes: Array
+    tested: Any = None
+    keys: Mapping[int, Array] = field(default_factory=dict)
+
+    @staticmethod
+    def of(
+        x: Array, codes: Array, classes: int, rule: ClassRule, growing: GrowthOptions, weights: Array | None
+    ) -> NodeColumns:
+        """Return what is done to the columns of the nodes of a training set."""
+        root = NodeColumns(codes, classes, rule, growing, weights, NO_HASHES)
+        root.hashes = root_hashes(rule.selecting, lambda _: root._rows(x, np.arange(len(x))))
+        return root
+
+    def __call__(self, node: ReferenceNode, x: Array, drawn: Draw) -> tuple[Array, Draw]:
+        """Return the columns of a node ``(n, d)``, and those that are searched."""
+        recoding, samples = self.growing.recoding, node.samples
+        if self.rule.selecting is not None:
+            drawn = self._chosen(x, samples, drawn)
+        if recoding is None:
+            return x, drawn
+        x = x.copy()
+        hot = (self.codes[samples, None] == np.arange(self.classes)) * 1.0
+        if self.weights is not None:
+            hot *= self.weights[samples, None]
+        for f in {f for f, _ in drawn if recoding.levels[f]}:
+            code, table = recoding.codes[f, samples], np.zeros((1, int(recoding.levels[f]), self.classes))
+            np.add.at(table[0], code, hot)
+            sizes, limits = np.bincount(code, minlength=table.shape[1])[None], self.rule.limits
+            if self.growing.random:
+                ranked = recoding.at_random(f, table.sum(axis=2), self.keys[node.number][None])
+            else:
+                ranked = recoding.by_class(table, sizes, self.rule.criterion, limits)
+            x[:, f] = ranked.ranks[0, code]
+        return x, drawn
+
+    def _rows(self, x: Array, samples: Array) -> Any:
+        """Return the rows of a node as the comparison of columns takes them."""
+        recoding = self.growing.recoding
+        return class_rows(self._columns(x, samples), recoding and recoding.of_rows(samples), self.hashes)
+
+    def _columns(self, x: Array, samples: Array) -> Columns:
+        return Columns.of(x, self.codes[samples], self.classes, None if self.weights is None else self.weights[samples])
+
+    def _chosen(self, x: Array, samples: Array, drawn: Draw) -> Draw:
+        """Return the column by whose best threshold a node is split, none where no column has one."""
+        ranks, columns = np.full((1, x.shape[1]), -1), self._columns(x, samples)
+        for turn, (f, _) in enumerate(drawn):
+            ranks[0, f] = turn
+        rows = partial(self._rows, x, samples)
+        found = self.rule.tried(lambda _, f: value_counts(columns, f), ranks.shape, ranks, rows)
+        assert found is not None
+        chosen = np.flatnonzero(found[0] >= 0).tolist()
+        if chosen and isinstance(self.rule.selecting, MaxSelected):
+            table = value_counts(columns, chosen[0])
+            self.tested = self.rule.selecting.tested(table, self.rule.limits.least, mid=False)
+        return [(f, None) for f in chosen]
+
+
+class TooMuchWork(Exception):
+    """A tree takes more steps than it may."""
+
+
+class LoopDraws:
+    """What compiled loops draw at each node, for the reference builder; ``steps`` counts the work, up to ``most``."""
+
+    def __init__(self, growing: GrowthOptions, classes: int, most: float = inf) -> None:
+        self.growing, self.classes, self.most, self.steps = growing, classes, most, 0.0
+        self.keys = {1: growing.root_key}  # of nodes by their numbers: a child's follows from its parent's and its side
+
+    def __call__(self, number: int, x: Array) -> list[tuple[int, Cuts | None]]:
+        """Return the columns that are tried at a node, in order, and their thresholds where these are drawn."""
+        growing = self.growing
+        self.steps += steps_of(len(x), growing.max_features or x.shape[1], self.classes)
+        if self.steps > self.most:
+            raise TooMuchWork
+        if number > 1:
+            self.keys[number] = side_keys(self.keys[number // 2][None])[number % 2][0]
+        key, order = self.keys[number][None], np.arange(x.shape[1])
+        if growing.max_features is not None:
+            ranks = drawn_ranks(key, _constant(x)[None], growing.max_features, growing.least_varying)[0]
+            order = np.argsort(ranks, kind="stable")[(ranks < 0).sum() :]
+        if growing.random and growing.recoding is not None:
+            x = x.copy()
+            for f in growing.recoding.columns:  # a random cut is among the ranks of the categories that are there
+                x[:, f] = np.unique(x[:, f], return_inverse=True)[1]
+        cuts = _random_thresholds(key, x) if growing.random else [None] * x.shape[1]
+        return [(int(f), cuts[f]) for f in order]
+
+
+def _constant(x: Array) -> Array:
+    """Tell which columns hold one value; a missing value is a value of its own."""
+    return np.asarray([(column == column[0]).all() or np.isnan(column).all() for column in x.T])
+
+
+def _random_thresholds(key: Array, x: Array) -> list[Cuts | None]:
+    """Return the one random threshold of each column, none where it is constant, and the side of missing values."""
+    ordered, lost = np.sort(x, axis=0), np.isnan(x)
+    last = np.maximum((~lost).sum(axis=0) - 1, 0)
+    low, high = ordered[:1], ordered[last, np.arange(x.shape[1])][None]
+    cuts, goes = random_thresholds(key, low, high)
+    varies = (low[0] < high[0]) | ((low[0] == high[0]) & lost.any(axis=0))
+    return [(cuts[0, f : f + one], goes[0, f : f + one]) for f, one in enumerate(varies.astype(int))]
+
+
+def steps_of(samples: float, features: int, classes: int) -> float:
+    """Return the cost of splitting a node, in microseconds or so: calls of numpy a feature, samples a class."""
+    return features * (40 + samples * (0.4 + 0.05 * classes))
+
+
+def expected_steps(n: int, d: int, classes: int, max_depth: int | None) -> float:
+    """Return about how many steps a tree takes that halves its nodes, down to the depth or to eight samples."""
+    levels = min(max(log2(n / 8), 1), n if max_depth is None else max_depth)
+    return sum(2.0**level * steps_of(n / 2.0**level, d, classes) for level in range(int(levels)))
