@@ -107,7 +107,9 @@ def usual_noise(found: Facts, property: str) -> str:
     """The noise of most examples about a property of noise; nothing for another property."""
     if "noise" not in property:
         return ""
-    kinds = [fact["witness"].rpartition(", ")[2] for fact in found if fact["property"] == property and fact["witness"]]
+    kinds: list[str] = [
+        fact["witness"].rpartition(", ")[2] for fact in found if fact["property"] == property and fact["witness"]
+    ]
     return max(dict.fromkeys(kinds), key=kinds.count)
 
 
