@@ -687,7 +687,7 @@ def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
 def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
     """Yield both statistics ``(b, 2)`` of random orders of one structure, before them a batch where they are joint."""
     many, move = draws + BATCH * asked.joint, asked.moved
-    drawn = drawn_sums(asked.structure, many, seed, most=BATCH) if move is None else move.drawn(asked.places, many, seed)
+    drawn = move.drawn(asked.places, many, seed) if move else drawn_sums(asked.structure, many, seed, most=BATCH)
     each = chain.from_iterable(map(asked.pairs, drawn))
     while batch := list(islice(each, BATCH)):
         yield np.array(batch)
