@@ -1,6 +1,6 @@
 """The page of properties: what each of them means in plain words, the table in signs, and a section for each property.
 
-Main definitions: ``MEANINGS``, ``summary`` (the table in signs), ``page``.
+Main definitions: ``MEANINGS``, ``summary`` (the table in signs), ``usual_noise``, ``page``.
 """
 
 from __future__ import annotations
@@ -63,9 +63,13 @@ def page(found: Facts) -> str:
     meant = (f"[{p}](#{anchor(p)})\n: {MEANINGS[p]}\n" for p in PROPERTIES)
     parts = [HEAD, SIGNS, summary(found), "", "## What the properties mean\n", *meant, CELLS]
     for property in PROPERTIES:
-        parts.append(f"## {property}\n\n| criterion | K = 2 | K > 2 |\n|---|---|---|")
+        noise = usual_noise(found, property)
+        parts.append(f"## {property}\n")
+        parts += [f"Examples hold {noise}, unless a cell names another noise.\n"] if noise else []
+        parts.append("| criterion | K = 2 | K > 2 |\n|---|---|---|")
         for name in ROWS:
-            two, more = (_escaped(cell(found, name, property, classes)) for classes in PAIR)
+            said = (cell(found, name, property, classes) for classes in PAIR)
+            two, more = (_escaped(each.replace(f", {noise}", "") if noise else each) for each in said)
             if two or more:
                 parts.append(f"| {linked(name)} | {two} | {'the same' if two == more else more} |")
         parts += ["", *scopes(found, property), ""]
@@ -97,6 +101,16 @@ def summary(found: Facts) -> str:
 def mark(found: Facts, name: str, property: str, classes: str) -> str:
     """Return one sign for what is known of a row of the table: the verdicts of its members taken together."""
     return sign([f for f in found if row(f["criterion"]) == name and f["property"] == property], classes)
+
+
+def usual_noise(found: Facts, property: str) -> str:
+    """The noise of most examples about a property of noise; nothing for another property."""
+    if "noise" not in property:
+        return ""
+    kinds: list[str] = [
+        fact["witness"].rpartition(", ")[2] for fact in found if fact["property"] == property and fact["witness"]
+    ]
+    return max(dict.fromkeys(kinds), key=kinds.count)
 
 
 def scopes(found: Facts, property: str) -> list[str]:

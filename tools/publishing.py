@@ -54,8 +54,18 @@ def recipe(text: str, fields: dict[str, Any]) -> str:
     return re.sub(r'^  homepage: ".*"$', f'  homepage: "{fields["repository"]}"', text, flags=re.M)
 
 
+def readme(text: str, fields: dict[str, Any]) -> str:
+    """Make the links of README lead somewhere from the package index, too: to files and pictures of the repository."""
+    if not (home := fields["repository"].rstrip("/")):
+        return text
+    here = r"\((?!https?:|#)([^)\s]+)\)"
+    text = re.sub(rf"(?<=!)(\[[^\]]*\]){here}", rf"\1({home}/raw/main/\2)", text)
+    return re.sub(rf"(\[[^\]]*\]){here}", rf"\1({home}/blob/main/\2)", text)
+
+
 FILES: dict[str, Callable[[str, dict[str, Any]], str]] = {
     "pyproject.toml": project, "CITATION.cff": citation, "paper/paper.md": paper, "conda/recipe.yaml": recipe,
+    "README.md": readme,
 }  # fmt: skip
 
 

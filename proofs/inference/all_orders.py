@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.columns.column_tests import rank_pvalues
+from splitcrit.inference.joint_corrections import rank_pvalues
 from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.proof import ALL, All, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import Values, equally_likely, fraction, scorings, tail, valid

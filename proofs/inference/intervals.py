@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.familywise import clopper_pearson, simultaneous
+from splitcrit.inference.familywise import simultaneous
+from splitcrit.nulls.binomial import clopper_pearson
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.common import compositions
 from splitcrit.proofs.inference.naming import pvalues

@@ -137,6 +137,67 @@ split; last by rewrite divr_ge0 ?ler0n ?ler01.
 exact: (@scores_of_arrangements_are_exchangeable R 19 _ (fun c : bool => c%:R)).
 Qed.
 
+(* Moves of labels: whole groups that change places, say. *)
+Section Moves.
+Variables (R : realFieldType) (gT : finGroupType) (A : finType) (move : A -> gT -> A) (score : A -> R).
+Hypothesis move1 : forall a, move a 1%g = a.
+Hypothesis moveM : forall a g h, move a (g * h)%g = move (move a g) h.
+
+(* the share of all moves of an arrangement that score at least as high *)
+Definition share_of_moves (a : A) : R := #|[pred g | score a <= score (move a g)]|%:R / #|gT|%:R.
+
+Lemma share_after_a_move a g : share_of_moves (move a g) = tail (fun h => score (move a h)) g.
+Proof.
+rewrite /share_of_moves /tail /reaching; congr (_%:R / _).
+rewrite -!sum1_card [RHS](reindex_inj (mulgI g)); apply: eq_bigl => h; by rewrite !inE moveM.
+Qed.
+
+(* If moves leave every chance as it is, here by equally likely arrangements, the share is valid, whatever the score. *)
+Theorem share_of_moves_is_valid (u : R) : 0 <= u ->
+  #|[pred a | share_of_moves a <= u]|%:R <= u * #|A|%:R.
+Proof.
+move=> u0; have G0 : 0 < #|gT|%:R :> R by rewrite ltr0n; apply/card_gt0P; exists 1%g.
+have same g : #|[pred a | share_of_moves (move a g) <= u]| = #|[pred a | share_of_moves a <= u]|.
+  have inj : injective (move^~ g).
+    by move=> a b e; rewrite -(move1 a) -(mulgV g) moveM e -moveM mulgV move1.
+  by rewrite -!sum1_card [RHS](reindex_inj inj); apply: eq_bigl => a; rewrite !inE.
+have few a : #|[pred g | share_of_moves (move a g) <= u]|%:R <= u * #|gT|%:R.
+  have := @exact_pvalue_is_valid R [finType of gT] (fun h => score (move a h)) u u0.
+  by apply: le_trans; rewrite ler_nat subset_leq_card //; apply/subsetP => g; rewrite !inE share_after_a_move.
+rewrite -(ler_pmul2l G0).
+have count (I : finType) (P : pred I) : #|P|%:R = \sum_i (P i)%:R :> R.
+  by rewrite -sum1_card natr_sum big_mkcond; apply: eq_bigr => j _; rewrite unfold_in; case: P.
+have -> : #|gT|%:R * #|[pred a | share_of_moves a <= u]|%:R = \sum_a #|[pred g | share_of_moves (move a g) <= u]|%:R :> R.
+  transitivity (\sum_(g : gT) #|[pred a | share_of_moves (move a g) <= u]|%:R : R).
+    by rewrite (eq_bigr _ (fun g _ => congr1 _ (same g))) sumr_const cardT -cardE mulr_natl.
+  rewrite (eq_bigr _ (fun g _ => count _ _)) exchange_big /=; apply: eq_bigr => a _.
+  by rewrite count.
+apply: le_trans (ler_sum _ (fun a _ => few a)) _.
+by rewrite sumr_const -[X in X <= _]mulr_natr mulrAC [X in X <= _]mulrC lexx.
+Qed.
+
+Variable B : nat.
+(* The same of B random moves of the observed arrangement: it is one of B + 1 that are equally likely. *)
+Theorem drawn_moves_are_valid (u : R) : 0 <= u ->
+  #|[pred o : A * {ffun 'I_B.+1 -> gT} | drawn_pvalue (fun i => score (move o.1 (o.2 i))) <= u]|%:R
+  <= u * #|{: A * {ffun 'I_B.+1 -> gT}}|%:R.
+Proof.
+move=> u0; apply: (py_estimated_is_valid (x := fun (o : A * {ffun 'I_B.+1 -> gT}) i => score (move o.1 (o.2 i)))) => //.
+move=> s P ext; pose f (o : A * {ffun 'I_B.+1 -> gT}) := (o.1, [ffun i => o.2 (s i)]).
+have f_inj : injective f.
+  move=> [a o] [b o'] [-> e]; congr (_, _); apply/ffunP => i; have /ffunP/(_ ((s^-1)%g i)) := e.
+  by rewrite !ffunE permKV.
+rewrite -!sum1_card [RHS](reindex_inj f_inj); apply: eq_bigl => o; rewrite !inE.
+by apply: ext => i; rewrite ffunE.
+Qed.
+End Moves.
+
+(* Two groups that change places: there are such moves. *)
+Example moves_of_two (R : realFieldType) :
+  (forall a : bool, (fun (a : bool) (g : {perm bool}) => g a) a 1%g = a)
+  /\ (forall (a : bool) (g h : {perm bool}), (g * h)%g a = h (g a)) /\ (0 : R) <= 1 / 20%:R.
+Proof. by split=> [a|]; [rewrite perm1|split=> [a g h|]; [rewrite permM|rewrite divr_ge0 ?ler0n ?ler01]]. Qed.
+
 (* Several p-values: corrections for their number, and a sequence of draws that stops early; by counting outcomes. *)
 Section Several.
 Variables (R : realFieldType) (O : finType) (d : nat).

@@ -34,6 +34,7 @@ from sklearn.inspection import permutation_importance
 from splitcrit.audits import AuditReport, audit
 
 ALPHA, ORDERS, REPEATS, ROWS, MODELS, BLOCKS = 0.05, 199, 10, 300, 10, 20
+LEAST = 50  # rows of a class
 Rng = np.random.Generator
 
 
@@ -175,7 +176,8 @@ def half(name: str, block: int) -> dict[str, Any]:
     from reproductions.datasets import load
 
     data, seed = load(name, Path(os.environ["SPLITCRIT_DATA"])), seed_of("halves", name, block)
-    x, y = np.asarray(data.X, dtype=float), np.unique(data.y, return_inverse=True)[1]
+    x, (_, y, sizes) = np.asarray(data.X, dtype=float), np.unique(data.y, return_inverse=True, return_counts=True)
+    x, y = (part[sizes[y] >= LEAST] for part in (x, y))  # no half is without a class
     grown, apart = np.array_split(np.random.default_rng(seed).permutation(len(y))[:3000], 2)
     model = RandomForestClassifier(50, min_samples_leaf=5, random_state=block, n_jobs=1).fit(x[grown], y[grown])
     report = audit(model, x[apart], y[apart], "held-out", alpha=ALPHA)

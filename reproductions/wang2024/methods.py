@@ -68,14 +68,19 @@ class NodeAIR:
         return np.asarray(np.add.reduceat(apart, starts) / totals.sum())
 
 
+def _margins(table: Array) -> tuple[list[int], list[int]]:
+    """Row totals, and class totals, of a table."""
+    return table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+
+
 @dataclass(frozen=True)
 class NodeLessMean:
     """Gini gain of each feature of a node, less its exact mean: AIR averaged over all orders of the labels."""
 
     def __call__(self, tables: Sequence[Array]) -> Array:
         """Return the scores of tables with the same class totals."""
-        found = [float(decrease(gini)(table)) - seeded_moments(table, gini).mean for table in map(np.asarray, tables)]
-        return np.array(found)
+        means = [seeded_moments(*_margins(np.asarray(table)), gini).mean for table in tables]
+        return np.array([float(decrease(gini)(table)) - mean for table, mean in zip(tables, means, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,7 @@ class NodePIMP:
         return drawn_gains(rows, totals, gini, self.permutations, seeded(0, used))
 
     def _surprise(self, table: Array, gain: float, drawn: Array, least: float) -> float:
-        if np.ptp(drawn) == 0 and seeded_moments(table, gini).variance == 0:
+        if np.ptp(drawn) == 0 and seeded_moments(*_margins(table), gini).variance == 0:
             return 0.0
         spread = max(float(drawn.std()), least)
         return float(-log_ndtr((float(drawn.mean()) - gain) / spread)) if spread else 0.0

@@ -47,21 +47,9 @@ from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chan
 ROWS = ("held-out", "out-of-bag", "training")
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
-RESIDUALS = (
-    "a boosted tree fits the residuals of those before it: its table and p-value are about the label itself, which is "
-    "not what the split claimed"
-)
 MOST = 2**53  # rows that weights may stand for
-NUMBERS = (
-    "a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here, or "
-    "the quantile that the model predicts"
-)
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 PARTIAL = "partial likelihood"
-HAZARDS = (
-    "of survival this holds where, among the rows of a node, the times of the event and of censoring are independent "
-    "given the side: where another column moves both, no rate is bounded; follow_up= is the remedy"
-)
 FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
 ORDERS = "p alone is of random orders of log-rank scores: where censoring depends on the column, it is approximate"
 NULL = (
@@ -413,11 +401,15 @@ def notes(
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
-        (NUMBERS, numbers and tested and not survival),
-        (HAZARDS, tested and survival and not followed),
+        ("a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here"
+         ", or the quantile that the model predicts", numbers and tested and not survival),
+        ("of survival this holds where, among the rows of a node, the times of the event and of censoring are "
+         "independent given the side: where another column moves both, no rate is bounded; follow_up= is the remedy",
+         tested and survival and not followed),
         (FOLLOWED, tested and survival and followed),
         (ORDERS, tested and survival and not followed),
-        (RESIDUALS, fitted.boosted),
+        ("a boosted tree fits the residuals of those before it: its table and p-value are about the label itself,"
+         " which is not what the split claimed", fitted.boosted),
         (NULL, tested),
         (SOME_NODE, tested),
         (NO_VERDICT, kind != "training" and not tested),

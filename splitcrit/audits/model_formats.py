@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,7 @@ ONE_BY_ONE = "its parts were fitted one by one, perhaps on other rows"
 FINAL = "the final estimator of a stack is not audited: these are the trees whose predictions it takes"
 HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
 TREES = "pass one whose trees have tree_"
+NODES = ("children_left", "children_right", "feature", "threshold", "missing_go_to_left")
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
@@ -372,12 +374,23 @@ def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any],
     return FittedModel(library, tuple(trees), tuple(map(str, names)), ends, n_classes, classes, quantiles=level, **more)
 
 
+def _structure(tree: Any) -> Structure:
+    """Return the nodes of a tree; where one of scikit-learn 1.10 divides by categories, ``apply`` alone sends rows."""
+    try:
+        return Structure.of(tree)
+    except TypeError:
+        nodes = {name: getattr(tree.tree_, name) for name in NODES}
+        structure, by = Structure.of(SimpleNamespace(**nodes)), tree.tree_.__reduce__()[1][-1]
+        threshold = np.where(by[structure.feature] > 0, np.nan, structure.threshold)  # of leaves it is none, too
+        return replace(structure, threshold=threshold)
+
+
 def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> FittedTree:
     """Read a tree, with moments of the rows that grew it if they are ``known``, and their numbers if it grew on all.
 
     ``risk`` is 1 where a higher value means earlier events, -1 where it means later ones, 0 without events.
     """
-    grown, structure = tree.tree_, Structure.of(tree)
+    grown, structure = tree.tree_, _structure(tree)
     if splits := getattr(tree, "splits_", {}):  # by categories: the column of a subset stands for its feature
         nodes, feature, threshold = list(splits), structure.feature.copy(), structure.threshold.copy()
         feature[nodes], threshold[nodes] = [split.feature for split in splits.values()], np.nan

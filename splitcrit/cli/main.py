@@ -106,7 +106,8 @@ def _rank(parser: argparse.ArgumentParser) -> None:
         "--skip-footer", type=int, default=0, metavar="N", help="rows at the end that are none, such as totals"
     )
     parser.add_argument("--drop", **EACH, help="leave a column out; repeat for more")
-    parser.add_argument("--groups", metavar="COLUMN", help="rows of one value of it, a patient's, are one observation")
+    parser.add_argument("--groups", metavar="COLUMN", help="rows of one value of it, a patient's, are not independent")
+    parser.add_argument("--strata", metavar="COLUMN", help="labels are exchangeable within its values alone, a site's")
     parser.add_argument("--top", type=int, default=50, metavar="N", help="show the N best columns (50); 0 shows all")
     parser.add_argument("--wide", action="store_true", help="show every part of the table, also beyond 80 characters")
     parser.add_argument("--exact", action="store_true", help="print p-values above 0.1 to the last digit, too")

@@ -27,6 +27,7 @@ def run(given: argparse.Namespace) -> int:
                     watch=watch, resume=given.resume, exact=given.exact,
                     limit=PATIENT if given.limit is None else given.limit, decimal=given.decimal,
                     dates=given.dates, header=given.header, skip_footer=given.skip_footer, groups=given.groups,
+                    strata=given.strata,
                 )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None

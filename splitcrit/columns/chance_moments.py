@@ -125,13 +125,14 @@ def gain_moments(
     return found if known is None else replace(found, mean=known.mean)
 
 
-def seeded_moments(counts: Array, impurity: Impurity, samples: int = SAMPLES, seed: int = 0) -> GainMoments:
-    """Return the moments at the margins of a table ``(r, k)``, the same each time and for rows in any order."""
-    if not counts.any():
+def seeded_moments(
+    rows: Sequence[int], columns: Sequence[int], impurity: Impurity, samples: int = SAMPLES, seed: int = 0
+) -> GainMoments:
+    """Return the moments at margins, the same each time and for rows in any order."""
+    a, b = (sorted(total for total in totals if total) for totals in (rows, columns))
+    if not a:
         return GainMoments(0.0, 0.0, "formula")
-    rows, columns = counts.sum(axis=1), counts.sum(axis=0)
-    a, b = (sorted(totals[totals > 0].tolist()) for totals in (rows, columns))
-    return gain_moments(a, columns.tolist(), impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
+    return gain_moments(a, columns, impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
 
 
 @dataclass(frozen=True)
@@ -147,8 +148,6 @@ class _Arranged:
 
 def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
     """Return the impurity of distributions that hold some of the ``classes``, in this order."""
-    if np.array_equal(order, np.arange(classes)):
-        return impurity
     places = np.full(classes, -1)
     places[order] = np.arange(len(order))
     return Impurity(impurity.name, _Arranged(impurity.of, tuple(places.tolist())))

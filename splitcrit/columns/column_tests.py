@@ -1,7 +1,7 @@
 """The test of one column against a target: one rule, asked by rankings, split tests, selections and roots of trees.
 
-Main definitions: ``column_test`` (a ``ColumnTest``) of a column against a ``PermutedTarget``; ``ColumnScores``, what is
-asked; ``joint_ranks``, of many columns under the same orders of the rows; ``attained_by``, the p-values of a column.
+Main definitions: ``column_test`` (a ``ColumnTest``) of a column against a ``PermutedTarget``, made of ``LabelledRows``;
+``ColumnScores``, what is asked.
 Main results: let all orders of the labels be equally likely. Of a column whose values have an order two statistics are
 asked: the best cut, and the sums of normal scores of its ranks over the classes, or with a response, which see smooth
 effects. Each half of a p-value is one, so that their weighted minimum is, by Bonferroni's inequality::
@@ -15,26 +15,30 @@ both statistics that a first batch of orders fixes and no order of the batch cou
 observed one are exchangeable, and drawing may stop at the 20th that scores as high (besag1991). ``E`` is evidence,
 asked where no order scores as high (``nulls.evidence``). Orders are those of a form of the column and the target that
 reversing values, changing signs, naming classes and permuting rows do not change. Columns of one form share them.
+Where rows come in groups or strata, whole groups move within strata instead, see ``nulls.groups``, and evidence is its
+mean over draws of one row a group, in each the product over strata.
 Near-misses: the observed order counted in the batch; the better of two p-values; E of the best cut.
 Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain, islice, tee
 from math import exp, fsum, inf, log
 from typing import Any, Literal, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
+from splitcrit.impurities import gini
 from splitcrit.nulls import best_cut, evidence
 from splitcrit.nulls.best_split import (
-    BestSplitLaw,
     ColumnStructure,
     Labels,
     best_scores,
@@ -48,13 +52,14 @@ from splitcrit.nulls.best_split import (
 from splitcrit.nulls.exact import TooLarge, exact_surprise
 from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
+from splitcrit.nulls.gamma_tails import label_moments
+from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
 from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
-from splitcrit.nulls.monte_carlo import Attained, random_orders, tallied
+from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
-from splitcrit.nulls.selected import attained
 from splitcrit.nulls.standardisation import exact_gain, exact_score
 
 DRAWS = 999  # random orders at most, beside the batch
@@ -74,6 +79,8 @@ EXACT_BITS = 51  # of sums of all responses, which floats hold
 HEAVY = 6.0  # the kurtosis of numbers above which their ranks are tested; normal ones have 3
 OF_CUT = 0.45  # of a level that the best cut has in the joint rank, the scores having the rest
 HALVES = 2
+ONE_ROW = 5  # draws of one row a group, over which evidence is averaged
+WHOLE = 1e-6  # that votes may lack of a whole number
 EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", "evidence", "no cut"
 UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
 SAME = 1e-9  # of two p-values, as logarithms
@@ -162,6 +169,8 @@ class PermutedTarget:
     survival
         Time and event of each row ``(n, 2)``, where responses are their log-rank scores: evidence is then that of the
         partial likelihood, see `splitcrit.nulls.evidence.log_of_survival` for what it assumes.
+    dependent
+        The rows themselves, where these are not independent, and whole groups of them change places.
     """
 
     labels: Labels
@@ -171,6 +180,7 @@ class PermutedTarget:
     ranked: bool = False
     places: Array | None = None
     survival: Array | None = None
+    dependent: LabelledRows | None = None
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
@@ -211,21 +221,94 @@ class PermutedTarget:
         return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
 
     @property
+    def impurity(self) -> float:
+        """What a gain is a share of: the Gini impurity of classes, the variance of responses."""
+        return 1.0 if self.valued or not self.labels.classes else float(gini(self.labels.counts))
+
+    @property
     def two(self) -> bool:
         """Whether there are two classes."""
         return self.responses is None and len(self.labels.counts) == 2 and not self.valued
-
-    @property
-    def dimensions(self) -> int:
-        """In how many directions labels vary."""
-        vectors = self.labels.vectors
-        return int(vectors.shape[1]) - (self.responses is None and vectors.shape[1] > 1)
 
     def sums(self, column: Array) -> Array:
         """Sums ``(r, q)`` of the labels by value, of a table of classes or of the place of each row's value."""
         if self.responses is None:
             return np.asarray(column[:, self.order] @ self.labels.vectors)
         return np.stack([np.bincount(column, z) for z in self.responses.T], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """The labels of rows in memory: places ``(n,)`` of their classes, or responses ``(n, k)``.
+
+    Numbers that are no scores of a function are ``plain``: their ranks are tested where a few outweigh the others. Of
+    log-rank scores ``survival`` holds time and event of each row; ``among`` tells which rows are not independent.
+    """
+
+    values: Array
+    plain: bool = True
+    survival: Array | None = None
+    among: Dependence | None = None
+
+    @cached_property
+    def target(self) -> PermutedTarget:
+        """What is permuted."""
+        if self.measured:
+            target = PermutedTarget.of_responses(self.values, as_they_are=not self.plain)
+            return replace(target, survival=self.survival, dependent=None if self.among is None else self)
+        if self.among is None:
+            return PermutedTarget.of_classes(np.bincount(self.values))
+        vectors = as_numbers(self.values)
+        labels = Labels(vectors - vectors.mean(axis=0), np.ones(len(vectors), np.int64), False)
+        return PermutedTarget(labels, np.arange(0), vectors, dependent=self)
+
+    @property
+    def measured(self) -> bool:
+        """Whether they are responses."""
+        return self.values.ndim == 2
+
+    def take(self, rows: Array) -> LabelledRows:
+        """The labels of some rows, their classes numbered anew."""
+        here, survival = self.values[rows], None if self.survival is None else self.survival[rows]
+        values = here if self.measured else np.unique(here, return_inverse=True)[1]
+        return LabelledRows(values, self.plain, survival, None if self.among is None else self.among.take(rows))
+
+    def observed(self, codes: Array) -> tuple[Array | None, LabelledRows]:
+        """Which rows count for a column ``(n,)``, None of all, and their labels: see ``nulls.groups``.
+
+        Raises
+        ------
+        splitcrit.nulls.groups.TooFewArrangements
+            If no p-value up to .05 can come out.
+        """
+        if self.among is None or self.among.groups is None:
+            return None, self
+        if self.among.constant(codes):
+            return self.among.first, self._one_a_group
+        return (None, self) if self.among.constant(self.values) else self._in_runs
+
+    @cached_property
+    def _one_a_group(self) -> LabelledRows:
+        among, survival = self.among or Dependence(), None
+        values, strata = among.labels(self.values), None if among.strata is None else among.strata[among.first]
+        if self.survival is not None and among.constant(self.values):
+            survival = self.survival[among.first]
+        if len(np.unique(values, axis=0)) > 1:
+            check_arrangements([row.tobytes() for row in values], strata)
+        return LabelledRows(values, self.plain, survival, None if strata is None else Dependence(None, strata))
+
+    @cached_property
+    def _in_runs(self) -> tuple[Array, LabelledRows]:
+        rows, runs = (self.among or Dependence()).runs
+        part = self.take(rows)
+        return rows, replace(part, among=replace(part.among or Dependence(), strata=runs))
+
+    def column(self, codes: Array) -> Array:
+        """A column, given the place of each row's value, those without one last, as ``column_test`` takes it."""
+        if self.measured or self.among is not None:
+            return codes
+        size, classes = int(codes.max()) + 1, int(self.values.max()) + 1
+        return np.bincount(codes * classes + self.values, minlength=size * classes).reshape(size, classes)
 
 
 def _standardised(y: Array) -> Array:
@@ -239,7 +322,6 @@ def _standardised(y: Array) -> Array:
 def column_test(
     column: Array, target: PermutedTarget, *, question: Question = "cut", gaps: bool = False, min_leaf: int = 1,
     statistic: str = "sgini", draws: int = DRAWS, limit: float = PATIENT, seed: int = 0, enough: float = inf,
-    shared: dict[Any, Any] | None = None,
 ) -> ColumnTest:  # fmt: skip
     """The test of a column against a target.
 
@@ -267,8 +349,6 @@ def column_test(
         Of the orders, with the form of the column.
     enough
         A p-value of two classes that is larger need not be computed to the end.
-    shared
-        Where orders are kept for other columns of the same target.
 
     Examples
     --------
@@ -284,27 +364,31 @@ def column_test(
     >>> column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)), question="table").p
     0.023809523809523808
     """
-    shared = {} if shared is None else shared
     sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
     if len(sizes) < 2 or not target.labels.square:
         return NOTHING
-    asked = ColumnScores(sizes, target, question, gaps, min_leaf, statistic)
+    if target.dependent is not None:
+        asked = ColumnScores.of_moves(column, target.dependent, question, gaps, min_leaf)
+    else:
+        asked = ColumnScores(sizes, target, question, gaps, min_leaf, statistic)
     if not asked.possible:
         return NOTHING
     if question == "cut" and target.two:
-        return _of_two_classes(column, asked, draws, limit, seed, enough, shared)
-    sums = target.sums(column)
+        return _of_two_classes(column, asked, draws, limit, seed, enough)
+    sums = asked.target.sums(column if asked.moved is None else asked.moved.at)
     found = asked.described(column, sums)
     if found is NOTHING:
         return NOTHING
+    if asked.moved is not None:
+        found = asked.as_moved(found, sums, next(asked.moved.drawn(asked.places, BATCH, seed)))
     exact = asked.log_exact(column, sums)
     if exact is not None:
         return _with_p(found, exact, EXACT, asked.name)
-    log_p, method, error, reached = asked.by_orders(sums, draws, seed, shared)
+    log_p, method, error, reached = asked.by_orders(sums, draws, seed)
     cuts = "all cuts" if question == "cut" else "table"
     if method == EVIDENCE:  # no orders are drawn of so many rows
-        return _with_p(found, min(0.0, -asked.log_evidence(column)), EVIDENCE, cuts)
-    joined, decides = evidence.log_joined(log_p, reached, partial(asked.log_evidence, column))
+        return _with_p(found, min(0.0, -asked.log_evidence(column, seed)), EVIDENCE, cuts)
+    joined, decides = evidence.log_joined(log_p, reached, partial(asked.log_evidence, column, seed))
     if decides:
         return _with_p(found, joined, EVIDENCE, cuts)
     return _with_p(found, joined, method, asked.name, exp(joined - log_p) * (error or 0.0) if joined < 0 else 0.0)
@@ -324,8 +408,12 @@ def with_error(method: str, standard_error: float | None, statistic: str = "") -
 
 def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error: float | None = None) -> ColumnTest:
     """A test with its p-value and what decided."""
-    told: dict[str, Any] = vars(found) | {"p": exp(log_p), "log_p": log_p, "method": method}
-    return ColumnTest(**told | {"statistic": statistic, "standard_error": error})
+    p = exp(log_p)
+    return replace(found, p=p, log_p=log_p, method=method, statistic=statistic, standard_error=error)
+
+
+#: Random orders by target, kept for its other columns as long as there is the target.
+ORDERS = WeakKeyDictionary[PermutedTarget, dict[Any, Iterator[Array]]]()
 
 
 @final
@@ -338,23 +426,34 @@ class ColumnScores:
         The observations of each value, those without one last if there are ``gaps``.
     target, question, gaps, min_leaf, statistic
         See ``column_test``.
+    moved
+        How labels move, where rows are not independent; ``sizes`` are then votes.
     """
 
     def __init__(
-        self, sizes: Array, target: PermutedTarget, question: Question = "cut", gaps: bool = False, min_leaf: int = 1,
-        statistic: str = "sgini",
+        self, sizes: Array, target: PermutedTarget, question: Question = "cut", gaps: bool = False,
+        min_leaf: Any = 1, statistic: str = "sgini", moved: MovedLabels | None = None,
     ) -> None:  # fmt: skip
-        self.sizes, self.target, self.question, self.gaps = sizes, target, question, gaps
+        self.sizes, self.target, self.question, self.gaps, self.moved = sizes, target, question, gaps, moved
         self.min_leaf, self.statistic, self.n = min_leaf, statistic, int(sizes.sum())
+        self.rows = sizes if moved is None else np.bincount(moved.at)
         known, places = sizes[: len(sizes) - gaps].tolist(), np.arange(len(sizes))
-        self.flipped = question == "cut" and known[::-1] < known
+        self.flipped = question == "cut" and (known[::-1] < known if moved is None else moved.flipped)
         self.places = np.concatenate([places[: len(known)][::-1], places[len(known) :]]) if self.flipped else places
         if question != "cut":
             self.places = np.argsort(-sizes, kind="stable")
-        self.structure = ColumnStructure(
-            sizes[self.places], target.labels, question == "division", gaps, min_leaf, False
-        )  # fmt: skip
+        divides, turned = question == "division", sizes[self.places]
+        self.structure = ColumnStructure(turned, target.labels, divides, gaps, min_leaf)
         self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
+        self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)
+
+    @staticmethod
+    def of_moves(column: Array, rows: LabelledRows, question: Question, gaps: bool, min_leaf: int) -> ColumnScores:
+        """What is asked of a column ``(n,)`` against labels that move; sides of a cut have enough votes."""
+        move = moved(column, np.asarray(rows.target.responses), rows.among or Dependence(), question == "cut", gaps)
+        votes = move.moves.votes
+        target = PermutedTarget(Labels(move.z, votes, False), np.arange(0), move.z * votes[:, None], dependent=rows)
+        return ColumnScores(np.bincount(move.at, votes), target, question, gaps, min_leaf - WHOLE, moved=move)
 
     def turned(self, rows: Array) -> Array:
         """Rows of values in the smaller of their orders, those without a value last; of categories by their sizes."""
@@ -364,18 +463,13 @@ class ColumnScores:
     def possible(self) -> bool:
         """Whether there is a cut, or a division with enough on both sides."""
         if self.question == "cut":
-            return len(self.m) > 0
+            return len(self.m) > 0 and (self.apart is None or bool(np.isfinite(self.apart).any()))
         return self.question == "table" or 2 * self.min_leaf <= self.n
 
     @property
     def joint(self) -> bool:
         """Whether the scores of the column are asked beside its cuts."""
         return self.question == "cut" and len(self.m) > 1
-
-    @property
-    def standardised(self) -> bool:
-        """Whether cuts are scored by SGini."""
-        return self.statistic == "sgini" and self.target.responses is None and not self.target.valued
 
     @property
     def name(self) -> str:
@@ -400,8 +494,9 @@ class ColumnScores:
 
     def by_cut(self, sums: Array) -> Array:
         """Scores ``(t, c)`` of cuts of sums ``(t, r, q)``: SGini of classes; else the gain over its mean by chance."""
-        apart = self.n**2 / 4 if self.statistic == "pairwise_gain" else None
-        return cut_scores(sums, self.cuts, self.target.labels, self.moments if self.standardised else None, apart)
+        apart = self.n**2 / 4 if self.statistic == "pairwise_gain" else self.apart
+        sgini = self.statistic == "sgini" and self.target.responses is None and not self.target.valued
+        return cut_scores(sums, self.cuts, self.target.labels, self.moments if sgini else None, apart)
 
     def best(self, sums: Array) -> Array:
         """The best score ``(t,)`` of sums ``(t, r, q)``."""
@@ -416,7 +511,7 @@ class ColumnScores:
         """The squared sums ``(t,)`` of normal scores, over what their mean by chance is in each direction."""
         s, (vectors, counts, _) = self.normal_scores, self.target.labels
         squares = counts @ (vectors * vectors)
-        if self.target.dimensions < vectors.shape[1]:
+        if self.target.responses is None and vectors.shape[1] > 1:
             squares = counts  # of K classes, whose sums have K - 1 dimensions
         each = np.tensordot(sums, s, axes=(1, 0)) ** 2 / np.where(squares > 0, squares, inf)
         return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
@@ -435,28 +530,28 @@ class ColumnScores:
         shares = np.array([log(OF_CUT), log(1 - OF_CUT)])
         return lambda pairs: np.asarray(((pairs - low) * unit + shares).max(axis=1))
 
-    def orders(self, draws: int, seed: int, shared: dict[Any, Any]) -> Kept:
-        """The statistics of random orders, those of another column of the same structure where there is one."""
-        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic
-        while len(shared) >= FEWEST and key not in shared:
-            shared.pop(next(iter(shared)))
-        found: Kept = shared.setdefault(key, Kept(random_pairs(self, draws, seed)))
-        return found
+    def shared(self, drawn: Callable[..., Iterator[Array]], *key: Any) -> Iterator[Array]:
+        """What is drawn a batch at a time, kept for other columns of the same target that ask for the same."""
+        kept = ORDERS.setdefault(self.target, {})
+        while len(kept) >= FEWEST and key not in kept:
+            kept.pop(next(iter(kept)))
+        kept[key], batches = tee(kept.pop(key) if key in kept else drawn())
+        return batches
 
-    def by_orders(
-        self, sums: Array, draws: int, seed: int, shared: dict[Any, Any]
-    ) -> tuple[float, str, float | None, bool]:
+    def by_orders(self, sums: Array, draws: int, seed: int) -> tuple[float, str, float | None, bool]:
         """The logarithm of the rank among random orders, its method and error, and whether any scores as high."""
         drawn = _affordable(self, draws)
         if not drawn:
             return 0.0, EVIDENCE, None, False
-        pairs, seen = iter(self.orders(drawn, seed, shared)), self.pairs(self.turned(sums)[None])
+        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
+        pairs = self.shared(partial(random_pairs, self, drawn, seed), *key)
+        seen = self.pairs(self.turned(sums)[None])
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
         mine = float(number(seen)[0])
         tally = tallied(map(number, pairs), mine - TIE * (1 + abs(mine)), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error, tally.exceeding > 0
 
-    def by_scores(self, ones: Array, draws: int, seed: int, shared: dict[Any, Any]) -> tuple[float, str, float | None]:
+    def by_scores(self, ones: Array, draws: int, seed: int) -> tuple[float, str, float | None]:
         """The logarithm of the p-value of the sum of scores over one of two classes, its method and error.
 
         ``ones (r,)`` are of that class, in the order of the structure. The sum of ranks has an exact law where that is
@@ -471,7 +566,7 @@ class ColumnScores:
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
             return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
-        orders = shared.setdefault((self.n, some, drawn), Kept(random_members(self.n, some, drawn, seed)))
+        orders = self.shared(partial(random_members, self.n, some, drawn, seed), self.n, some, drawn, seed)
         scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
         number = (np.abs(np.unpackbits(bits, axis=1, count=self.n) @ scores) for bits in orders)
         tally = tallied(number, mine - TIE * (1 + mine), ENOUGH)
@@ -498,8 +593,10 @@ class ColumnScores:
             return 0.0
         return _exact_log(self.turned(column)[:, self.target.order], QUICK)
 
-    def log_evidence(self, column: Array) -> float:
-        """The logarithm of the evidence, of several outputs that of their mean."""
+    def log_evidence(self, column: Array, seed: int = 0) -> float:
+        """The logarithm of the evidence, of several outputs, and of draws of one row a group, that of their mean."""
+        if self.moved is not None and self.target.dependent is not None:
+            return self._log_of_one_row(column, self.target.dependent, self.moved.moves, seed)
         if self.target.responses is None:
             if self.question == "cut":
                 return evidence.log_of_cuts(column, self.gaps)
@@ -510,6 +607,34 @@ class ColumnScores:
             return evidence.log_of_survival(column, time, event, ordered, self.gaps)
         logs = [evidence.log_of_responses(column, z, ordered, self.gaps) for z in self.target.responses.T]
         return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+
+    def _log_of_one_row(self, column: Array, labels: LabelledRows, moves: Moves, seed: int) -> float:
+        """The logarithm of the mean evidence over draws of one row a group, in each the product over strata."""
+        rng, size, ends = np.random.default_rng(seed), np.bincount(moves.unit), np.flatnonzero(np.diff(moves.block)) + 1
+
+        def one_row() -> float:
+            at = size.cumsum() - size + (rng.random(len(size)) * size).astype(np.int64)
+            return fsum(self._log_of_rows(column, labels, rows) for rows in np.split(moves.rows[at], ends))
+
+        logs = [one_row() for _ in range(ONE_ROW if size.max() > 1 else 1)]
+        return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+
+    def _log_of_rows(self, column: Array, labels: LabelledRows, rows: Array) -> float:
+        """The logarithm of the evidence of some rows that are taken for exchangeable."""
+        values, codes = np.unique(column[rows], return_inverse=True)
+        part = replace(labels.take(rows), among=None)
+        if len(values) < 2 or not part.target.labels.square:
+            return 0.0
+        gaps = self.gaps and values[-1] == column.max()
+        return ColumnScores(np.bincount(codes), part.target, self.question, gaps).log_evidence(part.column(codes))
+
+    def as_moved(self, found: ColumnTest, sums: Array, drawn: Array) -> ColumnTest:
+        """A test with score and gain as random moves, whose sums are ``drawn``, tell."""
+        first = np.concatenate([self.turned(sums)[None], drawn])
+        gains = (self.by_cut(first) if self.question == "cut" else self.best(first)[:, None]) / (self.n - 1)
+        gain, *others = gains[:, gains[0].argmax()].tolist()
+        mean, spread = float(np.mean(others)), float(np.std(others))
+        return replace(found, score=(gain - mean) / (spread or 1.0), gain=gain, null_mean=mean, null_sd=spread)
 
     def described(self, column: Array, sums: Array) -> ColumnTest:
         """Score, gain and place of the best cut, of the table or of the best division, without a p-value."""
@@ -526,7 +651,7 @@ class ColumnScores:
             return self._standardised(sides @ sums, sides @ self.sizes, left=tuple(np.flatnonzero(chosen).tolist()))
         scores = self.by_cut(self.turned(sums)[None])[0]
         near = np.flatnonzero(scores >= scores.max() - TIE * (1 + abs(float(scores.max()))))
-        known = self.structure.sizes[: len(self.sizes) - self.gaps].cumsum()
+        known = self.turned(self.rows)[: len(self.sizes) - self.gaps].cumsum()
         left, missing = known[self.after], self.more > 0
         if self.flipped:
             alone = left == known[-1]
@@ -539,46 +664,33 @@ class ColumnScores:
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
         """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
-        vectors, counts, classes = self.target.labels
-        square, n = self.target.labels.square, self.n
-        share = float((sums * sums / sizes[:, None]).sum()) / square
+        _, counts, classes = self.target.labels
+        share = float((sums * sums / sizes[:, None]).sum()) / self.target.labels.square
         if classes and not self.target.valued:
-            law, unit = null_law(sizes[None], counts[None]), 1 - float((counts / n) @ (counts / n))
+            law = null_law(sizes[None], counts[None])
             mean, variance = float(law.mean[0]), float(law.variance[0])
         else:
-            lengths, products = (vectors * vectors).sum(axis=1), (vectors * counts[:, None]).T @ vectors
-            scale = n / square  # labels of mean square 1, whose gain is the share
-            law_of = Invariants(n, (counts @ lengths**2) * scale**2, (products**2).sum() * scale**2)
-            mean, variance = (float(x) for x in mean_variance(sizes.astype(float), law_of))
-            unit = 1.0
-        gain = share * unit
+            mean, variance = share_moments(sizes, self.target.labels)
+        gain = share * self.target.impurity
         score = (gain - mean) / variance**0.5 if variance > 0 else 0.0
         return ColumnTest(score, gain, 1.0, 0.0, NO_CUT, null_mean=mean, null_sd=max(variance, 0.0) ** 0.5, **told)
 
 
-class Kept:
-    """What is drawn a batch at a time, kept for columns that ask again."""
-
-    def __init__(self, left: Iterator[Array]) -> None:
-        self.batches, self.left = list[Array](), left
-
-    def __iter__(self) -> Iterator[Array]:
-        yield from self.batches
-        for batch in self.left:
-            self.batches.append(batch)
-            yield batch
+def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
+    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+    n, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
+    scale = (n / square) ** 2  # labels of mean square 1, whose gain is the share
+    mean, variance = mean_variance(sizes.astype(float), Invariants(n, fourth * scale, products * scale))
+    return float(mean), float(variance)
 
 
 def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
     """Yield both statistics ``(b, 2)`` of random orders of one structure, before them a batch where they are joint."""
-    pairs = np.zeros((0, 2))
-    for sums in drawn_sums(asked.structure, draws + BATCH * asked.joint, seed, most=BATCH):
-        pairs = np.concatenate([pairs, asked.pairs(sums)])
-        if len(pairs) >= BATCH:
-            yield pairs[:BATCH]
-            pairs = pairs[BATCH:]
-    if len(pairs):
-        yield pairs
+    many, move = draws + BATCH * asked.joint, asked.moved
+    drawn = move.drawn(asked.places, many, seed) if move else drawn_sums(asked.structure, many, seed, most=BATCH)
+    each = chain.from_iterable(map(asked.pairs, drawn))
+    while batch := list(islice(each, BATCH)):
+        yield np.array(batch)
 
 
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
@@ -603,103 +715,18 @@ def rank_sum_law(ranks: Array, some: int) -> Array:
     return np.asarray(ways[some] / ways[some].sum())
 
 
-def levels_of(scores: Array) -> Array:
-    """Scores as integers in the same order; those that differ by rounding alone are equal.
-
-    Examples
-    --------
-    >>> levels_of(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
-    [1, 0, 0]
-    """
-    order = np.argsort(scores, kind="stable")
-    ranked = scores[order]
-    levels = np.empty(len(scores), dtype=np.int64)
-    levels[order] = np.concatenate([[0], np.cumsum(np.diff(ranked) > TIE * (1 + np.abs(ranked[:-1])))])
-    return levels
-
-
-def rank_pvalues(scores: Array) -> Array:
-    """Return for each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
-
-    Examples
-    --------
-    >>> rank_pvalues(np.array([3, 1, 2, 3])).tolist()
-    [0.5, 1.0, 0.75, 0.5]
-    """
-    below = np.searchsorted(np.sort(scores), scores, side="left")
-    return np.asarray((len(scores) - below) / len(scores))
-
-
-def joint_ranks(
-    asked: Sequence[ColumnScores], codes: Sequence[Array], rows: Array, permutations: int, rng: np.random.Generator
-) -> Array:
-    """The rank ``(1 + B, d)`` of each column under the order seen, and under orders that all columns share.
-
-    ``codes (n,)`` are the places of the values of a column, ``rows (n, q)`` the labels of the same rows. Rows are put
-    into an order by what is in the columns, and these by how often their values occur.
-    """
-    turned = [len(a.sizes) - a.gaps - 1 - c if a.flipped else c for a, c in zip(asked, codes, strict=True)]
-    turned = [np.where(c < 0, len(a.sizes) - 1, c) for a, c in zip(asked, turned, strict=True)]
-    heights = np.sum(turned, axis=0)
-    first = sorted(range(len(asked)), key=lambda j: (asked[j].structure.sizes.tolist(), int(turned[j] @ heights)))
-    place = np.lexsort([turned[j] for j in first[::-1]])
-    seen, sorted_rows = rows[place], rows[np.lexsort(rows.T[::-1])]
-    each = [(a, np.argsort(c[place], kind="stable"), np.bincount(c)) for a, c in zip(asked, turned, strict=True)]
-    size, found = max(1, BLOCK // rows.size), [_joint_pairs(each, seen[None])]
-    for start in range(0, permutations, size):
-        number = min(size, permutations - start)
-        orders = rng.permuted(np.tile(np.arange(len(rows)), (number, 1)), axis=1)
-        found.append(_joint_pairs(each, sorted_rows[orders]))
-    pairs = np.concatenate(found, axis=1)
-    ranks = []
-    for a, (best, linear) in zip(asked, pairs.transpose(0, 2, 1), strict=True):
-        p = rank_pvalues(levels_of(best))
-        if a.joint:
-            p = np.minimum(p / OF_CUT, rank_pvalues(levels_of(linear)) / (1 - OF_CUT))
-        ranks.append(rank_pvalues(levels_of(-p)))
-    return np.stack(ranks, axis=1)
-
-
-def _joint_pairs(each: list[tuple[ColumnScores, Array, Array]], labels: Array) -> Array:
-    """Both statistics ``(d, b, 2)`` of columns for labels ``(b, n, q)`` of the rows."""
-    sums = ((a, np.add.reduceat(labels[:, o], s.cumsum() - s, axis=1)) for a, o, s in each)
-    return np.stack([a.pairs(by_value) for a, by_value in sums])
-
-
-def attained_by(asked: ColumnScores, counts: Array | None) -> Attained:
-    """The function ``F``: how likely a p-value of the column is at most ``t``, or a bound of that."""
-    if counts is None or asked.target.valued or not (asked.question == "cut" and asked.target.two):
-        law = None if counts is None or asked.question != "division" else listed_law(asked.structure, LISTED)
-        return identity if law is None else partial(_largest_tail, law)
-    missing: Any = "side" if asked.gaps else "error"
-    statistic: Any = asked.statistic
-    of_cut = partial(attained, counts, statistic=statistic, min_leaf=asked.min_leaf, missing=missing)
-    return (lambda t: min(t, of_cut(t / HALVES) + t / HALVES) if t < 1 else t) if asked.joint else of_cut
-
-
-def identity(t: float) -> float:
-    """``F(t) = t``: every p-value can occur."""
-    return t
-
-
-def _largest_tail(law: BestSplitLaw, t: float) -> float:
-    """The largest p-value of a listed law that is at most ``t``."""
-    scores = law.scores[np.append(True, np.diff(law.scores) > TIE * (1 + law.scores[1:]))]
-    tails = np.array([law.pvalue(score).value for score in scores])
-    return float(tails[tails <= t * (1 + SAME)].max(initial=0.0))
-
-
 def _affordable(asked: ColumnScores, draws: int) -> int:
     """The largest number of random orders to draw: fewer of large tables, none of very many rows."""
-    if asked.n > DRAWN_ROWS:
+    rows = int(asked.rows.sum())
+    if rows > DRAWN_ROWS:
         return 0
-    size = asked.n if asked.target.responses is not None else len(asked.sizes) * len(asked.target.labels.counts)
+    size = rows if asked.target.responses is not None else len(asked.sizes) * len(asked.target.labels.counts)
     return max(min(draws, CELLS // size), min(draws, FEWEST))
 
 
 def _of_two_classes(
-    counts: Array, asked: ColumnScores, draws: int, limit: float, seed: int, enough: float, shared: Any
-) -> ColumnTest:
+    counts: Array, asked: ColumnScores, draws: int, limit: float, seed: int, enough: float
+) -> ColumnTest:  # fmt: skip
     """The test of two classes: the exact law of the best cut, and the sum of scores."""
     found = FeatureCounts(counts, asked.sizes, asked.gaps)
     reverse = FeatureCounts(asked.turned(counts), asked.turned(asked.sizes), asked.gaps) if asked.flipped else None
@@ -707,14 +734,13 @@ def _of_two_classes(
     if not asked.joint or cut.method == NO_CUT:
         return cut
     first = counts[:, asked.target.order[0]]
-    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed, shared)
+    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
     joined, scored = min(0.0, log(HALVES) + min(cut.log_p, log_p)), log_p < cut.log_p - SAME and log(HALVES) + log_p < 0
     least = None if cut.least is None else HALVES * min(cut.least, exp(log_p))
     if least is not None and least >= exp(joined) * (1 - SAME):
         least = None
     if scored:
-        told = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
-        return replace(told, least=least)
+        cut = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
     return replace(cut, p=exp(joined), log_p=joined, least=least)
 
 

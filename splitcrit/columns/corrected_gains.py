@@ -15,6 +15,7 @@ Source: wang2024, eqs. (11), (16), (18); romano2014 (mutual information).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -80,16 +81,12 @@ class AboveChance:
 
     def _laws(self, counts: Array) -> list[Any]:
         """Return the law of the score by chance of every table of a batch; those of equal margins have one."""
-        known: dict[tuple[Any, ...], Any] = {}
-        keys = [(tuple(table.sum(axis=1).tolist()), tuple(table.sum(axis=0).tolist())) for table in counts]
-        for (rows, columns), table in zip(keys, counts, strict=True):
-            if (rows, columns) not in known:
-                known[rows, columns] = self._law(rows, columns, table)
-        return [known[key] for key in keys]
+        law = cache(self._law)
+        return [law(tuple(t.sum(axis=1).tolist()), tuple(t.sum(axis=0).tolist())) for t in counts]
 
-    def _law(self, rows: tuple[int, ...], columns: tuple[int, ...], table: Array) -> Any:
+    def _law(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> Any:
         if self.criterion.impurity is not None:
-            return seeded_moments(table, self.criterion.impurity, self.samples, self.seed)
+            return seeded_moments(rows, columns, self.criterion.impurity, self.samples, self.seed)
         law = cell_moments(self.criterion, rows, columns, STEPS) if any(rows) else NullMoments(0.0, 0.0)
         if law is None or law.variance is None:
             rule = "a score that is no decrease of an impurity is corrected if it adds up functions of one cell each"

@@ -31,8 +31,9 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.column_tests import PermutedTarget, Question
-from splitcrit.nulls.response_law import Invariants, mean_variance
+from splitcrit.columns.column_tests import PermutedTarget, Question, share_moments
+from splitcrit.nulls.best_split import Labels
+from splitcrit.nulls.binomial import clopper_pearson
 
 MISSED = 0.05  # how often an interval of 95 % misses
 ADDED = 2  # rows that vary as much as any can, beside those of the sample
@@ -92,7 +93,7 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     """The effect of a column, as ``column_test`` takes it, on a target; None where there is none to tell.
 
     Rows without a value have no place in an order and are left out; among categories they are one. The scores that a
-    function made of responses have no effect.
+    function made of responses have no effect, nor have rows that are not independent.
 
     Examples
     --------
@@ -103,7 +104,7 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     rho .50 [.16, .73]
     """
     places = target.places
-    if target.responses is not None and places is None:
+    if target.dependent is not None or (target.responses is not None and places is None):
         return None
     vectors, counts = target.labels.vectors, target.labels.counts
     if question != "cut":
@@ -194,15 +195,14 @@ def _rank_correlation(x: Array, y: Array, often: Array) -> ColumnEffect | None:
 
 def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> ColumnEffect | None:
     """The corrected share of the variance of centred ``vectors (v, q)``, each so often, by groups ``sums (g, q)``."""
-    n, groups, lengths = int(counts.sum()), len(sizes), (vectors * vectors).sum(axis=1)
-    square = float(counts @ lengths)
-    if not n >= 2 * groups > 2 or not square > 0:  # with fewer rows a level its upper bound covers .90
+    labels = Labels(vectors, counts, False)
+    n, groups, square = int(counts.sum()), len(sizes), labels.square
+    if not n >= 2 * groups > 2 or not square:  # with fewer rows a level its upper bound covers .90
         return None
-    unit, inner = (n / square) ** 2, ((vectors * counts[:, None]).T @ vectors) ** 2
-    heavy, worth = float(counts @ lengths**2) * unit, (n - 1) / (n - groups)
+    heavy, worth = float(counts @ (vectors * vectors).sum(axis=1) ** 2) * n / square**2, (n - 1) / (n - groups)
     share = 1 - worth * (1 - float((sums * sums / sizes[:, None]).sum()) / square)
-    spread = float(mean_variance(sizes.astype(float), Invariants(n, heavy, float(inner.sum()) * unit))[1])
-    high = _wilson(share, n / max(FOUR, heavy / n), _reach(n - groups, sides=1), spread * worth * worth)[1]
+    spread = share_moments(sizes, labels)[1]
+    high = _wilson(share, n / max(FOUR, heavy), _reach(n - groups, sides=1), spread * worth * worth)[1]
     return _effect("R2", share, None, high)
 
 
@@ -217,18 +217,13 @@ def class_difference(left: Array, totals: Array, cuts: int) -> SideDifference | 
     >>> [round(x, 2) for x in class_difference(np.array([18, 2]), np.array([20, 20]), 9)]
     [0.8, 0.36, 0.94]
     """
-    from scipy.special import betaincinv
-
     if len(totals) != 2 or not 0 < left.sum() < totals.sum():
         return None
-    miss, shares, ends = MISSED / cuts / 2, [], []
-    for zeros, ones in (left.tolist(), (totals - left).tolist()):
-        low = float(betaincinv(ones, zeros + 1, miss)) if ones else 0.0
-        high = float(betaincinv(ones + 1, zeros, 1 - miss)) if zeros else 1.0
-        shares.append(ones / (ones + zeros))
-        ends.append((low, high))
-    (p, q), ((p_low, p_high), (q_low, q_high)) = shares, ends
-    return q - p, q - p - sqrt((q - q_low) ** 2 + (p_high - p) ** 2), q - p + sqrt((q_high - q) ** 2 + (p - p_low) ** 2)
+    sides = np.array([left, totals - left])
+    low, high = clopper_pearson(sides[:, 1], sides.sum(axis=1), MISSED / cuts)
+    p, q = (sides[:, 1] / sides.sum(axis=1)).tolist()
+    below, above = sqrt((q - low[1]) ** 2 + (high[0] - p) ** 2), sqrt((high[1] - q) ** 2 + (p - low[0]) ** 2)
+    return q - p, q - p - below, q - p + above
 
 
 def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -71,14 +72,9 @@ class Measure:
         return self.score(listed(tables))
 
 
-@dataclass(frozen=True)
-class _OneByOne:
+def _one_by_one(score: Callable[[Table], Any], tables: Sequence[Table]) -> Array:
     """The scores of tables, one after the other."""
-
-    score: Callable[[Table], Any]
-
-    def __call__(self, tables: Sequence[Table]) -> Array:
-        return np.array([float(self.score(table)) for table in tables])
+    return np.array([float(score(table)) for table in tables])
 
 
 def _once(_: Table) -> int:
@@ -112,16 +108,17 @@ def measure_of(value: Any) -> Measure:
     if (tested := criterion.search.tested) is not None:
         chosen = _Selected(tested)
         return Measure(criterion.name, chosen, chosen.evaluations)
-    return Measure(criterion.name, _OneByOne(criterion), _once)
+    return Measure(criterion.name, partial(_one_by_one, criterion), _once)
 
 
 MEASURES: dict[str, Measure] = {
-    "gini": Measure("gini_gain", _OneByOne(gini_gain), _once),
+    "gini": Measure("gini_gain", partial(_one_by_one, gini_gain), _once),
     "information": measure_of(entropy),
     "significance": measure_of(significance),
     "agini": measure_of(agini),
     "sgini": measure_of(sgini),
-    "pvalue": Measure("pvalue", _OneByOne(gain_surprise), _once),  # exact for small tables, Pearson III elsewhere
+    # Exact for small tables, Pearson III elsewhere.
+    "pvalue": Measure("pvalue", partial(_one_by_one, gain_surprise), _once),
     "adjusted gini": measure_of(adjusted(gini)),
     "adjusted information": measure_of(adjusted(entropy)),
     "standardised information": measure_of(standardised(entropy)),

@@ -6,10 +6,9 @@ Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feat
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -20,13 +19,14 @@ from splitcrit.columns.column_counts import of_present, of_table, read_held
 from splitcrit.columns.column_tests import (
     DRAWS,
     NO_CUT,
-    NOTHING,
     RANKED,
     ColumnTest,
+    LabelledRows,
     PermutedTarget,
+    Question,
     column_test,
 )
-from splitcrit.columns.effects import ColumnEffect, SideDifference, class_difference, column_effect, mean_difference
+from splitcrit.columns.effects import SideDifference, class_difference, column_effect, mean_difference
 from splitcrit.columns.measures import MEASURES, listed, measure_of
 from splitcrit.columns.numeric_targets import cut_target, target_cuts
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
@@ -48,9 +48,8 @@ from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.targets import MeasuredTarget, Target, read_target
 from splitcrit.display import many
 from splitcrit.frozen import complaint
-from splitcrit.impurities import gini
 from splitcrit.nulls.feature_counts import BINS
-from splitcrit.nulls.groups import one_a_group
+from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.multiple import holm
 from splitcrit.table import Table, Tables
 from splitcrit.table.many_tables import first_of, remarks
@@ -59,6 +58,7 @@ COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
+OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
 
 
 def rank_features(
@@ -66,7 +66,7 @@ def rank_features(
     categorical: Iterable[Any] = (), drop: Iterable[Any] = (), bins: Any = "auto", na_values: Any = (),
     decimal: str | None = None, dates: str | None = None, header: bool | None = None, skip_footer: int = 0,
     n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0, watch: Watch | None = None,
-    resume: Any = None, groups: Any = None,
+    resume: Any = None, groups: Any = None, strata: Any = None,
 ) -> Ranking:  # fmt: skip
     """Rank the columns of a data set by their association with a label.
 
@@ -111,10 +111,10 @@ def rank_features(
     watch, resume
         A callback for progress, and a folder from which an interrupted run over files goes on; see `Tables.of`. If the
         callback has a method ``columns``, that is called with how many columns are judged, and how many there are.
-    groups
-        A vector ``(n,)``, or the name of a column, which is then no feature: rows of one group (a patient, a household)
-        are not independent, and every column is constant within groups. A group is then one observation, with its
-        label, or the mean of its labels, of two classes the share of the second. Data must fit in memory.
+    groups, strata
+        A vector ``(n,)``, or the name of a column, which is then no feature. Rows of one group (a patient, a household)
+        are not independent: a group has one vote, and whole groups change places. Labels are exchangeable within
+        strata (sites, matched sets) alone: they change places there. Data must fit in memory.
     bins : int or None
         For measures: numbers and dates with more values are cut at quantiles into this many bins (16), without a look
         at the label. With None every value is a row.
@@ -171,26 +171,33 @@ def rank_features(
         rule = "bins are for measures of tables"
         raise ValueError(complaint(rule, "no measure", "pass measure='sgini', for instance"))
     chosen = frozenset(names_in(categorical, "categorical"))
-    how = Testing(label if isinstance(label, str) else "the label", draws, limit, level, seed, watch)
+    how = Testing(label if isinstance(label, str) else "the label", draws, limit, level, seed, watch, chosen)
     if label is None or isinstance(data, Tables):
+        if groups is not None or strata is not None:
+            raise ValueError(complaint("groups= and strata= need rows", "tables", "pass rows and their label"))
         found = data if isinstance(data, Tables) else _given(data)
         counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
-        kinds = {name: "category" if name in chosen else column.kind for name, column in found.columns.items()}
-        return _tested(found, counts, kinds, "", how)
+        return _ranked(found, _of_counts(found, counts, how), "", how)
     options = ReadingOptions(
         BINS, MANY, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
     )
     source, name = source_for(data, label, options)
-    wanted = wanted_columns(source, name, None, (*names_in(drop, "dropped"), *[groups] * isinstance(groups, str)))
-    if groups is not None:
-        source, response = one_a_group(source, name, wanted, groups, options)
-        options = options._replace(response=response)
+    apart = [by for by in (groups, strata) if by is not None]
+    own = [by for by in apart if isinstance(by, str)]
+    wanted = wanted_columns(source, name, None, (*names_in(drop, "dropped"), *own))
     target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
-    if target and target.kind == "numbers":
-        return _of_numbers(source, target, wanted, options, how)
+    if apart and target is None:
+        raise ValueError(complaint("groups= needs columns in memory", "parts", "pass a frame, or smaller files"))
+    if target and (apart or target.kind == "numbers"):
+        g, s = (source.columns[by] if isinstance(by, str) else by for by in (groups, strata))
+        labels = target.values if target.kind == "classes" else target.responses[:, None]
+        among = dependence_of(g, s, len(target.present), target.present)
+        return _in_memory(source, target, LabelledRows(labels, among=among), wanted, options, how)
     if response != "numbers":
         try:
-            return _by_classes(*_of_rows(source, name, wanted, options), how)
+            found, counts, classes = _of_rows(source, name, wanted, options)
+            _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
+            return _ranked(found, _of_counts(found, counts, how), f"{how.target}, classes {first_of(classes, 4)}", how)
         except MeasuredTarget:
             if response == "classes":
                 raise
@@ -209,19 +216,7 @@ class Testing(NamedTuple):
     level: float
     seed: int
     watch: Any
-
-    def asked(self, column: Array, target: PermutedTarget, kind: str, gaps: bool) -> Callable[..., ColumnTest]:
-        """The test of a column, which may be asked again: of numbers and dates by their cuts, else by its table."""
-        ordered = kind in ORDERED
-        return partial(
-            column_test, column, target, question="cut" if ordered else "table", gaps=gaps and ordered,
-            draws=self.draws, limit=self.limit, seed=self.seed,
-        )  # fmt: skip
-
-    def effect(self, column: Array, target: PermutedTarget, kind: str, gaps: bool) -> ColumnEffect | None:
-        """The effect of a column, by its order or by its table."""
-        ordered = kind in ORDERED
-        return column_effect(column, target, "cut" if ordered else "table", gaps and ordered)
+    categorical: frozenset[Any]
 
     def followed(self, columns: Iterable[Any], number: int) -> Iterator[Any]:
         """Yield columns, and tell a watch that has a method ``columns`` after each how many of how many are judged."""
@@ -249,13 +244,6 @@ def _of_rows(
     return Tables(found.rows, {}, {}, *found[3:]), counts, classes
 
 
-def _by_classes(found: Tables, counts: Mapping[Any, ColumnCounts], classes: tuple[Any, ...], how: Testing) -> Ranking:
-    """Return the ranking of columns by their counts of classes."""
-    _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
-    kinds = {name: column.kind for name, column in found.columns.items()}
-    return _tested(found, counts, kinds, f"{how.target}, classes {first_of(classes, 4)}", how)
-
-
 def _check(rows: int, values: int, only: str, label: str) -> None:
     """Raise ValueError if nothing can be ranked."""
     if values == 1:
@@ -275,78 +263,90 @@ def _check_columns(features: list[RankedFeature], left_out: tuple[Any, ...]) -> 
         raise ValueError(complaint(rule, got, "pass columns that vary" + ", or texts put into groups" * bool(left_out)))
 
 
-def _tested(
-    found: Tables, counts: Mapping[Any, ColumnCounts], kinds: Mapping[Any, str], target: str, how: Testing
-) -> Ranking:
-    """Return the ranking of columns by their counts."""
-    features, unfinished = [], {}
-    impurity = cache(lambda totals: float(gini(totals)))
-    targets, shared = cache(lambda totals: PermutedTarget.of_classes(np.array(totals))), dict[Any, Any]()
+class Judged(NamedTuple):
+    """A column with its values, as ``column_test`` takes it, what it is tested against, and labels that are numbers."""
+
+    name: Any
+    kind: str
+    read: ColumnCounts
+    column: Array
+    target: PermutedTarget
+    responses: Array | None = None
+
+
+def _of_counts(
+    found: Tables, counts: Mapping[Any, ColumnCounts], how: Testing,
+    of: Callable[[Array], PermutedTarget] = PermutedTarget.of_classes,
+) -> Iterator[Judged]:  # fmt: skip
+    """Yield columns by their counts; those with equal totals of classes share a target."""
+    targets = cache(lambda totals: of(np.array(totals)))
     for name, read in how.followed(counts.items(), len(counts)):
-        table, kind = read.counts, kinds.get(name, "category")
-        if len(table) == 1:  # a constant, which takes no time
-            features.append(_feature(name, kind, found, NOTHING, read, 0.0))
-            continue
-        totals = tuple(table.sum(axis=0, dtype=table.dtype).tolist())
-        asked = how.asked(table, targets(totals), kind, read.gaps)
-        test = asked(enough=how.level, shared=shared)
+        totals = tuple(read.counts.sum(axis=0, dtype=read.counts.dtype).tolist())
+        kind = "category" if name in how.categorical or name not in found.columns else found.columns[name].kind
+        yield Judged(name, kind, read, read.counts, targets(totals))
+
+
+def _ranked(
+    found: Tables, columns: Iterable[Judged], words: str, how: Testing, said: Sequence[str] = (),
+    wanted: Sequence[Any] = (),
+) -> Ranking:  # fmt: skip
+    """The ranking of columns with adjusted p-values, best first; ``wanted`` ones that are none of them are left out."""
+    features, unfinished, ranked = list[RankedFeature](), dict[Any, Callable[[], ColumnTest]](), False
+    for name, kind, read, column, target, responses in columns:
+        question: Question = "cut" if kind in ORDERED else "table"
+        gaps = read.gaps and question == "cut"
+        asked = partial(
+            column_test, column, target, question=question, gaps=gaps, draws=how.draws, limit=how.limit, seed=how.seed
+        )
+        test = asked(enough=how.level)
         if test.least is not None and test.least > how.level:
             unfinished[name] = asked
-        whole = impurity(totals) if table.size else 0.0
-        share = min(test.gain / whole, 1.0) if whole else 0.0
-        left = table[_on_left(test, read)].sum(axis=0)
-        difference = class_difference(left, np.array(totals), _cuts(read)) if test.cut else None
-        effect = how.effect(table, targets(totals), kind, read.gaps)
-        features.append(_feature(name, kind, found, test, read, share, effect, difference))
+        share = min(test.gain / (target.impurity or 1.0), 1.0)
+        effect = column_effect(column, target, question, gaps) if test.method != NO_CUT else None
+        ranked |= target.ranked
+        between, low, high = _difference(test, read, column, target, responses) or (None, None, None)
+        features.append(RankedFeature(
+            name, kind, share=share, difference=between, cut=_words(test, read, kind), column=found.columns.get(name),
+            effect=effect, difference_low=low, difference_high=high, **_of_test(test),
+        ))  # fmt: skip
+    left_out = found.left_out or tuple(name for name in wanted if name not in found.columns)
     if found.rows:
-        _check_columns(features, found.left_out)
-    return _ranking(features, found, target, how.level, unfinished=unfinished)
-
-
-def _feature(
-    name: Any, kind: str, found: Tables, test: ColumnTest, read: ColumnCounts, share: float,
-    effect: ColumnEffect | None = None, difference: SideDifference | None = None,
-) -> RankedFeature:  # fmt: skip
-    """Return a column with its test, its effect, and the difference at its cut."""
-    between, low, high = difference or (None, None, None)
-    return RankedFeature(
-        name, kind, test.score, test.gain, share, between, _words(test, read, kind), test.p, test.log_p, None,
-        test.method, test.standard_error, test.null_mean, test.null_sd, found.columns.get(name), test.least,
-        test.statistic, effect, low, high,
-    )  # fmt: skip
-
-
-def _ranking(
-    features: list[RankedFeature], found: Tables, target: str, level: float, *said: str,
-    unfinished: Mapping[Any, Callable[[], ColumnTest]] = MappingProxyType({}),
-) -> Ranking:  # fmt: skip
-    """Return features with adjusted p-values, best first."""
-    told = (*said, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
+        _check_columns(features, left_out)
+    told = (*said, *[RANKED] * ranked, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
     known = holm([f.at_most for f in features])
-    above = holm([level if f.is_above(level) else f.at_least for f in features])
+    above = holm([how.level if f.is_above(how.level) else f.at_least for f in features])
     each = [
-        replace(f, p_adjusted=p if f.at_most <= level else least)
+        replace(f, p_adjusted=p if f.at_most <= how.level else least)
         for f, p, least in zip(features, known, above, strict=True)
     ]
     each.sort(key=lambda f: (f.log_p if f.at_most <= LEVEL else 0.0, -f.score, str(f.name)))
-    names, listed = tuple(f.name for f in features), tuple(each)
-    finish = partial(_finished, listed, dict(unfinished)) if level < 1 else None
-    return Ranking(listed, names, found.rows, target, left_out=found.left_out, remarks=told, level=level, finish=finish)
+    names, best = tuple(f.name for f in features), tuple(each)
+    finish = partial(_finished, best, unfinished) if how.level < 1 else None
+    return Ranking(best, names, found.rows, words, left_out=left_out, remarks=told, level=how.level, finish=finish)
+
+
+def _difference(
+    test: ColumnTest, read: ColumnCounts, column: Array, target: PermutedTarget, responses: Array | None
+) -> SideDifference | None:
+    """The difference of the sides of the best cut, of two classes or of independent numbers; None without one."""
+    if not test.cut or target.valued or target.ranked or target.dependent is not None:
+        return None
+    left = _on_left(test, read)
+    if responses is not None:
+        return mean_difference(responses, ~left[column], _cuts(read))
+    return class_difference(column[left].sum(axis=0), column.sum(axis=0), _cuts(read))
+
+
+def _of_test(test: ColumnTest) -> dict[str, Any]:
+    """The parts of a test that a ranked feature shows."""
+    return {part: getattr(test, part) for part in OF_TEST} | {"p_least": test.least}
 
 
 def _finished(
     listed: tuple[RankedFeature, ...], unfinished: dict[Any, Callable[[], ColumnTest]]
 ) -> tuple[RankedFeature, ...]:
     """Return features whose p-values are computed to the end."""
-
-    def whole_law(f: RankedFeature) -> RankedFeature:
-        if f.name not in unfinished:
-            return f
-        test = unfinished[f.name]()
-        f = replace(f, p=test.p, log_p=test.log_p, method=test.method, p_least=test.least)
-        return replace(f, standard_error=test.standard_error, statistic=test.statistic)
-
-    each = [whole_law(f) for f in listed]
+    each = [replace(f, **_of_test(unfinished[f.name]())) if f.name in unfinished else f for f in listed]
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 
@@ -370,8 +370,6 @@ def _words(test: ColumnTest, read: ColumnCounts, kind: str) -> str:
     if at == len(read.counts) - read.gaps - 1:
         return "present"
     low, high = (read.cuts[at], read.cuts[at]) if len(read.cuts) else (read.values[at], read.values[at + 1])
-    if kind == "number":
-        low, high = (x.item() if isinstance(x, np.generic) else x for x in (low, high))
     return f"<= {_between(low, high) if kind == 'number' else _day(low)}" + " or missing" * test.missing_left
 
 
@@ -393,36 +391,31 @@ def _between(low: Any, high: Any) -> str:
     return next((text for digits in (6, 9, 13, 17) if low <= float(text := f"{middle:.{digits}g}") < high), str(low))
 
 
-def _of_numbers(
-    source: ColumnSource, target: Target, wanted: list[Any], reading: ReadingOptions, how: Testing
+def _in_memory(
+    source: ColumnSource, target: Target, labels: LabelledRows, wanted: list[Any], reading: ReadingOptions, how: Testing
 ) -> Ranking:
-    """Return the ranking of columns in memory against a target of numbers."""
-    y, labelled, shared = target.responses, target.present, dict[Any, Any]()
-    responses = PermutedTarget.of_responses(y)
-    features: list[RankedFeature] = []
-    found = Tables(len(y), {}, {}, (), {}, len(labelled) - len(y), noted(source, target.label))
-    for name in how.followed(wanted, len(wanted)):
-        column = source.columns[name]
-        held = read_held(column if labelled.all() else column.take(labelled), reading, name in reading.unordered)
-        if held is None:
-            continue
-        kind = held.column.kind
-        codes = held.codes
-        there = np.bincount(codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
-        codes = codes if there.all() else (np.cumsum(there) - 1)[codes]
-        found.columns[name] = held.column
-        gaps = held.column.missing > 0 and int(codes.max()) > 0
-        test = how.asked(codes, responses, kind, gaps)(shared=shared)
-        read = held.counted()
-        told = test.cut and not responses.ranked
-        difference = mean_difference(y, ~_on_left(test, read)[codes], _cuts(read)) if told else None
-        effect = how.effect(codes, responses, kind, gaps)
-        features.append(_feature(name, kind, found, test, read, test.gain, effect, difference))
-    only = "one value" if all(f.method == NO_CUT for f in features) and len(np.unique(y)) < 2 else ""
-    _check(found.rows, 1 if only else 2, only, how.target)
-    found = replace(found, left_out=tuple(name for name in wanted if name not in found.columns))
-    _check_columns(features, found.left_out)
-    return _ranking(features, found, f"{how.target}, numbers", how.level, *[RANKED] * responses.ranked)
+    """Return the ranking of columns in memory against numbers, or labels of rows that are not independent."""
+    labelled, rows = target.present, len(labels.values)
+    found = Tables(rows, {}, {}, (), {}, len(labelled) - rows, noted(source, target.label))
+    _check(rows, len(np.unique(labels.values)), "one value", how.target)
+
+    def columns() -> Iterator[Judged]:
+        for name in how.followed(wanted, len(wanted)):
+            column = source.columns[name]
+            held = read_held(column if labelled.all() else column.take(labelled), reading, name in reading.unordered)
+            if held is None:
+                continue
+            counted, here = labels.observed(held.codes)
+            held = held if counted is None else held._replace(codes=held.codes[counted])
+            there = np.bincount(held.codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
+            codes = held.codes if there.all() else (np.cumsum(there) - 1)[held.codes]
+            found.columns[name] = held.column
+            numbers = here.values[:, 0] if here.measured else None
+            yield Judged(name, held.column.kind, held.counted(), here.column(codes), here.target, numbers)
+
+    words = f"classes {first_of(target.classes, 4)}" if target.kind == "classes" else "numbers"
+    told = () if labels.among is None else labels.among.remarks(labels.values)
+    return _ranked(found, columns(), f"{how.target}, {words}", how, told, wanted)
 
 
 def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
@@ -432,17 +425,10 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
         raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
     cuts, class_means = target_cuts(source, label, reading)
     found, counts, classes = _of_rows(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
-    features, means, shared = [], class_means[list(classes)], dict[Any, Any]()
-    for name, read in how.followed(counts.items(), len(counts)):
-        kind = found.columns[name].kind
-        groups = PermutedTarget.of_groups(read.counts.sum(axis=0), means)
-        test = how.asked(read.counts, groups, kind, read.gaps)(shared=shared)
-        effect = how.effect(read.counts, groups, kind, read.gaps)
-        features.append(_feature(name, kind, found, test, read, test.gain, effect))
     _check(found.rows, len(cuts) + 1, "one value", str(label))
-    _check_columns(features, found.left_out)
+    columns = _of_counts(found, counts, how, partial(PermutedTarget.of_groups, means=class_means[list(classes)]))
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
-    return _ranking(features, found, f"{label}, numbers", how.level, said)
+    return _ranked(found, columns, f"{label}, numbers", how, [said])
 
 
 def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: dict[str, Any]) -> Ranking:
@@ -450,10 +436,9 @@ def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: 
     if isinstance(measure, str):
         measure = MEASURES[one_of(measure, tuple(MEASURES), "a measure")]
     chosen = measure_of(measure)
-    if isinstance(data, Tables):
-        found = data
-    else:
-        found = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
+    if not isinstance(data, Tables):
+        data = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
+    found: Tables = data
     scored = list(found.tables.values())
     scores, cost = chosen(scored), sum(map(chosen.evaluations, scored))
     features = []

@@ -1,7 +1,6 @@
 """Error rates that hold for all nodes of a tree together: levels of tests that go down it, and intervals.
 
-Main definitions: ``shares_of``, ``levels``, ``rejects``, ``pvalues_down``; ``clopper_pearson``, ``simultaneous``,
-``medians``.
+Main definitions: ``shares_of``, ``levels``, ``rejects``, ``pvalues_down``; ``simultaneous``, ``medians``.
 Main results, tests: the root is tested at level alpha; a node is tested only if all its ancestors were rejected, at its
 share of the level of its parent; the shares of two siblings sum to at most 1. Then the probability of rejecting any
 true null is at most alpha, whatever the dependence between the p-values. *Proof.* The first false rejection on its path
@@ -31,6 +30,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, finite, one_of
 from splitcrit.frozen import complaint
+from splitcrit.nulls.binomial import clopper_pearson
 from splitcrit.trees.tree_arrays import Structure
 
 RULES = ("halves", "testable", "rows")
@@ -142,25 +142,6 @@ def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], flo
         if rejects(p[node], level[node]):
             waiting += [int(structure.right[node]), int(structure.left[node])]
     return p
-
-
-def clopper_pearson(successes: Array, rows: Array, delta: float) -> tuple[Array, Array]:
-    """Return the ends of intervals for a probability, each of which fails with probability at most delta.
-
-    Each end fails with probability at most delta/2; without rows the interval is [0, 1].
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(np.array([0, 8]), np.array([10, 10]), 0.05)
-    >>> low.round(4).tolist(), high.round(4).tolist()
-    ([0.0, 0.4439], [0.3085, 0.9748])
-    """
-    from scipy.special import betaincinv
-
-    x, n = np.asarray(successes, dtype=float), np.asarray(rows, dtype=float)
-    low = np.where(x > 0, betaincinv(np.maximum(x, 1), n - x + 1, delta / 2), 0.0)
-    high = np.where(x < n, betaincinv(x + 1, np.maximum(n - x, 1), 1 - delta / 2), 1.0)
-    return low, high
 
 
 def simultaneous(counts: Array, delta: float) -> tuple[Array, Array]:

@@ -4,7 +4,7 @@ Every feature has one test, ``columns.column_tests.column_test``, whose p-value 
 is then corrected for the number of features. The null hypothesis is that, given the rows of the node, all orders of
 their labels are equally likely.
 
-Main definitions: ``split_test`` (a ``SplitTest``, by a ``NodeTestPlan`` of ``LabelledRows``); ``SplitCorrection``, the
+Main definitions: ``split_test`` (a ``SplitTest``, by a ``NodeTestPlan``); ``SplitCorrection``, the
 p-value of the feature by which a tree splits a node, as if its labels had not chosen the node.
 Main results: a tree splits by the feature ``j`` of the best score; with Bonferroni, ``d p_j`` is at least ``d`` times
 the smallest p-value of any feature, so that some feature on which the labels do not depend is named in at most that
@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -29,11 +28,9 @@ from splitcrit.columns.column_tests import (
     RANKED,
     ColumnScores,
     ColumnTest,
-    PermutedTarget,
+    LabelledRows,
     Question,
-    attained_by,
     column_test,
-    joint_ranks,
 )
 from splitcrit.columns.effects import ColumnEffect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
@@ -44,9 +41,10 @@ from splitcrit.data.columns import columns_of
 from splitcrit.data.targets import Target, read_target, without_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
+from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
-from splitcrit.nulls.groups import check_unweighted, groups_of
+from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
 from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
@@ -76,59 +74,13 @@ class NodeTestPlan(NamedTuple):
         return self.categories if feature.kind == CATEGORIES else "cut"
 
 
-@dataclass(frozen=True, eq=False)
-class LabelledRows:
-    """The labels of the rows of a node: places ``(n,)`` of their classes, or responses ``(n, k)``.
-
-    Numbers that are no scores of a function are ``plain``: their ranks are tested where a few outweigh the others. Of
-    log-rank scores ``survival`` holds time and event of each row.
-    """
-
-    values: Array
-    plain: bool = True
-    survival: Array | None = None
-
-    @cached_property
-    def target(self) -> PermutedTarget:
-        """What is permuted."""
-        if self.measured:
-            target = PermutedTarget.of_responses(self.values, as_they_are=not self.plain)
-            return replace(target, survival=self.survival)
-        return PermutedTarget.of_classes(np.bincount(self.values))
-
-    @property
-    def measured(self) -> bool:
-        """Whether they are responses."""
-        return self.values.ndim == 2
-
-    def take(self, rows: Array) -> LabelledRows:
-        """The labels of some rows, their classes numbered anew."""
-        here, survival = self.values[rows], None if self.survival is None else self.survival[rows]
-        values = here if self.measured else np.unique(here, return_inverse=True)[1]
-        return replace(self, values=values, survival=survival)
-
-    def column(self, feature: Feature) -> Array:
-        """A feature as ``column_test`` takes it, its missing values last."""
-        if self.measured:
-            return feature.places
-        classes, size = int(self.values.max()) + 1, len(feature.levels) + (feature.missing > 0)
-        return np.bincount(feature.places * classes + self.values, minlength=size * classes).reshape(size, classes)
-
-    def rows(self) -> Array:
-        """The labels of the rows ``(n, q)`` as they are permuted."""
-        target = self.target
-        if self.measured:
-            return np.asarray(target.responses)
-        return np.asarray(target.labels.vectors[np.argsort(target.order)[self.values]])
-
-
 def split_test(
     X: Any, y: Any, *, correction: Correction | None = "bonferroni",
     statistic: Literal["sgini", "gini", "pairwise_gain"] = "sgini", categorical_features: Any = None,
     missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
     alpha: float = 0.05, response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None,
     random_state: Any = None, response_scores: ResponseScores | None = None,
-    categories: Literal["division", "table"] = "division", groups: Any = None,
+    categories: Literal["division", "table"] = "division", groups: Any = None, strata: Any = None,
 ) -> SplitTest:  # fmt: skip
     """Test whether the labels of a node depend on its features, one by one.
 
@@ -179,10 +131,11 @@ def split_test(
     categories
         What is asked of unordered categories: whether a ``"division"`` in two pays, as a tree divides them, or whether
         they matter at all, by their ``"table"``, as rankings and selections ask.
-    groups
-        A vector ``(n,)``, or the name of a column of X, which is then no feature: rows of one group (a patient, a
-        household) are not independent, and every feature is constant within groups. A group is then one observation,
-        with its label, or the mean of its labels, which of classes are shares.
+    groups, strata
+        A vector ``(n,)``, or the name of a column of X, which is then no feature. Rows of one group (a patient, a
+        household) are not independent: a group has one vote, and whole groups change places. Labels are exchangeable
+        within strata (sites, matched sets) alone: they change places there. Without ``sample_weight``;
+        ``min_samples_leaf`` counts votes, and corrections by joint orders need columns that are constant in groups.
 
     Returns
     -------
@@ -239,10 +192,10 @@ data sets.
     rows = len(features[0].codes)
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels, told = _labels(target or y, kind, statistic, rows, response_scores, counts)
-    if groups is not None:
-        check_unweighted(counts)
-        features, labels, remark = _one_a_group(features, labels, X, groups, present)
-        told += (remark,)
+    if groups is not None or strata is not None:
+        features, among = _apart(features, X, groups, strata, present, counts)
+        labels = replace(labels, among=among)
+        told += among.remarks(labels.values)
     if counts is not None:
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
@@ -254,24 +207,26 @@ data sets.
     return replace(tested, remarks=(*tested.remarks, *remarks, *told, *left_out))
 
 
-def _one_a_group(
-    features: list[Feature], labels: LabelledRows, X: Any, groups: Any, present: Array | None
-) -> tuple[list[Feature], LabelledRows, str]:
-    """The features and labels of one row a group, and a remark."""
-    if isinstance(groups, str):
-        name, names = groups, names_of(X) or []
-        if name not in names:
-            raise ValueError(complaint("groups= names a column of X, or is a vector", repr(name), "pass one of them"))
-        groups, features = columns_of(X)[names.index(name)], [f for f in features if f.name != name]
-    among = groups_of(groups, len(labels.values) if present is None else len(present), present)
-    for feature in features:
-        among.check(feature.places, feature.name)
-    here, once = among.labels(labels.values), np.zeros(len(among.codes), np.int64)
-    once[among.first] = 1
-    if here.ndim == 1:
-        here = np.unique(here, return_inverse=True)[1]
-    kept = LabelledRows(here, plain=labels.plain and (here.ndim == 1 or here.shape[1] == 1))
-    return [feature.repeated(once) for feature in features], kept, among.remark
+def _apart(
+    features: list[Feature], X: Any, groups: Any, strata: Any, present: Array | None, weights: Any
+) -> tuple[list[Feature], Dependence]:
+    """The features that are not named as groups or strata, and what these are."""
+    names, own = names_of(X) or [], [by for by in (groups, strata) if isinstance(by, str)]
+    for by in own:
+        if by not in names:
+            raise ValueError(complaint("groups= and strata= name a column of X, or are vectors", repr(by), "pass one"))
+    g, s = (columns_of(X)[names.index(by)] if isinstance(by, str) else by for by in (groups, strata))
+    features = [feature for feature in features if feature.name not in own]
+    if not features:
+        raise ValueError(complaint("a test needs a feature beside groups and strata", "none", "pass other columns"))
+    rows = len(features[0].codes) if present is None else len(present)
+    return features, dependence_of(g, s, rows, present, weights) or Dependence()
+
+
+def _observed(feature: Feature, labels: LabelledRows) -> tuple[Feature, LabelledRows]:
+    """A feature, and labels, of the rows that count for it."""
+    rows, labels = labels.observed(feature.places)
+    return feature if rows is None else feature.repeated(np.bincount(rows, minlength=len(feature.codes))), labels
 
 
 def _seed(random_state: Any) -> int:
@@ -311,7 +266,7 @@ def _labels(
             remedy = "pass statistic='gini', or response='classes'"
             raise ValueError(complaint("a pairwise gain is one of two classes", "numbers", remedy))
         labels = LabelledRows(counted(target.responses)[:, None])
-        return labels, (RANKED,) * labels.target.ranked + target.remarks
+        return labels, target.remarks
     codes, number = np.unique(counted(target.values), return_inverse=True)[1], len(target.classes)
     if statistic == "pairwise_gain" and number > 2:
         remedy = "pass statistic='sgini' or 'gini'"
@@ -319,37 +274,40 @@ def _labels(
     return LabelledRows(codes), target.remarks
 
 
-def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan, shared: dict[Any, Any]) -> ColumnTest:
+def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnTest:
     """The test of one feature."""
     return column_test(
-        labels.column(feature), labels.target, question=plan.question(feature), gaps=feature.missing > 0,
-        min_leaf=plan.min_leaf, statistic=plan.statistic, draws=plan.permutations, seed=plan.seed, shared=shared,
+        labels.column(feature.places), labels.target, question=plan.question(feature), gaps=feature.missing > 0,
+        min_leaf=plan.min_leaf, statistic=plan.statistic, draws=plan.permutations, seed=plan.seed,
     )  # fmt: skip
 
 
-def _tested(features: list[Feature], labels: LabelledRows, plan: NodeTestPlan) -> SplitTest:
+def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> SplitTest:
     """Test every feature, correct its p-value, and name the feature of the least."""
-    shared = dict[Any, Any]()
-    found = [_test(feature, labels, plan, shared) for feature in features]
-    adjusted, drawn = _adjusted(features, found, labels, plan)
+    observed = [_observed(feature, rows) for feature in each]
+    found = [_test(feature, labels, plan) for feature, labels in observed]
+    adjusted, drawn = _adjusted(observed, found, plan)
     tests = tuple(
         FeatureTest(
             feature.name, feature.kind, p=test.p, adjusted=p, method=test.method, standard_error=test.standard_error,
             log_p=test.log_p, statistic=test.statistic, effect=_effect(feature, labels, plan), **_cut(feature, test),
         )
-        for feature, test, p in zip(features, found, adjusted, strict=True)
+        for (feature, labels), test, p in zip(observed, found, adjusted, strict=True)
     )  # fmt: skip
     cut = [j for j, test in enumerate(found) if test.method != NO_CUT]
     best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].log_p, -tests[j].score, tests[j].name), default=None)
     pvalue = 1.0 if best is None else tests[best].adjusted
-    remarks = tuple(_only_missing(tests, features, labels, plan))
+    ranked = any(labels.target.ranked for _, labels in observed)
+    remarks = (*_only_missing(tests, observed, plan), *[RANKED] * ranked)
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
 
 
 def _effect(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnEffect | None:
     """The effect of a feature, of categories that of their table; None where there is none, or nobody reads it."""
+    if not plan.effects:
+        return None
     question: Question = "table" if feature.kind == CATEGORIES else "cut"
-    return column_effect(labels.column(feature), labels.target, question, feature.missing > 0) if plan.effects else None
+    return column_effect(labels.column(feature.places), labels.target, question, feature.missing > 0)
 
 
 def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
@@ -370,18 +328,18 @@ def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
 
 
 def _only_missing(
-    tests: tuple[FeatureTest, ...], features: list[Feature], labels: LabelledRows, plan: NodeTestPlan
+    tests: tuple[FeatureTest, ...], observed: list[tuple[Feature, LabelledRows]], plan: NodeTestPlan
 ) -> Iterator[str]:
     """Yield a sentence on each rejected feature of which only the pattern of missing values is shown to matter."""
-    level = plan.alpha / len(features)  # Bonferroni's, so that the sentence may name a feature
-    for test, feature in zip(tests, features, strict=True):
+    level = plan.alpha / len(tests)  # Bonferroni's, so that the sentence may name a feature
+    for test, (feature, labels) in zip(tests, observed, strict=True):
         present = ~feature.absent
-        if test.adjusted > plan.alpha or present.all():
+        if test.adjusted > plan.alpha or present.all() or labels.among is not None:
             continue
         pattern = Feature(feature.name, NUMERIC, np.array([0.0, 1.0]), present.astype(np.intp))
         values = of_codes(feature.name, feature.kind, feature.levels, feature.codes[present])
         each = (pattern, labels), (values, labels.take(present))
-        of_pattern, of_values = (_test(x, y, plan, {}).p for x, y in each)
+        of_pattern, of_values = (_test(x, y, plan).p for x, y in each)
         if of_pattern <= level < of_values:
             yield (
                 f"{feature.name}: the labels are shown to depend on whether it is missing (p = {of_pattern:.2g}), not "
@@ -390,7 +348,7 @@ def _only_missing(
 
 
 def _adjusted(
-    features: list[Feature], found: Sequence[ColumnTest], labels: LabelledRows, plan: NodeTestPlan
+    observed: list[tuple[Feature, LabelledRows]], found: Sequence[ColumnTest], plan: NodeTestPlan
 ) -> tuple[list[float], int]:
     """The p-value of every feature, corrected for their number, and how many joint permutations that took."""
     p = [test.p for test in found]
@@ -398,6 +356,10 @@ def _adjusted(
         return holm(p), 0
     if plan.correction in (None, "bonferroni"):
         return [bonferroni(t, len(p)) for t in p] if plan.correction else p, 0
+    features, labels = [feature for feature, _ in observed], observed[0][1]
+    if labels.among is not None or any(other is not labels for _, other in observed):
+        rule, got = "corrections by joint orders need columns that are constant in groups", "others, or strata="
+        raise ValueError(complaint(rule, got, "pass correction='holm'"))
     some = [j for j, test in enumerate(found) if test.method != NO_CUT]
     places = [features[j].places for j in some]
     asked = [
@@ -408,13 +370,13 @@ def _adjusted(
         for j, place in zip(some, places, strict=True)
     ]  # fmt: skip
     if plan.correction == "discrete":
-        tables = [None if labels.measured else labels.column(features[j]) for j in some]
+        tables = [None if labels.measured else labels.column(features[j].places) for j in some]
         laws = [attained_by(a, table) for a, table in zip(asked, tables, strict=True)]
         return [discrete_bonferroni(laws, t) if j in some else 1.0 for j, t in enumerate(p)], 0
     adjusted = [1.0] * len(p)
     if some:
         enough(plan.permutations, plan.alpha, "n_permutations={} or more")
-        ranks = joint_ranks(asked, places, labels.rows(), plan.permutations, np.random.default_rng(plan.seed))
+        ranks = joint_ranks(asked, places, permuted(labels), plan.permutations, np.random.default_rng(plan.seed))
         minima = ranks.min(axis=1)[1:].tolist()
         for j, rank in zip(some, ranks[0].tolist(), strict=True):
             adjusted[j] = westfall_young(minima, rank)

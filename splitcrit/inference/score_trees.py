@@ -18,20 +18,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.columns.column_tests import LabelledRows
 from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_of, standardised, survival_of
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
-from splitcrit.inference.selective import PermutedPath, Trained
-from splitcrit.nulls.groups import check_unweighted, groups_of
+from splitcrit.inference.selective import Trained
+from splitcrit.nulls.groups import GROUPED, dependence_of
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
-from splitcrit.trees.growth import GrownTree, grow_regression
+from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.permuted_paths import ResponsePath
-from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.reference import ReferenceNode
 
 TIE = 1e-11  # of the sum of squares of the scores of a node: gains closer than this are equal
@@ -202,17 +201,19 @@ def one_row_a_group(
     Of K classes means are shares ``(C, K)`` in the order of their names. A divided group would tell its label on the
     other side of a split, so that columns that vary within groups are refused.
     """
-    if groups is None:
+    among = dependence_of(groups, None, len(x), weights=sample_weight)
+    if among is None:
         return x, y, False
-    check_unweighted(sample_weight)
-    among = groups_of(groups, len(x))
-    for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), x.T, strict=True):
-        among.check(np.unique(column, return_inverse=True)[1], name)
-    tree.remarks_ += (among.remark,)
     classes = hasattr(tree, "predict_proba")
-    found = among.labels(np.unique(y, return_inverse=True)[1] if classes else y[:, None])
-    if among.constant(y):
+    labels = LabelledRows(np.unique(y, return_inverse=True)[1] if classes else y[:, None], among=among)
+    for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), x.T, strict=True):
+        if labels.observed(np.unique(column, return_inverse=True)[1])[0] is not among.first:
+            rule, got = "a selective tree takes columns that are constant within groups", f"{name!s}, which is not"
+            raise ValueError(complaint(rule, got, "leave it out, or pass one row a group without groups="))
+    tree.remarks_ += (GROUPED.format(len(among.first)),)
+    if among.constant(labels.values):
         return x[among.first], y[among.first], False
+    found = among.labels(labels.values)
     if classes:
         found = np.hstack([1 - found, found]) if found.shape[1] == 1 else found
     return x[among.first], found, True
@@ -229,26 +230,16 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     _check(tree, scores.shape[1], plain)
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
-    permuted: Callable[[Path], PermutedPath]
     survival = survival_of(tree.response_scores, responses)
     if plain:
-        s = np.ascontiguousarray(standardised(scores)[:, 0])
-        if tree.compare_ == "calibrated":
-            values, types = np.unique(s, return_inverse=True)
-            calibrated = SurpriseSearch(x, types, values, 0, growing.recoding, growing.stopping.min_samples_leaf)
-            grown = tree._grown_and_cut(calibrated, s, growing, "variance", survival)
-            rows = Trained.of(grown, x, s, growing.recoding).rows
-            return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
-        trained = Trained.of(grow_regression(x, s, None, "squared_error", growing), x, s, growing.recoding)
-
-        def permuted(path: Path) -> PermutedPath:
-            path_of = ResponsePath.of(path, x, s, "squared_error", growing.stopping)
-            return path_of.with_categories(growing.recoding)
+        y = np.ascontiguousarray(standardised(scores)[:, 0])
+        grown = tree._of_responses(x, y, "squared_error", growing, survival)
+        rows = Trained.of(grown, x, y, growing.recoding).rows
     else:
         search = ScoreSearch(x, _columns(tree, responses, standardised(scores)), growing.stopping)
-        trained, permuted = Trained(search.grown(), x, np.arange(len(x))), partial(ScorePath, search=search)
-    grown = tree._cut(trained, permuted, growing, "variance", survival)
-    rows = replace(trained, tree=grown).rows
+        trained = Trained(search.grown(), x, np.arange(len(x)))
+        grown = tree._cut(trained, partial(ScorePath, search=search), growing, "variance", survival)
+        rows = replace(trained, tree=grown).rows
     return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
 
 

@@ -39,7 +39,7 @@ CONTROLS = {
 CORRECTIONS = {"fdr": benjamini_hochberg, "fwer": holm, "fdr_any": benjamini_yekutieli}
 
 
-def selected_score(X: Any, y: Any, *, groups: Any = None) -> tuple[Array, Array]:
+def selected_score(X: Any, y: Any, *, groups: Any = None, strata: Any = None) -> tuple[Array, Array]:
     """Return a score and the p-value of the best cut of each column.
 
     ``p_j`` is that of `rank_features` and of `splitcrit.inference.split_test`; the score is ``-log p_j``.
@@ -50,7 +50,7 @@ def selected_score(X: Any, y: Any, *, groups: Any = None) -> tuple[Array, Array]
         Numbers; nan is missing.
     y : array (n,)
         Classes, or numbers if some are fractions or more than 20 are different; rows without one are left out.
-    groups
+    groups, strata
         As in `splitcrit.inference.split_test`.
 
     Returns
@@ -81,7 +81,7 @@ def selected_score(X: Any, y: Any, *, groups: Any = None) -> tuple[Array, Array]
     >>> SelectKBest(selected_score, k=2).fit(X[:100], y[:100]).get_support()
     array([False, False,  True,  True])
     """
-    found = split_test(X, y, correction=None, categories="table", groups=groups)
+    found = split_test(X, y, correction=None, categories="table", groups=groups, strata=strata)
     pvalues = np.array([feature.p for feature in found.features])
     scores = -np.array([feature.log_p for feature in found.features])
     order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in found.features])
@@ -161,16 +161,16 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
     ) -> None:  # fmt: skip
         self._set(locals())
 
-    def fit(self, X: Any, y: Any, *, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, *, groups: Any = None, strata: Any = None) -> Self:
         """Test every column.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame (n, d)
         y : array (n,)
-        groups : array (n,), optional
-            Which rows belong to one patient, or household: see `splitcrit.inference.split_test`. In a pipeline,
-            ``set_fit_request(groups=True)`` passes them on.
+        groups, strata : array (n,), optional
+            Which rows belong to one patient, or household, and within which labels are exchangeable: see
+            `splitcrit.inference.split_test`. In a pipeline, ``set_fit_request(groups=True)`` passes them on.
 
         Raises
         ------
@@ -186,7 +186,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             self.test_: SplitTest = split_test(
                 X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
                 min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations,
-                random_state=self.random_state, categories="table", groups=groups,
+                random_state=self.random_state, categories="table", groups=groups, strata=strata,
             )  # fmt: skip
             self.pvalues_ = np.array([feature.p for feature in self.test_.features])
             self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))

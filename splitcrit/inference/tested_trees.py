@@ -162,6 +162,22 @@ class TestedTree:
         self.n_outputs_ = found.outputs
         return self
 
+    def _of_responses(
+        self, x: Array, y: Array, criterion: str, growing: GrowthOptions, survival: Array | None = None
+    ) -> GrownTree:  # fmt: skip
+        """The tree of the splits that are kept of responses ``y (n,)``, of survival where these are its scores."""
+        statistic = "variance" if criterion == "squared_error" else None
+        if self.compare_ == "calibrated":
+            values, types = np.unique(y, return_inverse=True)
+            search = SurpriseSearch(x, types, values, 0, growing.recoding, growing.stopping.min_samples_leaf)
+            return self._grown_and_cut(search, y, growing, statistic, survival)
+
+        def permuted(path: Path) -> ResponsePath:
+            return ResponsePath.of(path, x, y, criterion, growing.stopping).with_categories(growing.recoding)
+
+        grown = grow_regression(x, y, None, criterion, growing)
+        return self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic, survival)
+
     def _cut(
         self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None,
         survival: Array | None = None,
@@ -626,16 +642,5 @@ feature_names_in_, max_features_, n_outputs_
         options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training, self.categories_)
 
-        def permuted(path: Path) -> ResponsePath:
-            numeric = ResponsePath.of(path, x, y, self.criterion, growing.stopping)
-            return numeric.with_categories(growing.recoding)
-
-        if self.compare_ == "calibrated":
-            values, types = np.unique(y, return_inverse=True)
-            least = growing.stopping.min_samples_leaf
-            search = SurpriseSearch(x, types, values, 0, growing.recoding, least)
-            tree = self._grown_and_cut(search, y, growing, statistic)
-        else:
-            grown = grow_regression(x, y, None, self.criterion, growing)
-            tree = self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic)
+        tree = self._of_responses(x, y, self.criterion, growing)
         return self._take(finished(options, training, tree, response_nodes, growing.recoding))

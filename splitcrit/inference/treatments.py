@@ -36,6 +36,7 @@ from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.trees.estimators.classifier import TreeClassifier
 
 NULL = "Null: response rates of treated and untreated have one ratio for everyone. Equal differences are another null."
+STRATA = "p: treatments change places within strata. The tree and its intervals take one probability for all of them."
 DIGITS = 4  # of thresholds
 HEADS = ("who", "responders", "treated", "ratio", "low", "high")
 
@@ -99,7 +100,7 @@ class TreatmentTest:
 
 def treatment_test(
     X: Any, treated: Any, y: Any, *, probability: float | None = None, alpha: float = 0.05, max_depth: int = 2,
-    min_samples_leaf: int = 10, categorical_features: Any = None, random_state: Any = None,
+    min_samples_leaf: int = 10, categorical_features: Any = None, random_state: Any = None, strata: Any = None,
 ) -> TreatmentTest:  # fmt: skip
     """Test whether a treatment multiplies the response rate by the same number for everyone, in a randomised trial.
 
@@ -115,7 +116,7 @@ def treatment_test(
         The outcome: 1 or True for responders.
     probability : float, optional
         That of treatment, by the design; the share of treated persons by default, which a remark says. It must not
-        depend on X: p-value and intervals are wrong where sites or blocks were randomised at different rates.
+        depend on X: where sites or blocks were randomised at different rates, pass them as ``strata``.
     alpha : float, default=0.05
         The level of the test; the intervals hold together with confidence ``1 - alpha``.
     max_depth, min_samples_leaf : int
@@ -124,6 +125,10 @@ def treatment_test(
         As in ``split_test``.
     random_state
         What ``numpy.random.default_rng`` takes, to divide the responders; None is 0.
+    strata : array (n,), optional
+        The site or block in which each person was randomised. Treatments of responders then change places within
+        strata alone, so that the p-value holds whatever the rates of strata. The tree and its intervals still take one
+        probability for all, which a remark says.
 
     Returns
     -------
@@ -174,7 +179,14 @@ def treatment_test(
     if len(np.unique(labels)) < 2:
         rule, remedy = "responders are of both arms", "pass more rows, or all rows of the trial"
         raise ValueError(complaint(rule, f"{len(labels)} of one arm or none", remedy))
-    test = split_test(rows, labels, alpha=alpha, categorical_features=categorical_features, response="classes")
+    within = None
+    if strata is not None:
+        one_for_each(took, len(within := column(strata)))
+        within = within[responded]
+        remarks.append(STRATA)
+    test = split_test(
+        rows, labels, alpha=alpha, categorical_features=categorical_features, response="classes", strata=within
+    )
     grows, others = divided(labels, 0.5, generator(0 if random_state is None else random_state))
     tree = TreeClassifier(
         max_depth=whole(max_depth, "max_depth", 1), min_samples_leaf=whole(min_samples_leaf, "min_samples_leaf", 1),

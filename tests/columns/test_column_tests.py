@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from node_oracle import arrangements, best, column_pvalues, cuts, pvalues, rank_sum_pvalues
-from splitcrit.columns import column_tests
+from splitcrit.columns import column_tests, rank_features
 from splitcrit.columns.column_tests import (  # fmt: skip
     BATCH,
     DRAWN,
@@ -23,13 +23,11 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     ColumnScores,
     ColumnTest,
     PermutedTarget,
-    attained_by,
     column_test,
-    joint_ranks,
-    levels_of,
     random_pairs,
     two_classes,
 )
+from splitcrit.inference.joint_corrections import attained_by, joint_ranks, rank_pvalues
 from splitcrit.nulls import evidence, gini_pvalue
 from splitcrit.nulls.exact import exact_surprise
 from splitcrit.nulls.feature_counts import FeatureCounts
@@ -76,7 +74,7 @@ def test_the_rank_sum_is_exact_with_ties_and_missing_values() -> None:
         counts = counts_of(codes, np.array(order))
         target = PermutedTarget.of_classes(counts.sum(axis=0))
         asked = ColumnScores(counts.sum(axis=1), target, gaps=True)
-        log_p, method, error = asked.by_scores(asked.turned(counts[:, target.order[0]]), 999, 0, {})
+        log_p, method, error = asked.by_scores(asked.turned(counts[:, target.order[0]]), 999, 0)
         assert (method, error) == (EXACT, None) and exp(log_p) == pytest.approx(float(p), rel=1e-12)
 
 
@@ -89,7 +87,7 @@ def test_the_scores_of_more_rows_are_compared_with_orders_and_of_many_more_by_ev
         counts = counts_of(np.unique(x, return_inverse=True)[1], y)
         target = PermutedTarget.of_classes(counts.sum(axis=0))
         asked = ColumnScores(counts.sum(axis=1), target)
-        log_p, found, _ = asked.by_scores(asked.turned(counts[:, target.order[0]]), 9999, 0, {})
+        log_p, found, _ = asked.by_scores(asked.turned(counts[:, target.order[0]]), 9999, 0)
         normal = stats.mannwhitneyu(x[y == 0], x[y == 1]).pvalue
         assert found == method and (abs(log_p - log(normal)) < 1 if method == DRAWN else log_p > log(normal))
     strong = of_classes(np.arange(20_001) // 20, (np.arange(20_001) > 9000) * 1)
@@ -400,14 +398,28 @@ def test_a_pvalue_is_the_same_to_the_last_digit_in_every_form(cases: range, ques
 
 
 def test_columns_of_one_structure_share_their_orders() -> None:
-    rng, shared = np.random.default_rng(0), dict[Any, Any]()
-    y = PermutedTarget.of_classes(np.array([20, 20, 20]))
+    def target() -> PermutedTarget:
+        return PermutedTarget.of_classes(np.array([20, 20, 20]))
+
+    rng, y = np.random.default_rng(0), target()
     for _ in range(8):
         counts = counts_of(rng.permutation(60), np.arange(60) % 3)
-        assert column_test(counts, y, shared=shared).p == column_test(counts, y).p
-    assert len(shared) == 1
-    column_test(counts_of(rng.permutation(60) // 2, np.arange(60) % 3), y, shared=shared)
-    assert len(shared) == 2
+        assert column_test(counts, y).p == column_test(counts, target()).p
+    assert len(column_tests.ORDERS[y]) == 1
+    column_test(counts_of(rng.permutation(60) // 2, np.arange(60) % 3), y)
+    assert len(column_tests.ORDERS[y]) == 2
+
+
+def test_tables_of_other_totals_have_orders_of_their_own() -> None:
+    """In a ranking of tables two columns may have values that occur as often and classes that do not."""
+    rng = np.random.default_rng(3)
+    tables = {
+        name: counts_of(rng.permutation(60), np.repeat([0, 1, 2], totals))
+        for name, totals in (("even", [20, 20, 20]), ("uneven", [50, 8, 2]))
+    }
+    together = {f.name: f.p for f in rank_features(tables, exact=True).features}
+    for name, table in tables.items():
+        assert rank_features({name: table}, exact=True).features[0].p == together[name]
 
 
 def test_joint_ranks_are_those_of_one_column_and_of_the_same_orders() -> None:
@@ -427,7 +439,8 @@ def test_joint_ranks_are_those_of_one_column_and_of_the_same_orders() -> None:
 
 
 def test_scores_that_differ_by_rounding_are_one_level() -> None:
-    assert levels_of(np.array([0.3, 0.1 + 0.2, 1.0, -1.0, 1.0 + 1e-13])).tolist() == [1, 1, 2, 0, 2]
+    found = rank_pvalues(np.array([0.3, 0.1 + 0.2, 1.0, -1.0, 1.0 + 1e-13]))
+    assert found.tolist() == [0.8, 0.8, 0.4, 1.0, 0.4]
 
 
 # Levels, and power.

@@ -421,6 +421,7 @@ ROLES: dict[str, Role] = {
     "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
     "rank_features.groups": PAIRS.given(data=PAIRED, label=np.arange(N) // 2 % 2),
     **each("split_test.groups selected_score.groups", PAIRS.given(X=PAIRED, y=np.arange(N) // 2 % 2)),
+    "strata": PAIRS.around(np.arange(N) % 3),
     "categorical_features": COLUMNS,
     **each("audit.model optimality_gaps.model", lazy(forest, impurities.gini)),
     "category_gains.X": given(BOOSTED["X"]), "category_gains.y": given(BOOSTED["y"]),

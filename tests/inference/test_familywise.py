@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, quantile_test
 
-from splitcrit.inference.familywise import clopper_pearson, levels, medians, pvalues_down, shares_of, simultaneous
+from splitcrit.inference.familywise import levels, medians, pvalues_down, shares_of, simultaneous
+from splitcrit.nulls.binomial import clopper_pearson
 from splitcrit.nulls.table_pvalues import table_pvalue
 from splitcrit.trees.tree_arrays import Structure
 

@@ -70,7 +70,7 @@ def test_refusals_name_the_column_and_the_remedy() -> None:
     frame = pd.DataFrame(data["x"], columns=["a", "b", "c"]).assign(c=np.arange(300.0))
     with pytest.raises(ValueError, match="got c, which is not; leave it out, or pass one row a group"):
         InferenceTreeRegressor().fit(frame, data["numbers"], groups=PATIENT)
-    with pytest.raises(ValueError, match="a group is one observation"):
+    with pytest.raises(ValueError, match="a group has one vote"):
         InferenceTreeClassifier().fit(data["x"], data["label"], np.ones(300), groups=PATIENT)
 
 

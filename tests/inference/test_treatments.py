@@ -102,6 +102,22 @@ def test_conditions_are_those_of_their_columns() -> None:
     assert [effect.who for effect in found.effects] == ["site in {a}", "site in {b}"]
 
 
+def test_sites_that_are_randomised_at_different_rates_are_strata() -> None:
+    """The rate of treatment is one thing in one site and another in the other, and a feature tells the sites apart."""
+    sets, plain, within = 40, 0, 0
+    for seed in range(sets):
+        rng = np.random.default_rng(seed)
+        site = rng.integers(0, 2, 300)
+        x = np.column_stack([site + rng.normal(size=300), rng.normal(size=300)])
+        treated = (rng.random(300) < np.where(site == 1, 0.75, 0.25)).astype(int)
+        y = rng.random(300) < 0.5
+        plain += treatment_test(x, treated, y, probability=0.5).rejected
+        found = treatment_test(x, treated, y, probability=0.5, strata=np.array(["north", "south"])[site])
+        within += found.rejected
+    assert plain > 15 and binom.sf(within - 1, sets, 0.05) > 0.001
+    assert "change places within strata" in str(found)
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -112,6 +128,7 @@ def test_conditions_are_those_of_their_columns() -> None:
         ({"probability": 1.0}, "probability is a number strictly between 0 and 1; got 1.0"),
         ({"max_depth": 0}, "max_depth is an integer from 1; got 0"),
         ({"treated": np.zeros(39, dtype=int)}, "39|40"),
+        ({"strata": np.zeros(39, dtype=int)}, "39|40"),
     ],
 )
 def test_what_is_no_trial_is_refused(change: dict[str, object], sentence: str) -> None:

@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from splitcrit import rank_features
 from splitcrit.inference import SplitSelector, selected_score, split_test
-from splitcrit.nulls.groups import Groups, check_arrangements, groups_of
+from splitcrit.nulls.groups import Dependence, TooFewArrangements, as_numbers, check_arrangements, dependence_of, moved
 
 PATIENT = np.repeat(np.arange(40), 5)
 
@@ -27,12 +27,12 @@ def patients(seed: int, effect: float = 0.0) -> tuple[Any, Any, Any]:
 
 
 def test_labels_of_groups_are_theirs_or_their_means_in_any_order_of_the_rows() -> None:
-    numbers = Groups(np.zeros(6, dtype=int))
+    numbers = Dependence(np.zeros(6, dtype=int))
     y = np.array([0.1, 0.2, 0.3, 1e16, 1.0, -1e16])[:, None]
-    with pytest.raises(ValueError, match="needs 20 orders"):
+    with pytest.raises(ValueError, match="needs 20 arrangements"):
         check_arrangements([1, 2, 3])
     assert len({numbers.labels(y[list(order)]).item() for order in permutations(range(6))}) == 1
-    many = Groups(np.repeat(np.arange(8), 2))
+    many = Dependence(np.repeat(np.arange(8), 2))
     shares = many.labels(np.array([0, 1] * 4 + [1, 1] * 4))
     assert shares.tolist() == [[0.5]] * 4 + [[1.0]] * 4
     three = many.labels(np.array([0, 1] * 4 + [2, 2] * 4))
@@ -111,9 +111,9 @@ def test_one_p_by_every_entry(kind: str, tmp_path: Any) -> None:
 def test_three_classes_that_vary() -> None:
     x, label, _ = patients(2)
     three = np.where(np.random.default_rng(0).random(200) < 0.2, 2, label)
-    assert 0 < split_test(x, three, groups=PATIENT).pvalue <= 1
-    with pytest.raises(ValueError, match="needs two classes, numbers, or labels that are constant"):
-        rank_features({"a": x[:, 0]}, three, groups=PATIENT)
+    found = split_test(x, three, groups=PATIENT)
+    ranked = rank_features({f"x{j}": x[:, j] for j in range(3)}, three, groups=PATIENT, exact=True)
+    assert {f.name: f.p for f in ranked.features} == {f.name: f.p for f in found.features}
 
 
 @pytest.mark.parametrize(
@@ -122,25 +122,122 @@ def test_three_classes_that_vary() -> None:
         ([1, 1, 1, 1], "got 1 group; pass data of several groups"),
         ([1, 2, 3, 4], "got 4 groups of 4 rows: no groups; leave groups= out"),
         ([1, 1, None, 2], "every row has a group; got a missing one"),
-        ([1, 1, 2], "groups have one entry for each of 4 rows; got 3 entries"),
+        ([1, 1, 2], "group= has one entry for each of 4 rows; got 3 entries"),
     ],
 )
 def test_a_sentence_for_each_bad_input(groups: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        groups_of(groups, 4)
+        dependence_of(groups, None, 4)
 
 
 def test_what_is_refused_says_what_helps() -> None:
     x, label, _ = patients(0)
-    varying = x + np.arange(200)[:, None]
-    with pytest.raises(ValueError, match="constant within groups; got x0, which is not; leave it out, or pass"):
-        split_test(varying, label, groups=PATIENT)
-    with pytest.raises(ValueError, match="got v, which is not"):
-        rank_features({"a": x[:, 0], "v": varying[:, 0]}, label, groups=PATIENT)
-    with pytest.raises(ValueError, match="names a column of X"):
+    with pytest.raises(ValueError, match="name a column of X"):
         split_test(x, label, groups="patient")
-    with pytest.raises(ValueError, match="a group is one observation"):
+    with pytest.raises(ValueError, match="a group has one vote"):
         split_test(x, label, groups=PATIENT, sample_weight=np.ones(200, dtype=int))
+
+
+Arrangements = set[tuple[float, ...]]
+
+
+def drawn_labels(labels: Any, groups: Any, column: Any, strata: Any = None, draws: int = 4000) -> Arrangements:
+    """All arrangements of the labels of the rows, in their order, that moves come to."""
+    among = Dependence(None if groups is None else np.asarray(groups), None if strata is None else np.asarray(strata))
+    found = moved(np.asarray(column), as_numbers(np.asarray(labels)), among, True, False)
+    back = np.argsort(found.moves.rows)
+    each = np.concatenate(list(found.moves.orders(found.z, draws, 0)))[:, back, 0]
+    return {tuple(row) for row in each.round(9).tolist()}
+
+
+def up_to_sign(found: Arrangements) -> Arrangements:
+    return found | {tuple(-x for x in row) for row in found}
+
+
+def test_labels_that_are_constant_in_groups_change_places_over_all_groups() -> None:
+    groups, column = np.repeat(np.arange(4), [1, 3, 2, 2]), np.arange(8)
+    with pytest.raises(TooFewArrangements, match="got 6"):
+        drawn_labels(np.array([0, 1, 1, 0])[groups], groups, column)
+    numbers = np.array([0.0, 1.0, 3.0, 7.0])
+    expected = {tuple((numbers[list(order)][groups] - 2.75).round(9).tolist()) for order in permutations(range(4))}
+    assert up_to_sign(drawn_labels(numbers[groups][:, None], groups, column)) == up_to_sign(expected)
+
+
+def test_labels_that_vary_move_together_with_those_of_their_group_in_the_order_given() -> None:
+    labels = np.array([0, 1, 0, 0, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1, 0])
+    found = drawn_labels(labels, np.repeat(np.arange(8), 2), np.arange(16), draws=2000)
+    pairs = {tuple(sorted(zip(row[::2], row[1::2], strict=True))) for row in found}
+    assert len(pairs) == 1  # of each arrangement the pairs are those seen, and 0, 1 stays apart from 1, 0
+    assert len(found) > 1000
+
+
+def test_rows_move_within_strata_alone() -> None:
+    labels, strata = np.array([0, 0, 0, 0, 1, 1, 0, 1, 1, 1]), np.repeat([0, 1], 5)
+    found = drawn_labels(labels, None, np.arange(10), strata)
+    expected = set()
+    for one in range(5):
+        for zero in range(5, 10):
+            row = (np.arange(10) >= 5) ^ np.isin(np.arange(10), [one, zero])
+            expected.add(tuple((row - np.repeat([0.2, 0.8], 5)).round(9).tolist()))
+    assert up_to_sign(found) == up_to_sign(expected)
+
+
+def test_runs_are_of_similar_size_within_strata_and_cut_to_their_smallest() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        sizes = rng.integers(1, 12, 30)
+        groups, stratum = np.repeat(np.arange(30), sizes), rng.integers(0, 3, 30)
+        rows, runs = Dependence(groups, stratum[groups]).runs
+        kept, run = (
+            np.bincount(groups[rows], minlength=30),
+            dict(zip(groups[rows].tolist(), runs.tolist(), strict=True)),
+        )
+        assert (kept >= 1).all()
+        for number in set(run.values()):
+            some = [c for c in run if run[c] == number]
+            assert len(set(kept[some].tolist())) == len(set(stratum[some].tolist())) == 1
+            assert kept[some[0]] == sizes[some].min()
+        first = np.concatenate([np.flatnonzero(groups == c)[: kept[c]] for c in range(30)])
+        assert sorted(first.tolist()) == rows.tolist()
+
+
+def test_the_spread_of_a_sum_within_strata_is_that_of_all_orders() -> None:
+    rng = np.random.default_rng(1)
+    strata, y = np.repeat([0, 1], [4, 3]), rng.normal(size=(7, 1))
+    found = moved(rng.permutation(7), y, Dependence(None, strata), True, False)
+    after = np.arange(6)
+    apart = found.apart(np.arange(7), after, np.zeros(6, int))
+    place, block = found.at, found.moves.block
+    orders = [
+        [*(found.z[:4][list(a), 0]), *(found.z[4:][list(b), 0])]
+        for a in permutations(range(4))
+        for b in permutations(range(3))
+    ]
+    assert block.tolist() == [0] * 4 + [1] * 3
+    exact = [np.var([np.sum(np.array(z)[place <= cut]) for z in orders]) for cut in after]
+    assert apart is not None
+    ratio = apart / exact
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-6)
+
+
+def test_arrangements_are_counted_within_blocks() -> None:
+    check_arrangements("aabbb" * 2, [0] * 5 + [1] * 5)  # 10 x 10
+    with pytest.raises(TooFewArrangements, match="got 10;"):
+        check_arrangements("aabbb")
+    with pytest.raises(TooFewArrangements, match="got 16;"):
+        check_arrangements("ab" * 4, [0, 0, 1, 1, 2, 2, 3, 3])
+
+
+@pytest.mark.parametrize(
+    ("groups", "strata", "said"),
+    [
+        ([1, 1, 2, 2], [1, 2, 1, 2], "a group lies in one stratum; got a group in two"),
+        (None, [1, float("nan"), 2, 2], "every row has a stratum"),
+    ],
+)
+def test_a_sentence_for_each_bad_stratum(groups: Any, strata: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        dependence_of(groups, strata, 4)
 
 
 def test_rows_without_a_label_and_missing_values() -> None:

@@ -10,7 +10,7 @@ from math import isclose
 import numpy as np
 import pytest
 
-from splitcrit.columns.column_tests import rank_pvalues
+from splitcrit.inference.joint_corrections import rank_pvalues
 from splitcrit.nulls.monte_carlo import (
     PermutationTally,
     discrete_bonferroni,

@@ -40,6 +40,18 @@ def test_fields_reach_their_files_once_however_often() -> None:
     assert f'homepage: "{FULL["repository"]}"' in made["conda/recipe.yaml"]
 
 
+def test_links_of_the_description_lead_to_files_of_the_repository() -> None:
+    before, after = (re.findall(r"\]\(([^)]+)\)", text) for text in ((ROOT / "README.md").read_text(), filled_readme()))
+    assert len(before) == len(after) > 10 and all(link.startswith("https://") for link in after)
+    for link in after:
+        place = re.fullmatch(re.escape(FULL["repository"]) + r"/(blob|raw)/main/(.+)", link)
+        assert place is None or ((ROOT / place[2]).is_file() and (place[1] == "raw") == place[2].endswith(".png")), link
+
+
+def filled_readme() -> str:
+    return publishing.filled(FULL)["README.md"]
+
+
 def test_versions_and_bounds_agree() -> None:
     recipe, project = (ROOT / "conda/recipe.yaml").read_text(), tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert f'version: "{splitcrit.__version__}"' in recipe
