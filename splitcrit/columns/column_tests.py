@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain, islice, tee
 from math import exp, fsum, inf, log
 from typing import Any, Literal, final
@@ -568,8 +568,7 @@ class ColumnScores:
             return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
         orders = self.shared(partial(random_members, self.n, some, drawn, seed), self.n, some, drawn, seed)
         scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
-        number = (np.abs(np.unpackbits(bits, axis=1, count=self.n) @ scores) for bits in orders)
-        tally = tallied(number, mine - TIE * (1 + mine), ENOUGH)
+        tally = tallied((np.abs(members @ scores) for members in orders), mine - TIE * (1 + mine), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error
 
     @property
@@ -694,10 +693,9 @@ def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
 
 
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
-    """Yield which of ``n`` rows are the ``m`` of a class in random orders, as bits, for columns with any ties."""
+    """Yield which of ``n`` rows are the ``m`` of a class in random orders ``(b, n)``, for columns with any ties."""
     rng, size = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n)))
-    for labels in random_orders(np.arange(n) < m, draws, rng, size):
-        yield np.packbits(labels, axis=1)
+    yield from map(np.ascontiguousarray, random_orders(np.arange(n) < m, draws, rng, size))
 
 
 def rank_sum_law(ranks: Array, some: int) -> Array:
@@ -786,11 +784,16 @@ def _of_cut(
     ``margins`` are the number of observations, that of one class, and that to the left.
     """
     (n, ones, m), least = margins, exp(log_least) if log_least < log_p else None
-    law = null_law(np.array([[m, n - m]]), np.array([[ones, n - ones]]))
-    moments = float(law.mean[0]), float(law.variance[0]) ** 0.5
+    moments = _moments_of_cut(n, ones, m)
     return ColumnTest(
         score, gain, exp(log_p), log_p, method, None, cut, missing_left, *moments, least, "best cut"
     )  # fmt: skip
+
+
+@lru_cache(4096)  # columns of one target often share them
+def _moments_of_cut(n: int, ones: int, m: int) -> tuple[float, float]:
+    law = null_law(np.array([[m, n - m]]), np.array([[ones, n - ones]]))
+    return float(law.mean[0]), float(law.variance[0]) ** 0.5
 
 
 def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
