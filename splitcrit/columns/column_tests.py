@@ -783,8 +783,7 @@ def _of_cut(
 
     ``margins`` are the number of observations, that of one class, and that to the left.
     """
-    (n, ones, m), least = margins, exp(log_least) if log_least < log_p else None
-    moments = _moments_of_cut(n, ones, m)
+    moments, least = _moments_of_cut(*margins), exp(log_least) if log_least < log_p else None
     return ColumnTest(
         score, gain, exp(log_p), log_p, method, None, cut, missing_left, *moments, least, "best cut"
     )  # fmt: skip
