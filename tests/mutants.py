@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 from types import FunctionType
+from typing import Any
 
 from splitcrit.proofs import cache, catalogue
 from splitcrit.proofs.ledger import entry, ledger, settled
@@ -37,7 +38,7 @@ class Corruption:
     def function(self) -> FunctionType:
         """The function that holds the spot, without what checks its arguments."""
         module, _, name = self.spot.partition(":")
-        found = inspect.unwrap(reduce(getattr, name.split("."), import_module(module)))
+        found = plain(reduce(getattr, name.split("."), import_module(module)))
         assert isinstance(found, FunctionType)
         return found
 
@@ -48,7 +49,12 @@ class Corruption:
         assert source.count(self.old) == 1, f"{self}: the snippet stands {source.count(self.old)} times"
         names = dict(function.__globals__)
         exec(compile(source.replace(self.old, self.new), function.__code__.co_filename, "exec"), names)
-        function.__code__ = inspect.unwrap(names[function.__name__]).__code__
+        function.__code__ = plain(names[function.__name__]).__code__
+
+
+def plain(found: Any) -> Any:
+    """The function itself, of what checks its arguments or keeps its value."""
+    return inspect.unwrap(getattr(found, "func", found))
 
 
 def corruptions(part: str) -> list[Corruption]:
