@@ -44,6 +44,7 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
+from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
@@ -196,6 +197,8 @@ data sets.
         features, among = _apart(features, X, groups, strata, present, counts)
         labels = replace(labels, among=among)
         told += among.remarks(labels.values)
+    elif counts is None:
+        told += alarms([feature.codes for feature in features], labels.values)
     if counts is not None:
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(

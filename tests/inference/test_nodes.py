@@ -108,6 +108,7 @@ def law_of_draws(monkeypatch: pytest.MonkeyPatch, y: tuple[float, ...], missing:
             how: dict[str, Any] = {"correction": "westfall-young", "n_permutations": 2, "alpha": 0.9}
             with monkeypatch.context() as patched:
                 patched.setattr("splitcrit.inference.node_test.column_test", lambda *_, **__: FLAT)
+                patched.setattr("splitcrit.inference.node_test.alarms", lambda *_: ())
                 test = split_test(THREE_ROWS, order, missing=missing, **how)
             found.append((test.pvalue, Fraction(1, len(pairs) * len(orders))))
     monkeypatch.undo()
