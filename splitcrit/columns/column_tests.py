@@ -590,7 +590,7 @@ class ColumnScores:
             return -law.pvalue(float(best_scores(self.turned(sums)[None], self.structure)[0])).surprise
         if constant(column.sum(axis=1), column.sum(axis=0)):
             return 0.0
-        return _exact_log(self.turned(column)[:, self.target.order], QUICK)
+        return _exact_log(self.turned(column)[:, self.target.order])
 
     def log_evidence(self, column: Array, seed: int = 0) -> float:
         """The logarithm of the evidence, of several outputs, and of draws of one row a group, that of their mean."""
@@ -827,14 +827,12 @@ def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
     return _of_cut(log_p, INTERVAL, *which, least)
 
 
-def _exact_log(counts: Array, steps: int) -> float | None:
+def _exact_log(counts: Array) -> float | None:
     """Return the logarithm of the exact p-value of a table; None if it takes too long."""
-    if counts.shape[1] == 2 and len(counts) > 2 and steps > 1:
-        logs = np.log(np.sort(counts.sum(axis=1) + 1.0)[:-1]).sum()
-        if logs <= log(TABLES):
-            return _listed(counts)
+    if counts.shape[1] == 2 < len(counts) and np.log1p(np.sort(counts.sum(axis=1))[:-1]).sum() <= log(TABLES):
+        return _listed(counts)
     try:
-        return 0.0 - exact_surprise(counts.tolist(), steps)
+        return 0.0 - exact_surprise(counts.tolist(), QUICK)
     except TooLarge:
         return None
 

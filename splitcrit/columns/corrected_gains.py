@@ -65,8 +65,9 @@ class AboveChance:
             n, ones, sizes = counts.sum(axis=(1, 2)), counts[:, :, 0].sum(axis=1), counts[:, 0].sum(axis=1)
             mean, unit = threshold_moments(self.criterion, n, ones, sizes)
         else:
-            laws = self._laws(counts)
-            mean, unit = np.array([law.mean for law in laws]), np.sqrt([law.variance for law in laws])
+            law = cache(self._law)  # tables of equal margins have one
+            laws = [law(tuple(t.sum(axis=1).tolist()), tuple(t.sum(axis=0).tolist())) for t in counts]
+            mean, unit = np.array([one.mean for one in laws]), np.sqrt([one.variance for one in laws])
         free = unit > 0
         if self.adjusted:
             totals = counts.sum(axis=1)
@@ -78,11 +79,6 @@ class AboveChance:
 
     def _scores(self, counts: Array) -> Array:
         return np.asarray(self.criterion.of_floats(np.moveaxis(counts, 0, -1).astype(float)))
-
-    def _laws(self, counts: Array) -> list[Any]:
-        """Return the law of the score by chance of every table of a batch; those of equal margins have one."""
-        law = cache(self._law)
-        return [law(tuple(t.sum(axis=1).tolist()), tuple(t.sum(axis=0).tolist())) for t in counts]
 
     def _law(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> Any:
         if self.criterion.impurity is not None:

@@ -57,7 +57,6 @@ from splitcrit.table.many_tables import first_of, remarks
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
-WIDE = 100  # columns in which alarms look for rows that recur
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
 OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
@@ -191,7 +190,7 @@ def rank_features(
     if apart and target is None:
         raise ValueError(complaint("groups= needs columns in memory", "parts", "pass a frame, or smaller files"))
     if target and not apart and not hasattr(data, "tocsr"):  # a sparse matrix stays sparse
-        told = alarms([source.columns[by].coded()[1][target.present] for by in wanted[:WIDE]], target.values)
+        told = alarms((source.columns[by].coded()[1][target.present] for by in wanted), target.values)
         source = replace(source, remarks=(*source.remarks, *told))
     if target and (apart or target.kind == "numbers"):
         g, s = (source.columns[by] if isinstance(by, str) else by for by in (groups, strata))

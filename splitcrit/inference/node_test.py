@@ -198,7 +198,7 @@ data sets.
         labels = replace(labels, among=among)
         told += among.remarks(labels.values)
     elif counts is None:
-        told += alarms([feature.codes for feature in features], labels.values)
+        told += alarms((feature.codes for feature in features), labels.values)
     if counts is not None:
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(

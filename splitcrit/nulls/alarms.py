@@ -21,7 +21,8 @@ Source: own; wald1940 for runs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from math import log
 
 import numpy as np
@@ -36,13 +37,13 @@ DRAWS = 1_999  # random labels, none of which may agree as well
 DIFFER = 50  # copies: at most one pair in so many differs in the label
 FINE = 0.9  # of the pairs that agree in the finer half of the columns agree in all
 FEW_VALUES = 20  # of a label, of which runs are those of the commonest against the rest
-ROWS = 100_000  # the first ones, that are looked at
+ROWS, COLUMNS = 100_000, 100  # the first ones, that are looked at
 COPIES = "{} of {} rows are exact copies of others, label included: split before you oversample, or pass groups=."
 REPEATS = "{} of {} rows repeat the features of others, with labels alike beyond chance: pass groups= for them."
 SERIAL = "Neighbouring rows are alike, in the label and in {}: pass groups= or strata=, such as periods of time."
 
 
-def alarms(columns: Sequence[Array], labels: Array) -> tuple[str, ...]:
+def alarms(columns: Iterable[Array], labels: Array) -> tuple[str, ...]:
     """Sentences on rows that are not independent, as places ``(n,)`` of their values and labels ``(n, ...)`` show.
 
     Examples
@@ -51,7 +52,7 @@ def alarms(columns: Sequence[Array], labels: Array) -> tuple[str, ...]:
     >>> alarms(list(x.T), np.arange(40).repeat(2) % 3 % 2)[0]
     '40 of 80 rows are exact copies of others, label included: split before you oversample, or pass groups=.'
     """
-    columns = [column[:ROWS] for column in columns]
+    columns = [column[:ROWS] for column in islice(columns, COLUMNS)]
     labels = np.unique(labels[:ROWS], axis=0 if labels.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
     if not len(labels):
         return ()
