@@ -1,6 +1,6 @@
-"""A level of a tree: its nodes, their splits, and the thresholds of one column with the class weights of both sides.
+"""The open nodes of a level of a tree, and their splits.
 
-Main definitions: ``OpenLevel``, ``Limits``, ``LevelSplits``, ``CandidateThresholds``.
+Main definitions: ``Limits`` (of the sides of a split), ``LevelSplits`` (one split a node), ``nodes_of``, ``joined``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,6 @@ from splitcrit.arguments import Array
 from splitcrit.display import shortened
 
 T = TypeVar("T")
-BLOCK = 1 << 14  # class weights a side looked at together, so that a block stays in cache
-NO_WEIGHTS = np.empty((0, 0))
-EVERYWHERE = np.empty(0, dtype=bool)
 
 
 @dataclass(frozen=True, repr=False)
