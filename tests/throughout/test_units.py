@@ -110,7 +110,7 @@ def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
 
 def test_no_level_and_the_level_none_passes() -> None:
     x, y = problem(0)
-    assert {len(tree.feature) for tree in trees(x, y, 2, max_selected, Stopping(max_depth=2, min_gain=inf))} == {1}
+    assert {len(tree.feature) for tree in trees(x, y, 2, max_selected, Stopping(max_depth=2, min_gain=1e300))} == {1}
     assert TreeClassifier(criterion="max_selected", max_depth=2, min_gain=None).fit(x, y).get_depth()
 
 
