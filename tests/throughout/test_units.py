@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log
+from math import log
 from typing import Any
 
 import dask.array as da
