@@ -180,7 +180,7 @@ def expectations(
     bad = outward(left * one, (others[..., None] - left + 1) * odds[..., None], top[..., None], 2 * width, one)
     if not exact:  # what is left out anyway would make products that are no normal floats, which are slow
         good, bad = good * (good > TINY), bad * (bad > TINY)
-    laws = np.lib.stride_tricks.sliding_window_view(bad * (low <= high)[..., None], width, axis=-1)
+    laws = np.lib.stride_tricks.sliding_window_view(np.where((low <= high)[..., None], bad, 0 * one), width, axis=-1)
     whole, found = (np.einsum("rjoyx,rox->rjoy", laws, each) for each in (good, good * rest))
     weights = times - np.eye(len(b), dtype=np.int64)
     there = (np.arange(width) <= (last - first)[:, :, None, None]) & (weights > 0)[..., None]

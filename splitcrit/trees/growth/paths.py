@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -56,17 +55,6 @@ class Path:
         here = self.nodes[0]
         return Path(self.rows[here], self.starts[:2], self.left[here], self.place[here])
 
-    def alike(self, side: Array) -> bool:
-        """Tell whether each ancestor has these sides, or the same with left and right exchanged."""
-        same = side.astype(bool) == self.left
-        return all(same[node].all() or not same[node].any() for node in self.nodes[1:])
-
     def relabelled(self, y: Array, labels: Array) -> Array:
         """Return ``y (N,)`` with these labels in the place of those of the first node's rows."""
         return np.where(self.place >= 0, labels[self.place], y)
-
-    def kept(self, splits: Any, side: Array) -> float:
-        """Return the best score of the first node, nan where an ancestor does not divide its rows as in the tree."""
-        if (splits.feature[1:] < 0).any() or not self.alike(side):
-            return float("nan")
-        return float(splits.score[0])

@@ -83,7 +83,9 @@ class OneByOne:
             self.path.recoding.rank_responses(front, limits, None)
         splits, by_copy = best_regression_splits(front, limits, side), np.empty_like(side)
         by_copy[rows] = side
-        return path.kept(splits, by_copy)
+        same = by_copy.astype(bool) == path.left
+        divided = all(same[node].all() or not same[node].any() for node in path.nodes[1:])  # or with sides exchanged
+        return float(splits.score[0]) if divided and (splits.feature[1:] >= 0).all() else float("nan")
 
 
 def alike(trained: Trained, node: int, path: Path, rng: np.random.Generator, rtol: float) -> tuple[int, int]:
