@@ -36,10 +36,11 @@ from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.features import with_target
 from splitcrit.columns.ranking import rank_features
 from splitcrit.columns.response_scores import log_rank
-from splitcrit.data.columns import columns_of
+from splitcrit.data.columns import columns_of, read_columns
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
+from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.evalues import mean_evalues
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
@@ -240,14 +241,17 @@ def audit(
         law = chances(splits.tables, samples, source, tested=tested)
     adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else splits.adjusted
     splits = splits._replace(**law._asdict(), adjusted=adjusted)
+    told = tuple[str, ...]()
     if not isinstance(y, str) and here.weights is None:
-        judged[2] = partial(_alone, fitted.prepare(X), here.labels, splits.feature, len(fitted.features))
+        data = fitted.prepare(X)
+        judged[2] = partial(_alone, data, here.labels, splits.feature, len(fitted.features))
+        told = _alarms(data, here.labels[0].values) if tested else told
     about = scores is log_rank, follow_up is not None, classes is None
     sentences = notes(fitted, kind, splits, about, recognition.matches)
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
     remarks += (
         *fitted.notes,
-        *(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *without_target(unlabelled))),
+        *(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))),
     )
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
@@ -365,6 +369,13 @@ def _alone(data: Any, labels: tuple[NodeLabels, ...], splits: Array, features: i
     except (ValueError, TypeError):  # sparse features, or no column that varies
         return None
     return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
+
+
+def _alarms(data: Any, labels: Array) -> tuple[str, ...]:
+    """Return what tells that the audited rows are not independent; a sparse matrix stays sparse, unseen."""
+    if hasattr(data, "tocsr"):
+        return ()
+    return alarms((column.coded()[1] for column in read_columns(data).values()), labels)
 
 
 def _mean(parts: list[Importances]) -> Importances:

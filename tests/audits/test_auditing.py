@@ -499,3 +499,15 @@ def test_splits_of_numbers_have_the_law_of_the_rows_at_their_node(library: str) 
         if here.sum() > 1:
             law = response_moments(y[200:][here], [int(left.sum()), int(here.sum() - left.sum())])
             assert splits.chance[k] == pytest.approx(law.mean, rel=1e-9)
+
+
+def test_copies_that_were_made_before_rows_were_divided_are_remarked_on() -> None:
+    """Labels are noise; the rare class is copied up, then half of the rows are audited."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        x, y = rng.normal(size=(400, 8)), (rng.random(400) < 0.1).astype(int)
+        copies = np.append(np.arange(400), rng.choice(np.flatnonzero(y), 320))
+        for rows, fires in ((rng.permutation(copies), True), (rng.permutation(400), False)):
+            grown, new = np.array_split(rows, 2)
+            forest = RandomForestClassifier(5, min_samples_leaf=5, random_state=0).fit(x[grown], y[grown])
+            assert any("exact copies" in said for said in audit(forest, x[new], y[new]).remarks) == fires
