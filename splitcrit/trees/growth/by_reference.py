@@ -162,8 +162,8 @@ class NodeColumns:
         x: Array, codes: Array, classes: int, rule: ClassRule, growing: GrowthOptions, weights: Array | None
     ) -> NodeColumns:
         """Return what is done to the columns of the nodes of a training set."""
-        root = NodeColumns(codes, classes, rule, growing, weights, NO_HASHES)
-        root.hashes = root_hashes(rule.selecting, lambda _: root._rows(x, np.arange(len(x))))
+        root, every = NodeColumns(codes, classes, rule, growing, weights, NO_HASHES), np.arange(len(x))
+        root.hashes = root_hashes(rule.selecting, lambda _: root._rows(root._columns(x, every), every))
         return root
 
     def __call__(self, node: ReferenceNode, x: Array, drawn: Draw) -> tuple[Array, Draw]:
@@ -188,20 +188,20 @@ class NodeColumns:
             x[:, f] = ranked.ranks[0, code]
         return x, drawn
 
-    def _rows(self, x: Array, samples: Array) -> Any:
-        """Return the rows of a node as the comparison of columns takes them."""
+    def _rows(self, columns: Columns, samples: Array) -> Any:
+        """Return the rows of a node, sorted, as the comparison of columns takes them."""
         recoding = self.growing.recoding
-        return class_rows(self._columns(x, samples), recoding and recoding.of_rows(samples), self.hashes)
+        return class_rows(columns, recoding and recoding.of_rows(samples), self.hashes)
 
     def _columns(self, x: Array, samples: Array) -> Columns:
         return Columns.of(x, self.codes[samples], self.classes, None if self.weights is None else self.weights[samples])
 
     def _chosen(self, x: Array, samples: Array, drawn: Draw) -> Draw:
         """Return the column by whose best threshold a node is split, none where no column has one."""
-        ranks, columns = np.full((1, x.shape[1]), -1), self._columns(x, samples)
+        ranks, columns = np.full((1, x.shape[1]), -1), self._columns(x, samples)  # sorted once for all that asks
         for turn, (f, _) in enumerate(drawn):
             ranks[0, f] = turn
-        rows = partial(self._rows, x, samples)
+        rows = partial(self._rows, columns, samples)
         found = self.rule.tried(lambda _, f: value_counts(columns, f), ranks.shape, ranks, rows)
         assert found is not None
         chosen = np.flatnonzero(found[0] >= 0).tolist()
