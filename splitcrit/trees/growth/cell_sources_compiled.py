@@ -31,13 +31,12 @@ from splitcrit.trees.growth.records import (
     SIZE,
     START,
     THRESHOLD,
-    VALUE,
     CellResponsesSource,
     CellsSource,
     OpenNode,
 )
 from splitcrit.trees.growth.response_sources_compiled import describe_node, move_samples, unit_of
-from splitcrit.trees.scan.records import DEVIATION, MEDIAN, POISSON, SPREAD, WEIGHT, Limited, Ordered, Scan
+from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT, Limited, Ordered, Scan
 from splitcrit.trees.scan.scan_absolute import deviations
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_node import numbers_of_counts
@@ -348,8 +347,8 @@ def _scan_responses(source, node, c, n, floor, rules):
     """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
     listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
     only = only_tried(columns, c, n, size, node.key, source.random)
-    if len(source.medians.local) > 0:
-        return _by_deviations(listed, columns, n, size, rules.leaf, rules.lightest, only, floor, source.medians)
+    if listed.error == ABSOLUTE:
+        return _by_deviations(listed, columns, n, size, rules.leaf, rules.lightest, only, floor, listed.medians)
     weights = listed.samples.weights[start : start + size]
     responses = listed.node.responses[start : start + size]
     least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT, 0]
@@ -381,17 +380,14 @@ def _mark_samples(listed, marks, start, stop, label):
 def _opened_cell_responses(source, tree, at, rules):
     listed, columns, row = source.listed, source.columns, tree.reals[at]
     start, size, key = tree.links[at, START], tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
-    stop, absolute, described = start + size, len(source.medians.local) > 0, listed.described
+    stop = start + size
     pure = describe_node(listed, start, stop, row)
-    if absolute:
-        row[VALUE], row[IMPURITY] = described[MEDIAN, 0], described[DEVIATION, 0]
     if pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth:
         return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, at, 0, 0)
     listed.front.bases[0] = start
-    listed.node.weight[0], listed.node.spread[0] = described[WEIGHT, 0], described[DEVIATION, 0]
     sums, above_least = _mark_samples(listed, columns.marks, start, stop, at)
     first, end = columns_of_node(source.cells, columns, start, stop, listed.samples.rows[start:stop], np.int64(0))
-    width = TIE * (described[DEVIATION, 0] if absolute else described[SPREAD, 0])
+    width = TIE * row[IMPURITY]
     return True, OpenNode(start, stop, key, above_least, sums, 0.0, unit_of(listed), width, at, first, end)
 
 

@@ -42,6 +42,7 @@ from splitcrit.trees.growth.records import (
     TURNED,
     CategoriesSource,
     OpenNode,
+    PresortedResponsesSource,
     PresortedSource,
     RandomCategoriesSource,
     RandomResponsesSource,
@@ -91,7 +92,7 @@ def _opened_in_list(source, tree, at, rules):
 
 @following.of(
     PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, ResponsesSource,
-    RandomResponsesSource, part=True,
+    PresortedResponsesSource, RandomResponsesSource, part=True,
 )  # fmt: skip
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.

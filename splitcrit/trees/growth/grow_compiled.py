@@ -22,6 +22,7 @@ from splitcrit.trees.growth.records import (
     CellResponsesSource,
     CellsSource,
     Pick,
+    PresortedResponsesSource,
     PresortedSource,
     RandomCategoriesSource,
     RandomResponsesSource,
@@ -40,7 +41,7 @@ def best_split(source, node, rules):
 
 @best_split.of(
     PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, CellsSource,
-    CellResponsesSource, RandomResponsesSource, part=True,
+    CellResponsesSource, PresortedResponsesSource, RandomResponsesSource, part=True,
 )  # fmt: skip
 @best_split.of(ResponsesSource)
 def _best_split(source, node, rules):

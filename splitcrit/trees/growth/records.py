@@ -8,8 +8,8 @@ values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
 
 Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
 ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
-``CategoryCodes``, ``CellsSource`` with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSource``
-and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and ``Categories`` (permuted labels).
+``CategoryCodes``, ``CellsSource`` with ``Cells`` and ``SparseColumns``, ``ResponsesSource``,
+``PresortedResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and ``Categories`` (permuted labels).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.scan.records import (
+    ABSOLUTE,
     CONSTANTS,
     DESCRIBED,
     CategoryTable,
@@ -324,6 +325,7 @@ class NodeResponses(NamedTuple):
     node: Centred
     tried: Tried
     error: int
+    medians: Medians
 
     @staticmethod
     def of(samples: Samples, ranks: Array, lost: Array, columns: Array, error: int) -> NodeResponses:
@@ -337,8 +339,10 @@ class NodeResponses(NamedTuple):
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
         keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
+        medians = Medians.of(n if error == ABSOLUTE else None, len(samples.weights) > 0)
         return NodeResponses(
-            samples, spare, ranks, lost, columns, low, keys, histogram, described, scan, front, node, tried, error
+            samples, spare, ranks, lost, columns, low, keys, histogram, described, scan, front, node, tried, error,
+            medians,
         )  # fmt: skip
 
 
@@ -346,6 +350,20 @@ class ResponsesSource(NamedTuple):
     """Responses that are numbers; columns are sorted at each node."""
 
     listed: NodeResponses
+    space: TriedFeatures
+
+
+class PresortedResponsesSource(NamedTuple):
+    """Responses that are numbers, and columns that are sorted once: a node is a segment of every order.
+
+    ``orders (d, n)`` list ``number << 1 | same``, ``side`` and ``target (n,)`` are by number, ``moved (n,)`` is space.
+    """
+
+    listed: NodeResponses
+    orders: Array
+    side: Array
+    target: Array
+    moved: Array
     space: TriedFeatures
 
 
@@ -357,12 +375,11 @@ class RandomResponsesSource(NamedTuple):
 
 
 class CellResponsesSource(NamedTuple):
-    """Responses that are numbers, and columns of cells; ``medians`` has space if the error is absolute."""
+    """Responses that are numbers, and columns of cells."""
 
     listed: NodeResponses
     cells: Cells
     columns: SparseColumns
-    medians: Medians
     random: bool
     space: TriedFeatures
 

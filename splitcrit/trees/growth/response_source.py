@@ -21,6 +21,7 @@ from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import Ranks, rows_of
 from splitcrit.trees.growth.records import (
     NodeResponses,
+    PresortedResponsesSource,
     RandomResponsesSource,
     ResponsesSource,
     TriedFeatures,
@@ -76,8 +77,8 @@ def grow_regression(
         refuse_wrong(error, np.asarray(y, dtype=float))
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    if kind is SourceKind.RESPONSES and isinstance(error, str):
-        tree = _in_one_loop(x, y, heavy, error, growing, ranks)
+    if kind in (SourceKind.RESPONSES, SourceKind.PRESORTED_RESPONSES) and isinstance(error, str):
+        tree = _in_one_loop(kind, x, y, heavy, error, growing, ranks)
     else:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
         source = ResponseSource.of(OrderedResponses.of(columns, y, error), growing, selecting)
@@ -103,15 +104,37 @@ def _saved(tree: GrownTree, inner: Array, error: Error) -> Array:
 
 
 def _in_one_loop(
-    x: Array, y: Array, weights: Array | None, error: str, growing: GrowthOptions, ranks: Ranks | None
+    kind: SourceKind, x: Array, y: Array, weights: Array | None, error: str, growing: GrowthOptions, ranks: Ranks | None
 ) -> GrownTree:
     """Return the tree that one compiled loop grows."""
-    ranks, rows = ranks or Ranks.of(x, growing.random), np.argsort(y, kind="stable")
+    rows, n, orders = np.argsort(y, kind="stable"), len(y), np.empty((0, 0))
+    if kind is SourceKind.PRESORTED_RESPONSES:
+        columns = Columns.of(x, np.zeros(n, np.int64), 1)
+        orders, ranks = numbered_orders(columns, rows), Ranks.unsorted(columns.values)
+    ranks = ranks or Ranks.of(x, growing.random)
     kept = np.empty(0) if weights is None else weights[rows]
-    samples = Samples(rows.astype(np.uint32 if len(y) < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
+    samples = Samples(rows.astype(np.uint32 if n < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
     listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, ERRORS.index(error))
+    space = TriedFeatures.of(x.shape[1])
+    if kind is SourceKind.PRESORTED_RESPONSES:
+        target, moved = np.empty((2, n), orders.dtype)
+        return tree_of_responses(
+            PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, space), n, growing
+        )
     make = RandomResponsesSource if growing.random else ResponsesSource
-    return tree_of_responses(make(listed, TriedFeatures.of(x.shape[1])), len(y), growing)
+    return tree_of_responses(make(listed, space), n, growing)
+
+
+def numbered_orders(columns: Columns, rows: Array) -> Array:
+    """Return orders ``number << 1 | same`` of columns, ``rows`` being those of the samples by number."""
+    number, found = np.empty(len(rows), columns.orders.dtype), np.empty_like(columns.orders)
+    number[rows] = np.arange(len(rows))
+    for order, values, out in zip(columns.orders, columns.values, found, strict=True):
+        index = order >> order.dtype.type(columns.bits)
+        ordered = values[index]
+        out[:] = number[index] << number.dtype.type(1)
+        out[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
+    return found
 
 
 def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:

@@ -1,14 +1,18 @@
-"""Sources of samples whose responses are numbers: columns sorted at each node, or cut at random.
+"""Sources of samples whose responses are numbers: columns sorted once, sorted at each node, or cut at random.
 
 The samples of a node stand side by side in the order of their responses, ``samples.rows`` with ``samples.responses``
 and ``samples.weights`` (empty: all 1); a sample's *number* is its place there. ``described`` holds what describes the
 node (``scan.records.WEIGHT`` ...), ``node.responses`` its responses less their mean, by number. A column that is
-tried gives an order of the numbers, ``number << 1 | same``, which the scan of ``scan_squared`` scores; a random
-threshold divides them, and the sum of one side scores it. A split moves the samples, each side in the order in which it
-stood, so that children are sorted by response again. A node costs a sort for each column that is tried.
+tried gives an order of the numbers, ``number << 1 | same``, which the scan of ``scan_squared`` or ``scan_absolute``
+scores; a random threshold divides them, and what lies on each side scores it. A split moves the samples, each side in
+the order in which it stood, so that children are sorted by response again.
 
-Main definitions: the operations of ``ResponsesSource`` and ``RandomResponsesSource``; ``describe_node``,
-``move_samples``, ``unit_of``.
+*Columns sorted at each node*: a node costs a sort for each column that is tried. *Columns sorted once*: a node is the
+segment ``start`` to ``stop`` of every order, as of the samples. A split gives the samples new numbers, ``target``, and
+shares out every order, stably; a node costs a pass over all columns, and no sorting.
+
+Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSource`` and ``RandomResponsesSource``;
+``describe_node``, ``move_samples``, ``unit_of``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -32,10 +36,24 @@ from splitcrit.trees.growth.records import (
     THRESHOLD,
     VALUE,
     OpenNode,
+    PresortedResponsesSource,
     RandomResponsesSource,
     ResponsesSource,
 )
-from splitcrit.trees.scan.records import MEAN, POISSON, REST, SPREAD, WEIGHT, Limited, Ordered, Scan
+from splitcrit.trees.scan.records import (
+    ABSOLUTE,
+    DEVIATION,
+    MEAN,
+    MEDIAN,
+    POISSON,
+    REST,
+    SPREAD,
+    WEIGHT,
+    Limited,
+    Ordered,
+    Scan,
+)
+from splitcrit.trees.scan.scan_absolute import deviations
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_poisson import centred_at, deviant, relative_deviance
 from splitcrit.trees.scan.scan_squared import describe, gained, squared
@@ -65,6 +83,9 @@ def describe_node(listed, start, stop, row):
         found[SPREAD, 0] = deviance * unit_of(listed)
     row[HEAVY], row[VALUE] = found[WEIGHT, 0], found[MEAN, 0] + found[REST, 0]
     row[IMPURITY] = found[SPREAD, 0]
+    if listed.error == ABSOLUTE:
+        row[VALUE], row[IMPURITY] = found[MEDIAN, 0], found[DEVIATION, 0]
+    listed.node.weight[0], listed.node.spread[0] = found[WEIGHT, 0], found[DEVIATION, 0]
     # Sorted responses are all equal if the ends are.
     return responses[start] == responses[stop - 1]
 
@@ -95,41 +116,71 @@ def _sort_numbers(listed, f, start, stop, order):
 
 
 @called(_nrt=False)
-def _score_of_threshold(rows, column, cut, lost, responses, weights, total, rules, error):
-    """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
-    # Sums of the left side; left and right count responses above the least one, which centred_at makes -1.
-    s, heavy, size, left, right = 0.0, 0.0, 0, 0, 0
-    for i in range(len(rows)):
-        value = np.float64(column[U(rows[U(i)])])
-        goes = int(value <= cut) | int(value == lost)
-        w = (weights[U(i)] if len(weights) else 1.0) * goes
-        s += w * responses[U(i)]
-        heavy += w
-        size += goes
-        left += goes * (responses[U(i)] > -1)
-        right += (1 - goes) * (responses[U(i)] > -1)
-    enough = min(size, len(rows) - size) >= rules.leaf and min(heavy, total - heavy) >= rules.lightest
-    # A side whose responses are all 0 has no Poisson mean.
-    if not enough or total <= heavy or (error == POISSON and min(left, right) == 0):
-        return -np.inf
-    return deviant(s, heavy, total) if error == POISSON else gained(s, heavy, total)
+def _deviation(goes, side, heavy, responses, weights):
+    """Return the sum of deviations of one side of a node, of this weight, from its median; responses are sorted."""
+    # goes (m,) tells the side of each sample. Of its weight, what lies below the half counts -1 and what lies above 1.
+    below, found = 0.0, 0.0
+    for i in range(len(responses)):
+        if goes[U(i)] == side:
+            w = weights[U(i)] if len(weights) else 1.0
+            upper = max(below + w - heavy / 2, 0.0) - max(below - heavy / 2, 0.0)
+            found += (2 * upper - w) * responses[U(i)]
+            below += w
+    return found
 
 
 @called(_nrt=False)
-def _scan(listed, column, start, stop, slot, bound, rules):
-    """Return the best score of an order of the node (``bound`` is -inf), or its first place from ``bound`` on."""
-    scan, front, size, only = listed.scan, listed.front, stop - start, bound > -np.inf
-    known, ranks, lost = size, listed.ranks[column], listed.lost[column]
-    while lost >= 0 and ranks[U(listed.samples.rows[U(front.orders[slot, known - 1] >> 1)])] == lost:
-        known -= 1
+def _score_of_threshold(listed, start, stop, column, cut, lost, rules):
+    """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
+    # Sums of the left side; left and right count responses above the least one, which centred_at makes -1.
+    rows, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
+    responses, total, goes = listed.node.responses[start:stop], listed.described[WEIGHT, 0], listed.keys[0]
+    s, heavy, size, left, right = 0.0, 0.0, 0, 0, 0
+    for i in range(len(rows)):
+        value = np.float64(column[U(rows[U(i)])])
+        goes[U(i)] = int(value <= cut) | int(value == lost)
+        w = (weights[U(i)] if len(weights) else 1.0) * goes[U(i)]
+        s += w * responses[U(i)]
+        heavy += w
+        size += goes[U(i)]
+        left += goes[U(i)] * (responses[U(i)] > -1)
+        right += (1 - goes[U(i)]) * (responses[U(i)] > -1)
+    enough = min(size, len(rows) - size) >= rules.leaf and min(heavy, total - heavy) >= rules.lightest
+    # A side whose responses are all 0 has no Poisson mean.
+    if not enough or total <= heavy or (listed.error == POISSON and min(left, right) == 0):
+        return -np.inf
+    if listed.error == ABSOLUTE:
+        apart = _deviation(goes, 1, heavy, responses, weights) + _deviation(goes, 0, total - heavy, responses, weights)
+        return listed.described[DEVIATION, 0] - apart / total
+    return deviant(s, heavy, total) if listed.error == POISSON else gained(s, heavy, total)
+
+
+@called(_nrt=False)
+def _scan(listed, orders, first, known, stop, start, bound, rules):
+    """Return the best score of the one order in ``orders`` (``bound`` is -inf), or its first place from ``bound`` on.
+
+    There the node, whose first number is ``start``, stands from ``first`` to ``stop``, missing values from ``known``.
+    """
+    scan, front, only = listed.scan, listed.front, bound > -np.inf
     # A front of one node and one column, in the space of the loops that search a level.
-    front.starts[0], front.starts[1], front.bases[0], front.known[0, 0] = 0, size, start, known
-    scan.bound[0], scan.place[0], listed.node.weight[0] = bound, -1, listed.described[WEIGHT, 0]
+    front.starts[0], front.starts[1], front.bases[0], front.known[0, 0] = first, stop, start, known - first
+    scan.bound[0], scan.place[0] = bound, -1
     one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, only)
-    ordered = Ordered(front.orders[slot : slot + 1], front.starts, front.bases, front.known)
+    ordered = Ordered(orders, front.starts, front.bases, front.known)
     limited = Limited(listed.error, scan.bound, rules.leaf, rules.lightest)
-    squared(one, ordered, listed.node, listed.tried, limited)
+    if listed.error == ABSOLUTE:
+        deviations(one, ordered, listed.node, listed.tried, limited, listed.medians)
+    else:
+        squared(one, ordered, listed.node, listed.tried, limited)
     return float(scan.place[0]) if only else scan.bound[0]
+
+
+@called(_nrt=False)
+def _first_missing(listed, order, column, first, stop):
+    """Return the place in an order of a node from which on values are missing, which are infinite."""
+    while stop > first and column[U(listed.samples.rows[U(order[U(stop - 1)] >> 1)])] == np.inf:
+        stop -= 1
+    return stop
 
 
 @called(_nrt=False)
@@ -165,44 +216,129 @@ def _move(listed, start, stop, f, cut, goes, lost, tree, at, made):
     tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], min(cut, LARGEST), lost)
 
 
-@opened.of(ResponsesSource, RandomResponsesSource, part=True)
+@opened.of(ResponsesSource, PresortedResponsesSource, RandomResponsesSource, part=True)
 def _opened_responses(source, tree, at, rules):
     listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
     pure, key = describe_node(listed, start, start + size, tree.reals[at]), np.uint64(tree.links[at, KEY])
     may = not (pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth)
-    width = TIE * listed.described[SPREAD, 0]
+    width = TIE * tree.reals[at, IMPURITY]
     return may, OpenNode(start, start + size, key, 0, 0.0, 0.0, unit_of(listed), width, 0, 0, 0)
 
 
 @score.of(ResponsesSource, part=True)
 def _score_responses(source, node, column, entries, slot, ready, floor, rules):
-    listed, start, stop = source.listed, node.start, node.stop
-    if not ready and not _sort_numbers(listed, column, start, stop, listed.front.orders[slot]):
+    listed, start, size = source.listed, node.start, node.stop - node.start
+    orders = listed.front.orders[slot : slot + 1]
+    if not ready and not _sort_numbers(listed, column, start, node.stop, orders[0]):
         return -np.inf, False
-    return _scan(listed, column, start, stop, slot, floor if floor < np.inf else -np.inf, rules), True
+    known = _first_missing(listed, orders[0], listed.columns[column], 0, size)
+    return _scan(listed, orders, 0, known, size, start, floor if floor < np.inf else -np.inf, rules), True
+
+
+@called(_nrt=False)
+def _cut_of(listed, order, f, place):
+    """Return the threshold of a column after a place of its order, and where its missing values go (see ``LOST``)."""
+    # The values of the samples next to the cut bound the threshold, and the samples are moved by it.
+    rows, column, front = listed.samples.rows, listed.columns[f], listed.front
+    low, high = column[U(rows[U(order[place] >> 1)])], column[U(rows[U(order[place + 1] >> 1)])]
+    goes = np.int64(front.known[0, 0] < front.starts[1] - front.starts[0]) + listed.scan.missing_left[0]
+    return nodes.between(low, high), goes
 
 
 @divide.of(ResponsesSource)
 def _divide_responses(source, node, pick, tree, at, made, rules):
+    listed, f = source.listed, pick.feature
+    found, _ = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
+    cut, goes = _cut_of(listed, listed.front.orders[pick.slot], f, int(found))
+    _move(listed, node.start, node.stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
+
+
+# Columns sorted once.
+
+
+@score.of(PresortedResponsesSource, part=True)
+def _score_presorted_responses(source, node, column, entries, slot, ready, floor, rules):
+    listed, start, stop, order = source.listed, node.start, node.stop, source.orders[column]
+    rows, values = listed.samples.rows, listed.columns[column]
+    low, high = values[U(rows[U(order[start] >> 1)])], values[U(rows[U(order[stop - 1] >> 1)])]
+    if low == high:
+        return -np.inf, False
+    known = _first_missing(listed, order, values, start, stop) if high == np.inf else stop
+    orders = source.orders[column : column + 1]
+    return _scan(listed, orders, start, known, stop, start, floor if floor < np.inf else -np.inf, rules), True
+
+
+@called(_nrt=False)
+def _number_anew(order, start, stop, last, known, goes, side, target):
+    """Mark the samples of a node that go left, and set ``target[number]`` to twice their new number plus the side.
+
+    Those up to the place ``last`` of an order go left, and if ``goes`` those from ``known`` on; return how many.
+    """
+    for i in range(start, stop):
+        side[U(order[U(i)] >> 1)] = i <= last or (goes and i >= known)
+    left, right = np.int64(start), last + 1 + (stop - known if goes else 0)
+    size = right - start
+    for number in range(start, stop):
+        s = np.int64(side[U(number)])
+        target[U(number)] = 2 * (left if s else right) + s
+        left += s
+        right += 1 - s
+    return size
+
+
+@called(_nrt=False)
+def _share_out_numbers(order, start, stop, left_closed, right_closed, target, moved):
+    """Move the entries of a node that go left before the rest, each in order, with their new numbers and marks.
+
+    A closed child gets nothing.
+    """
+    # Of a run of equal values all but the first on each side are marked; run, left_run and right_run number the runs.
+    left, right, run, left_run, right_run, step = start, 0, 0, -1, -1, 1 - np.int64(left_closed)
+    for i in range(start, stop):
+        entry = order[U(i)]
+        to = np.int64(target[U(entry >> 1)])
+        s = to & 1
+        run += 1 - (np.int64(entry) & 1)
+        new = (to - s) | np.int64((left_run if s else right_run) == run)
+        left_run, right_run = run if s else left_run, right_run if s else run
+        # Both places are written and one of them advances: no branch, which samples in random order would mispredict.
+        order[U(left)] = new
+        moved[U(right)] = new
+        left += s * step
+        right += 1 - s
+    if not right_closed:
+        for i in range(right):
+            order[U(stop - right + i)] = moved[U(i)]
+
+
+@divide.of(PresortedResponsesSource)
+def _divide_presorted_responses(source, node, pick, tree, at, made, rules):
     listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
     found, _ = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
-    rows, column, order, place = listed.samples.rows, listed.columns[f], listed.front.orders[pick.slot], int(found)
-    # The values of the samples next to the cut bound the threshold, and the samples are moved by it.
-    low, high = rows[U(order[place] >> 1)], rows[U(order[place + 1] >> 1)]
-    cut = nodes.between(column[U(low)], column[U(high)])
-    goes = np.int64(listed.front.known[0, 0] < stop - start) + listed.scan.missing_left[0]
+    place, order = np.int64(found), source.orders[f]
+    cut, goes = _cut_of(listed, order, f, place)
+    known = start + listed.front.known[0, 0]
+    size = _number_anew(order, start, stop, place, known, goes == 2, source.side, source.target)
     _move(listed, start, stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
+    deep, responses, middle = tree.links[at, DEPTH] + 1 >= rules.depth, listed.samples.responses, start + size
+    # A child that is a leaf for sure, as all its responses are equal or it is too small, needs no orders.
+    left_closed = deep or size < rules.split or responses[start] == responses[middle - 1]
+    right_closed = deep or stop - middle < rules.split or responses[middle] == responses[stop - 1]
+    if not (left_closed and right_closed):
+        for column in range(len(source.orders)):
+            _share_out_numbers(source.orders[column], start, stop, left_closed, right_closed, source.target, source.moved)
+
+
+# One random threshold a column.
 
 
 @score.of(RandomResponsesSource)
 def _score_random_responses(source, node, column, entries, slot, ready, floor, rules):
     listed, start, stop = source.listed, node.start, node.stop
-    rows, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
-    values, responses, total = listed.columns[column], listed.node.responses[start:stop], listed.described[WEIGHT, 0]
-    cut, _, lost = threshold(rows, values, np.int64(0), node.key, column)
+    cut, _, lost = threshold(listed.samples.rows[start:stop], listed.columns[column], np.int64(0), node.key, column)
     if np.isnan(cut):
         return -np.inf, False
-    return _score_of_threshold(rows, values, cut, lost, responses, weights, total, rules, listed.error), True
+    return _score_of_threshold(listed, start, stop, listed.columns[column], cut, lost, rules), True
 
 
 @divide.of(RandomResponsesSource)

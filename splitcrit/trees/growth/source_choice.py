@@ -22,12 +22,10 @@ from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_untested
 from splitcrit.trees.growth.weights import unit_of
 from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
-from splitcrit.trees.scan.records import Data
+from splitcrit.trees.scan.records import ERRORS, Data
 from splitcrit.trees.scan.ties_and_scores import guard
 
-SUMMED = ("squared_error", "poisson")  # errors that are sums of responses
 EXPANDED = 8  # a sample counts this often on average at most: a scan takes a step for every count
-SMALL = 4096  # samples: up to this number, sorting at nodes takes less than the steps of a level
 FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
 
 
@@ -39,7 +37,8 @@ class SourceKind(Enum):
     RANDOM = "one random threshold a column"
     CATEGORIES = "columns of numbers and of categories"
     CELLS = "cells of sparse columns"
-    RESPONSES = "responses that are numbers"
+    PRESORTED_RESPONSES = "responses that are numbers, and columns sorted once"
+    RESPONSES = "responses that are numbers, and columns sorted at each node, or cut at random"
     CELLS_OF_RESPONSES = "responses, and cells of sparse columns"
     REFERENCE = "node by node, by the reference builder"
     LEVELS = "responses, level by level"
@@ -91,10 +90,10 @@ def source_of(
         return choice
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
-    by_level = options.recoding is not None or criterion not in SUMMED
+    if options.recoding is not None or criterion not in ERRORS:
+        return SourceKind.LEVELS, None
     few = options.random or (options.max_features or training.features) <= FEW * training.features
-    few = few or (training.samples <= SMALL and criterion == "squared_error")
-    return SourceKind.LEVELS if by_level or not few else SourceKind.RESPONSES, None
+    return SourceKind.RESPONSES if few else SourceKind.PRESORTED_RESPONSES, None
 
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:

@@ -28,7 +28,7 @@ from splitcrit.trees.growth.records import (
 from splitcrit.trees.growth.response_source import Error, tree_of_responses, with_decreases
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.trees.scan.records import ERRORS, Medians, Samples, Scratch, Tried, apart
+from splitcrit.trees.scan.records import ERRORS, Samples, Scratch, Tried, apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +125,5 @@ def grow_sparse_regression(
     listed = NodeResponses.of(samples, rows[:0], rows[:0], columns.column[None], ERRORS.index(error))
     cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
     listed = listed._replace(tried=Tried(cuts, cuts, lost))
-    medians = Medians.of(len(rows) if error == "absolute_error" else None, weights is not None)
-    source = CellResponsesSource(listed, features.cells, columns, medians, growing.random, TriedFeatures.of(d))
+    source = CellResponsesSource(listed, features.cells, columns, growing.random, TriedFeatures.of(d))
     return finished(with_decreases(tree_of_responses(source, len(rows), growing), error), growing, scale)
