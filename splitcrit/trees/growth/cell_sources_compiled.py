@@ -20,7 +20,7 @@ import numpy as np
 from splitcrit.compiling import called, inlined, kernel
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import share_out, sort_keys
-from splitcrit.trees.growth.operations import divide, following, opened, score
+from splitcrit.trees.growth.operations import divide, following, opened, scan_order, score
 from splitcrit.trees.growth.records import (
     DEPTH,
     FEATURE,
@@ -37,7 +37,6 @@ from splitcrit.trees.growth.records import (
 )
 from splitcrit.trees.growth.response_sources_compiled import describe_node, move_samples, unit_of
 from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT, Limited, Ordered, Scan
-from splitcrit.trees.scan.scan_absolute import deviations
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_node import numbers_of_counts
 from splitcrit.trees.scan.scan_sparse import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
@@ -321,7 +320,7 @@ def _order_cells(local, n, size, start, order, column):
 
 
 @kernel(_nrt=False)
-def _by_deviations(listed, columns, n, size, least, lightest, only, floor, space):
+def _by_deviations(listed, columns, n, size, least, lightest, only, floor):
     """Do what ``by_responses`` does for deviations about the median."""
     scan, front, first, local = listed.scan, listed.front, floor < np.inf, columns.local
     _order_cells(local, n, size, front.bases[0], front.orders[0], columns.column)
@@ -331,7 +330,8 @@ def _by_deviations(listed, columns, n, size, least, lightest, only, floor, space
     listed.tried.cuts[0, 0] = only - 1 if only >= 0 else -1
     one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, first)
     ordered = Ordered(front.orders, front.starts, front.bases, front.known)
-    deviations(one, ordered, listed.node, listed.tried, Limited(True, scan.bound, least, lightest), space)
+    limited = Limited(listed.error, scan.bound, least, lightest)
+    scan_order(listed.medians, one, ordered, listed.node, listed.tried, limited)
     if not first:
         return scan.bound[0], np.int64(0), np.int64(0)
     # From the place back to the entries of local, among which size - n + 1 zeros are one.
@@ -348,7 +348,7 @@ def _scan_responses(source, node, c, n, floor, rules):
     listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
     only = only_tried(columns, c, n, size, node.key, source.random)
     if listed.error == ABSOLUTE:
-        return _by_deviations(listed, columns, n, size, rules.leaf, rules.lightest, only, floor, listed.medians)
+        return _by_deviations(listed, columns, n, size, rules.leaf, rules.lightest, only, floor)
     weights = listed.samples.weights[start : start + size]
     responses = listed.node.responses[start : start + size]
     least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT, 0]

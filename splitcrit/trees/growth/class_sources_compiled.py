@@ -41,10 +41,12 @@ from splitcrit.trees.growth.records import (
     THRESHOLD,
     TURNED,
     CategoriesSource,
+    CategoryResponsesSource,
     OpenNode,
     PresortedResponsesSource,
     PresortedSource,
     RandomCategoriesSource,
+    RandomCategoryResponsesSource,
     RandomResponsesSource,
     RandomSource,
     ResponsesSource,
@@ -92,7 +94,7 @@ def _opened_in_list(source, tree, at, rules):
 
 @following.of(
     PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, ResponsesSource,
-    PresortedResponsesSource, RandomResponsesSource, part=True,
+    PresortedResponsesSource, RandomResponsesSource, CategoryResponsesSource, RandomCategoryResponsesSource, part=True,
 )  # fmt: skip
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.

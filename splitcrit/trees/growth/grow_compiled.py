@@ -19,12 +19,14 @@ from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.operations import divide, following, opened, score
 from splitcrit.trees.growth.records import (
     CategoriesSource,
+    CategoryResponsesSource,
     CellResponsesSource,
     CellsSource,
     Pick,
     PresortedResponsesSource,
     PresortedSource,
     RandomCategoriesSource,
+    RandomCategoryResponsesSource,
     RandomResponsesSource,
     RandomSource,
     ResponsesSource,
@@ -41,9 +43,9 @@ def best_split(source, node, rules):
 
 @best_split.of(
     PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, CellsSource,
-    CellResponsesSource, PresortedResponsesSource, RandomResponsesSource, part=True,
+    CellResponsesSource, RandomResponsesSource, RandomCategoryResponsesSource, part=True,
 )  # fmt: skip
-@best_split.of(ResponsesSource)
+@best_split.of(ResponsesSource, PresortedResponsesSource, CategoryResponsesSource)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.
 

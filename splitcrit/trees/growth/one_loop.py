@@ -286,19 +286,25 @@ def _with_categories(
     if undefined(data):
         return None
     method = method_of(criterion, classes, growing.stopping.binds, growing.random)
-    return tree_of_rows(criterion, growing.stopping, _recoded(rows, recoding, method), unit)
+    methods, heavy = np.full(len(rows.links), method), rows.reals[:, 1:].sum(axis=1)
+    return tree_of_rows(criterion, growing.stopping, recoded(rows, recoding, methods, heavy), unit)
 
 
-def _recoded(rows: TreeRows, recoding: Recoding, method: int) -> TreeRows:
-    """Return the rows of a tree whose splits by ranks of categories are splits by subsets, numbered level by level."""
+def recoded(rows: TreeRows, recoding: Recoding, methods: Array, heavy: Array) -> TreeRows:
+    """Return the rows of a tree whose splits by ranks of categories are splits by subsets, numbered level by level.
+
+    ``methods`` are how the categories of each node were ranked, ``heavy`` its weight.
+    """
     links, reals = rows.links.copy(), rows.reals.copy()
     feature, left, right = links[:, FEATURE], links[:, LEFT], links[:, RIGHT]
     inner = np.flatnonzero((left >= 0) & (recoding.levels[feature] > 0))
     inner = inner[np.argsort(links[inner, DEPTH], kind="stable")]
-    heavy, cuts = rows.reals[:, 1:].sum(axis=1), reals[inner, THRESHOLD].tolist()
+    cuts, ways = reals[inner, THRESHOLD].tolist(), methods[inner].tolist()
     others = (heavy[left[inner]] > heavy[right[inner]]).tolist()
     numbers = list[int]()
-    for f, ranks, cut, other in zip(feature[inner].tolist(), rows.held[inner].tolist(), cuts, others, strict=True):
+    features, held = feature[inner].tolist(), rows.held[inner].tolist()
+    for f, ranks, cut, other, method in zip(features, held, cuts, others, ways, strict=True):
+        ranks = ranks[: int(recoding.levels[f])]
         low = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
         high = tuple(code for code, rank in enumerate(ranks) if rank > cut)
         numbers.append(recoding.split(f, low, high, other, method))

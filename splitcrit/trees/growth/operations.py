@@ -3,7 +3,7 @@
 A *source* is a named tuple of ``records``. Its type chooses these four operations when the loop is compiled; as the
 loop runs nothing is decided by kind. A new layout of samples is a record and the four operations for it.
 
-Main definitions: ``opened``, ``following``, ``score``, ``divide``.
+Main definitions: ``opened``, ``following``, ``score``, ``divide``; ``scan_order`` (of responses that are numbers).
 """
 
 # mypy: disable-error-code="no-untyped-def, empty-body"
@@ -38,3 +38,11 @@ def score(source, node, column, entries, slot, ready, floor, rules):
 @by_type
 def divide(source, node, pick, tree, at, made, rules):
     """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``made``, its left."""
+
+
+@by_type
+def scan_order(medians, scan, front, centred, tried, rule):
+    """Search one order of a node for sums of deviations, in the space for these, or for sums of responses.
+
+    Only what the error asks for is compiled.
+    """

@@ -9,7 +9,8 @@ values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
 Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
 ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
 ``CategoryCodes``, ``CellsSource`` with ``Cells`` and ``SparseColumns``, ``ResponsesSource``,
-``PresortedResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and ``Categories`` (permuted labels).
+``PresortedResponsesSource``, ``RandomResponsesSource``, ``CategoryResponsesSource``, ``RandomCategoryResponsesSource``
+and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and ``Categories`` (permuted labels).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from splitcrit.trees.scan.records import (
     CompiledCriterion,
     Data,
     Medians,
+    NoMedians,
     Ordered,
     Orders,
     Samples,
@@ -325,7 +327,7 @@ class NodeResponses(NamedTuple):
     node: Centred
     tried: Tried
     error: int
-    medians: Medians
+    medians: Medians | NoMedians
 
     @staticmethod
     def of(samples: Samples, ranks: Array, lost: Array, columns: Array, error: int) -> NodeResponses:
@@ -339,7 +341,7 @@ class NodeResponses(NamedTuple):
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
         keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
-        medians = Medians.of(n if error == ABSOLUTE else None, len(samples.weights) > 0)
+        medians = Medians.of(n, len(samples.weights) > 0) if error == ABSOLUTE else NoMedians(n)
         return NodeResponses(
             samples, spare, ranks, lost, columns, low, keys, histogram, described, scan, front, node, tried, error,
             medians,
@@ -371,6 +373,22 @@ class RandomResponsesSource(NamedTuple):
     """Responses that are numbers; columns have one random threshold each at a node."""
 
     listed: NodeResponses
+    space: TriedFeatures
+
+
+class CategoryResponsesSource(NamedTuple):
+    """Responses that are numbers; columns of numbers are sorted, and of categories ranked, at each node."""
+
+    listed: NodeResponses
+    recoding: CategoryCodes
+    space: TriedFeatures
+
+
+class RandomCategoryResponsesSource(NamedTuple):
+    """Responses that are numbers; columns have one random threshold, or division of categories, each at a node."""
+
+    listed: NodeResponses
+    recoding: CategoryCodes
     space: TriedFeatures
 
 

@@ -14,14 +14,19 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
+from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, Recoding
 from splitcrit.trees.growth.column_choice import calibrated_features, response_rows, root_hashes
 from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, grown_by_level
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions
-from splitcrit.trees.growth.one_loop import Ranks, rows_of
+from splitcrit.trees.growth.one_loop import Ranks, recoded, rows_of
 from splitcrit.trees.growth.records import (
+    HEAVY,
+    CategoryCodes,
+    CategoryResponsesSource,
     NodeResponses,
     PresortedResponsesSource,
+    RandomCategoryResponsesSource,
     RandomResponsesSource,
     ResponsesSource,
     TriedFeatures,
@@ -30,7 +35,7 @@ from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, sour
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan import Columns, Limits, response_search
 from splitcrit.trees.scan.poisson_deviance import excess
-from splitcrit.trees.scan.records import ERRORS, Samples
+from splitcrit.trees.scan.records import ERRORS, CategoryTable, Samples
 from splitcrit.trees.scan.response_search import OrderedResponses, best_regression_splits, starts_of
 from splitcrit.trees.scan.user_loss_search import refuse_wrong
 
@@ -77,7 +82,7 @@ def grow_regression(
         refuse_wrong(error, np.asarray(y, dtype=float))
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    if kind in (SourceKind.RESPONSES, SourceKind.PRESORTED_RESPONSES) and isinstance(error, str):
+    if kind is not SourceKind.LEVELS and isinstance(error, str):
         tree = _in_one_loop(kind, x, y, heavy, error, growing, ranks)
     else:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
@@ -114,15 +119,25 @@ def _in_one_loop(
     ranks = ranks or Ranks.of(x, growing.random)
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if n < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, ERRORS.index(error))
-    space = TriedFeatures.of(x.shape[1])
+    values = ranks.values if growing.recoding is None else ranks.values.copy()
+    listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, values, ERRORS.index(error))
+    space, source = TriedFeatures.of(x.shape[1]), Any
     if kind is SourceKind.PRESORTED_RESPONSES:
         target, moved = np.empty((2, n), orders.dtype)
-        return tree_of_responses(
-            PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, space), n, growing
-        )
-    make = RandomResponsesSource if growing.random else ResponsesSource
-    return tree_of_responses(make(listed, space), n, growing)
+        source = PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, space)
+    elif growing.recoding is not None:
+        make = RandomCategoryResponsesSource if growing.random else CategoryResponsesSource
+        source = make(listed, category_codes(growing.recoding), space)
+    else:
+        source = (RandomResponsesSource if growing.random else ResponsesSource)(listed, space)
+    return tree_of_responses(source, n, growing)
+
+
+def category_codes(recoding: Recoding) -> CategoryCodes:
+    """Return the columns of categories as compiled loops take them, with space for sums of responses."""
+    levels = int(recoding.levels.max())
+    space = CategoryTable.of(levels, 1, True, recoding.max_exact)._replace(table=np.empty((levels, 3)))
+    return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
 
 
 def numbered_orders(columns: Columns, rows: Array) -> Array:
@@ -139,7 +154,13 @@ def numbered_orders(columns: Columns, rows: Array) -> Array:
 
 def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:
     """Return the tree that one compiled loop grows from a source of as many samples, without scores."""
-    rows = rows_of(source, root_rows(np.zeros(3), samples, growing.root_key), None, growing)
+    recoding, held = growing.recoding, 0
+    if recoding is not None:
+        held = int(recoding.levels.max()) + 1
+    rows = rows_of(source, root_rows(np.zeros(3), samples, growing.root_key, held), None, growing)
+    if recoding is not None:
+        tried = np.where(rows.held[:, -1], EXACT, ORDER)
+        rows = recoded(rows, recoding, np.full(len(tried), RANDOM) if growing.random else tried, rows.reals[:, HEAVY])
     _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
     goes = (left >= 0) & np.where(lost > 0, lost == 2, 2 * size[left] > size)

@@ -11,7 +11,11 @@ the order in which it stood, so that children are sorted by response again.
 segment ``start`` to ``stop`` of every order, as of the samples. A split gives the samples new numbers, ``target``, and
 shares out every order, stably; a node costs a pass over all columns, and no sorting.
 
-Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSource`` and ``RandomResponsesSource``;
+*Columns of categories* are ranked at each node (``response_subsets``), and ordered by the ranks like numbers. Only if
+such a column splits the node the ranks become its values, by which the samples are moved like any others.
+
+Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
+``CategoryResponsesSource`` and ``RandomCategoryResponsesSource``;
 ``describe_node``, ``move_samples``, ``unit_of``.
 """
 
@@ -23,7 +27,7 @@ import numpy as np
 from splitcrit.compiling import called, inlined
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
-from splitcrit.trees.growth.operations import divide, opened, score
+from splitcrit.trees.growth.operations import divide, opened, scan_order, score
 from splitcrit.trees.growth.records import (
     DEPTH,
     FEATURE,
@@ -35,8 +39,10 @@ from splitcrit.trees.growth.records import (
     START,
     THRESHOLD,
     VALUE,
+    CategoryResponsesSource,
     OpenNode,
     PresortedResponsesSource,
+    RandomCategoryResponsesSource,
     RandomResponsesSource,
     ResponsesSource,
 )
@@ -50,13 +56,17 @@ from splitcrit.trees.scan.records import (
     SPREAD,
     WEIGHT,
     Limited,
+    Medians,
+    NoMedians,
     Ordered,
     Scan,
 )
-from splitcrit.trees.scan.scan_absolute import deviations
+from splitcrit.trees.scan.response_subsets import order_by_rank, rank_by_response, tabulate_responses
+from splitcrit.trees.scan.scan_absolute import deviation_of_side, deviations
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_poisson import centred_at, deviant, relative_deviance
 from splitcrit.trees.scan.scan_squared import describe, gained, squared
+from splitcrit.trees.scan.scan_subsets import sort_by_key
 from splitcrit.trees.scan.ties_and_scores import TIE
 
 LARGEST = np.finfo(np.float64).max
@@ -116,20 +126,6 @@ def _sort_numbers(listed, f, start, stop, order):
 
 
 @called(_nrt=False)
-def _deviation(goes, side, heavy, responses, weights):
-    """Return the sum of deviations of one side of a node, of this weight, from its median; responses are sorted."""
-    # goes (m,) tells the side of each sample. Of its weight, what lies below the half counts -1 and what lies above 1.
-    below, found = 0.0, 0.0
-    for i in range(len(responses)):
-        if goes[U(i)] == side:
-            w = weights[U(i)] if len(weights) else 1.0
-            upper = max(below + w - heavy / 2, 0.0) - max(below - heavy / 2, 0.0)
-            found += (2 * upper - w) * responses[U(i)]
-            below += w
-    return found
-
-
-@called(_nrt=False)
 def _score_of_threshold(listed, start, stop, column, cut, lost, rules):
     """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
     # Sums of the left side; left and right count responses above the least one, which centred_at makes -1.
@@ -150,9 +146,20 @@ def _score_of_threshold(listed, start, stop, column, cut, lost, rules):
     if not enough or total <= heavy or (listed.error == POISSON and min(left, right) == 0):
         return -np.inf
     if listed.error == ABSOLUTE:
-        apart = _deviation(goes, 1, heavy, responses, weights) + _deviation(goes, 0, total - heavy, responses, weights)
+        apart = deviation_of_side(goes, 1, heavy, responses, weights)
+        apart += deviation_of_side(goes, 0, total - heavy, responses, weights)
         return listed.described[DEVIATION, 0] - apart / total
     return deviant(s, heavy, total) if listed.error == POISSON else gained(s, heavy, total)
+
+
+@scan_order.of(Medians)
+def _by_medians(medians, scan, front, centred, tried, rule):
+    deviations(scan, front, centred, tried, rule, medians)
+
+
+@scan_order.of(NoMedians)
+def _by_sums(medians, scan, front, centred, tried, rule):
+    squared(scan, front, centred, tried, rule)
 
 
 @called(_nrt=False)
@@ -168,10 +175,7 @@ def _scan(listed, orders, first, known, stop, start, bound, rules):
     one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, only)
     ordered = Ordered(orders, front.starts, front.bases, front.known)
     limited = Limited(listed.error, scan.bound, rules.leaf, rules.lightest)
-    if listed.error == ABSOLUTE:
-        deviations(one, ordered, listed.node, listed.tried, limited, listed.medians)
-    else:
-        squared(one, ordered, listed.node, listed.tried, limited)
+    scan_order(listed.medians, one, ordered, listed.node, listed.tried, limited)
     return float(scan.place[0]) if only else scan.bound[0]
 
 
@@ -216,7 +220,10 @@ def _move(listed, start, stop, f, cut, goes, lost, tree, at, made):
     tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], min(cut, LARGEST), lost)
 
 
-@opened.of(ResponsesSource, PresortedResponsesSource, RandomResponsesSource, part=True)
+@opened.of(
+    ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, RandomResponsesSource,
+    RandomCategoryResponsesSource, part=True,
+)  # fmt: skip
 def _opened_responses(source, tree, at, rules):
     listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
     pure, key = describe_node(listed, start, start + size, tree.reals[at]), np.uint64(tree.links[at, KEY])
@@ -225,14 +232,19 @@ def _opened_responses(source, tree, at, rules):
     return may, OpenNode(start, start + size, key, 0, 0.0, 0.0, unit_of(listed), width, 0, 0, 0)
 
 
-@score.of(ResponsesSource, part=True)
-def _score_responses(source, node, column, entries, slot, ready, floor, rules):
+@inlined
+def _score_of_numbers(source, node, column, slot, ready, floor, rules):
     listed, start, size = source.listed, node.start, node.stop - node.start
     orders = listed.front.orders[slot : slot + 1]
     if not ready and not _sort_numbers(listed, column, start, node.stop, orders[0]):
         return -np.inf, False
     known = _first_missing(listed, orders[0], listed.columns[column], 0, size)
     return _scan(listed, orders, 0, known, size, start, floor if floor < np.inf else -np.inf, rules), True
+
+
+@score.of(ResponsesSource, part=True)
+def _score_responses(source, node, column, entries, slot, ready, floor, rules):
+    return _score_of_numbers(source, node, column, slot, ready, floor, rules)
 
 
 @called(_nrt=False)
@@ -245,18 +257,23 @@ def _cut_of(listed, order, f, place):
     return nodes.between(low, high), goes
 
 
-@divide.of(ResponsesSource)
-def _divide_responses(source, node, pick, tree, at, made, rules):
+@inlined
+def _divide_by_numbers(source, node, pick, tree, at, made, rules):
     listed, f = source.listed, pick.feature
-    found, _ = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
+    found, _ = _score_of_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
     cut, goes = _cut_of(listed, listed.front.orders[pick.slot], f, int(found))
     _move(listed, node.start, node.stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
+
+
+@divide.of(ResponsesSource)
+def _divide_responses(source, node, pick, tree, at, made, rules):
+    _divide_by_numbers(source, node, pick, tree, at, made, rules)
 
 
 # Columns sorted once.
 
 
-@score.of(PresortedResponsesSource, part=True)
+@score.of(PresortedResponsesSource)
 def _score_presorted_responses(source, node, column, entries, slot, ready, floor, rules):
     listed, start, stop, order = source.listed, node.start, node.stop, source.orders[column]
     rows, values = listed.samples.rows, listed.columns[column]
@@ -276,8 +293,8 @@ def _number_anew(order, start, stop, last, known, goes, side, target):
     """
     for i in range(start, stop):
         side[U(order[U(i)] >> 1)] = i <= last or (goes and i >= known)
-    left, right = np.int64(start), last + 1 + (stop - known if goes else 0)
-    size = right - start
+    left, size = np.int64(start), last + 1 - start + (stop - known if goes else 0)
+    right = left + size
     for number in range(start, stop):
         s = np.int64(side[U(number)])
         target[U(number)] = 2 * (left if s else right) + s
@@ -293,7 +310,7 @@ def _share_out_numbers(order, start, stop, left_closed, right_closed, target, mo
     A closed child gets nothing.
     """
     # Of a run of equal values all but the first on each side are marked; run, left_run and right_run number the runs.
-    left, right, run, left_run, right_run, step = start, 0, 0, -1, -1, 1 - np.int64(left_closed)
+    left, right, run, left_run, right_run, step = start, np.int64(0), 0, -1, -1, 1 - np.int64(left_closed)
     for i in range(start, stop):
         entry = order[U(i)]
         to = np.int64(target[U(entry >> 1)])
@@ -326,14 +343,15 @@ def _divide_presorted_responses(source, node, pick, tree, at, made, rules):
     right_closed = deep or stop - middle < rules.split or responses[middle] == responses[stop - 1]
     if not (left_closed and right_closed):
         for column in range(len(source.orders)):
-            _share_out_numbers(source.orders[column], start, stop, left_closed, right_closed, source.target, source.moved)
+            order = source.orders[column]
+            _share_out_numbers(order, start, stop, left_closed, right_closed, source.target, source.moved)
 
 
 # One random threshold a column.
 
 
-@score.of(RandomResponsesSource)
-def _score_random_responses(source, node, column, entries, slot, ready, floor, rules):
+@inlined
+def _score_of_random_cut(source, node, column, rules):
     listed, start, stop = source.listed, node.start, node.stop
     cut, _, lost = threshold(listed.samples.rows[start:stop], listed.columns[column], np.int64(0), node.key, column)
     if np.isnan(cut):
@@ -341,8 +359,118 @@ def _score_random_responses(source, node, column, entries, slot, ready, floor, r
     return _score_of_threshold(listed, start, stop, listed.columns[column], cut, lost, rules), True
 
 
-@divide.of(RandomResponsesSource)
-def _divide_random_responses(source, node, pick, tree, at, made, rules):
-    listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
+@inlined
+def _divide_by_random_cut(source, node, f, tree, at, made):
+    listed, start, stop = source.listed, node.start, node.stop
     cut, goes, lost = threshold(listed.samples.rows[start:stop], listed.columns[f], np.int64(0), node.key, f)
     _move(listed, start, stop, f, cut, goes, lost, tree, at, made)
+
+
+@score.of(RandomResponsesSource)
+def _score_random_responses(source, node, column, entries, slot, ready, floor, rules):
+    return _score_of_random_cut(source, node, column, rules)
+
+
+@divide.of(RandomResponsesSource)
+def _divide_random_responses(source, node, pick, tree, at, made, rules):
+    _divide_by_random_cut(source, node, pick.feature, tree, at, made)
+
+
+# Columns of numbers and of categories.
+
+
+@called(_nrt=False)
+def _rank_categories(listed, recoding, f, start, stop, width, rules):
+    """Rank the categories of a column in a node; return how many it has, how many ranks, and if all ways were tried."""
+    rows, responses, weights = listed.samples.rows[start:stop], listed.node.responses, listed.samples.weights
+    here, heavy, codes = responses[start:stop], weights[start:stop], recoding.codes[f]
+    p = tabulate_responses(rows, codes, here, heavy, recoding.levels[f], recoding.node)
+    if p < 2:
+        return p, 1, False
+    count, every = rank_by_response(
+        p, rows, codes, here, heavy, recoding.node, listed.keys[0], listed.error, rules.leaf, rules.lightest, width
+    )
+    return p, count, every
+
+
+@called(_nrt=False)
+def _rank_at_random(listed, recoding, f, start, stop, key):
+    """Rank the categories of a column at random, write these as its values; return how many there are, and a cut."""
+    rows, space = listed.samples.rows[start:stop], recoding.node
+    p = tabulate_responses(
+        rows, recoding.codes[f], listed.node.responses[start:stop], listed.samples.weights[start:stop],
+        recoding.levels[f], space,
+    )  # fmt: skip
+    for i in range(p):
+        space.keys[U(space.there[U(i)])] = nodes.uniform(key, space.there[U(i)], 8 + f)
+    sort_by_key(space, p)
+    for i in range(p):
+        space.ranks[U(space.there[U(i)])] = i
+    _write_ranks(listed, recoding, f, start, stop)
+    return p, nodes.random_threshold(key, f, 0.0, p - 1.0)
+
+
+@called(_nrt=False)
+def _write_ranks(listed, recoding, f, start, stop):
+    """Give the samples of a node the ranks of their categories as values, by which they are moved like any others."""
+    for i in range(start, stop):
+        row = U(listed.samples.rows[U(i)])
+        listed.columns[f, row] = recoding.node.ranks[U(recoding.codes[f, row])]
+
+
+@inlined
+def _move_categories(source, node, f, cut, every, tree, at, made):
+    recoding, held = source.recoding, tree.held[at]
+    # What the row holds: the ranks of the categories, then whether all divisions were tried.
+    for j in range(len(held) - 1):
+        held[j] = recoding.node.ranks[j] if j < recoding.levels[f] else -1
+    held[len(held) - 1] = every
+    _move(source.listed, node.start, node.stop, f, cut, np.int64(0), np.nan, tree, at, made)
+
+
+@score.of(CategoryResponsesSource, part=True)
+def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
+    if source.recoding.levels[column] == 0:
+        return _score_of_numbers(source, node, column, slot, ready, floor, rules)
+    listed, recoding, start, size = source.listed, source.recoding, node.start, node.stop - node.start
+    orders, space = listed.front.orders[slot : slot + 1], source.recoding.node
+    p, count, _ = _rank_categories(listed, recoding, column, start, node.stop, node.width / node.rate, rules)
+    if count < 2:
+        return -np.inf, p > 1
+    rows, codes = listed.samples.rows[start : node.stop], recoding.codes[column]
+    order_by_rank(rows, codes, start, space.ranks, count, space.weights, orders[0])
+    return _scan(listed, orders, 0, size, size, start, floor if floor < np.inf else -np.inf, rules), True
+
+
+@divide.of(CategoryResponsesSource)
+def _divide_with_categories(source, node, pick, tree, at, made, rules):
+    listed, recoding, f = source.listed, source.recoding, pick.feature
+    if recoding.levels[f] == 0:
+        _divide_by_numbers(source, node, pick, tree, at, made, rules)
+        return
+    found, _ = score(source, node, f, 0, pick.slot, False, pick.floor, rules)
+    _, _, every = _rank_categories(listed, recoding, f, node.start, node.stop, node.width / node.rate, rules)
+    _write_ranks(listed, recoding, f, node.start, node.stop)
+    last = listed.samples.rows[U(listed.front.orders[pick.slot, int(found)] >> 1)]
+    _move_categories(source, node, f, np.float64(listed.columns[f, U(last)]), every, tree, at, made)
+
+
+@score.of(RandomCategoryResponsesSource)
+def _score_random_with_categories(source, node, column, entries, slot, ready, floor, rules):
+    if source.recoding.levels[column] == 0:
+        return _score_of_random_cut(source, node, column, rules)
+    listed, start, stop = source.listed, node.start, node.stop
+    p, cut = _rank_at_random(listed, source.recoding, column, start, stop, node.key)
+    if p < 2:
+        return -np.inf, False
+    return _score_of_threshold(listed, start, stop, listed.columns[column], cut, np.nan, rules), True
+
+
+@divide.of(RandomCategoryResponsesSource)
+def _divide_random_with_categories(source, node, pick, tree, at, made, rules):
+    listed, f = source.listed, pick.feature
+    if source.recoding.levels[f] == 0:
+        _divide_by_random_cut(source, node, f, tree, at, made)
+        return
+    _, cut = _rank_at_random(listed, source.recoding, f, node.start, node.stop, node.key)
+    _move_categories(source, node, f, cut, False, tree, at, made)

@@ -39,6 +39,7 @@ class SourceKind(Enum):
     CELLS = "cells of sparse columns"
     PRESORTED_RESPONSES = "responses that are numbers, and columns sorted once"
     RESPONSES = "responses that are numbers, and columns sorted at each node, or cut at random"
+    CATEGORIES_OF_RESPONSES = "responses, and columns of numbers and of categories"
     CELLS_OF_RESPONSES = "responses, and cells of sparse columns"
     REFERENCE = "node by node, by the reference builder"
     LEVELS = "responses, level by level"
@@ -90,8 +91,10 @@ def source_of(
         return choice
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
-    if options.recoding is not None or criterion not in ERRORS:
+    if criterion not in ERRORS:
         return SourceKind.LEVELS, None
+    if options.recoding is not None:
+        return SourceKind.CATEGORIES_OF_RESPONSES, None
     few = options.random or (options.max_features or training.features) <= FEW * training.features
     return SourceKind.RESPONSES if few else SourceKind.PRESORTED_RESPONSES, None
 

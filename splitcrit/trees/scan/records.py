@@ -4,8 +4,8 @@ An entry of an order packs ``index << bits | class``; a node is a segment of eve
 
 Main definitions: ``Orders``, ``SampleWeights``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and
 ``CompiledCriterion`` (a criterion); ``CategoryTable`` and ``SideLimits``. For responses that are numbers: ``ERRORS``,
-``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column), ``Medians``, and
-what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
+``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column), ``Medians``,
+``NoMedians``, and what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
 from __future__ import annotations
@@ -253,3 +253,9 @@ class Medians(NamedTuple):
         size = 0 if rows is None else rows + 2
         links, tree = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2))
         return Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))
+
+
+class NoMedians(NamedTuple):
+    """What stands for ``Medians`` where responses are added up."""
+
+    rows: int

@@ -5,7 +5,7 @@ median then moves by one step of the list at most, and the sum of deviations fal
 from it; so two passes, one from each end, take linear time. With weights the median can move further, and a Fenwick
 tree over the responses finds it in logarithmic time.
 
-Main definitions: ``absolute``, ``deviations`` (in space that is given); ``allowed``.
+Main definitions: ``absolute``, ``deviations`` (in space that is given); ``deviation_of_side``; ``allowed``.
 """
 
 from __future__ import annotations
@@ -27,6 +27,20 @@ def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-d
         and heavy >= rule.lightest
         and total - heavy >= rule.lightest
     )
+
+
+@called(_nrt=False)
+def deviation_of_side(goes, side, heavy, responses, weights):  # type: ignore[no-untyped-def]
+    """Return the sum of deviations of one side of a node, of this weight, from its median; responses are sorted."""
+    # goes (m,) tells the side of each sample. Of its weight, what lies below the half counts -1 and what lies above 1.
+    below, found = 0.0, 0.0
+    for i in range(len(responses)):
+        if goes[U(i)] == side:
+            w = weights[U(i)] if len(weights) else 1.0
+            upper = max(below + w - heavy / 2, 0.0) - max(below - heavy / 2, 0.0)
+            found += (2 * upper - w) * responses[U(i)]
+            below += w
+    return found
 
 
 @called(_nrt=False)

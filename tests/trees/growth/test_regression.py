@@ -98,7 +98,7 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("splitter", ["best", "random"])
-@pytest.mark.parametrize("error", ["squared_error", "poisson"])
+@pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
 def test_one_loop_grows_the_large_tree_of_a_search_by_level(error, splitter, monkeypatch) -> None:
     for seed in range(6):
         x, y, weights = problem(2500, seed)

@@ -56,13 +56,12 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("CATEGORIES", TrainingShape(2, 1, 3, COUNTS), GINI, coded()),
     ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded(levels=5, splitter="random")),
     ("CELLS", TrainingShape(2, 3, 2, sparse=True), sgini, GrowthOptions()),
-    ("RESPONSES", TrainingShape(4096, 4, 0), "squared_error", GrowthOptions()),
-    ("LEVELS", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
-    ("LEVELS", TrainingShape(5000, 4, 0), "squared_error", GrowthOptions(max_features=3)),
+    ("PRESORTED_RESPONSES", TrainingShape(4097, 4, 0), "squared_error", GrowthOptions()),
+    ("PRESORTED_RESPONSES", TrainingShape(5000, 4, 0), "squared_error", GrowthOptions(max_features=3)),
     ("RESPONSES", TrainingShape(5000, 10, 0), "squared_error", GrowthOptions(max_features=3)),
     ("RESPONSES", TrainingShape(5000, 10, 0), "squared_error", RANDOM),
-    ("LEVELS", TrainingShape(150, 10, 0), "absolute_error", GrowthOptions(max_features=3)),
-    ("LEVELS", TrainingShape(2, 4, 0), "poisson", GrowthOptions()),  # whose digits one loop would lose
+    ("RESPONSES", TrainingShape(150, 10, 0), "absolute_error", GrowthOptions(max_features=3)),
+    ("PRESORTED_RESPONSES", TrainingShape(2, 4, 0), "poisson", GrowthOptions()),
     ("LEVELS", TrainingShape(2, 4, 0), OWN, RANDOM),
 ]
 
