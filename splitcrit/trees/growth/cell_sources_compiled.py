@@ -331,7 +331,7 @@ def _by_deviations(listed, columns, n, size, least, lightest, only, floor):
     one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, first)
     ordered = Ordered(front.orders, front.starts, front.bases, front.known)
     limited = Limited(listed.error, scan.bound, least, lightest)
-    scan_order(listed.medians, one, ordered, listed.node, listed.tried, limited)
+    scan_order(listed.measure, one, ordered, listed.node, listed.tried, limited)
     if not first:
         return scan.bound[0], np.int64(0), np.int64(0)
     # From the place back to the entries of local, among which size - n + 1 zeros are one.

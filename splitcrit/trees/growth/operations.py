@@ -3,7 +3,8 @@
 A *source* is a named tuple of ``records``. Its type chooses these four operations when the loop is compiled; as the
 loop runs nothing is decided by kind. A new layout of samples is a record and the four operations for it.
 
-Main definitions: ``opened``, ``following``, ``score``, ``divide``; ``scan_order`` (of responses that are numbers).
+Main definitions: ``opened``, ``following``, ``score``, ``divide``; of responses that are numbers ``described``,
+``scan_order`` and ``score_of_sides``.
 """
 
 # mypy: disable-error-code="no-untyped-def, empty-body"
@@ -40,9 +41,20 @@ def divide(source, node, pick, tree, at, made, rules):
     """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``made``, its left."""
 
 
-@by_type
-def scan_order(medians, scan, front, centred, tried, rule):
-    """Search one order of a node for sums of deviations, in the space for these, or for sums of responses.
+# Responses that are numbers: the first argument is ``Sums``, ``Medians`` or ``OwnLoss``; what the others ask for is not
+# compiled.
 
-    Only what the error asks for is compiled.
-    """
+
+@by_type
+def described(measure, listed, start, stop):
+    """Return the prediction of a node and its impurity, given what ``listed.described`` holds."""
+
+
+@by_type
+def scan_order(measure, scan, front, centred, tried, rule):
+    """Search one order of one node: see ``scan.records.Scan``."""
+
+
+@by_type
+def score_of_sides(measure, listed, start, stop, on_left, heavy, sum_on_left):
+    """Return the score of the division that the space for keys marks, of so many samples on the left."""

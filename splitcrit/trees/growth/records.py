@@ -31,12 +31,13 @@ from splitcrit.trees.scan.records import (
     CompiledCriterion,
     Data,
     Medians,
-    NoMedians,
     Ordered,
     Orders,
+    OwnLoss,
     Samples,
     Scan,
     Scratch,
+    Sums,
     Tried,
     apart,
 )
@@ -306,11 +307,14 @@ class TriedFeatures(NamedTuple):
         return TriedFeatures(np.empty(features), np.empty(features, np.int64), np.arange(features))
 
 
+Measure = Sums | Medians | OwnLoss  # what an error asks for
+
+
 class NodeResponses(NamedTuple):
     """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
 
     Keys are ``rank << low | place in the node``; ``described (DESCRIBED, 1)`` and the other records are those of one
-    node. The error is its place in ``ERRORS``.
+    node. The error is its place in ``ERRORS``, ``DECLARED`` if it is an own loss.
     """
 
     samples: Samples
@@ -327,10 +331,12 @@ class NodeResponses(NamedTuple):
     node: Centred
     tried: Tried
     error: int
-    medians: Medians | NoMedians
+    measure: Measure
 
     @staticmethod
-    def of(samples: Samples, ranks: Array, lost: Array, columns: Array, error: int) -> NodeResponses:
+    def of(
+        samples: Samples, ranks: Array, lost: Array, columns: Array, error: int, own: OwnLoss | None = None
+    ) -> NodeResponses:  # fmt: skip
         """Return the root of samples, sorted by response."""
         n, features = len(samples.rows), np.zeros(1, np.int64)
         low = max(1, (n - 1).bit_length())
@@ -341,10 +347,10 @@ class NodeResponses(NamedTuple):
         node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
         tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
         keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
-        medians = Medians.of(n, len(samples.weights) > 0) if error == ABSOLUTE else NoMedians(n)
+        measure: Measure = own or (Medians.of(n, len(samples.weights) > 0) if error == ABSOLUTE else Sums(n))
         return NodeResponses(
             samples, spare, ranks, lost, columns, low, keys, histogram, described, scan, front, node, tried, error,
-            medians,
+            measure,
         )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
-from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, Recoding
+from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, SEVERAL, Recoding
 from splitcrit.trees.growth.column_choice import calibrated_features, response_rows, root_hashes
 from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, grown_by_level
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows
@@ -35,9 +35,9 @@ from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, sour
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan import Columns, Limits, response_search
 from splitcrit.trees.scan.poisson_deviance import excess
-from splitcrit.trees.scan.records import ERRORS, CategoryTable, Samples
+from splitcrit.trees.scan.records import DECLARED, ERRORS, CategoryTable, Samples
 from splitcrit.trees.scan.response_search import OrderedResponses, best_regression_splits, starts_of
-from splitcrit.trees.scan.user_loss_search import refuse_wrong
+from splitcrit.trees.scan.user_loss_search import Callbacks, refuse_wrong
 
 Error = str | ResponseLoss | Calibrated
 
@@ -78,11 +78,9 @@ def grow_regression(
     kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
     if isinstance(error, Calibrated):
         kind, error = SourceKind.LEVELS, error.error or ""
-    if isinstance(error, ResponseLoss):
-        refuse_wrong(error, np.asarray(y, dtype=float))
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    if kind is not SourceKind.LEVELS and isinstance(error, str):
+    if kind is not SourceKind.LEVELS and not isinstance(error, Calibrated):
         tree = _in_one_loop(kind, x, y, heavy, error, growing, ranks)
     else:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
@@ -109,8 +107,9 @@ def _saved(tree: GrownTree, inner: Array, error: Error) -> Array:
 
 
 def _in_one_loop(
-    kind: SourceKind, x: Array, y: Array, weights: Array | None, error: str, growing: GrowthOptions, ranks: Ranks | None
-) -> GrownTree:
+    kind: SourceKind, x: Array, y: Array, weights: Array | None, error: str | ResponseLoss, growing: GrowthOptions,
+    ranks: Ranks | None,
+) -> GrownTree:  # fmt: skip
     """Return the tree that one compiled loop grows."""
     rows, n, orders = np.argsort(y, kind="stable"), len(y), np.empty((0, 0))
     if kind is SourceKind.PRESORTED_RESPONSES:
@@ -120,8 +119,15 @@ def _in_one_loop(
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if n < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
     values = ranks.values if growing.recoding is None else ranks.values.copy()
-    listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, values, ERRORS.index(error))
-    space, source = TriedFeatures.of(x.shape[1]), Any
+    own, calls, place = None, None, DECLARED
+    if isinstance(error, ResponseLoss):
+        refuse_wrong(error, samples.responses)
+        own = (calls := Callbacks(error)).space(samples)
+    else:
+        place = ERRORS.index(error)
+    listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, values, place, own)
+    space = TriedFeatures.of(x.shape[1])
+    source: Any
     if kind is SourceKind.PRESORTED_RESPONSES:
         target, moved = np.empty((2, n), orders.dtype)
         source = PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, space)
@@ -130,7 +136,10 @@ def _in_one_loop(
         source = make(listed, category_codes(growing.recoding), space)
     else:
         source = (RandomResponsesSource if growing.random else ResponsesSource)(listed, space)
-    return tree_of_responses(source, n, growing)
+    tree = tree_of_responses(source, n, growing)
+    if calls is not None and own is not None:
+        calls.refuse_failed(own)
+    return tree
 
 
 def category_codes(recoding: Recoding) -> CategoryCodes:
@@ -159,8 +168,9 @@ def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> Grow
         held = int(recoding.levels.max()) + 1
     rows = rows_of(source, root_rows(np.zeros(3), samples, growing.root_key, held), None, growing)
     if recoding is not None:
-        tried = np.where(rows.held[:, -1], EXACT, ORDER)
-        rows = recoded(rows, recoding, np.full(len(tried), RANDOM) if growing.random else tried, rows.reals[:, HEAVY])
+        rest = SEVERAL if source.listed.error == DECLARED else ORDER
+        tried = np.where(rows.held[:, -1], EXACT, RANDOM if growing.random else rest)
+        rows = recoded(rows, recoding, tried, rows.reals[:, HEAVY])
     _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
     goes = (left >= 0) & np.where(lost > 0, lost == 2, 2 * size[left] > size)

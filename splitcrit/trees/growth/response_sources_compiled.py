@@ -19,7 +19,7 @@ Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSou
 ``describe_node``, ``move_samples``, ``unit_of``.
 """
 
-# mypy: disable-error-code="no-untyped-def, arg-type"
+# mypy: disable-error-code="no-untyped-def, arg-type, assignment"
 from __future__ import annotations
 
 import numpy as np
@@ -27,7 +27,7 @@ import numpy as np
 from splitcrit.compiling import called, inlined
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
-from splitcrit.trees.growth.operations import divide, opened, scan_order, score
+from splitcrit.trees.growth.operations import described, divide, opened, scan_order, score, score_of_sides
 from splitcrit.trees.growth.records import (
     DEPTH,
     FEATURE,
@@ -47,7 +47,6 @@ from splitcrit.trees.growth.records import (
     ResponsesSource,
 )
 from splitcrit.trees.scan.records import (
-    ABSOLUTE,
     DEVIATION,
     MEAN,
     MEDIAN,
@@ -57,13 +56,15 @@ from splitcrit.trees.scan.records import (
     WEIGHT,
     Limited,
     Medians,
-    NoMedians,
     Ordered,
+    OwnLoss,
     Scan,
+    Sums,
 )
 from splitcrit.trees.scan.response_subsets import order_by_rank, rank_by_response, tabulate_responses
 from splitcrit.trees.scan.scan_absolute import deviation_of_side, deviations
 from splitcrit.trees.scan.scan_common import U
+from splitcrit.trees.scan.scan_loss import by_loss, describe_by_loss, loss_of_sides
 from splitcrit.trees.scan.scan_poisson import centred_at, deviant, relative_deviance
 from splitcrit.trees.scan.scan_squared import describe, gained, squared
 from splitcrit.trees.scan.scan_subsets import sort_by_key
@@ -76,6 +77,60 @@ LARGEST = np.finfo(np.float64).max
 def unit_of(listed):
     """Return the unit of the scores of a node: the mean for Poisson deviance, else 1."""
     return listed.described[MEAN, 0] + listed.described[REST, 0] if listed.error == POISSON else 1.0
+
+
+# What an error asks for: sums, medians, or what a user wrote.
+
+
+@described.of(Sums)
+def _described_by_sums(measure, listed, start, stop):
+    return listed.described[MEAN, 0] + listed.described[REST, 0], listed.described[SPREAD, 0]
+
+
+@described.of(Medians)
+def _described_by_medians(measure, listed, start, stop):
+    return listed.described[MEDIAN, 0], listed.described[DEVIATION, 0]
+
+
+@described.of(OwnLoss)
+def _described_by_loss(measure, listed, start, stop):
+    return describe_by_loss(measure, listed.samples.weights, listed.described[WEIGHT, 0], start, stop)
+
+
+@scan_order.of(Sums)
+def _scan_by_sums(measure, scan, front, centred, tried, rule):
+    squared(scan, front, centred, tried, rule)
+
+
+@scan_order.of(Medians)
+def _scan_by_medians(measure, scan, front, centred, tried, rule):
+    deviations(scan, front, centred, tried, rule, measure)
+
+
+@scan_order.of(OwnLoss)
+def _scan_by_loss(measure, scan, front, centred, tried, rule):
+    by_loss(measure, scan, front, centred, rule)
+
+
+@score_of_sides.of(Sums)
+def _score_of_sums(measure, listed, start, stop, on_left, heavy, sum_on_left):
+    total = listed.described[WEIGHT, 0]
+    return deviant(sum_on_left, heavy, total) if listed.error == POISSON else gained(sum_on_left, heavy, total)
+
+
+@score_of_sides.of(Medians)
+def _score_of_medians(measure, listed, start, stop, on_left, heavy, sum_on_left):
+    goes, total, weights = listed.keys[0], listed.described[WEIGHT, 0], listed.samples.weights[start:stop]
+    apart = deviation_of_side(goes, 1, heavy, listed.node.responses[start:stop], weights)
+    apart += deviation_of_side(goes, 0, total - heavy, listed.node.responses[start:stop], weights)
+    return listed.node.spread[0] - apart / total
+
+
+@score_of_sides.of(OwnLoss)
+def _score_of_loss(measure, listed, start, stop, on_left, heavy, sum_on_left):
+    total, weights = listed.described[WEIGHT, 0], listed.samples.weights
+    spent = loss_of_sides(measure, listed.keys[0], start, stop - start, on_left, weights, total)
+    return listed.node.spread[0] - spent / total
 
 
 @called(_nrt=False)
@@ -91,11 +146,9 @@ def describe_node(listed, start, stop, row):
     if listed.error == POISSON:
         deviance = relative_deviance(centred[start:stop], listed.samples.weights[start:stop])
         found[SPREAD, 0] = deviance * unit_of(listed)
-    row[HEAVY], row[VALUE] = found[WEIGHT, 0], found[MEAN, 0] + found[REST, 0]
-    row[IMPURITY] = found[SPREAD, 0]
-    if listed.error == ABSOLUTE:
-        row[VALUE], row[IMPURITY] = found[MEDIAN, 0], found[DEVIATION, 0]
-    listed.node.weight[0], listed.node.spread[0] = found[WEIGHT, 0], found[DEVIATION, 0]
+    row[HEAVY], listed.node.weight[0] = found[WEIGHT, 0], found[WEIGHT, 0]
+    row[VALUE], row[IMPURITY] = described(listed.measure, listed, start, stop)
+    listed.node.spread[0] = row[IMPURITY]
     # Sorted responses are all equal if the ends are.
     return responses[start] == responses[stop - 1]
 
@@ -145,21 +198,7 @@ def _score_of_threshold(listed, start, stop, column, cut, lost, rules):
     # A side whose responses are all 0 has no Poisson mean.
     if not enough or total <= heavy or (listed.error == POISSON and min(left, right) == 0):
         return -np.inf
-    if listed.error == ABSOLUTE:
-        apart = deviation_of_side(goes, 1, heavy, responses, weights)
-        apart += deviation_of_side(goes, 0, total - heavy, responses, weights)
-        return listed.described[DEVIATION, 0] - apart / total
-    return deviant(s, heavy, total) if listed.error == POISSON else gained(s, heavy, total)
-
-
-@scan_order.of(Medians)
-def _by_medians(medians, scan, front, centred, tried, rule):
-    deviations(scan, front, centred, tried, rule, medians)
-
-
-@scan_order.of(NoMedians)
-def _by_sums(medians, scan, front, centred, tried, rule):
-    squared(scan, front, centred, tried, rule)
+    return score_of_sides(listed.measure, listed, start, stop, size, heavy, s)
 
 
 @called(_nrt=False)
@@ -175,7 +214,7 @@ def _scan(listed, orders, first, known, stop, start, bound, rules):
     one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, only)
     ordered = Ordered(orders, front.starts, front.bases, front.known)
     limited = Limited(listed.error, scan.bound, rules.leaf, rules.lightest)
-    scan_order(listed.medians, one, ordered, listed.node, listed.tried, limited)
+    scan_order(listed.measure, one, ordered, listed.node, listed.tried, limited)
     return float(scan.place[0]) if only else scan.bound[0]
 
 
@@ -228,7 +267,7 @@ def _opened_responses(source, tree, at, rules):
     listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
     pure, key = describe_node(listed, start, start + size, tree.reals[at]), np.uint64(tree.links[at, KEY])
     may = not (pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth)
-    width = TIE * tree.reals[at, IMPURITY]
+    width = TIE * abs(tree.reals[at, IMPURITY])
     return may, OpenNode(start, start + size, key, 0, 0.0, 0.0, unit_of(listed), width, 0, 0, 0)
 
 

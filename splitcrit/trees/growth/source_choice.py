@@ -91,8 +91,10 @@ def source_of(
         return choice
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
-    if criterion not in ERRORS:
+    if isinstance(criterion, Calibrated):
         return SourceKind.LEVELS, None
+    if not isinstance(criterion, ResponseLoss) and criterion not in ERRORS:
+        raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(criterion), "pick one"))
     if options.recoding is not None:
         return SourceKind.CATEGORIES_OF_RESPONSES, None
     few = options.random or (options.max_features or training.features) <= FEW * training.features

@@ -5,9 +5,10 @@ one instruction of LLVM, in the order in which the formula asks for them: numba 
 line, whatever the formula. So it takes hundredths of a second, where numba would read a thousand lines of Python in
 ten seconds, and nothing need be kept on disk. Equal formulas are one tree and share their code.
 
-What looks at a number, or asks numpy, cannot be traced: such formulas are scored in batches, by a search of levels.
+What looks at a number, or asks numpy, cannot be traced: such formulas are scored in batches, or called back.
 
-Main definitions: ``formula_code``, ``FormulaCode``; ``traced``, ``compiled`` and ``within_kernels`` (one formula).
+Main definitions: ``formula_code``, ``FormulaCode``; ``formula_address``, ``callback`` (of a Python function);
+``traced``, ``compiled`` and ``within_kernels`` (one formula).
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ def formula_code(criterion: Criterion, classes: int) -> FormulaCode | None:
         n = total(x)
         return n * of([y / n for y in x], m)  # type: ignore[misc]
 
-    score = _address(both, 2 * classes) if of is None else _address(kept, classes)
-    scale = 0 if of is not None or criterion.scale is None else _address(criterion.scale, classes)
+    score = formula_address(both, 2 * classes) if of is None else formula_address(kept, classes)
+    scale = 0 if of is not None or criterion.scale is None else formula_address(criterion.scale, classes)
     return None if score is None or scale is None else FormulaCode(score, scale, of is not None)
 
 
@@ -88,7 +89,7 @@ def traced(formula: Callable[[Tracer], Any]) -> Node:
     return node
 
 
-def _address(formula: Formula, inputs: int) -> int | None:
+def formula_address(formula: Formula, inputs: int) -> int | None:
     """Return the address of the code of ``formula(numbers, m)``; None if it has none that says the same."""
     trial = np.array([[1 + (7 * i + 3 * k * i * i) % (5 + k) for i in range(16)] for k in range(inputs)], dtype=float)
     trial[:, 8:] *= trial[:, 8:] % 3 > 0  # classes that are absent, but for the first
@@ -101,6 +102,18 @@ def _address(formula: Formula, inputs: int) -> int | None:
     except Exception:  # whatever a formula does that an expression cannot; the formula itself will be asked
         return None
     return found.address if np.allclose(said, own, CLOSE, CLOSE, equal_nan=True) else None
+
+
+def callback(function: Callable[[Array], float], inputs: int) -> CompiledFormula:
+    """Return what lets compiled code call a Python function of so many numbers; ``code`` keeps it in memory."""
+    if not compiles():
+        IN_PYTHON[id(function)] = function
+        return CompiledFormula(id(function), function, function)
+    import ctypes
+
+    kind = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.POINTER(ctypes.c_double))
+    code = kind(lambda numbers: function(np.ctypeslib.as_array(numbers, (inputs,))))
+    return CompiledFormula(int(ctypes.cast(code, ctypes.c_void_p).value or 0), function, code)
 
 
 class CompiledFormula(NamedTuple):

@@ -4,8 +4,8 @@ An entry of an order packs ``index << bits | class``; a node is a segment of eve
 
 Main definitions: ``Orders``, ``SampleWeights``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and
 ``CompiledCriterion`` (a criterion); ``CategoryTable`` and ``SideLimits``. For responses that are numbers: ``ERRORS``,
-``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column), ``Medians``,
-``NoMedians``, and what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
+``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column); ``Medians``,
+``Sums`` and ``OwnLoss`` (what an error asks for); what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
 from __future__ import annotations
@@ -255,7 +255,36 @@ class Medians(NamedTuple):
         return Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))
 
 
-class NoMedians(NamedTuple):
-    """What stands for ``Medians`` where responses are added up."""
+class Sums(NamedTuple):
+    """What squared error and Poisson deviance ask for: no space, since responses are added up."""
 
     rows: int
+
+
+# What a callback for an own loss is told of a node, and what it answers: the first number and the size, whether it is
+# the node that is asked for, what the best threshold so far costs, then prediction and least mean loss.
+BASE, SIZE_OF_NODE, NODE, LEAST_SPENT, PREDICTION, LEAST_COST = range(6)
+
+
+class OwnLoss(NamedTuple):
+    """A loss that a user wrote: addresses of its formulas of means, or of what seeks its least sums (0: none).
+
+    ``statistics (s, n)`` are by row, ``rows`` those of the samples; ``means``, ``centre`` and ``running (s,)`` are of a
+    side, a node, and the left of a threshold. ``undefined[0]`` is 1 once a risk was no number. The rest is space for a
+    column of a node: see ``scan_loss``.
+    """
+
+    act: int
+    risk: int
+    sought: int
+    statistics: Array
+    rows: Array
+    means: Array
+    centre: Array
+    running: Array
+    undefined: Array
+    told: Array
+    local: Array
+    may: Array
+    lefts: Array
+    rights: Array

@@ -43,7 +43,6 @@ from splitcrit.trees.scan.records import (
 )
 from splitcrit.trees.scan.sorted_columns import Columns, midpoint
 from splitcrit.trees.scan.ties_and_scores import TIE
-from splitcrit.trees.scan.user_loss_search import Declared
 
 NO_WEIGHTS = np.empty((0, 0))  # a side has no classes
 NOWHERE = Places(np.empty((0, 0)), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
@@ -198,8 +197,6 @@ def _loops(error: str | ResponseLoss) -> tuple[int, Any]:
     """Return the number of an error, and the loops for it."""
     from splitcrit.trees.scan import scan_squared
 
-    if isinstance(error, ResponseLoss):
-        return DECLARED, Declared(error)
     if error not in ERRORS:
         raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
     return ERRORS.index(error), scan_squared

@@ -15,7 +15,7 @@ times the samples.
 Main definitions: ``tabulate_responses``, ``rank_by_response``, ``rank_at_random``, ``order_by_rank``.
 """
 
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def, assignment"
 from __future__ import annotations
 
 import numpy as np

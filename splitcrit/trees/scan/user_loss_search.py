@@ -1,18 +1,16 @@
-"""The search of splits by a loss of responses that a user wrote, in numpy, since only numpy can call it.
+"""A loss of responses that a user wrote, as the compiled loop asks for it.
 
-Where the loss has statistics, their running means give the least mean loss on both sides of every threshold. Where it
-has none, it is sought for the samples up to every threshold: the best of their responses, then golden-section search
-between its neighbours.
+Where the loss has statistics, the loop keeps their sums, and ``act`` and ``risk`` are machine code. Where it has none,
+the least sum of costs is sought here for the samples up to every threshold: the best of their responses, then
+golden-section search between its neighbours.
 
-Main definitions: ``Declared`` (what stands for the loops of ``scan_squared``), ``refuse_wrong``; ``search``.
+Main definitions: ``Callbacks`` (from a loss to an ``OwnLoss``), ``refuse_wrong``; ``least``, ``of_sides``.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +18,19 @@ from splitcrit.arguments import Array
 from splitcrit.arith import FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities.numeric import golden_section
-from splitcrit.losses.evaluation import answer, check_batches
+from splitcrit.losses.evaluation import REMEDY, RULE, answer, check_batches
 from splitcrit.losses.response_losses import Formula, ResponseLoss
-from splitcrit.trees.scan.open_nodes import nodes_of
-from splitcrit.trees.scan.records import DEVIATION, MEDIAN, WEIGHT, Chosen, Limited, Ordered, Samples, Tried
+from splitcrit.trees.scan.formula_code import callback, formula_address
+from splitcrit.trees.scan.records import (
+    BASE,
+    LEAST_COST,
+    LEAST_SPENT,
+    NODE,
+    PREDICTION,
+    SIZE_OF_NODE,
+    OwnLoss,
+    Samples,
+)
 
 CELLS = 1 << 20  # costs looked at together
 TRIED = (1, 2, 3, 6, 12, 24)  # numbers of responses with which a declaration is tried
@@ -183,183 +190,76 @@ def _statistics(loss: ResponseLoss, y: Array) -> Array:
     return np.moveaxis(answer(loss.name, formula, y, FLOAT, (*y.shape, count)), -1, 0)
 
 
-class Scored(NamedTuple):
-    """Samples of nodes side by side, in the order of a feature: where each node starts, responses, weights.
+class Callbacks:
+    """What the compiled loop asks of a loss in numpy, until one answer fails; ``kept`` are the functions it calls."""
 
-    Of each sample besides: the weight up to it, its node, weight and impurity of that, and whether a threshold may
-    stand after it.
-    """
+    def __init__(self, loss: ResponseLoss) -> None:
+        self.loss, self.failed, self.kept = loss, list[BaseException](), list[Any]()
 
-    starts: Array
-    responses: Array
-    weights: Array
-    heavy: Array
-    node: Array
-    total: Array
-    spread: Array
-    allowed: Array
+    def address(self, function: Callable[[Array], float], inputs: int) -> int:
+        """Return the address of a function of numbers; once one has failed the answer is 0."""
 
+        def guarded(numbers: Array) -> float:
+            try:
+                return 0.0 if self.failed else function(numbers)
+            except BaseException as error:  # compiled code cannot raise it
+                self.failed.append(error)
+                return 0.0
 
-@dataclass(frozen=True)
-class LossThresholds:
-    """The thresholds of open nodes: what ``best`` is given, and ``of``, which scores them.
+        self.kept.append(callback(guarded, inputs))
+        return int(self.kept[-1].address)
 
-    ``weight`` and ``spread (m,)`` are the weight of each node and its least mean loss.
-    """
+    def formula(self, of: Formula | None, count: int) -> int:
+        """Return the address of a formula of means: its machine code, or the formula itself where it has none."""
+        assert of is not None
+        found = formula_address(of, count)
+        if found is not None:
+            return found
+        return self.address(lambda means: float(_of_means(self.loss, of, means[:, None])[0]), count)
 
-    front: Ordered
-    samples: Samples
-    weight: Array
-    spread: Array
-    tried: Tried
-    rule: Limited
-    of: Callable[[Scored], Array]
+    def space(self, samples: Samples) -> OwnLoss:
+        """Return the loss as the compiled loop takes it, for the samples of a root."""
+        n, loss, addresses, statistics = len(samples.rows), self.loss, (0, 0), np.empty((0, 0))
+        if loss.statistics is not None:
+            by_number = _statistics(loss, samples.responses)
+            statistics = np.empty(by_number.shape)
+            statistics[:, samples.rows] = by_number
+            addresses = self.formula(loss.act, len(statistics)), self.formula(loss.risk, len(statistics))
+        means, centre, running = np.empty((3, len(statistics)))
+        local, may, (lefts, rights) = np.empty(n, np.int64), np.zeros(n, np.uint8), np.empty((2, n))
+        space = OwnLoss(
+            *addresses, 0, statistics, samples.rows, means, centre, running, np.zeros(1), np.zeros(6), local, may,
+            lefts, rights,
+        )  # fmt: skip
+        if loss.statistics is not None:
+            return space
+        return space._replace(sought=self.address(lambda _: self._sought(space, samples), 6))
 
-    @property
-    def sizes(self) -> Array:
-        """The number of samples of each node."""
-        return np.diff(self.front.starts)
+    def _sought(self, space: OwnLoss, samples: Samples) -> float:
+        """Answer for a node, or for the thresholds of a column of it; where that fails, there are none."""
+        told, size = space.told, int(space.told[SIZE_OF_NODE])
+        first, here = int(told[BASE]), space.local[:size]
+        at = np.flatnonzero(space.may[:size])
+        space.may[:size] = 0
+        if told[NODE]:
+            here = np.arange(first, first + size)
+        y, w = samples.responses[here], samples.weights[here] if len(samples.weights) else np.ones(size)
+        if told[NODE]:
+            told[PREDICTION] = told[LEAST_COST] = 0.0
+            [told[PREDICTION]], [cost] = least(self.loss, y, w, np.array([size]))
+            told[LEAST_COST] = cost / w.sum()
+        elif len(at):
+            sides = of_sides(self.loss, y, w, at + 1, float(told[LEAST_SPENT]))
+            space.lefts[at], space.rights[at], told[LEAST_SPENT] = sides
+            space.may[at] = 1
+        return 0.0
 
-    def number(self, feature: Any, place: Array) -> Array:
-        """Return the sample at a place of a feature's order."""
-        return np.asarray(self.front.orders[feature, place].astype(np.int64) >> 1)
-
-    def moves(self, f: int) -> Iterator[tuple[bool, Array]]:
-        """Yield where missing values of a column go, right then left, with the nodes this is tried in."""
-        lost = self.front.known[f] < self.sizes
-        yield False, ~lost | (~self.tried.lost[:, f] if len(self.tried.cuts) else True)
-        yield True, lost & (self.tried.lost[:, f] if len(self.tried.cuts) else True)
-
-    def scores(self, f: int, wanted: Array, move: bool) -> tuple[Array, Array, Array]:
-        """Return scores, node and place of the thresholds of one column, in the nodes wanted."""
-        owner = nodes_of(self.front.starts)
-        place = np.flatnonzero(wanted[owner])
-        node, local = owner[place], place - self.front.starts[owner[place]]
-        starts = np.concatenate([[0], np.cumsum(self.sizes[wanted])])
-        base, size, known = np.arange(len(place)) - local, self.sizes[node], self.front.known[f, node]
-        extra = (size - known) * move
-        turned = base + np.where(local < known, local + extra, local - known * move)  # missing first if they go left
-        entry = np.empty(len(place), np.int64)
-        entry[turned] = self.number(f, place)
-        weights = self.samples.weights[entry] if len(self.samples.weights) else np.ones(len(entry))
-        running, total = np.concatenate([[0.0], np.cumsum(weights)]), self.weight[node]
-        heavy = running[1:] - running[base]
-        behind = heavy[turned]
-        fits = np.append(self.front.orders[f, place[1:]] & 1 == 0, False) & (local < known)
-        if len(self.tried.cuts):
-            fits &= place == self.tried.cuts[node, f]
-        on_left = local + 1 + extra
-        fits &= (on_left >= self.rule.least) & (size - on_left >= self.rule.least) & (total > behind)
-        fits &= (behind >= self.rule.lightest) & (total - behind >= self.rule.lightest)
-        allowed = np.empty(len(place), dtype=bool)
-        allowed[turned] = fits
-        scored = Scored(starts, self.samples.responses[entry], weights, heavy, node, total, self.spread[node], allowed)
-        score = self.of(scored)[turned]
-        return score[fits], node[fits], place[fits]
-
-
-def first_drawn(reached: Array, drawn: Array) -> Array:
-    """Return the feature of each node that is first in its order among those ``reached (d, m)``, -1 if none is.
-
-    ``drawn (m, d)`` are the ranks in the order.
-    """
-    return np.where(reached.any(axis=0), np.where(reached, drawn.T, len(reached)).argmin(axis=0), -1)
-
-
-def search(thresholds: LossThresholds, side: Array, out: Chosen) -> None:
-    """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
-    feature, tried, d, m = out.feature, thresholds.tried, len(thresholds.front.orders), len(thresholds.front.bases)
-    ranks, best = np.broadcast_to(tried.ranks, (m, d)), np.full((d, m), -np.inf)
-    for f in range(d):
-        for move, nodes in thresholds.moves(f):
-            if (wanted := nodes & (ranks[:, f] >= 0)).any():
-                scores, node, _ = thresholds.scores(f, wanted, move)
-                np.maximum.at(best[f], node, scores)
-    out.score[:] = best.max(axis=0)
-    floor = out.score - thresholds.rule.tie
-    reached = (best >= floor) & np.isfinite(best)
-    feature[:] = first_drawn(reached, ranks)
-    place, out.missing_left[:] = np.full(m, -1), False
-    for f in np.unique(feature[feature >= 0]):
-        for move, nodes in thresholds.moves(int(f)):
-            if (wanted := nodes & (feature == f) & (place < 0)).any():
-                scores, node, places = thresholds.scores(int(f), wanted, move)
-                high = np.flatnonzero(scores >= floor[node])[::-1]  # the first of a node is written last
-                place[node[high]] = places[high]
-                out.missing_left[wanted & (place >= 0)] = move
-    regression_loops().carry_out(thresholds.front, thresholds.samples.rows, place, side, out)
-
-
-def regression_loops() -> Any:
-    """Return the module of the compiled loops."""
-    from splitcrit.trees.scan import scan_squared as loops
-
-    return loops
-
-
-@dataclass(frozen=True)
-class Declared:
-    """The loops of ``scan_squared`` with the scores of a loss."""
-
-    loss: ResponseLoss
-
-    def renumber(self, *given: Any) -> None:
-        """Do what the compiled loop does."""
-        regression_loops().renumber(*given)
-
-    def partition(self, *given: Any) -> None:
-        """Do what the compiled loop does."""
-        regression_loops().partition(*given)
-
-    def describe(self, samples: Samples, starts: Array, out: Array) -> None:
-        """Do what the compiled loop does; in place of median and deviation set best prediction and least loss."""
-        regression_loops().describe(samples, starts, out)
-        y, sizes = samples.responses[: starts[-1]], np.diff(starts)
-        w = samples.weights[: len(y)] if len(samples.weights) else np.ones(len(y))
-        if self.loss.statistics is not None:
-            means = np.add.reduceat(w * _statistics(self.loss, y), starts[:-1], axis=1) / out[WEIGHT]
-            out[MEDIAN], out[DEVIATION] = (_of_means(self.loss, of, means) for of in (self.loss.act, self.loss.risk))
-            return
-        for j, (start, size) in enumerate(zip(starts[:-1], sizes, strict=True)):
-            here = slice(start, start + size)
-            [out[MEDIAN, j]], [cost] = least(self.loss, y[here], w[here], size[None])
-            out[DEVIATION, j] = cost / out[WEIGHT, j]
-
-    def best(
-        self, front: Ordered, samples: Samples, described: Array, tried: Tried, rule: Limited, side: Array, out: Chosen
-    ) -> None:
-        """Find each node's best score, and by the tie rule the split; mark the samples that go left."""
-        spent = np.full(len(front.bases), np.inf)
-        of = functools.partial(self._numeric, spent) if self.loss.statistics is None else self._by_means
-        search(LossThresholds(front, samples, described[WEIGHT], described[DEVIATION], tried, rule, of), side, out)
-
-    def _by_means(self, scored: Scored) -> Array:
-        """Return scores by statistics, which are centred in each node so that large ones cost few digits."""
-        owner, whole = nodes_of(scored.starts), scored.total
-        t = _statistics(self.loss, scored.responses)
-        centre = (np.add.reduceat(scored.weights * t, scored.starts[:-1], axis=1) / whole[scored.starts[:-1]])[:, owner]
-        running = np.concatenate([np.zeros((len(t), 1)), np.cumsum(scored.weights * (t - centre), axis=1)], axis=1)
-        left, rest = running[:, 1:] - running[:, scored.starts[:-1][owner]], whole - scored.heavy
-        right = centre - left / np.where(rest > 0, rest, np.inf)
-        risks = (_of_means(self.loss, self.loss.risk, means) for means in (centre + left / scored.heavy, right))
-        spent = sum(weight * risk for weight, risk in zip((scored.heavy, rest), risks, strict=True))
-        return np.asarray(scored.spread - spent / whole)
-
-    def _numeric(self, least_spent: Array, scored: Scored) -> Array:
-        """Return scores, those of the best thresholds exact and others a little low; ``least_spent`` is by node."""
-        lefts, rights = np.full((2, len(scored.responses)), np.inf)
-        for start, stop in zip(scored.starts[:-1], scored.starts[1:], strict=True):
-            here, j = slice(start, stop), scored.node[start]
-            allowed = np.flatnonzero(scored.allowed[here])
-            if not len(allowed):
-                continue
-            left, right, least_spent[j] = of_sides(
-                self.loss, scored.responses[here], scored.weights[here], allowed + 1, least_spent[j]
-            )
-            lefts[start + allowed], rights[start + allowed + 1] = left, right
-        behind = np.append(rights[1:], 0.0)
-        behind[scored.starts[1:] - 1] = 0.0
-        return np.asarray((scored.total * scored.spread - lefts - behind) / scored.total)
+    def refuse_failed(self, space: OwnLoss) -> None:
+        """Raise what a call raised, or ValueError if a risk was no number."""
+        if self.failed:
+            raise self.failed[0]
+        if space.undefined[0]:
+            raise ValueError(complaint(RULE.format(self.loss.name), "nan", REMEDY))
 
 
 def refuse_wrong(loss: ResponseLoss, responses: Array) -> None:
