@@ -216,3 +216,28 @@ cells = [cell | {"table": tables[t]} for t in tables for cell in summarised(rows
 figure = against_printed(
     [cell for cell in cells if cell["method"] in ("Gini", "RF", "SVM") and cell["data"] not in unlike]
 )
+
+
+# %% chance_of_gains
+import matplotlib.pyplot as plt
+
+from reproductions.roots import root_choices
+from splitcrit import bayes_sum, entropy, gini, matushita, standardised
+from splitcrit.nulls import null_moments
+from splitcrit.plots import plot_selection_bias
+from splitcrit.plots.bias import numbers_of_values
+from splitcrit.plots.style import look
+
+figure, panels = plt.subplots(1, 3, figsize=(10.5, 3.4), layout="constrained")
+values = (2, 4, 5, 8, 10, 20, 25, 40, 50)
+for labels, ax in zip(([100, 100], [180, 20]), panels):
+    for i, impurity in enumerate((gini, entropy, matushita, bayes_sum)):
+        means = [null_moments(impurity, [200 // r] * r, labels).mean for r in values]
+        shares = [mean / float(impurity(labels)) for mean in means]
+        ax.plot(values, shares, **look(i, marked=True), label=impurity.name)
+    numbers_of_values(ax, {2, 5, 10, 20, 50})
+    ax.set(title=f"classes of {labels[0]} and {labels[1]}", xlabel="values of the feature")
+    ax.set(ylabel="mean gain by chance / impurity", ylim=(-0.02, 0.52))
+panels[0].legend()
+criteria = [entropy, standardised(entropy), standardised(bayes_sum)]
+plot_selection_bias(root_choices(criteria, (2, 5, 10, 20, 50), samples=300), ax=panels[2])

@@ -18,7 +18,7 @@ STUDIES: dict[str, Callable[[Rows], Rows]] = {  # by the script; and other rows,
     "null_shares": lambda rows: rows[:-3],
     "calibrated_accuracy": lambda rows: rows[2:],
     "test_levels": lambda rows: rows[:-3],
-    "many_levels": lambda rows: rows[20:],
+    "many_levels": lambda rows: rows[:-20],
 }
 
 
