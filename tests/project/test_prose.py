@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 from sklearn.datasets import load_wine
+from sklearn.feature_selection import f_classif
 
 from executed_page import rows
 from prose import ROOT, means, sentences, words
@@ -257,6 +258,7 @@ def test_figures_of_pages_that_data_give() -> None:
     wine = load_wine(as_frame=True)
     low, third = wine.data["alcohol"] <= 12.44, wine.target == 2
     assert [(low & third).sum(), third.sum(), (low & ~third).sum(), (~third).sum()] == [4, 48, 51, 130]
+    assert f_classif(wine.data[["alcohol"]], third)[1] > 0.05  # rank-columns: a test of means misses it
 
 
 def test_a_pvalue_is_not_the_probability_of_noise() -> None:
