@@ -241,3 +241,44 @@ for labels, ax in zip(([100, 100], [180, 20]), panels):
 panels[0].legend()
 criteria = [entropy, standardised(entropy), standardised(bayes_sum)]
 plot_selection_bias(root_choices(criteria, (2, 5, 10, 20, 50), samples=300), ax=panels[2])
+
+
+# %% own_loss
+from splitcrit import Impurity, Loss, gini
+from splitcrit.plots import plot_impurity
+
+costs = ((0, 1), (5, 0))  # rows: the class; columns: the answer
+by_cost = Impurity.from_loss(Loss("costs", lambda w, k, m: sum(c * x for c, x in zip(costs[k], w))))
+ax = plot_impurity([by_cost, gini])
+
+
+# %% own_property
+import matplotlib.pyplot as plt
+
+from splitcrit import Impurity, gini
+from splitcrit.plots import plot_impurity
+
+flat = Impurity("flat", lambda p, m: (1 - m.max(p)) ** 2)
+figure, panels = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+for impurity, ax in zip((flat, gini), panels):
+    plot_impurity(impurity, splits=[[[10, 0], [6, 4]]], ax=ax)
+
+
+# %% survival_tree
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from splitcrit.inference import InferenceTreeRegressor
+from splitcrit.columns import log_rank
+from splitcrit.plots import plot_inference_tree
+
+rng = np.random.default_rng(1)
+columns = rng.integers(30, 85, 400), rng.normal(size=400).round(2), rng.normal(size=400).round(2)
+X = pd.DataFrame(dict(zip(("age", "marker", "noise"), columns)))
+hazard = np.exp(1.0 * (X["age"] > 65) + 1.2 * (abs(X["marker"]) > 1)) / 10
+death, end = rng.exponential(1 / hazard), rng.uniform(2, 25, 400)
+y = np.column_stack([np.minimum(death, end), death <= end])
+tree = InferenceTreeRegressor(response_scores=log_rank, random_state=0).fit(X, y)
+figure, ax = plt.subplots(figsize=(9.5, 5.5), layout="constrained")
+plot_inference_tree(tree, ax=ax)
