@@ -60,7 +60,7 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     >>> minus = np.full(5, -1)
     >>> tree = Structure(np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1]), minus, minus, minus)
     >>> rows, testable = np.array([9, 3, 6, 2, 4]), np.array([True, False, True, False, False])
-    >>> for rule in get_args(Shares):
+    >>> for rule in ("halves", "testable", "rows"):
     ...     print(rule, shares_of(tree, rule, rows, testable).round(2).tolist())
     halves [1.0, 0.5, 0.5, 0.5, 0.5]
     testable [1.0, 0.0, 1.0, 0.5, 0.5]
