@@ -38,13 +38,14 @@ from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of,
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
 from splitcrit.data.columns import columns_of
-from splitcrit.data.targets import Target, read_target, without_target
+from splitcrit.data.targets import ResponseChoice, Target, read_target, without_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.nulls.alarms import alarms
+from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
@@ -52,8 +53,8 @@ from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
-CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
-STATISTICS = ("sgini", "gini", "pairwise_gain")
+CategoryQuestion = Literal["division", "table"]
+Gaps = Literal["side", "row"]
 SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
 MOST = 10**7  # observations that counted rows may stand for
 
@@ -67,7 +68,7 @@ class NodeTestPlan(NamedTuple):
     permutations: int
     alpha: float
     seed: int
-    categories: Literal["division", "table"] = "division"
+    categories: CategoryQuestion = "division"
     effects: bool = False
 
     def question(self, feature: Feature) -> Question:
@@ -77,11 +78,11 @@ class NodeTestPlan(NamedTuple):
 
 def split_test(
     X: Any, y: Any, *, correction: Correction | None = "bonferroni",
-    statistic: Literal["sgini", "gini", "pairwise_gain"] = "sgini", categorical_features: Any = None,
-    missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
-    alpha: float = 0.05, response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None,
+    statistic: Statistic = "sgini", categorical_features: Any = None,
+    missing: Gaps = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
+    alpha: float = 0.05, response: ResponseChoice = "auto", sample_weight: Any = None,
     random_state: Any = None, response_scores: ResponseScores | None = None,
-    categories: Literal["division", "table"] = "division", groups: Any = None, strata: Any = None,
+    categories: CategoryQuestion = "division", groups: Any = None, strata: Any = None,
 ) -> SplitTest:  # fmt: skip
     """Test whether the labels of a node depend on its features, one by one.
 
@@ -169,17 +170,18 @@ def split_test(
     >>> X = [[1, 7], [2, 3], [3, 5], [4, 1], [5, 8], [6, 2], [7, 6], [8, 4]]
     >>> found = split_test(X, ["no", "no", "no", "no", "yes", "yes", "yes", "yes"], alpha=0.2)
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
-    feature  kind     cut        score        p  adjusted  method
-    x0       numeric  x0 <= 4.5  4.472  0.05714    0.1143  exact
-    x1       numeric  x1 <= 1.5      0        1         1  exact
+    feature  kind     cut        score  effect [95 %]               p  adjusted  method
+    x0       numeric  x0 <= 4.5  4.472  AUC 1.00 [.40, 1.00]  0.05714    0.1143  exact
+    x1       numeric  x1 <= 1.5      0  AUC .62 [.19, .92]          1         1  exact
     p = 0.1143 (bonferroni). The labels depend on x0. A rule like this names an unrelated feature in at most 20 % of \
 data sets.
+    AUC: how often a value of the second class exceeds one of the first.
     """
     if correction is not None:
-        one_of(correction, CORRECTIONS, "a correction")
-    one_of(statistic, STATISTICS, "a statistic")
-    one_of(categories, ("division", "table"), "a question")
-    kind = one_of(response, ("auto", "classes", "numbers"), "a response")
+        one_of(correction, Correction, "a correction")
+    one_of(statistic, Statistic, "a statistic")
+    one_of(categories, CategoryQuestion, "a question")
+    kind = one_of(response, ResponseChoice, "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     present, target = None, None
     if response_scores is None:
@@ -189,7 +191,7 @@ data sets.
             raise ValueError(complaint("a test needs labels", "none", "pass rows that have one"))
         if sample_weight is not None and not present.all():
             sample_weight = np.broadcast_to(sample_weight, len(present))[present]
-    features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"), present)
+    features = read_features(X, categorical_features, one_of(missing, Gaps, "missing"), present)
     rows = len(features[0].codes)
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels, told = _labels(target or y, kind, statistic, rows, response_scores, counts)
@@ -240,7 +242,7 @@ def _seed(random_state: Any) -> int:
 
 
 def _labels(
-    y: Any, kind: str, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
+    y: Any, kind: ResponseChoice, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
 ) -> tuple[LabelledRows, tuple[str, ...]]:
     """Read the labels of ``rows`` rows, or their scores by a function, each repeated as often as it counts.
 
@@ -293,7 +295,8 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
     tests = tuple(
         FeatureTest(
             feature.name, feature.kind, p=test.p, adjusted=p, method=test.method, standard_error=test.standard_error,
-            log_p=test.log_p, statistic=test.statistic, effect=_effect(feature, labels, plan), **_cut(feature, test),
+            log_p=test.log_p, statistic=test.statistic, **_cut(feature, test),
+            effect=_effect(feature, labels, plan) if plan.effects else None,
         )
         for (feature, labels), test, p in zip(observed, found, adjusted, strict=True)
     )  # fmt: skip
@@ -306,22 +309,18 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
 
 
 def _effect(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnEffect | None:
-    """The effect of a feature, of categories that of their table; None where there is none, or nobody reads it."""
-    if not plan.effects:
-        return None
-    question: Question = "table" if feature.kind == CATEGORIES else "cut"
-    return column_effect(labels.column(feature.places), labels.target, question, feature.missing > 0)
+    """The effect of a feature, of categories that of their table."""
+    return column_effect(labels.column(feature.places), labels.target, plan.question(feature), feature.missing > 0)
 
 
 def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
     """The best cut of a feature, or division of its categories: its score, in words, and by what it is made."""
     if test.method == NO_CUT:
         return {"score": -np.inf, "cut": ""}
-    if feature.kind == CATEGORIES and not test.left:  # asked of its table
-        return {"score": test.score, "cut": f"{feature.name}: its table"}
     if feature.kind == CATEGORIES:
         left = tuple(sorted(feature.levels[list(test.left)].tolist(), key=str))
-        return {"score": test.score, "cut": f"{feature.name} in {{{reprlib.repr(list(left))[1:-1]}}}", "left": left}
+        asked = f" in {{{reprlib.repr(list(left))[1:-1]}}}" if left else ": its table"
+        return {"score": test.score, "cut": feature.name + asked, "left": left}
     values = int(np.searchsorted(feature.sizes.cumsum(), test.cut)) + 1
     threshold = feature.threshold(values)
     number = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
