@@ -18,24 +18,31 @@ from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.by_reference import builder_of
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
+from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.records import Categories, PathNode, PresortedSource, StoppingRules, Workspace
-from splitcrit.trees.scan import Columns, Limits
+from splitcrit.trees.growth.records import (
+    Categories,
+    CategoryCodes,
+    NodeResponses,
+    PathNode,
+    PresortedResponsesSource,
+    PresortedSource,
+    StoppingRules,
+    Workspace,
+)
+from splitcrit.trees.growth.response_source import category_codes, numbered_orders
+from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer, undefined
 from splitcrit.trees.scan.records import (
     CONSTANTS,
+    ERRORS,
     CategoryTable,
-    Chosen,
     Data,
-    Limited,
-    Ordered,
     Orders,
     Samples,
     Scratch,
     SideLimits,
-    Tried,
 )
-from splitcrit.trees.scan.response_search import NOWHERE, OrderedResponses, ResponseNodes
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import TIE, band
 
@@ -171,33 +178,27 @@ class ClassPath:
 
 @dataclass(frozen=True, eq=False)
 class ResponsePath:
-    """A path of nodes whose rows have responses ``y (N,)`` that are numbers: a level of the search of such trees."""
+    """A path of nodes whose rows have responses ``y (N,)`` that are numbers, side by side in every column.
+
+    ``orders (d, N)`` list ``copy << 1 | same`` of the copies, ``values (d, N)`` are theirs, missing ones infinite.
+    """
 
     path: Path
-    front: OrderedResponses
     y: Array
+    orders: Array
+    values: Array
+    error: str
     stopping: Stopping
     recoding: Recoding | None = None
 
     @staticmethod
     def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping) -> ResponsePath:
-        """Return the path, its samples numbered in each node in the order of their responses."""
-        fronts = []
-        for node in path.nodes:
-            here = path.rows[node]
-            columns = Columns.of(x[here], np.zeros(len(here), np.int64), 1)
-            fronts.append(OrderedResponses.of(columns, y[here], error))
-        first = path.starts[:-1].tolist()
-        orders = [each.orders.astype(np.int64) + 2 * start for each, start in zip(fronts, first, strict=True)]
-        rows = [each.nodes.samples.rows.astype(np.int64) + start for each, start in zip(fronts, first, strict=True)]
-        samples = Samples(np.concatenate(rows), y[path.rows[np.concatenate(rows)]], np.empty(0))
-        described = np.concatenate([each.nodes.described for each in fronts], axis=1)
-        nodes = ResponseNodes(samples, path.starts, described, fronts[0].nodes.error)
-        front = replace(
-            fronts[-1], values=np.concatenate([each.values for each in fronts], axis=1), starts=path.starts,
-            orders=np.concatenate(orders, axis=1), nodes=nodes, which=np.arange(len(fronts)),
-        )  # fmt: skip
-        return ResponsePath(path, front, y[path.rows], stopping)
+        """Return the path, its columns sorted in each node."""
+        of_node = [Columns.of(x[path.rows[node]], np.zeros(node.stop - node.start, np.int64), 1) for node in path.nodes]
+        orders = [numbered_orders(each, np.arange(len(each.codes))).astype(np.int64) + 2 * int(start)
+                  for each, start in zip(of_node, path.starts, strict=False)]  # fmt: skip
+        values = Ranks.unsorted(np.concatenate([each.values for each in of_node], axis=1)).values
+        return ResponsePath(path, y[path.rows], np.concatenate(orders, axis=1), values, error, stopping)
 
     def with_categories(self, recoding: Recoding | None) -> ResponsePath:
         """Return the path where some columns are categories of the training set, divided by their subsets."""
@@ -206,7 +207,9 @@ class ResponsePath:
     @property
     def band(self) -> float:
         """How much two scores of the node may differ by rounding."""
-        return TIE * float(self.front.nodes.impurity[0])
+        here = self.y[self.path.nodes[0]]
+        apart = here - (np.median(here) if self.error == "absolute_error" else here.mean())
+        return TIE * float(np.abs(apart).mean() if self.error == "absolute_error" else (apart**2).mean())
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
@@ -216,53 +219,29 @@ class ResponsePath:
         """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
         from splitcrit.trees.growth.permuted_responses_compiled import permuted_responses
 
-        (ordered, samples, copies), categories, nodes = self._space, self._categories, self.front.nodes
-        here, out = slice(node, node + 1), np.empty(len(labels))
-        ends, described = self.path.starts[node : node + 2], np.ascontiguousarray(nodes.described[:, here])
-        front = ordered._replace(starts=ends, bases=ends[:1], known=np.ascontiguousarray(ordered.known[:, here]))
-        place = PathNode(int(ends[0]), int(ends[1]), np.empty(0, np.int64), self.path.left, self.path.place)
-        ranks = self._ranks(node, place, labels)
-        tried = Tried(np.arange(len(front.orders))[None], NOWHERE.places, NOWHERE.goes)
-        rule = Limited(nodes.error, TIE * nodes.impurity[here], int(self.stopping.min_samples_leaf), 0.0)
-        feature, left_sizes, below, above = np.empty((4, 1), np.int64)
-        chosen = Chosen(feature, np.zeros(1, dtype=bool), np.empty(1), left_sizes, below, above)
-        permuted_responses(
-            front, samples, described, tried, rule, *copies, categories, place, labels, ranks, chosen, out
-        )  # fmt: skip
+        here, out = self.path.nodes[node], np.empty(len(labels))
+        rows = np.concatenate([each.start + np.argsort(self.y[each], kind="stable") for each in self.path.nodes])
+        self._source.listed.samples.rows[:] = rows
+        self._source.listed.samples.responses[:] = self.y[rows]
+        place = PathNode(here.start, here.stop, np.empty(0, np.int64), self.path.left, self.path.place)
+        rules = StoppingRules.of(replace(self.stopping, min_gain=None), None)
+        data = self._recoding, self.orders, self.y, place, labels, rules, np.empty(4), out
+        permuted_responses(self._source, *data)
         return out
 
-    def _ranks(self, node: int, place: PathNode, labels: Array) -> Array:
-        """Return the ranks ``(F, m, J)`` of the categories of each column for each row of labels."""
-        if self.recoding is None:
-            return np.empty((0, len(labels), 0), np.int64)
-        from splitcrit.trees.growth.permuted_responses_compiled import permuted_deviations, permuted_sums
-
-        nodes, categories, limits = self.front.nodes, self._categories, Limits(self.stopping.min_samples_leaf)
-        tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), 3))
-        permuted_sums(categories, place, self.y, float(nodes.value[node]), labels, tables)
-        each = tables.reshape(-1, *tables.shape[2:])
-        sizes, width = each[..., 0].astype(np.int64), TIE * nodes.impurity[node] * nodes.weight[node]
-        found = self.recoding.by_sums(each, sizes, nodes.error, limits, np.full(len(each), width))
-        ranks = found.ranks.reshape(tables.shape[:3])
-        if nodes.absolute:
-            most = min(self.recoding.max_exact, tables.shape[2])
-            local, scores = np.empty(tables.shape[2], np.int64), np.empty(1 << max(most - 1, 0))
-            data = self.y - float(nodes.value[node]), labels - float(nodes.value[node])
-            permuted_deviations(categories, place, *data, limits.least, most, local, scores, tables, ranks)
-        return ranks
+    @cached_property
+    def _source(self) -> PresortedResponsesSource:
+        """The path as a source of the loop, which a search may overwrite."""
+        n, values = len(self.y), self.values.copy()
+        samples = Samples(np.empty(n, np.int64), np.empty(n), np.empty(0))
+        listed = NodeResponses.of(
+            samples, np.empty((0, 0), np.uint32), np.empty(0, np.int64), values, ERRORS.index(self.error)
+        )
+        return PresortedResponsesSource.of(listed, self.orders.copy())
 
     @cached_property
-    def _space(self) -> tuple[Ordered, Samples, tuple[Array, ...]]:
-        """Orders and samples that a search may overwrite, and the orders by copies instead of numbers."""
-        front, rows = self.front, self.front.nodes.samples.rows
-        number = np.empty(len(rows), np.int64)
-        number[rows] = np.arange(len(rows))
-        by_copy = (rows[front.orders >> 1] << 1) | (front.orders & 1).astype(np.int64)
-        samples = Samples(rows.copy(), np.empty(len(rows)), np.empty(0))
-        ordered = front.ordered._replace(orders=front.orders.copy())
-        return ordered, samples, (by_copy, self.y, number, np.zeros(len(rows), np.uint8))
-
-    @cached_property
-    def _categories(self) -> Categories:
+    def _recoding(self) -> CategoryCodes:
         """The columns of categories."""
-        return categories_of(self.recoding, self._space[2][0])
+        d = len(self.orders)
+        none = Recoding(np.zeros((1, d)), np.zeros(d, np.int64), 1)
+        return category_codes(self.recoding or none)

@@ -1,180 +1,96 @@
 """The best scores of one node for permuted responses, and whether its ancestors divide their rows as before, compiled.
 
 It is ``permuted_compiled`` for responses that are numbers. The copies of a path are called by their numbers, which are
-places in the order of the responses where that is needed (absolute error): then each permutation gives them anew.
+places in the order of the responses where that is needed (deviations): then each permutation gives them anew. What
+describes a node does not depend on the order of the responses. Columns of categories are ranked for each permutation.
 
-Main definitions: ``permuted_responses``; ``permuted_sums``, ``permuted_deviations`` (ranks of categories).
+Main definitions: ``permuted_responses``.
 """
 
+# mypy: disable-error-code="no-untyped-def, arg-type"
 from __future__ import annotations
 
 import numpy as np
 
 from splitcrit.compiling import called, kernel
-from splitcrit.trees.scan.records import ABSOLUTE
+from splitcrit.trees.growth.grow_compiled import best_split
+from splitcrit.trees.growth.operations import score
+from splitcrit.trees.growth.records import IMPURITY, OpenNode
+from splitcrit.trees.growth.response_sources_compiled import describe_node, rank_categories, unit_of, write_ranks
+from splitcrit.trees.scan.records import ABSOLUTE, MEAN, REST
+from splitcrit.trees.scan.response_subsets import order_by_rank
 from splitcrit.trees.scan.scan_common import U
-from splitcrit.trees.scan.scan_squared import best
+from splitcrit.trees.scan.scan_poisson import centred_at
 from splitcrit.trees.scan.ties_and_scores import TIE
 
 
-@called(error_model="python")
-def _set_responses(samples, node, responses, labels, number, ordered):  # type: ignore[no-untyped-def]
-    """Give the copies of a node their responses, those of the first node's rows being labels, and perhaps numbers."""
-    for copy in range(node.start, node.stop):
-        row = node.place[U(copy)]
-        samples.responses[number[U(copy)]] = labels[U(row)] if row >= 0 else responses[U(copy)]
-    if ordered:
-        # Absolute error wants responses sorted: number[copy] is then the place of a copy among them. Stable, as
-        # elsewhere.
-        here = samples.responses[number[node.start : node.stop]]
+@called
+def _number(listed, node, responses, labels, number):
+    """Give the copies of a node their numbers, and these their responses: those of the first node's rows are labels."""
+    # number (N,) by copy; a copy of no row of the first node keeps its response.
+    rows, here = listed.samples.rows, np.empty(node.stop - node.start)
+    for i in range(len(here)):
+        row = node.place[U(node.start + i)]
+        here[i] = labels[U(row)] if row >= 0 else responses[U(node.start + i)]
+    if listed.error == ABSOLUTE:
+        # Deviations want responses sorted: number is then the place of a copy among them. Stable, as elsewhere.
         for i, turn in enumerate(np.argsort(here, kind="mergesort")):
-            samples.responses[node.start + i] = here[turn]
-            samples.rows[node.start + i] = node.start + turn
-            number[node.start + turn] = node.start + i
+            rows[node.start + i], number[node.start + turn] = node.start + turn, node.start + i
+    for i in range(len(here)):
+        y = listed.samples.responses[number[node.start + i]] = here[i]
+        mean, rest = listed.described[MEAN, 0], listed.described[REST, 0]
+        listed.node.responses[number[node.start + i]] = centred_at(y, mean, rest, listed.error)
 
 
 @called(_nrt=False)
-def _sort_by_rank(order, node, before, codes, ranks, first, number):  # type: ignore[no-untyped-def]
-    """Write a column of categories in the order of their ranks; all entries of a rank but its first are marked."""
-    for rank in range(len(first)):
-        first[U(rank)] = 0
+def _order(source, recoding, copies, node, f, number, width, rules):
+    """Write the order of a column by numbers; ``copies`` is that of the copies, ``copy << 1 | same``."""
+    listed, order, start, stop = source.listed, source.orders[f, node.start : node.stop], node.start, node.stop
+    if recoding.levels[f] == 0:
+        for i in range(start, stop):
+            order[U(i - start)] = (number[U(copies[U(i)] >> 1)] << 1) | (copies[U(i)] & 1)
+        return
+    _, count, _ = rank_categories(listed, recoding, f, start, stop, width, rules)
+    write_ranks(listed, recoding, f, start, stop)
+    space, rows = recoding.node, listed.samples.rows[start:stop]
+    if count > 1:
+        order_by_rank(rows, recoding.codes[f], start, space.ranks, count, space.weights, order)
+
+
+@called(_nrt=False)
+def _alike(source, node, f, place, goes):
+    """Tell whether a division of the rows is that of the tree, with the sides as they are or exchanged."""
+    order, rows, known, same = source.orders[f], source.listed.samples.rows, source.listed.front.known[0, 0], 0
     for i in range(node.start, node.stop):
-        # first (J + 1,): counts by rank, then the place of the next entry of each rank.
-        first[U(ranks[U(codes[U(before[U(i)] >> 1)])] + 1)] += 1
-    first[0] = node.start
-    for rank in range(1, len(first)):
-        first[U(rank)] += first[U(rank - 1)]
-    for i in range(node.start, node.stop):
-        copy = U(before[U(i)] >> 1)
-        place = U(ranks[U(codes[copy])])
-        order[U(first[place])] = (number[copy] << 1) | 1
-        first[place] += 1
-    begin = node.start
-    for rank in range(len(first) - 1):
-        if first[U(rank)] > begin:
-            # The first entry of a rank is no repetition of the one before.
-            order[U(begin)] ^= 1
-        begin = first[U(rank)]
+        on_left = i <= place or (goes and i >= node.start + known)
+        same += on_left == node.left[U(rows[U(order[U(i)] >> 1)])]
+    return same == 0 or same == node.stop - node.start
 
 
 @kernel(error_model="python")
-def permuted_responses(  # type: ignore[no-untyped-def]
-    front,
-    samples,
-    described,
-    tried,
-    rule,
-    orders,
-    responses,
-    number,
-    side,
-    categories,
-    node,
-    labels,
-    ranks,
-    chosen,
-    out,
-):
+def permuted_responses(source, recoding, copies, responses, node, labels, rules, row, out):
     """Set ``out[t]`` to the node's best score if the rows of the first node have the responses ``labels[t]``.
 
-    It is nan where the node divides its rows otherwise than in the tree; the first may divide them as it likes.
-    ``front`` (``Ordered``) is the node alone, whose orders and ``samples`` are overwritten. ``orders`` are these as
-    ``copy << 1 | same``; of the copies there are responses, numbers and space for their sides. ``ranks (F, m, J)`` are
-    those of the categories for each of the labels.
+    It is nan where the node divides its rows otherwise than in the tree; the first may divide them as it likes. Orders
+    and samples of ``source`` (``PresortedResponsesSource``), whose samples are sorted in each node, are overwritten;
+    ``copies (d, N)`` are the orders as ``copy << 1 | same``, ``row`` is space for what a tree holds of a node.
     """
+    listed, key = source.listed, np.uint64(0)  # all features are tried, so that no key matters
+    describe_node(listed, node.start, node.stop, row)
+    width, unit, number = TIE * abs(row[IMPURITY]), unit_of(listed), np.empty(len(responses), np.int64)
+    for i in range(node.start, node.stop):
+        number[listed.samples.rows[i]] = i
+    here = OpenNode(node.start, node.stop, key, 0, 0.0, 0.0, unit, width, 0, 0, 0)
     for t in range(len(labels)):
-        _set_responses(samples, node, responses, labels[t], number, rule.error == ABSOLUTE)
-        for f in range(len(orders)):
-            order, before, c = front.orders[f], orders[f], categories.column[f]
-            if c >= 0:
-                _sort_by_rank(order, node, before, categories.codes[c], ranks[c, t], categories.first, number)
-            else:
-                for i in range(node.start, node.stop):
-                    order[U(i)] = (number[U(before[U(i)] >> 1)] << 1) | (before[U(i)] & 1)
-        best(front, samples, described, tried, rule, side, chosen)
-        same = 0
-        for copy in range(node.start, node.stop):
-            # Copies on the side that they have in the tree: all of them, or none, for the sides may change names.
-            same += (side[number[U(copy)]] > 0) == node.left[U(copy)]
-        alike = chosen.feature[0] >= 0 and (same == 0 or same == node.stop - node.start)
-        out[t] = chosen.score[0] if node.start == 0 or alike else np.nan
-
-
-@kernel(_nrt=False)
-def permuted_sums(categories, node, responses, value, labels, tables):  # type: ignore[no-untyped-def]
-    """Add to ``tables (F, m, J, 3)`` the size of each category, its responses less ``value``, and those above 0."""
-    for c in range(len(categories.orders)):
-        order, codes = categories.orders[c], categories.codes[c]
-        for t in range(len(labels)):
-            for i in range(node.start, node.stop):
-                copy = U(order[U(i)] >> 1)
-                # place is -1 of a copy whose row is not in the first node: its response is not permuted.
-                row, table = node.place[copy], tables[c, t, codes[copy]]
-                y = labels[t, U(row)] if row >= 0 else responses[copy]
-                table[0] += 1.0
-                table[1] += y - value
-                table[2] += y > 0
-
-
-@called(_nrt=False)
-def _deviations(subset, local, responses, sizes):  # type: ignore[no-untyped-def]
-    """Return the sums of deviations about medians on both sides of a subset, given sorted responses.
-
-    Those of the lower half of a side count less, those of the upper half more, and one in the middle not at all.
-    """
-    # local (m,) is the category of each copy, in the order of responses; subset has a bit for each that goes left.
-    left, right, on_left, on_right = 0, 0, 0, 0
-    for i in range(len(sizes)):
-        on_left += sizes[U(i)] if subset >> i & 1 else 0
-        on_right += 0 if subset >> i & 1 else sizes[U(i)]
-    found = 0.0
-    for i in range(len(local)):
-        goes = subset >> local[U(i)] & 1
-        left += goes
-        right += 1 - goes
-        before, size = (left, on_left) if goes else (right, on_right)
-        # Below the middle of its side a response counts -1, above it +1: no median is looked for.
-        middle = 2 * before - size - 1
-        found += responses[U(i)] if middle > 0 else -responses[U(i)] if middle < 0 else 0.0
-    return found, on_left, on_right
-
-
-@kernel
-def permuted_deviations(categories, node, responses, labels, least, most, local, scores, tables, ranks):  # type: ignore[no-untyped-def]
-    """Rank categories by the subset of least absolute deviation: 0 on its left, 1 on its right, 0 for all without one.
-
-    Responses are those of copies, less the median of the node, as are ``labels``; ``tables (F, m, J, 3)`` tell which
-    categories the node has. Ranks of more than ``most`` categories stay. ``local`` is space for the place of each
-    category among those of the node, ``scores`` for sums of deviations.
-    """
-    here, codes, sizes = np.empty(node.stop - node.start), np.empty(node.stop - node.start, np.int64), local.copy()
-    for t in range(len(labels)):
-        for i in range(len(here)):
-            row = node.place[node.start + i]
-            here[i] = labels[t, row] if row >= 0 else responses[node.start + i]
-        order = np.argsort(here, kind="mergesort")
-        ordered = here[order]
-        for f in range(len(tables)):
-            p = 0
-            for j in range(len(local)):
-                local[j] = p
-                sizes[p] = np.int64(tables[f, t, j, 0])
-                p += tables[f, t, j, 0] > 0
-            if not 1 < p <= most:
-                continue
-            for i in range(len(here)):
-                codes[i] = local[categories.codes[f, node.start + order[i]]]
-            best, chosen, last = np.inf, 0, 1 << (p - 1)
-            # Ties are relative to the deviations of the undivided node.
-            width = TIE * _deviations((1 << p) - 1, codes, ordered, sizes[:p])[0]
-            for subset in range(1, last):
-                scores[subset], left, right = _deviations(subset, codes, ordered, sizes[:p])
-                if min(left, right) < least:
-                    scores[subset] = np.inf
-                best = min(best, scores[subset])
-            for subset in range(1, last if best < np.inf else 0):
-                if scores[subset] <= best + width:
-                    chosen = subset
-                    break
-            for j in range(len(local)):
-                ranks[f, t, j] = chosen > 0 and not chosen >> local[j] & 1
+        _number(listed, node, responses, labels[t], number)
+        for f in range(len(copies)):
+            _order(source, recoding, copies[f], node, f, number, width / unit, rules)
+        pick = best_split(source, here, rules)
+        out[t] = pick.top * unit
+        if node.start > 0:
+            alike = False
+            if pick.feature >= 0:
+                place, _ = score(source, here, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
+                alike = _alike(source, node, pick.feature, np.int64(place), listed.scan.missing_left[0])
+            if not alike:
+                out[t] = np.nan

@@ -374,6 +374,12 @@ class PresortedResponsesSource(NamedTuple):
     moved: Array
     space: TriedFeatures
 
+    @staticmethod
+    def of(listed: NodeResponses, orders: Array) -> PresortedResponsesSource:
+        """Return the source of samples with these orders, which the loop overwrites."""
+        (d, n), (target, moved) = orders.shape, np.empty((2, orders.shape[1]), orders.dtype)
+        return PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, TriedFeatures.of(d))
+
 
 class RandomResponsesSource(NamedTuple):
     """Responses that are numbers; columns have one random threshold each at a node."""

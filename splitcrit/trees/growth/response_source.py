@@ -129,8 +129,7 @@ def _in_one_loop(
     space = TriedFeatures.of(x.shape[1])
     source: Any
     if kind is SourceKind.PRESORTED_RESPONSES:
-        target, moved = np.empty((2, n), orders.dtype)
-        source = PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, space)
+        source = PresortedResponsesSource.of(listed, orders)
     elif growing.recoding is not None:
         make = RandomCategoryResponsesSource if growing.random else CategoryResponsesSource
         source = make(listed, category_codes(growing.recoding), space)
@@ -144,7 +143,7 @@ def _in_one_loop(
 
 def category_codes(recoding: Recoding) -> CategoryCodes:
     """Return the columns of categories as compiled loops take them, with space for sums of responses."""
-    levels = int(recoding.levels.max())
+    levels = int(recoding.levels.max(initial=1))
     space = CategoryTable.of(levels, 1, True, recoding.max_exact)._replace(table=np.empty((levels, 3)))
     return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
 

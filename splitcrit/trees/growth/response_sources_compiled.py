@@ -16,7 +16,7 @@ such a column splits the node the ranks become its values, by which the samples 
 
 Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
 ``CategoryResponsesSource`` and ``RandomCategoryResponsesSource``;
-``describe_node``, ``move_samples``, ``unit_of``.
+``describe_node``, ``move_samples``, ``unit_of``; ``rank_categories`` and ``write_ranks``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type, assignment"
@@ -419,7 +419,7 @@ def _divide_random_responses(source, node, pick, tree, at, made, rules):
 
 
 @called(_nrt=False)
-def _rank_categories(listed, recoding, f, start, stop, width, rules):
+def rank_categories(listed, recoding, f, start, stop, width, rules):
     """Rank the categories of a column in a node; return how many it has, how many ranks, and if all ways were tried."""
     rows, responses, weights = listed.samples.rows[start:stop], listed.node.responses, listed.samples.weights
     here, heavy, codes = responses[start:stop], weights[start:stop], recoding.codes[f]
@@ -445,12 +445,12 @@ def _rank_at_random(listed, recoding, f, start, stop, key):
     sort_by_key(space, p)
     for i in range(p):
         space.ranks[U(space.there[U(i)])] = i
-    _write_ranks(listed, recoding, f, start, stop)
+    write_ranks(listed, recoding, f, start, stop)
     return p, nodes.random_threshold(key, f, 0.0, p - 1.0)
 
 
 @called(_nrt=False)
-def _write_ranks(listed, recoding, f, start, stop):
+def write_ranks(listed, recoding, f, start, stop):
     """Give the samples of a node the ranks of their categories as values, by which they are moved like any others."""
     for i in range(start, stop):
         row = U(listed.samples.rows[U(i)])
@@ -473,7 +473,7 @@ def _score_with_categories(source, node, column, entries, slot, ready, floor, ru
         return _score_of_numbers(source, node, column, slot, ready, floor, rules)
     listed, recoding, start, size = source.listed, source.recoding, node.start, node.stop - node.start
     orders, space = listed.front.orders[slot : slot + 1], source.recoding.node
-    p, count, _ = _rank_categories(listed, recoding, column, start, node.stop, node.width / node.rate, rules)
+    p, count, _ = rank_categories(listed, recoding, column, start, node.stop, node.width / node.rate, rules)
     if count < 2:
         return -np.inf, p > 1
     rows, codes = listed.samples.rows[start : node.stop], recoding.codes[column]
@@ -488,8 +488,8 @@ def _divide_with_categories(source, node, pick, tree, at, made, rules):
         _divide_by_numbers(source, node, pick, tree, at, made, rules)
         return
     found, _ = score(source, node, f, 0, pick.slot, False, pick.floor, rules)
-    _, _, every = _rank_categories(listed, recoding, f, node.start, node.stop, node.width / node.rate, rules)
-    _write_ranks(listed, recoding, f, node.start, node.stop)
+    _, _, every = rank_categories(listed, recoding, f, node.start, node.stop, node.width / node.rate, rules)
+    write_ranks(listed, recoding, f, node.start, node.stop)
     last = listed.samples.rows[U(listed.front.orders[pick.slot, int(found)] >> 1)]
     _move_categories(source, node, f, np.float64(listed.columns[f, U(last)]), every, tree, at, made)
 
