@@ -1,7 +1,7 @@
 """What became of a printed claim or number: a verdict, an interval where a ratio decides, a reason that data bear out.
 
 Main definitions: ``VERDICTS``, ``verdict``, ``Claim``, ``Reason``, ``Interval``, ``bootstrap_interval`` (of claims);
-``CELLS``, ``cell_verdict``, ``cell_counts`` (of numbers).
+``CELLS``, ``cell_verdict``, ``cell_counts`` (of numbers); ``state``, ``STATED`` (of pages).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,14 @@ def verdict(parts: Iterable[Part]) -> str:
     if any(found):
         return HOLDS if all(found) else IN_PART
     return FAILS if False in found else UNDECIDED
+
+
+STATED: dict[Path, tuple[Any, Any, Any]] = {}
+
+
+def state(paper: str, claims: Any, reasons: Any, number_verdicts: Any) -> None:
+    """Keep what the page of a paper states, which runs in its own folder, for the page that gathers verdicts."""
+    STATED[Path.cwd() / paper] = claims, reasons, number_verdicts
 
 
 def cell_verdict(
