@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +49,6 @@ def verdict(parts: Iterable[Part]) -> str:
     if any(found):
         return HOLDS if all(found) else IN_PART
     return FAILS if False in found else UNDECIDED
-
-
-STATED: dict[Path, tuple[Any, Any, Any]] = {}
-
-
-def state(paper: str, claims: Any, reasons: Any, number_verdicts: Any) -> None:
-    """Keep what the page of a paper states, which runs in its own folder, for the page that gathers verdicts."""
-    STATED[Path.cwd() / paper] = claims, reasons, number_verdicts
 
 
 def cell_verdict(
@@ -181,6 +173,24 @@ class Reason:
             rule = "a reason is given only while the data bear it out"
             raise ValueError(complaint(rule, f"{self.sentence!r} of {dict(self.figures)}", "find what is so now"))
         return self.sentence.format(**self.figures)
+
+
+STATED: dict[Path, tuple[Any, Any, Any]] = {}
+
+
+def state(paper: str, claims: Mapping[str, Claim], reasons: Mapping[str, Reason], number_verdicts: Any) -> None:
+    """Keep what the page of a paper states, which runs in its own folder, for the page that gathers verdicts.
+
+    A reason's function lives as long as the names of its page, so that it is asked now; where the data do not bear a
+    reason out, nothing is kept.
+    """
+    if all(reason.holds(**reason.figures) for reason in reasons.values()):
+        borne_out = {name: replace(reason, holds=_borne_out) for name, reason in reasons.items()}
+        STATED[Path.cwd() / paper] = claims, borne_out, number_verdicts
+
+
+def _borne_out(**figures: Any) -> bool:
+    return True
 
 
 @dataclass(frozen=True)
