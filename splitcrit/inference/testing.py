@@ -114,14 +114,13 @@ def _test(held: HeldOut, node: int, plan: TreeTestPlan, draws: int, seed: int) -
     among = None if plan.groups is None else Dependence(plan.groups).take(held.rows[node])
     try:
         rows, labels = LabelledRows(values, plain=False, among=among).observed(sides)
+        sides = sides if rows is None else np.unique(sides[rows], return_inverse=True)[1]
+        cut = sides.max() == 1 and (labels.target.two or labels.target.dependent is not None)
+        question: Question = "cut" if cut else "table"
+        how: dict[str, Any] = {"min_leaf": 0, "statistic": "gini", "draws": draws, "seed": seed}
+        return column_test(labels.column(sides), labels.target, question=question, **how)
     except TooFewArrangements:
         return None
-    sides = sides if rows is None else np.unique(sides[rows], return_inverse=True)[1]
-    cut = sides.max() == 1 and (labels.target.two or labels.target.dependent is not None)
-    question: Question = "cut" if cut else "table"
-    return column_test(
-        labels.column(sides), labels.target, question=question, min_leaf=0, statistic="gini", draws=draws, seed=seed
-    )
 
 
 def _why(obstacle: str, p: float, rejected: bool) -> str:
