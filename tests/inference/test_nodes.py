@@ -397,7 +397,7 @@ def test_rows_without_any_label_are_no_test(y: Any) -> None:
 
 
 def entering(seed: int, most: float = 8.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Year of entry into a study that closes at ten; survival that it does not drive; and how long rows are followed."""
+    """Entry into a study that closes at ten, survival that it does not drive, and how long rows are followed."""
     rng = np.random.default_rng(seed)
     entry, life = rng.uniform(0, most, 200), rng.exponential(1 / 0.15, 200)
     return entry, np.column_stack([np.minimum(life, 10 - entry), life <= 10 - entry]), 10 - entry
@@ -412,9 +412,8 @@ def test_survival_that_is_cut_back_is_that_of_the_rows_with_enough_follow_up() -
     cut = np.column_stack([np.minimum(y[:, 0], common), y[:, 1] * (y[:, 0] <= common)])[here]
     alone = split_test(entry[here, None], cut, response_scores=log_rank)
     assert found.features == alone.features
-    assert found.remarks == (
-        f"Followed up to {common:g}: {here.sum()} of 200 rows count. Other censoring must be unrelated to the features.",
-    )
+    said = f"Followed up to {common:g}: {here.sum()} of 200 rows count."
+    assert found.remarks == (f"{said} Other censoring must be unrelated to the features.",)
     twice = split_test(entry[:, None], y, response_scores=log_rank, follow_up=limits, sample_weight=np.full(200, 2))
     assert twice.features[0].p <= found.features[0].p and "400" not in " ".join(twice.remarks)
 

@@ -246,12 +246,12 @@ def test_counts_are_those_of_a_plain_loop_over_the_same_permutations(most: int |
             changed[rows] = source.permuted(y[rows][None], axis=1)[0]
             drawn, score = drawn + 1, plain_kept(x, changed, path, sides)
             kept, exceeding = kept + (score is not None), exceeding + (score is not None and score >= observed)
-        found = tested(trained, node, 80, most, 7)
+        found = by_orders(trained, node, 80, most, 7)
         assert (found.drawn, found.kept, found.exceeding) == (drawn, kept, exceeding)
         assert found.pvalue == (exceeding / kept if exceeding == most else (1 + exceeding) / (1 + kept))
 
 
-def tested(trained: Trained, node: int, permutations: int, most: int | None, seed: int) -> NodeTest:
+def by_orders(trained: Trained, node: int, permutations: int, most: int | None, seed: int) -> NodeTest:
     labels, path = trained.y[trained.rows[node]], class_path(trained, node)
     return permuted_test(labels, node, 0, 0.05, path, permutations, most, seed)
 
@@ -260,10 +260,10 @@ def test_the_random_numbers_of_a_node_are_its_own() -> None:
     rng = np.random.default_rng(1)
     x, y = features(rng, 40, 3), rng.integers(0, 2, 40)
     trained = grown(x, y)
-    made = [tested(trained, node, 99, 5, 7) for node in inner(trained)]
-    again = [tested(trained, node, 99, 5, 7) for node in inner(trained)[::-1]]
+    made = [by_orders(trained, node, 99, 5, 7) for node in inner(trained)]
+    again = [by_orders(trained, node, 99, 5, 7) for node in inner(trained)[::-1]]
     assert made == again[::-1]
-    other = [tested(trained, node, 99, 5, 8) for node in inner(trained)]
+    other = [by_orders(trained, node, 99, 5, 8) for node in inner(trained)]
     assert made != other
 
 
