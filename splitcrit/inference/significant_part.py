@@ -79,12 +79,11 @@ def significant_subtree(
     Notes
     -----
     The rows are independent draws from one law, or their labels are in random order. The null hypothesis of a node:
-    given that a row reaches it, its response is independent of the side it takes. For two classes p-values are sums of
-    a hypergeometric law; for more they are exact where that is quick. Else, and for responses, ``p`` of random orders
-    is joined with exact tests ``p_j``, of one class against the others or of the responses above each of seven
-    quantiles: ``min(1, 2 min(p, m min_j p_j))``, ``m`` tests. A kept split says that the two sides differ in the law of
-    the response, not why; for responses the score is the decrease in variance, and it is their laws, not their means
-    alone, that the hypothesis calls equal.
+    given that a row reaches it, its response is independent of the side it takes. A p-value is that of the side as a
+    column of the rows of the node, see ``split_test``: of two classes the sum of a hypergeometric law, of more exact
+    where that is quick, else ``min(1, p/.95, 1/(.05 E))``, of random orders and of evidence. A kept split says that the
+    two sides differ in the law of the response, not why; for responses the score is the decrease in variance, and it is
+    their laws, not their means alone, that the hypothesis calls equal.
 
     References
     ----------

@@ -214,7 +214,10 @@ def changing(y: Any) -> Any:
         ({"test": "selective", "correction": "bonferroni"}, "needs no correction"),
         ({"response_scores": lambda y: y[:, 0] + np.arange(len(y))}, "must depend on the responses alone"),
         ({"response_scores": lambda y: log_rank(y)[: len(y) // 2]}, "return one row of scores for each response"),
-        ({"response_scores": changing, "response_scores_at": "node"}, "as many columns at each node; got 3 after 2"),
+        (
+            {"response_scores": changing, "response_scores_at": "node", "alpha": 0.99},
+            "as many columns at each node; got 3 after 2",
+        ),
     ],
 )
 def test_parameters_that_do_not_fit_get_one_sentence(options: dict[str, Any], said: str) -> None:
