@@ -13,12 +13,12 @@ from scripts import script
 Rows = list[dict[str, str]]
 STUDIES: dict[str, Callable[[Rows], Rows]] = {  # by the script; and other rows, which the page does not show
     "adaptive": lambda rows: rows[::-1],
-    "root_choice": lambda rows: [rows[0] | {"chosen": "999"}, *rows[1:]],
+    "root_choice": lambda rows: [row | {"chosen": "999"} for row in rows],
     "mixture_error": lambda rows: rows[6:],
     "null_shares": lambda rows: rows[:-3],
     "calibrated_accuracy": lambda rows: rows[2:],
     "test_levels": lambda rows: rows[:-3],
-    "many_levels": lambda rows: rows[20:],
+    "many_levels": lambda rows: rows[:-20],
 }
 
 
