@@ -24,6 +24,7 @@ from splitcrit.nulls.groups import Dependence, TooFewArrangements
 from splitcrit.nulls.table_pvalues import CERTAIN, DRAWS, enough
 
 MOST = 10**6  # random orders, unless said otherwise; below a level of 1e-6 evidence alone can reject
+CANNOT = ColumnTest(0.0, 0.0, 1.0, 0.0, CERTAIN)  # of a node whose labels are alike, or cannot move
 REST = "permutations={} or more, or None: .95 of a level are for random orders, .05 for evidence"
 
 
@@ -85,27 +86,22 @@ def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
     exact = held.classes is not None and len(held.classes) == 2 and not plan.nested  # tables of two sides and classes
     if plan.permutations is not None and possible.any() and not (exact and plan.groups is None):
         enough(plan.permutations, float(level[possible].min()) * (1 - SHARE), REST)
-    rng, methods, error = generator(plan.rng), [""] * len(level), np.full(len(level), np.nan)
+    rng, tests = generator(plan.rng), dict[int, ColumnTest]()
 
     def pvalue(node: int) -> float:
-        methods[node], error[node] = CERTAIN, 0.0
-        if not possible[node]:
-            return 1.0
-        draws = plan.permutations or ceil(min(DRAWS / float(level[node]), MOST))
-        found = _test(held, node, plan, draws, int(rng.integers(2**32)))
-        if found is None:
-            return 1.0
-        methods[node], error[node] = found.method, found.standard_error or 0.0
-        return found.p
+        tests[node] = _test(held, node, plan, float(level[node]), rng) if possible[node] else CANNOT
+        return tests[node].p
 
     p = pvalues_down(held.structure, level, pvalue)
     rejected = rejects(p, level)
     why = tuple(map(_why, obstacles, p.tolist(), rejected.tolist()))
-    return TreeTests(np.where(np.isnan(p), np.nan, level), p, rejected, why, tuple(methods), error)
+    methods = tuple(tests[node].method if node in tests else "" for node in range(len(level)))
+    error = np.array([tests[node].standard_error or 0.0 if node in tests else np.nan for node in range(len(level))])
+    return TreeTests(np.where(np.isnan(p), np.nan, level), p, rejected, why, methods, error)
 
 
-def _test(held: HeldOut, node: int, plan: TreeTestPlan, draws: int, seed: int) -> ColumnTest | None:
-    """The test of the side, or with ``plan.nested`` the leaf, as a column of the rows of a node; None if nothing moves.
+def _test(held: HeldOut, node: int, plan: TreeTestPlan, level: float, rng: np.random.Generator) -> ColumnTest:
+    """The test of the side, or with ``plan.nested`` the leaf, as a column of the rows of a node.
 
     Responses stay as they are, whose variance the split is about; a cut of two classes is exact whatever their number.
     """
@@ -117,10 +113,11 @@ def _test(held: HeldOut, node: int, plan: TreeTestPlan, draws: int, seed: int) -
         sides = sides if rows is None else np.unique(sides[rows], return_inverse=True)[1]
         cut = sides.max() == 1 and (labels.target.two or labels.target.dependent is not None)
         question: Question = "cut" if cut else "table"
-        how: dict[str, Any] = {"min_leaf": 0, "statistic": "gini", "draws": draws, "seed": seed}
+        draws = plan.permutations or ceil(min(DRAWS / level, MOST))
+        how: dict[str, Any] = {"min_leaf": 0, "statistic": "gini", "draws": draws, "seed": int(rng.integers(2**32))}
         return column_test(labels.column(sides), labels.target, question=question, **how)
     except TooFewArrangements:
-        return None
+        return CANNOT
 
 
 def _why(obstacle: str, p: float, rejected: bool) -> str:
