@@ -31,7 +31,7 @@ from reports import Report, Row
 from splitcrit.atomic_files import write_text
 
 FIELDS = ("tool", "truth", "column", "chosen", "runs", "seed", "absent")
-REPORT = Report("root_choice", "which-column.md", FIELDS)
+REPORT = Report("root_choice", FIELDS)
 RUNS, ROWS, SEED, LEVELS = 2000, 300, 39, 30
 COLUMNS = ("flag", "four", "twenty", "city", *(f"x{i}" for i in range(1, 7)))
 TRUTHS = ("null", "flag", "city")
@@ -254,8 +254,7 @@ def main() -> None:
         rows = sorted([row for row in rows if row["tool"] != name] + new, key=lambda r: list(TOOLS).index(r["tool"]))
         write_text(given.file, REPORT.written(rows))
         print(name, new[0]["absent"] or {(r["truth"], r["column"]): r["chosen"] for r in new}, flush=True)
-    if given.file == REPORT.results:
-        write_text(REPORT.page, REPORT.paged(REPORT.page.read_text(encoding="utf-8"), table(rows)))
+    print(table(rows))
 
 
 if __name__ == "__main__":
