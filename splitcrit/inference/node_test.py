@@ -35,15 +35,7 @@ from splitcrit.columns.column_tests import (
 )
 from splitcrit.columns.effects import ColumnEffect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
-from splitcrit.columns.response_scores import (
-    ResponseScores,
-    log_rank,
-    notes_on,
-    rows_of,
-    scores_of,
-    survival_of,
-    times_and_events,
-)
+from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of, survival_of
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
 from splitcrit.data.columns import columns_of
@@ -198,12 +190,12 @@ data sets.
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     present, target, left_out = None, None, tuple[str, ...]()
     if follow_up is not None:
-        if response_scores is not log_rank:
+        survival, limits = survival_of(response_scores, y), finite(follow_up, "follow-up", 1)
+        if survival is None:
             rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
             raise ValueError(complaint(rule, "other responses", remedy))
-        (time, event), limits = times_and_events(y), finite(follow_up, "follow-up", 1)
-        one_for_each(limits, len(time))
-        present, y, left_out = cut_back(time, event, limits)
+        one_for_each(limits, len(survival))
+        present, y, left_out = cut_back(survival[:, 0], survival[:, 1], limits)
     elif response_scores is None:
         target = read_target(y, kind)
         present, y = target.present, target.values
