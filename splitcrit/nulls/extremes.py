@@ -109,7 +109,7 @@ class StandardisedGain:
     def squares(self, n: int, b: int, m: Array, score: float) -> Array:
         mean, deviation = _moments(n, b, m)
         unit = float(n) ** 2 / 2 * (m * (n - m))  # in which the gain is ``d^2``
-        return np.maximum(mean * unit + score * (deviation * unit), 0)
+        return np.asarray(np.maximum(mean * unit + score * (deviation * unit), 0))
 
     def score_of(self, key: Fraction) -> float:
         return copysign(sqrt(abs(key)), key)
