@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -45,7 +45,7 @@ from splitcrit.nulls.evalues import mean_evalues
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
-ROWS = ("held-out", "out-of-bag", "training")
+Rows = Literal["held-out", "out-of-bag", "training"]
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
 MOST = 2**53  # rows that weights may stand for
@@ -183,7 +183,7 @@ def audit(
     >>> report.importances.mdi.round(3).tolist(), report.importances.ufi.round(3).tolist()
     ([0.099, 0.017, 0.017], [0.087, -0.001, -0.001])
     """
-    kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
+    kind = "held-out" if rows is None else one_of(rows, Rows, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
     if follow_up is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,10 +43,10 @@ from splitcrit.data.counted_columns import (  # fmt: skip
     wanted_columns,
 )
 from splitcrit.data.csv_files import Watch
-from splitcrit.data.formats import FileOptions
+from splitcrit.data.formats import DateOrder, DecimalMark, FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.targets import MeasuredTarget, Target, read_target
+from splitcrit.data.targets import MeasuredTarget, ResponseChoice, Target, read_target
 from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
@@ -66,11 +66,11 @@ OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean
 
 
 def rank_features(
-    data: Any, label: Any = None, *, measure: Any = None, response: Literal["auto", "classes", "numbers"] = "auto",
+    data: Any, label: Any = None, *, measure: Any = None, response: ResponseChoice = "auto",
     categorical: Iterable[Any] = (), drop: Iterable[Any] = (), bins: Any = "auto", na_values: Any = (),
-    decimal: str | None = None, dates: str | None = None, header: bool | None = None, skip_footer: int = 0,
-    n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0, watch: Watch | None = None,
-    resume: Any = None, groups: Any = None, strata: Any = None,
+    decimal: DecimalMark | None = None, dates: DateOrder | None = None, header: bool | None = None,
+    skip_footer: int = 0, n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0,
+    watch: Watch | None = None, resume: Any = None, groups: Any = None, strata: Any = None,
 ) -> Ranking:  # fmt: skip
     """Rank the columns of a data set by their association with a label.
 
@@ -162,7 +162,7 @@ def rank_features(
     >>> [(f.name, round(f.p, 6), round(f.p_adjusted, 6)) for f in found.features]
     [('telling', 0.007937, 0.015873), ('even', 1.0, 1.0)]
     """
-    one_of(response, ("auto", "classes", "numbers"), "a response")
+    one_of(response, ResponseChoice, "a response")
     draws = whole(n_permutations, "n_permutations", 1, 2**31)
     microseconds(limit)
     seed, level = whole(seed, "seed", 0), math.inf if truth(exact, "exact") else LEVEL

@@ -38,13 +38,14 @@ from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of,
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
 from splitcrit.data.columns import columns_of
-from splitcrit.data.targets import Target, read_target, without_target
+from splitcrit.data.targets import ResponseChoice, Target, read_target, without_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
 from splitcrit.inference.split_results import FeatureTest as FeatureTest
 from splitcrit.inference.split_results import SplitTest as SplitTest
 from splitcrit.nulls.alarms import alarms
+from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
@@ -52,8 +53,8 @@ from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
-CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
-STATISTICS = ("sgini", "gini", "pairwise_gain")
+CategoryQuestion = Literal["division", "table"]
+Gaps = Literal["side", "row"]
 SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
 MOST = 10**7  # observations that counted rows may stand for
 
@@ -67,7 +68,7 @@ class NodeTestPlan(NamedTuple):
     permutations: int
     alpha: float
     seed: int
-    categories: Literal["division", "table"] = "division"
+    categories: CategoryQuestion = "division"
     effects: bool = False
 
     def question(self, feature: Feature) -> Question:
@@ -77,11 +78,11 @@ class NodeTestPlan(NamedTuple):
 
 def split_test(
     X: Any, y: Any, *, correction: Correction | None = "bonferroni",
-    statistic: Literal["sgini", "gini", "pairwise_gain"] = "sgini", categorical_features: Any = None,
-    missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
-    alpha: float = 0.05, response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None,
+    statistic: Statistic = "sgini", categorical_features: Any = None,
+    missing: Gaps = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
+    alpha: float = 0.05, response: ResponseChoice = "auto", sample_weight: Any = None,
     random_state: Any = None, response_scores: ResponseScores | None = None,
-    categories: Literal["division", "table"] = "division", groups: Any = None, strata: Any = None,
+    categories: CategoryQuestion = "division", groups: Any = None, strata: Any = None,
 ) -> SplitTest:  # fmt: skip
     """Test whether the labels of a node depend on its features, one by one.
 
@@ -177,10 +178,10 @@ data sets.
     AUC: how often a value of the second class exceeds one of the first.
     """
     if correction is not None:
-        one_of(correction, CORRECTIONS, "a correction")
-    one_of(statistic, STATISTICS, "a statistic")
-    one_of(categories, ("division", "table"), "a question")
-    kind = one_of(response, ("auto", "classes", "numbers"), "a response")
+        one_of(correction, Correction, "a correction")
+    one_of(statistic, Statistic, "a statistic")
+    one_of(categories, CategoryQuestion, "a question")
+    kind = one_of(response, ResponseChoice, "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     present, target = None, None
     if response_scores is None:
@@ -190,7 +191,7 @@ data sets.
             raise ValueError(complaint("a test needs labels", "none", "pass rows that have one"))
         if sample_weight is not None and not present.all():
             sample_weight = np.broadcast_to(sample_weight, len(present))[present]
-    features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"), present)
+    features = read_features(X, categorical_features, one_of(missing, Gaps, "missing"), present)
     rows = len(features[0].codes)
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels, told = _labels(target or y, kind, statistic, rows, response_scores, counts)
@@ -241,7 +242,7 @@ def _seed(random_state: Any) -> int:
 
 
 def _labels(
-    y: Any, kind: str, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
+    y: Any, kind: ResponseChoice, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
 ) -> tuple[LabelledRows, tuple[str, ...]]:
     """Read the labels of ``rows`` rows, or their scores by a function, each repeated as often as it counts.
 

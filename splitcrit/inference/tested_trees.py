@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.metrics import r2_score
@@ -39,7 +39,7 @@ from splitcrit.inference.survival import SurvivalCurve, kaplan_meier
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.classifier import TreeClassifier
-from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
+from splitcrit.trees.estimators.criterion_argument import CriterionArgument, PlainError, criterion_of, probe
 from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, response_nodes
 from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators.weighing import weighed
@@ -60,15 +60,15 @@ PROMISES = {  # of a rule over data sets, not of the tree that is printed
 }
 LAWFUL = ("gini", "variance")  # statistics by whose laws columns may be compared
 ASKED = {"bonferroni": ("does y depend on this feature", "the feature of that split")}  # corrections that name one
+TestedAs = Literal["selective", "node"]
+Comparison = Literal["calibrated", "gain"]
+ScoredAt = Literal["root", "node"]
+TreeCorrection = Literal["bonferroni", "discrete", "westfall-young", "permutation"]
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
-    "test": [{"selective", "node"}],
-    "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
-    "compare": [{"calibrated", "gain"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
     "response_scores": [callable, None],
-    "response_scores_at": [{"root", "node"}],
     "verbose": ["verbose"],
 }
 
@@ -452,11 +452,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     """
 
     def __init__(
-        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        compare: str | None = None, n_permutations: int = 999, max_exceedances: int | None = 20,
-        criterion: Any = "gini", max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
-        random_state: Any = None, verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
-        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
+        self, *, alpha: float = 0.05, test: TestedAs = "selective", correction: TreeCorrection | None = None,
+        compare: Comparison | None = None, n_permutations: int = 999, max_exceedances: int | None = 20,
+        criterion: CriterionArgument = "gini", max_depth: int | None = 4, min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1, random_state: Any = None, verbose: int = 0, categorical_features: Any = None,
+        max_exact_categories: int = 10, response_scores: Callable[[Any], Any] | None = None,
+        response_scores_at: ScoredAt = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -513,7 +514,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 
-@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
+@sklearn_tree.accepting(**RULES)
 class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
@@ -569,12 +570,12 @@ feature_names_in_, max_features_, n_outputs_
     """
 
     def __init__(
-        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        compare: str | None = None, n_permutations: int = 999,
-        max_exceedances: int | None = 20, criterion: str = "squared_error", max_depth: int | None = 4,
+        self, *, alpha: float = 0.05, test: TestedAs = "selective", correction: TreeCorrection | None = None,
+        compare: Comparison | None = None, n_permutations: int = 999,
+        max_exceedances: int | None = 20, criterion: PlainError = "squared_error", max_depth: int | None = 4,
         min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None, verbose: int = 0,
         categorical_features: Any = None, max_exact_categories: int = 10,
-        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
+        response_scores: Callable[[Any], Any] | None = None, response_scores_at: ScoredAt = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())

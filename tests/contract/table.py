@@ -277,7 +277,6 @@ ROLES: dict[str, Role] = {
     "Tables.of.drop": choice(["a"], ("a", "b")).free(),
     
     "na_values": choice(["a"], ("a", 1)).free(),
-    "decimal": choice(".", ",").free(), "dates": choice("iso", "day-first", "month-first", "excel").free(),
     "Tables.of.label": choice("y", "a"), "Tables.of.files": given(FileOptions()),
     "Tables.values": observations().either("text"),
     # distributions, weights, responses
@@ -375,7 +374,6 @@ ROLES: dict[str, Role] = {
     "trees.x": vector(lambda r: r.integers(-20, 20, (14, 1))).either("nan", "nan in float16", "nullable with a hole"),
     "trees.weights": vector(lambda rng: 1.0 + np.arange(14)),
     "cuts": vector(lambda rng: np.array([3, 5, 8])),
-    "weights": choice("counts", "rows"),
     # many columns
     "X": FEATURES, "y": LABELS, "y_true": LABELS, "y_pred": LABELS,
     "rank_features.data": FEATURES.free().given(label=CLASSES),
@@ -431,20 +429,14 @@ ROLES: dict[str, Role] = {
     "verbose": integer(0).without("uint8", "uint64").judged(lambda x: None if x.expect == "either" else x),
     "oob_score": truth().without("function", "type"),
     "max_features": integer(1),
-    "splitter": choice("best", "random"), "draw": choice("all", "varying"), "voting": choice("soft", "hard"),
     "class_weight": choice("balanced").either("dict", "empty list", "list", "two numbers"),
     "grid": vector(lambda rng: np.array([4, 8]) / 16).either("memory view", "set").needed(),
-    "linkage": choice("single", "complete", "average"),
-    "unseen": choice("nearest", "parent"),
-    "test": choice("selective", "node"), "compare": choice("calibrated", "gain", None),
     **each("InferenceTreeClassifier.correction InferenceTreeRegressor.correction",
            choice("permutation", "bonferroni", "discrete", "westfall-young", None).given(test="node")),
-    "response_scores_at": choice("root", "node"),
     **each("InferenceTreeClassifier.max_depth InferenceTreeRegressor.max_depth", integer(2).needed()),
     "shares": choice("halves", "testable", "rows"),
     "HonestTreeClassifier.permutations": size(400), "HonestTreeRegressor.permutations": size(400),
     "significant_subtree.permutations": size(400), "repeats": integer(1),
-    "expected_excess_gain.method": choice("draws", "closed"),
     "noise": choice("uniform", "class_conditional"),
     # reading and drawing what is fitted
     "fitted": lazy(grown, impurities.gini),
