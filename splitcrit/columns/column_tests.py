@@ -88,7 +88,8 @@ TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
 SMOOTH = "p by scores, permutations or evidence: the column matters, and no single cut."
 RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
-Question = Literal["cut", "table", "division"]
+CategoryQuestion = Literal["division", "table"]
+Question = Literal["cut", CategoryQuestion]
 
 
 @final

@@ -26,6 +26,7 @@ from splitcrit.columns.column_tests import (
     DRAWS,
     NO_CUT,
     RANKED,
+    CategoryQuestion,
     ColumnScores,
     ColumnTest,
     LabelledRows,
@@ -42,8 +43,7 @@ from splitcrit.data.targets import ResponseChoice, Target, read_target, without_
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
-from splitcrit.inference.split_results import FeatureTest as FeatureTest
-from splitcrit.inference.split_results import SplitTest as SplitTest
+from splitcrit.inference.split_results import FeatureTest, SplitTest
 from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.extremes import Statistic
 from splitcrit.nulls.groups import Dependence, dependence_of
@@ -53,7 +53,6 @@ from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
-CategoryQuestion = Literal["division", "table"]
 Gaps = Literal["side", "row"]
 SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
 MOST = 10**7  # observations that counted rows may stand for
