@@ -24,6 +24,7 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice, tee
@@ -50,11 +51,10 @@ from splitcrit.nulls.best_split import (
     sides,
 )
 from splitcrit.nulls.exact import TooLarge, exact_surprise
-from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
+from splitcrit.nulls.extremes import EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.gamma_tails import label_moments
 from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
-from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.null import null_law
@@ -66,12 +66,11 @@ DRAWS = 999  # random orders at most, beside the batch
 BATCH = 200  # orders that fix how both statistics are compared, and are then drawn at a time
 ENOUGH = 20  # of them that score as high, at which drawing stops
 LEVELS = 1_000  # of a table whose score is rounded once alone
-TABLES = 10**6  # of two classes that are listed at most
 LISTED = 200_000  # cells of tables that are listed at most
 BLOCK = 2**20  # labels permuted at a time
 CELLS = 2**27  # numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST
 FEWEST = 99
-DRAWN_ROWS = 2**24  # of more no orders are drawn, whose memory grows with the rows
+DRAWN_ROWS = best_cut.WALKED  # of more no orders are drawn, whose memory grows with the rows
 SCORED_ROWS = 20_000  # of two classes, of more of which the sum of scores has evidence instead of random orders
 ADDITIONS = 10**7  # of the exact law of a sum of ranks at most
 MOST = 2**31
@@ -82,13 +81,13 @@ HALVES = 2
 ONE_ROW = 5  # draws of one row a group, over which evidence is averaged
 WHOLE = 1e-6  # that votes may lack of a whole number
 EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", "evidence", "no cut"
-UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
 SAME = 1e-9  # of two p-values, as logarithms
 TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
 SMOOTH = "p by scores, permutations or evidence: the column matters, and no single cut."
 RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
-Question = Literal["cut", "table", "division"]
+CategoryQuestion = Literal["division", "table"]
+Question = Literal["cut", CategoryQuestion]
 
 
 @final
@@ -590,7 +589,9 @@ class ColumnScores:
             return -law.pvalue(float(best_scores(self.turned(sums)[None], self.structure)[0])).surprise
         if constant(column.sum(axis=1), column.sum(axis=0)):
             return 0.0
-        return _exact_log(self.turned(column)[:, self.target.order])
+        with suppress(TooLarge):
+            return 0.0 - exact_surprise(self.turned(column)[:, self.target.order].tolist(), QUICK)
+        return None
 
     def log_evidence(self, column: Array, seed: int = 0) -> float:
         """The logarithm of the evidence, of several outputs, and of draws of one row a group, that of their mean."""
@@ -751,113 +752,22 @@ def two_classes(
     A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it. Where
     the values are given in ``reverse`` as well, the law is computed of these, which rounding alone tells apart.
     """
-    if found.sizes.sum() > DRAWN_ROWS:
-        return _bounded(found, min_leaf, statistic)
     best = best_cut.best(found, min_leaf, EXTREMES[statistic])
     if best is None:
         return NOTHING
-    at, m, cuts = best_cut.seen(found, min_leaf).at[best.place], best.cuts.sizes[best.place], best.cuts
-    gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, m, cuts.n * at - m * cuts.ones))
-    which = best.bar.score, gain, best.known, best.missing_left, (cuts.n, cuts.ones, int(m))
+    cuts, m = best.cuts, int(best.cuts.sizes[best.place])
+    gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, np.array(m), np.array(cuts.n * best.at - m * cuts.ones)))
+    moments = _moments_of_cut(cuts.n, cuts.ones, m)
+    cut = ColumnTest(best.bar.score, gain, 1.0, 0.0, NO_CUT, None, best.known, best.missing_left, *moments)
     if reverse is not None:
         cuts = best_cut.seen(reverse, min_leaf).cuts
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
-    planned, most, upper = best_cut.plan(cuts, *bounds), microseconds(limit), 0.0
-    method = EXACT if planned.cost <= most else INTERVAL
-    if method == INTERVAL:
-        planned, upper = best_cut.plan(cuts, *bounds, closely=True), best_cut.log_at_most(cuts, *bounds)
-    least = planned.floor
-    if method == EXACT or upper > UNCLEAR:
-        tail = best_cut.law(cuts, *bounds, planned, enough, most)
-        if tail.complete:
-            return _of_cut(-tail.surprise, EXACT, *which, -tail.surprise)
-        least = max(least, -tail.surprise)
-    return _of_cut(upper, EXACT if upper - least < SAME else method, *which, least)
-
-
-def _of_cut(
-    log_p: float, method: str, score: float, gain: float, cut: int, missing_left: bool, margins: tuple[int, int, int],
-    log_least: float,
-) -> ColumnTest:  # fmt: skip
-    """The test of a best cut, given the logarithms of its p-value and of the lower end of an interval.
-
-    ``margins`` are the number of observations, that of one class, and that to the left.
-    """
-    moments, least = _moments_of_cut(*margins), exp(log_least) if log_least < log_p else None
-    return ColumnTest(
-        score, gain, exp(log_p), log_p, method, None, cut, missing_left, *moments, least, "best cut"
-    )  # fmt: skip
+    ends = best_cut.ends(cuts, *bounds, enough, microseconds(limit))
+    cut = _with_p(cut, ends.most, EXACT if ends.exact else INTERVAL, "best cut")
+    return cut if ends.least >= ends.most else replace(cut, least=exp(ends.least))
 
 
 @lru_cache(4096)  # columns of one target often share them
 def _moments_of_cut(n: int, ones: int, m: int) -> tuple[float, float]:
     law = null_law(np.array([[m, n - m]]), np.array([[ones, n - ones]]))
     return float(law.mean[0]), float(law.variance[0]) ** 0.5
-
-
-def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
-    """Return the best cut of many rows, with the union bound, in time and memory of the number of cuts.
-
-    Tables whose score is lower by rounding alone count as reaching it, so that the bound stays one.
-    """
-    cuts = m, after, more = sides(found.sizes, found.gaps, min_leaf)
-    if found.counts.shape[1] != 2 or not len(m):
-        return NOTHING
-    n, ones, known = int(found.sizes.sum()), int(found.counts[:, 0].sum()), found.sizes.cumsum()[after]
-    labels = Labels.of_classes(totals := np.array([ones, n - ones]))
-    (mean, spread), sums = cut_moments(m, labels), found.counts[:, np.argsort(totals, kind="stable")] @ labels.vectors
-    gains = cut_scores(sums[None], cuts, labels)[0] * mean
-    apart = np.sqrt(gains * m * (n - m) / 2)  # of the first class from its mean, which is 2/n of the pairwise gain
-    scores = {"gini": gains, "pairwise_gain": apart * n / 2}.get(statistic)
-    if scores is None:
-        scores = np.where(spread > 0, (gains - mean) / np.where(spread > 0, spread, 1.0), 0.0)
-    at = int(scores.argmax())
-    score = float(scores[at])
-    if statistic == "pairwise_gain":
-        reach = np.full(len(m), 2 * score / n)
-    else:
-        bar = mean + score * spread if statistic == "sgini" else np.full(len(m), score)
-        reach = np.sqrt(np.maximum(bar, 0.0) * m * (n - m) / 2)
-    reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
-    middle = m * (ones / n)
-    lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
-    logs = log_outside(n, ones, m, lower, upper, together=True)
-    log_p, least = min(0.0, float(np.logaddexp.reduce(logs))), float(logs.max())
-    which = score, float(gains[at]), int(known[at]), bool(more[at]), (n, ones, int(m[at]))
-    return _of_cut(log_p, INTERVAL, *which, least)
-
-
-def _exact_log(counts: Array) -> float | None:
-    """Return the logarithm of the exact p-value of a table; None if it takes too long."""
-    if counts.shape[1] == 2 < len(counts) and np.log1p(np.sort(counts.sum(axis=1))[:-1]).sum() <= log(TABLES):
-        return _listed(counts)
-    try:
-        return 0.0 - exact_surprise(counts.tolist(), QUICK)
-    except TooLarge:
-        return None
-
-
-def _listed(counts: Array) -> float:
-    """Return the logarithm of the exact p-value of a table of two classes, by listing all tables of its margins.
-
-    Gains within 1e-11 of the observed one count as equal, so that rounding leads to larger p-values alone.
-    """
-    from scipy.special import gammaln, logsumexp
-
-    counts = counts[np.argsort(counts.sum(axis=1), kind="stable")]
-    sizes, seen = counts.sum(axis=1), float((counts[:, 0] ** 2 / counts.sum(axis=1)).sum())
-    rest: Array = np.array([counts[:, 0].sum()])
-    value, logs = np.zeros(1), np.zeros(1)
-    for size in sizes[:-1].tolist():
-        x = np.arange(size + 1.0)
-        ways = gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1)
-        value, logs = (value[:, None] + x * x / size).ravel(), (logs[:, None] + ways).ravel()
-        rest = (rest[:, None] - x).ravel()
-        fits = rest >= 0
-        value, logs, rest = value[fits], logs[fits], rest[fits]
-    last = float(sizes[-1])
-    fits = rest <= last
-    value, logs, rest = value[fits] + rest[fits] ** 2 / last, logs[fits], rest[fits]
-    logs = logs + gammaln(last + 1) - gammaln(rest + 1) - gammaln(last - rest + 1)
-    reached = value >= seen * (1 - TIE)
-    return min(0.0, float(logsumexp(logs[reached]) - logsumexp(logs)))

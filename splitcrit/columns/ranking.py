@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -46,6 +47,7 @@ from splitcrit.data.formats import DateOrder, DecimalMark, FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
 from splitcrit.data.targets import MeasuredTarget, ResponseChoice, Target, read_target
+from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms
@@ -57,6 +59,7 @@ from splitcrit.table.many_tables import first_of, remarks
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
+DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
 OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
@@ -386,13 +389,10 @@ def _day(value: Any) -> str:
 
 def _between(low: Any, high: Any) -> str:
     """Return a number from ``low`` up to below ``high``, in as few digits as that needs."""
-    try:
-        middle = float(low) / 2 + float(high) / 2
-    except OverflowError:  # integers beyond any float
-        return str(low)
-    if not (low <= middle < high):
-        middle = float(low)
-    return next((text for digits in (6, 9, 13, 17) if low <= float(text := f"{middle:.{digits}g}") < high), str(low))
+    with suppress(OverflowError):  # integers beyond any float are shown themselves
+        at = float(middle(low, high))
+        return next((text for digits in DIGITS if low <= float(text := f"{at:.{digits}g}") < high), str(low))
+    return str(low)
 
 
 def _in_memory(

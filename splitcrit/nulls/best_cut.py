@@ -1,8 +1,8 @@
 """The best of the cuts of one feature with two classes: which it is, and how likely chance is to find one as good.
 
 Main definitions: ``CutCounts`` (the cuts of a feature), ``seen`` (and what was observed at them), ``BestCut``,
-``best``; ``law``, ``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``log_at_most`` (not
-below it); ``plan``, ``check_cost``. Main results:
+``best``; of a table beyond bounds ``law``, ``ends``, ``surprise`` (float64) and ``chance`` (a Fraction), and
+``log_at_most`` (not below it); ``plan``, ``check_cost``. Main results:
 where all values are known the law is that of one lattice path (``paths``) between the bounds of lower scores
 (``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first class,
 a cut with ``m`` known values and ``x`` of the first class on the left is a table with ``(m, x)`` on the left, or ``(m +
@@ -33,6 +33,9 @@ WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
 SMALL = 10**6  # numbers of paths: laws of fewer are priced as if paths could go everywhere
 NEVER = 1e9  # seconds
+TIE = 1e-9  # of two chances, as logarithms
+WALKED = 2**24  # rows, of more of which no path is followed
+UNCLEAR = log(1e-6)  # upper ends up to which the lower one is not refined by following paths
 CUTS = 32  # of which the likeliest to be exceeded is looked at
 
 
@@ -78,11 +81,12 @@ def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
 
 
 class BestCut(NamedTuple):
-    """The cuts of a feature, the largest score, and the first place among them that reaches it."""
+    """The cuts of a feature, the largest score, the first place that reaches it, and the first class on its left."""
 
     cuts: CutCounts
     bar: Bar
     place: int
+    at: int
 
     @property
     def missing_left(self) -> bool:
@@ -112,7 +116,7 @@ def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float =
     first = 0
     if any(bar.exact != bars[0].exact for bar in bars):
         first = max(range(len(bars)), key=lambda i: (bars[i].key, -i))
-    return BestCut(cuts, bars[first], tied[first])
+    return BestCut(cuts, bars[first], tied[first], int(at[tied[first]]))
 
 
 class Plan(NamedTuple):
@@ -140,8 +144,8 @@ def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> 
     n, ones, gaps = cuts.n, cuts.ones, cuts.gaps
     small, floor = n * ones < SMALL and not closely, -inf
     if not small:
-        some = cuts.sizes[:: len(cuts.sizes) // CUTS + 1]
-        floor = float(log_outside(n, ones, some, lower[some], upper[some]).max())
+        some = slice(None, None, len(cuts.sizes) // CUTS + 1)
+        floor = float(log_outside(n, ones, cuts.sizes[some], lower[some], upper[some]).max())
         if len(cuts.sizes) == 1:
             return Plan(floor, [], 0.0)
     walks = [(0.0, 0)]
@@ -186,6 +190,37 @@ def law(
     return paths.Tail(paths.surprise_of_sum(np.array(logs)), True, most)
 
 
+class Ends(NamedTuple):
+    """The logarithms between which a chance lies, and whether nothing but what was asked for keeps them apart."""
+
+    least: float
+    most: float
+    exact: bool
+
+
+def ends(cuts: CutCounts, lower: Array, upper: Array, enough: float = inf, limit: float = inf) -> Ends:
+    """Return the ends of the chance of a table beyond the bounds, equal if its law takes up to ``limit`` microseconds.
+
+    A chance above ``enough`` may be left at that: its upper end is then 1. Of very many rows no path is followed, whose
+    memory grows with them: the chances of all cuts are added.
+    """
+    if cuts.n > WALKED:
+        logs = log_outside(cuts.n, cuts.ones, cuts.sizes, lower, upper, together=True)
+        least, most = float(logs.max()), min(0.0, float(np.logaddexp.reduce(logs)))
+        return Ends(least, most, most - least < TIE)
+    planned, most = plan(cuts, lower, upper), 0.0
+    quick = planned.cost <= limit
+    if not quick:
+        planned, most = plan(cuts, lower, upper, closely=True), log_at_most(cuts, lower, upper)
+    least = planned.floor
+    if quick or most > UNCLEAR:
+        tail = law(cuts, lower, upper, planned, enough, limit)
+        if tail.complete:
+            return Ends(-tail.surprise, -tail.surprise, True)
+        least = max(least, -tail.surprise)
+    return Ends(least, most, quick or most - least < TIE)
+
+
 def surprise(cuts: CutCounts, lower: Array, upper: Array) -> float:
     """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts."""
     return law(cuts, lower, upper).surprise
@@ -196,10 +231,10 @@ def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:
 
     The known values and then the gaps are one order of all observations, the gaps and then the known values another.
     """
-    logs = []
-    for sizes in (cuts.right, cuts.left + cuts.gaps) if cuts.gaps else (cuts.right,):
+    logs, first = [], len(cuts.right)
+    for part in (slice(first), slice(first, None))[: 1 + (cuts.gaps > 0)]:
         low, high = np.zeros(cuts.n + 1, np.int64), np.full(cuts.n + 1, cuts.n)
-        low[sizes], high[sizes] = lower[sizes], upper[sizes]
+        low[cuts.sizes[part]], high[cuts.sizes[part]] = lower[part], upper[part]
         logs.append(paths.crossings(cuts.n, cuts.ones, low, high))
     return min(0.0, float(np.logaddexp.reduce(logs)))
 
@@ -230,13 +265,11 @@ Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the
 
 def _paths(cuts: CutCounts, lower: Array, upper: Array, a: int) -> Paths:
     """Return the paths of the known values where ``a`` gaps are in the first class."""
-    if not cuts.gaps:
-        return cuts.n, cuts.ones, lower, upper
-    known, right, left = cuts.n - cuts.gaps, cuts.right, cuts.left
+    known, first, left = cuts.n - cuts.gaps, len(cuts.right), cuts.left
     low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
-    low[right], high[right] = lower[right], upper[right]
-    low[left] = np.maximum(low[left], lower[left + cuts.gaps] - a)
-    high[left] = np.minimum(high[left], upper[left + cuts.gaps] - a)
+    low[cuts.right], high[cuts.right] = lower[:first], upper[:first]
+    low[left] = np.maximum(low[left], lower[first:] - a)
+    high[left] = np.minimum(high[left], upper[first:] - a)
     return known, cuts.ones - a, low, high
 
 

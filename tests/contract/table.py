@@ -390,6 +390,8 @@ ROLES: dict[str, Role] = {
     "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
     "rank_features.groups": PAIRS.given(data=PAIRED, label=np.arange(N) // 2 % 2),
     **each("split_test.groups selected_score.groups", PAIRS.given(X=PAIRED, y=np.arange(N) // 2 % 2)),
+    "significant_subtree.groups": PAIRS.around(np.arange(2 * N) // 2),
+    "split_test.follow_up": vector(lambda rng: 9.0 + np.arange(N)).given(y=TIMES, response_scores=columns.log_rank),
     "strata": PAIRS.around(np.arange(N) % 3),
     "categorical_features": COLUMNS,
     **each("audit.model optimality_gaps.model", lazy(forest, impurities.gini)),
