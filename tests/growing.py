@@ -105,11 +105,15 @@ def by_reference(columns: Columns, criterion: Criterion, growing: GrowthOptions)
         return grow(columns, criterion, growing)
 
 
-def responses_by_level(*given: Any, **options: Any) -> GrownTree:
-    """Return the tree of responses that is grown level by level, whatever the loop serves."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(response_source, "source_of", lambda *_: (SourceKind.LEVELS, None))
-        return grow_regression(*given, **options)
+def responses_by(kind: SourceKind) -> Any:
+    """Return what grows trees of responses with columns sorted once, or at each node, whichever would be chosen."""
+
+    def grown(*given: Any, **options: Any) -> GrownTree:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(response_source, "source_of", lambda *_: (kind, None))
+            return grow_regression(*given, **options)
+
+    return grown
 
 
 def difference(one: GrownTree, other: GrownTree) -> str:

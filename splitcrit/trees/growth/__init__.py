@@ -1,4 +1,4 @@
-"""Growing a tree: level by level, or in one compiled loop.
+"""Growing a tree in one compiled loop or, of partitions, level by level.
 
 Nothing here is public: the loops take what the estimators, and ``splitcrit.trees``, have checked.
 

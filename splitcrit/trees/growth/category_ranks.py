@@ -15,11 +15,9 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.trees.scan import subsets
-from splitcrit.trees.scan.open_nodes import Limits, nodes_of
+from splitcrit.trees.scan.open_nodes import Limits
 from splitcrit.trees.scan.random_keys import uniforms
-from splitcrit.trees.scan.records import ABSOLUTE, DECLARED, POISSON
-from splitcrit.trees.scan.response_search import OrderedResponses
-from splitcrit.trees.scan.ties_and_scores import TIE, band
+from splitcrit.trees.scan.ties_and_scores import band
 
 METHODS = ("mean response", "all subsets", "several orders", "random")
 ORDER, EXACT, SEVERAL, RANDOM = range(4)
@@ -97,35 +95,6 @@ class Recoding:
         made = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
         return np.column_stack([x, *made])
 
-    def _drawn(self, drawn: Array | None) -> list[int]:
-        return self.columns if drawn is None else [f for f in self.columns if (drawn[:, f] >= 0).any()]
-
-    def rank_responses(
-        self, front: OrderedResponses, limits: Limits, keys: Array | None, drawn: Array | None = None
-    ) -> None:  # fmt: skip
-        """Give categorical columns their values and their order for the search of a level of responses."""
-        stop, owner = int(front.starts[-1]), nodes_of(front.starts)
-        for f in self._drawn(drawn):
-            number = front.orders[f, :stop].astype(np.int64) >> 1
-            row = front.nodes.samples.rows[number].astype(np.int64)
-            code, j = self.codes[f][row], int(self.levels[f])
-            sizes = np.bincount(owner * j + code, minlength=len(front.which) * j).reshape(-1, j)
-            ranked = self._by_response(front, number, owner, code, sizes, limits)
-            if keys is not None:
-                ranked = self.at_random(f, ranked.weight, keys)
-            order = self._give(f, ranked, owner, code, row, front.values[f])
-            rank = ranked.ranks[owner, code][order]
-            same = (np.diff(owner, prepend=-1) == 0) & (np.diff(rank, prepend=-1) == 0)
-            front.orders[f, :stop] = (number[order] << 1) | same
-
-    def _give(self, f: int, ranked: Ranked, owner: Array, code: Array, row: Array, values: Array) -> Array:
-        """Write the ranks as values of a column, and return the order that sorts its entries by node and rank."""
-        self.ranked[f] = ranked
-        rank = ranked.ranks[owner, code]
-        values[row] = rank
-        key = owner * ranked.ranks.shape[1] + rank
-        return np.asarray(np.argsort(key.astype(np.min_scalar_type(int(key.max()))), kind="stable"))
-
     def at_random(self, f: int, weight: Array, keys: Array) -> Ranked:
         """Return random ranks of the categories of a column, by the keys of nodes where they have these weights."""
         draws = uniforms(keys, weight.shape[1], stream=8 + f)
@@ -143,44 +112,6 @@ class Recoding:
         if len(many):
             found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores, width[many])
         return self.searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
-
-    def _by_response(
-        self, front: OrderedResponses, number: Array, owner: Array, code: Array, sizes: Array, limits: Limits
-    ) -> Ranked:
-        m, j = sizes.shape
-        nodes = front.nodes
-        weights = nodes.samples.weights
-        weight = weights[number] if len(weights) else np.ones(len(number))
-        positive, unit = nodes.samples.responses[number] > 0, nodes.unit[front.which]
-        y = (nodes.samples.responses[number] - nodes.value[front.which][owner]) / unit[owner]
-        cell = owner * j + code
-        parts = [np.bincount(cell, part, m * j).reshape(m, j) for part in (weight, weight * y, positive)]
-        width = TIE * (nodes.impurity * nodes.weight)[front.which] / unit
-        found = self.by_sums(np.stack(parts, axis=2), sizes, nodes.error, limits, width)
-        for node in np.flatnonzero(self._small(sizes > 0)) if nodes.error == ABSOLUTE else ():
-            here = np.flatnonzero(owner == node)
-            here = here[np.argsort(number[here])]
-            there = np.flatnonzero(sizes[node])
-            local = np.searchsorted(there, code[here])
-            theirs = nodes.samples.responses[number[here]]
-            left = subsets.best_deviations(local, theirs, weight[here], len(there), limits)
-            self._settle(found, np.array([node]), there[None], left[None])
-        return found
-
-    def by_sums(self, tables: Array, sizes: Array, error: int, limits: Limits, width: Array) -> Ranked:
-        """Return the ranks of categories at nodes where they have these sizes ``(m, J)``.
-
-        ``tables (m, J, 3)`` hold their weights, sums of centred responses, and numbers of responses above 0. Where
-        subsets are searched, those within ``width (m,)`` of the best score are ties.
-        """
-        weight, total, positive = np.moveaxis(tables, 2, 0)
-        present = sizes > 0
-        ranks = subsets.ranks(total / np.where(present, weight, 1), present)
-        counts, summed = error == POISSON, error not in (ABSOLUTE, DECLARED)
-        binding = limits.least > 1 or limits.lightest > 0 or (counts and (present & (positive == 0)).any())
-        found = Ranked(ranks, weight, np.full(len(tables), ORDER if summed and not binding else SEVERAL))
-        comparison = subsets.Comparison(subsets.deviance_scores if counts else subsets.squared_scores, width, 0)
-        return self.searched(found, tables, sizes, limits, comparison) if summed and binding else found
 
     def _small(self, present: Array) -> Array:
         """Tell which nodes have few enough categories for a search of all subsets, and more than one."""

@@ -37,6 +37,7 @@ from splitcrit.trees.growth.records import (
     FEATURE,
     KEY,
     LISTED,
+    LISTED_RESPONSES,
     LOST,
     SIZE,
     START,
@@ -45,15 +46,10 @@ from splitcrit.trees.growth.records import (
     CalibratedCategoriesSource,
     CalibratedSource,
     CategoriesSource,
-    CategoryResponsesSource,
     OpenNode,
-    PresortedResponsesSource,
     PresortedSource,
     RandomCategoriesSource,
-    RandomCategoryResponsesSource,
-    RandomResponsesSource,
     RandomSource,
-    ResponsesSource,
     SortedSource,
 )
 from splitcrit.trees.scan.pointers import call_scan
@@ -109,7 +105,7 @@ def next_column(source, node, drawn, varied, rules):
     return -1, drawn
 
 
-@following.of(PresortedSource, *LISTED, ResponsesSource, RandomResponsesSource, part=True)
+@following.of(PresortedSource, *LISTED, *LISTED_RESPONSES, part=True)
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     column, drawn = next_column(source, node, drawn, varied, rules)
     return column, 0, drawn, enough

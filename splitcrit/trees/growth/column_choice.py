@@ -2,10 +2,9 @@
 
 By ``max_selected`` the score of a node is then ``-log p`` in nats, ``p`` the p-value of the best threshold of the
 feature chosen. ``calibrated`` compares features by the laws of their best splits, and leaves the score as it is; the
-compiled loop does so for classes.
+compiled loop does so.
 
-Main definitions: ``chosen_features`` (nodes of a level), ``surprising`` (is a node split?); ``comparison_of``;
-``calibrated_features`` (of responses).
+Main definitions: ``chosen_features`` (nodes of a level), ``surprising`` (is a node split?); ``comparison_of``.
 """
 
 from __future__ import annotations
@@ -16,12 +15,10 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.compiling import reporting_compilation
 from splitcrit.nulls.calibration import Calibrated, MaxSelected
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import CellSpace, ColumnComparison
-from splitcrit.trees.scan.response_search import OrderedResponses
 
 TIE = 1e-11  # p-values whose logarithms are closer than this, relative to 1 + |log p|, are equal
 
@@ -38,21 +35,6 @@ def comparison_of(
     how = int(least), float(lightest), selection.draws or 0, selection.seed, selection.weights == "rows"
     space = np.ones(d, dtype=bool), CellSpace.of(n, levels)
     return ColumnComparison(*how, levels, codes, np.empty(d, np.uint64), log_factorials, remainders(objects), *space)
-
-
-def calibrated_features(front: OrderedResponses, comparison: ColumnComparison, drawn: Array | None) -> Array:
-    """Return for each node the feature whose best split is the least to be expected, as ranks ``(m, d)``."""
-    from splitcrit.trees.growth.column_choice_compiled import LevelRows, chosen_columns
-
-    s, m, d = front.nodes.samples, len(front.starts) - 1, len(front.orders)
-    which, weights = s.rows.astype(np.int64), np.asarray(s.weights, float)
-    rows = LevelRows(front.orders, front.values, front.starts, front.bases, which, s.responses, weights)
-    wanted = np.ones((m, d), dtype=bool) if drawn is None else np.ascontiguousarray(drawn >= 0)
-    found, ranks = np.empty(m, np.int64), np.full((m, d), -1)
-    with reporting_compilation():
-        chosen_columns(rows, wanted, comparison, found)
-    ranks[found >= 0, found[found >= 0]] = 0
-    return ranks
 
 
 def chosen_features(

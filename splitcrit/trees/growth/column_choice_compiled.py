@@ -3,8 +3,8 @@
 Rows of a node become objects of a *kind*: its class, or its response by place in their order; ``vectors`` holds the
 centred response of each kind. A row of weight w is w objects or, of ``pairs`` (bootstrap samples), one object with w
 times its response. In a column it lies in a *cell*: its value by rank, the missing values last, or its level. Where
-rows lie is told by the type of ``rows``, a source of the compiled loop or a level of responses: ``objects`` and
-``loaded`` are all that asks.
+rows lie is told by the type of ``rows``, a source of the compiled loop: ``objects``, ``loaded`` and ``entries_of`` are
+all that asks.
 
 A column costs one pass over its rows; its score is the largest one of its cuts or of the subsets of its levels. Columns
 of one structure are compared by that score alone, and only the best of each structure is given a p-value: by paths for
@@ -13,19 +13,17 @@ whose values are nearly all distinct count as one structure. Among equals the co
 of its table at the root, keyed by the seed, so that neither the order of the rows nor that of the columns nor names of
 levels change a tree.
 
-Main definitions: ``least_expected``, ``hash_columns``; ``objects`` and ``loaded``; ``LevelRows``, ``chosen_columns``.
+Main definitions: ``least_expected``, ``hash_columns``; ``objects``, ``loaded`` and ``entries_of``.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, assignment"
 from __future__ import annotations
 
 from math import inf, pi
-from typing import NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import Array
-from splitcrit.compiling import by_type, called, kernel
+from splitcrit.compiling import by_type, called
 from splitcrit.nulls.best_split_compiled import (
     best_of_cuts,
     best_of_subsets,
@@ -43,27 +41,12 @@ from splitcrit.nulls.best_split_compiled import (
 from splitcrit.nulls.monte_carlo import TIE
 from splitcrit.trees.growth.class_sources_compiled import next_column, sorted_keys
 from splitcrit.trees.growth.operations import following
-from splitcrit.trees.growth.records import COMPARED
+from splitcrit.trees.growth.records import COMPARED, COMPARED_RESPONSES
+from splitcrit.trees.growth.response_sources_compiled import sort_numbers
 from splitcrit.trees.scan.scan_common import units_of_place
 
 DENSE = 50  # a column counts as dense if at most one row in 50 shares its value with the one before
 SAME = np.uint64(0x9E3779B97F4A7C15)
-
-
-class LevelRows(NamedTuple):
-    """The open nodes of a level of responses that are numbers: where each starts in every order, its first number.
-
-    An entry of an order is ``number << 1``, with a mark below; ``rows`` is the row of each number, ``responses`` are
-    sorted in each node, and ``weights`` are by number (empty: all 1).
-    """
-
-    orders: Array
-    values: Array
-    starts: Array
-    bases: Array
-    rows: Array
-    responses: Array
-    weights: Array
 
 
 @by_type
@@ -83,44 +66,41 @@ def loaded(rows, node, f, place, pairs, comparison):
     """
 
 
-@objects.of(LevelRows, allocates=True)
+@by_type
+def entries_of(rows, node):
+    """Return the entries of a node, by how far the row is shifted in each, and the ranks of all rows by column."""
+
+
+@objects.of(*COMPARED_RESPONSES, allocates=True)
 def _objects_of_responses(rows, node, pairs):
-    n, base, weighted = rows.starts[node + 1] - rows.starts[node], rows.bases[node], len(rows.weights) > 0
-    total = weight = 0.0
+    responses, weights = rows.listed.samples.responses, rows.listed.samples.weights
+    n, base, weighted, total, weight = node.stop - node.start, node.start, len(weights) > 0, 0.0, 0.0
     for i in range(n):
-        w = rows.weights[base + i] if weighted else 1.0
-        total += w * rows.responses[base + i]
+        w = weights[base + i] if weighted else 1.0
+        total += w * responses[base + i]
         weight += w
     vectors, counts = np.empty((n, 1)), np.ones(n, np.int64)
     for i in range(n):
-        w = rows.weights[base + i] if weighted else 1.0
+        w = weights[base + i] if weighted else 1.0
         counts[i] = 1 if pairs else np.int64(w)
-        vectors[i, 0] = (rows.responses[base + i] - total / weight) * (w if pairs else 1.0)
+        vectors[i, 0] = (responses[base + i] - total / weight) * (w if pairs else 1.0)
     return np.empty(0, np.int64), vectors, counts, n
 
 
-@loaded.of(LevelRows)
+@loaded.of(*COMPARED_RESPONSES)
 def _loaded_responses(rows, node, f, place, pairs, comparison):
-    space, levels = comparison.space, comparison.levels[f]
-    start, base, weighted = rows.starts[node], rows.bases[node], len(rows.weights) > 0
-    cell, before, lost = -1, np.nan, 0
-    for i in range(rows.starts[node + 1] - start):
-        number = np.int64(rows.orders[f, start + i]) >> 1
-        row = np.int64(rows.rows[number])
+    listed, space, levels, base = rows.listed, comparison.space, comparison.levels[f], node.start
+    weights, order, n = listed.samples.weights, listed.front.orders[0], node.stop - node.start
+    differ, cell, row = levels == 0 and sort_numbers(listed, f, base, node.stop, order), -1, np.int64(0)
+    for i in range(n):
+        number = np.int64(order[i]) >> 1 if differ else base + i
+        row = np.int64(listed.samples.rows[number])
         space.kinds[i] = number - base
-        space.heavy[i] = np.int64(rows.weights[number]) if weighted and not pairs else np.int64(1)
-        if levels > 0:
-            space.cells[i] = comparison.codes[f, row]
-            continue
-        value = rows.values[f, row]
-        if np.isnan(value):
-            # The missing values share one cell, opened by the first of them.
-            cell, lost = cell + (lost == 0), lost + 1
-        elif value != before:
-            cell += 1
-            before = value
-        space.cells[i] = cell
-    return (levels if levels > 0 else cell + 1), lost > 0 and cell > 0
+        space.heavy[i] = np.int64(weights[number]) if len(weights) > 0 and not pairs else np.int64(1)
+        cell += i == 0 or (differ and order[i] & 1 == 0)
+        space.cells[i] = comparison.codes[f, row] if levels > 0 else cell
+    gaps = levels == 0 and cell > 0 and listed.ranks[f, row] == listed.lost[f]
+    return (levels if levels > 0 else cell + 1), gaps
 
 
 @objects.of(*COMPARED, allocates=True)
@@ -189,10 +169,20 @@ def _loaded_classes(rows, node, f, place, pairs, comparison):
     return (levels if levels > 0 else cell + 1), levels == 0 and cell > 0 and before == sorting.lost[f]
 
 
+@entries_of.of(*COMPARED)
+def _entries_of_classes(rows, node):
+    return rows.sorting.entries[node.start : node.stop], rows.sorting.low, rows.sorting.ranks
+
+
+@entries_of.of(*COMPARED_RESPONSES)
+def _entries_of_responses(rows, node):
+    return rows.listed.samples.rows[node.start : node.stop], 0, rows.listed.ranks
+
+
 @called(_nrt=False)
-def varies(source, here, f):
-    """Tell whether a node, whose entries are ``here``, holds two values or categories of a column."""
-    low, codes, ranks = source.sorting.low, source.comparison.codes, source.sorting.ranks
+def varies(source, node, f):
+    """Tell whether a node holds two values or categories of a column."""
+    (here, low, ranks), codes = entries_of(source, node), source.comparison.codes
     first, coded = np.int64(here[0]) >> low, source.comparison.levels[f] > 0
     for entry in here:
         row = np.int64(entry) >> low
@@ -377,13 +367,13 @@ def _likely(sizes, subset, cuts, moments, score):
     return -log_upper_gamma(shape, rate * score / ratio) if shape > 0 and score > TIE else 0.0
 
 
-@following.of(*COMPARED, allocates=True)
+@following.of(*COMPARED, *COMPARED_RESPONSES, allocates=True)
 def _following_least_expected(source, node, tried, drawn, enough, varied, rules):
     # One column is tried, that of all that are drawn whose best split is the least to be expected.
-    comparison, here = source.comparison, source.sorting.entries[node.start : node.stop]
+    comparison = source.comparison
     if tried > 0:
         return -1, 0, drawn, enough
-    if len(here) == len(source.sorting.entries):  # the root
+    if node.stop - node.start == len(comparison.space.kinds):  # the root
         hash_columns(source, node, comparison)
     wanted = comparison.wanted
     wanted[:] = rules.features == 0
@@ -392,14 +382,5 @@ def _following_least_expected(source, node, tried, drawn, enough, varied, rules)
         if column < 0:
             break
         wanted[column] = True
-        varied += varies(source, here, column)
+        varied += varies(source, node, column)
     return least_expected(source, node, wanted, comparison), 0, drawn, enough
-
-
-@kernel
-def chosen_columns(rows, wanted, comparison, found):
-    """Set ``found (m,)`` to the column of each node, among those ``wanted (m, d)``; -1 where none gains."""
-    if rows.starts[1] == len(comparison.space.kinds):  # the root
-        hash_columns(rows, 0, comparison)
-    for node in range(len(found)):
-        found[node] = least_expected(rows, node, wanted[node], comparison)

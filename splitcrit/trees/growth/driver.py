@@ -3,7 +3,7 @@
 A source offers the candidates of the open nodes of a level. The driver knows which nodes are open, numbers them, hands
 on the keys of their draws, and writes the tree down; ``docs/design.md`` describes the protocol.
 
-Main definitions: ``Source`` (the interface of candidates), ``Step``, ``Draws``; ``grown_by_level``, ``levels``,
+Main definitions: ``Source`` (the interface of candidates), ``Step``, ``Draws``; ``levels``,
 ``assembled``.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.grown_tree import GrownTree, numbered
+from splitcrit.trees.growth.grown_tree import GrownTree
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.scan.random_keys import drawn_ranks, side_keys
 
@@ -135,12 +135,6 @@ def levels(source: Source, stopping: Stopping, draws: Draws) -> tuple[list[Level
         if opened.any():
             source, draws = source.divide(step, opened), draws.below(step.pays, opened)
     return nodes, steps
-
-
-def grown_by_level(source: Source, growing: GrowthOptions) -> GrownTree:
-    """Return the tree of a source, level by level, numbered depth first and without scores."""
-    tree = assembled(*levels(source, growing.stopping, Draws.of(growing)))
-    return numbered(tree, tree.left >= 0)
 
 
 def assembled(nodes: list[LevelNodes], steps: list[tuple[Array, Step]]) -> GrownTree:

@@ -24,12 +24,15 @@ from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.operations import divide, following, opened, score
 from splitcrit.trees.growth.records import (
     COMPARED,
+    COMPARED_RESPONSES,
     LISTED,
+    CategoryResponsesSource,
     CellResponsesSource,
     CellsSource,
     Pick,
     PresortedResponsesSource,
     PresortedSource,
+    RandomCategoryResponsesSource,
     RandomResponsesSource,
     ResponsesSource,
 )
@@ -44,7 +47,16 @@ def best_split(source, node, rules):
     """Return the choice of the tie rule; one search for all sources, a part of the loop where that is faster."""
 
 
-@best_split.of(PresortedSource, *LISTED, *COMPARED, CellsSource, CellResponsesSource, RandomResponsesSource, RandomCategoryResponsesSource, part=True)
+@best_split.of(
+    PresortedSource,
+    *LISTED,
+    *COMPARED,
+    CellsSource,
+    CellResponsesSource,
+    RandomResponsesSource,
+    RandomCategoryResponsesSource,
+    part=True,
+)
 @best_split.of(ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, *COMPARED_RESPONSES)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.

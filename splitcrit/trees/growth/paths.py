@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.trees.scan.response_search import starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +40,7 @@ class Path:
         together = np.concatenate(rows)
         places = np.full(int(together.max()) + 1, -1)
         places[rows[0]] = np.arange(len(rows[0]))
-        starts = starts_of(np.array([len(each) for each in rows]))
+        starts = np.cumsum([0, *map(len, rows)])
         return Path(together, starts, np.concatenate(left), places[together])
 
     @property

@@ -10,8 +10,9 @@ Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Wor
 ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
 ``CategoryCodes``, ``CalibratedSource`` and ``CalibratedCategoriesSource`` with ``ColumnComparison``, ``CellsSource``
 with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
-``CategoryResponsesSource``, ``RandomCategoryResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``;
-``PathNode`` and ``Categories`` (permuted labels).
+``CategoryResponsesSource``, ``RandomCategoryResponsesSource``, ``CalibratedResponsesSource``,
+``CalibratedCategoryResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and
+``Categories`` (permuted labels).
 """
 
 from __future__ import annotations
@@ -476,6 +477,30 @@ class RandomCategoryResponsesSource(NamedTuple):
     listed: NodeResponses
     recoding: CategoryCodes
     space: TriedFeatures
+
+
+class CalibratedResponsesSource(NamedTuple):
+    """A ``ResponsesSource`` whose columns are compared by how surprising their best splits are."""
+
+    listed: NodeResponses
+    space: TriedFeatures
+    comparison: ColumnComparison
+
+
+class CalibratedCategoryResponsesSource(NamedTuple):
+    """A ``CategoryResponsesSource`` whose columns are compared so."""
+
+    listed: NodeResponses
+    recoding: CategoryCodes
+    space: TriedFeatures
+    comparison: ColumnComparison
+
+
+COMPARED_RESPONSES = CalibratedResponsesSource, CalibratedCategoryResponsesSource
+LISTED_RESPONSES = (
+    ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, RandomResponsesSource,
+    RandomCategoryResponsesSource,
+)  # fmt: skip
 
 
 class CellResponsesSource(NamedTuple):

@@ -1,11 +1,12 @@
-"""Candidates for responses that are numbers: all thresholds, or one at random, of every open node of a level.
+"""A whole tree of responses that are numbers in the compiled loop: samples laid out, and its rows read back as a tree.
 
-Main definitions: ``grow_regression``, ``ResponseSource``; ``tree_of_responses``, ``with_decreases``.
+Main definitions: ``grow_regression``; ``tree_of_responses``, ``with_decreases``; ``numbered_orders``,
+``category_codes``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,16 +15,16 @@ from splitcrit.arguments import Array
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, SEVERAL, Recoding
-from splitcrit.trees.growth.column_choice import calibrated_features, comparison_of
-from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, grown_by_level
+from splitcrit.trees.growth.column_choice import comparison_of
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import Ranks, recoded, rows_of
 from splitcrit.trees.growth.records import (
     HEAVY,
+    CalibratedCategoryResponsesSource,
+    CalibratedResponsesSource,
     CategoryCodes,
     CategoryResponsesSource,
-    ColumnComparison,
     NodeResponses,
     PresortedResponsesSource,
     RandomCategoryResponsesSource,
@@ -33,10 +34,9 @@ from splitcrit.trees.growth.records import (
 )
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.trees.scan import Columns, Limits, response_search
+from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.poisson_deviance import excess
 from splitcrit.trees.scan.records import DECLARED, ERRORS, CategoryTable, Samples
-from splitcrit.trees.scan.response_search import OrderedResponses, best_regression_splits, starts_of
 from splitcrit.trees.scan.user_loss_search import Callbacks, refuse_wrong
 
 Error = str | ResponseLoss | Calibrated
@@ -46,7 +46,7 @@ def grow_regression(
     x: Array, y: Array, weights: Array | None = None, error: Error = "squared_error",
     growing: GrowthOptions = GrowthOptions(), *, ranks: Ranks | None = None,  # noqa: B008
 ) -> GrownTree:  # fmt: skip
-    """Return the regression tree of a training set, grown level by level or, which is the same, in one compiled loop.
+    """Return the regression tree of a training set, grown in one compiled loop.
 
     Parameters
     ----------
@@ -72,21 +72,13 @@ def grow_regression(
     >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    selecting = error if isinstance(error, Calibrated) else None
-    scale = scale_of(weights, None if selecting else 0)
+    scale = scale_of(weights, None if isinstance(error, Calibrated) else 0)
     (n, d), missing = x.shape, bool(np.isnan(x.min()))
     kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
-    if isinstance(error, Calibrated):
-        kind, error = SourceKind.LEVELS, error.error or ""
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    if kind is not SourceKind.LEVELS and not isinstance(error, Calibrated):
-        tree = _in_one_loop(kind, x, y, heavy, error, growing, ranks)
-    else:
-        columns = Columns.of(x, np.zeros(len(y), np.int64), 1, heavy)
-        source = ResponseSource.of(OrderedResponses.of(columns, y, error), growing, selecting)
-        tree = grown_by_level(source, growing)
-    return finished(with_decreases(tree, error), growing, scale)
+    tree = _in_one_loop(kind, x, y, heavy, error, growing, ranks)
+    return finished(with_decreases(tree, error.error or "" if isinstance(error, Calibrated) else error), growing, scale)
 
 
 def with_decreases(tree: GrownTree, error: Error) -> GrownTree:
@@ -107,45 +99,43 @@ def _saved(tree: GrownTree, inner: Array, error: Error) -> Array:
 
 
 def _in_one_loop(
-    kind: SourceKind, x: Array, y: Array, weights: Array | None, error: str | ResponseLoss, growing: GrowthOptions,
+    kind: SourceKind, x: Array, y: Array, weights: Array | None, error: Error, growing: GrowthOptions,
     ranks: Ranks | None,
 ) -> GrownTree:  # fmt: skip
     """Return the tree that one compiled loop grows."""
-    rows, n, orders = np.argsort(y, kind="stable"), len(y), np.empty((0, 0))
+    (n, d), rows, orders, recoding = x.shape, np.argsort(y, kind="stable"), np.empty((0, 0)), growing.recoding
     if kind is SourceKind.PRESORTED_RESPONSES:
         columns = Columns.of(x, np.zeros(n, np.int64), 1)
         orders, ranks = numbered_orders(columns, rows), Ranks.unsorted(columns.values)
     ranks = ranks or Ranks.of(x, growing.random)
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if n < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    values = ranks.values if growing.recoding is None else ranks.values.copy()
-    own, calls, place = None, None, DECLARED
+    compared, own, calls, place = [], None, None, DECLARED
+    if isinstance(error, Calibrated):
+        compared, error = (
+            [comparison_of(error, growing, (d, n), int(kept.sum()) if len(kept) else n)],
+            error.error or "",
+        )
     if isinstance(error, ResponseLoss):
         refuse_wrong(error, samples.responses)
         own = (calls := Callbacks(error)).space(samples)
     else:
         place = ERRORS.index(error)
+    values = ranks.values if recoding is None else ranks.values.copy()
     listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, values, place, own)
-    space = TriedFeatures.of(x.shape[1])
-    source: Any
+    coded = [] if recoding is None else [category_codes(recoding)]
+    make: Any = ResponsesSource if recoding is None else CategoryResponsesSource
+    if growing.random:
+        make = RandomResponsesSource if recoding is None else RandomCategoryResponsesSource
+    if compared:
+        make = CalibratedResponsesSource if recoding is None else CalibratedCategoryResponsesSource
+    source = make(listed, *coded, TriedFeatures.of(d), *compared)
     if kind is SourceKind.PRESORTED_RESPONSES:
         source = PresortedResponsesSource.of(listed, orders)
-    elif growing.recoding is not None:
-        make = RandomCategoryResponsesSource if growing.random else CategoryResponsesSource
-        source = make(listed, category_codes(growing.recoding), space)
-    else:
-        source = (RandomResponsesSource if growing.random else ResponsesSource)(listed, space)
     tree = tree_of_responses(source, n, growing)
     if calls is not None and own is not None:
         calls.refuse_failed(own)
     return tree
-
-
-def category_codes(recoding: Recoding) -> CategoryCodes:
-    """Return the columns of categories as compiled loops take them, with space for sums of responses."""
-    levels = int(recoding.levels.max(initial=1))
-    space = CategoryTable.of(levels, 1, True, recoding.max_exact)._replace(table=np.empty((levels, 3)))
-    return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
 
 
 def numbered_orders(columns: Columns, rows: Array) -> Array:
@@ -158,6 +148,13 @@ def numbered_orders(columns: Columns, rows: Array) -> Array:
         out[:] = number[index] << number.dtype.type(1)
         out[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
     return found
+
+
+def category_codes(recoding: Recoding) -> CategoryCodes:
+    """Return the columns of categories as compiled loops take them, with space for sums of responses."""
+    levels = int(recoding.levels.max(initial=1))
+    space = CategoryTable.of(levels, 1, True, recoding.max_exact)._replace(table=np.empty((levels, 3)))
+    return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
 
 
 def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:
@@ -175,66 +172,3 @@ def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> Grow
     goes = (left >= 0) & np.where(lost > 0, lost == 2, 2 * size[left] > size)
     tree = replace(GrownTree.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
     return replace(tree, feature=feature, threshold=threshold, left=left, right=right)
-
-
-@dataclass(frozen=True, eq=False)
-class ResponseSource:
-    """The open nodes of a level; ``side``, ``target`` and ``spare`` are space to mark, renumber and move samples."""
-
-    front: OrderedResponses
-    growing: GrowthOptions
-    side: Array
-    target: Array
-    spare: Array
-    comparison: ColumnComparison | None
-
-    @staticmethod
-    def of(front: OrderedResponses, growing: GrowthOptions, selecting: Calibrated | None = None) -> ResponseSource:
-        """Return the root of a training set; ``selecting`` compares features, None: they are by their scores."""
-        d, n = front.orders.shape
-        target, spare = np.empty(n, front.orders.dtype), np.empty((d, n + 1), front.orders.dtype)
-        comparison, weights = None, front.nodes.samples.weights
-        if selecting is not None:
-            comparison = comparison_of(selecting, growing, (d, n), int(weights.sum()) if len(weights) else n)
-        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare, comparison)
-
-    def root(self) -> LevelNodes:
-        """Return the root."""
-        return _summary(self.front.nodes)
-
-    def split(self, draws: Draws) -> Step:
-        """Return the best candidate of each open node, which of them pay, and the children of these."""
-        front, recoding, stopping = self.front, self.growing.recoding, self.growing.stopping
-        keys = draws.keys if self.growing.random else None
-        limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
-        early = self.comparison is not None and draws.count is None  # the choice needs no ranks
-        drawn = self.drawn(draws) if early else None
-        if recoding is not None:
-            recoding.rank_responses(front, limits, keys, drawn)
-        drawn = drawn if early else self.drawn(draws)
-        splits = best_regression_splits(front, limits, self.side, drawn=drawn, keys=keys)
-        pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
-        if recoding is not None:
-            feature, threshold = recoding.take(np.where(pays, splits.feature, -1), splits.threshold)
-            splits = replace(splits, feature=feature, threshold=threshold)
-        children = front.children(splits.left_sizes, pays, self.side, self.target)
-        return Step(pays, splits, _summary(children), children)
-
-    def drawn(self, draws: Draws) -> Array | None:
-        """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
-        recoding, front = self.growing.recoding, self.front
-        drawn = draws.ranks(front.constant, recoding)
-        return drawn if self.comparison is None else calibrated_features(front, self.comparison, drawn)
-
-    def divide(self, step: Step, opened: Array) -> ResponseSource:
-        """Return the open children; the orders of the level before are space for those of the next."""
-        front, sizes = self.front, step.children.sizes
-        front.loops.partition(front.orders, front.starts, step.pays, self.target, sizes, opened, self.spare)
-        spare = front.orders if front.orders.shape == self.spare.shape else np.empty_like(self.spare)
-        which, places = np.flatnonzero(opened), starts_of(sizes[opened])
-        front = replace(front, orders=self.spare, starts=places, nodes=step.held, which=which)
-        return replace(self, front=front, spare=spare)
-
-
-def _summary(nodes: response_search.ResponseNodes) -> LevelNodes:
-    return LevelNodes(nodes.sizes, nodes.weight[:, None], nodes.pure, np.stack([nodes.value, nodes.impurity]))

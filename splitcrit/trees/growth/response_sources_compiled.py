@@ -16,7 +16,8 @@ such a column splits the node the ranks become its values, by which the samples 
 
 Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
 ``CategoryResponsesSource`` and ``RandomCategoryResponsesSource``;
-``describe_node``, ``move_samples``, ``unit_of``; ``rank_categories`` and ``write_ranks``.
+``describe_node``, ``move_samples``, ``unit_of``; ``rank_categories``, ``write_ranks``,
+``sort_numbers``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type, assignment"
@@ -29,16 +30,20 @@ from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
 from splitcrit.trees.growth.operations import described, divide, opened, scan_order, score, score_of_sides
 from splitcrit.trees.growth.records import (
+    COMPARED_RESPONSES,
     DEPTH,
     FEATURE,
     HEAVY,
     IMPURITY,
     KEY,
+    LISTED_RESPONSES,
     LOST,
     SIZE,
     START,
     THRESHOLD,
     VALUE,
+    CalibratedCategoryResponsesSource,
+    CalibratedResponsesSource,
     CategoryResponsesSource,
     OpenNode,
     PresortedResponsesSource,
@@ -154,7 +159,7 @@ def describe_node(listed, start, stop, row):
 
 
 @called(_nrt=False)
-def _sort_numbers(listed, f, start, stop, order):
+def sort_numbers(listed, f, start, stop, order):
     """Write the order of a node by the ranks of a feature; tell whether its values differ.
 
     Keys are ``rank << low | place in the node``.
@@ -259,10 +264,7 @@ def _move(listed, start, stop, f, cut, goes, lost, tree, at, made):
     tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], min(cut, LARGEST), lost)
 
 
-@opened.of(
-    ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, RandomResponsesSource,
-    RandomCategoryResponsesSource, part=True,
-)  # fmt: skip
+@opened.of(*LISTED_RESPONSES, *COMPARED_RESPONSES, part=True)
 def _opened_responses(source, tree, at, rules):
     listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
     pure, key = describe_node(listed, start, start + size, tree.reals[at]), np.uint64(tree.links[at, KEY])
@@ -275,13 +277,13 @@ def _opened_responses(source, tree, at, rules):
 def _score_of_numbers(source, node, column, slot, ready, floor, rules):
     listed, start, size = source.listed, node.start, node.stop - node.start
     orders = listed.front.orders[slot : slot + 1]
-    if not ready and not _sort_numbers(listed, column, start, node.stop, orders[0]):
+    if not ready and not sort_numbers(listed, column, start, node.stop, orders[0]):
         return -np.inf, False
     known = _first_missing(listed, orders[0], listed.columns[column], 0, size)
     return _scan(listed, orders, 0, known, size, start, floor if floor < np.inf else -np.inf, rules), True
 
 
-@score.of(ResponsesSource, part=True)
+@score.of(ResponsesSource, CalibratedResponsesSource, part=True)
 def _score_responses(source, node, column, entries, slot, ready, floor, rules):
     return _score_of_numbers(source, node, column, slot, ready, floor, rules)
 
@@ -304,7 +306,7 @@ def _divide_by_numbers(source, node, pick, tree, at, made, rules):
     _move(listed, node.start, node.stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
 
 
-@divide.of(ResponsesSource)
+@divide.of(ResponsesSource, CalibratedResponsesSource)
 def _divide_responses(source, node, pick, tree, at, made, rules):
     _divide_by_numbers(source, node, pick, tree, at, made, rules)
 
@@ -467,7 +469,7 @@ def _move_categories(source, node, f, cut, every, tree, at, made):
     _move(source.listed, node.start, node.stop, f, cut, np.int64(0), np.nan, tree, at, made)
 
 
-@score.of(CategoryResponsesSource, part=True)
+@score.of(CategoryResponsesSource, CalibratedCategoryResponsesSource, part=True)
 def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
     if source.recoding.levels[column] == 0:
         return _score_of_numbers(source, node, column, slot, ready, floor, rules)
@@ -481,7 +483,7 @@ def _score_with_categories(source, node, column, entries, slot, ready, floor, ru
     return _scan(listed, orders, 0, size, size, start, floor if floor < np.inf else -np.inf, rules), True
 
 
-@divide.of(CategoryResponsesSource)
+@divide.of(CategoryResponsesSource, CalibratedCategoryResponsesSource)
 def _divide_with_categories(source, node, pick, tree, at, made, rules):
     listed, recoding, f = source.listed, source.recoding, pick.feature
     if recoding.levels[f] == 0:

@@ -43,7 +43,6 @@ class SourceKind(Enum):
     CATEGORIES_OF_RESPONSES = "responses, and columns of numbers and of categories"
     CELLS_OF_RESPONSES = "responses, and cells of sparse columns"
     REFERENCE = "node by node, by the reference builder"
-    LEVELS = "responses, level by level"
 
 
 class TrainingShape(NamedTuple):
@@ -96,13 +95,16 @@ def source_of(
         return choice
     if training.sparse:
         return SourceKind.CELLS_OF_RESPONSES, None
-    if isinstance(criterion, Calibrated):
-        return SourceKind.LEVELS, None
-    if not isinstance(criterion, ResponseLoss) and criterion not in ERRORS:
-        raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(criterion), "pick one"))
+    error = criterion.error or "" if isinstance(criterion, Calibrated) else criterion
+    if not isinstance(error, ResponseLoss) and error not in ERRORS:
+        raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
     if options.recoding is not None:
         return SourceKind.CATEGORIES_OF_RESPONSES, None
-    few = options.random or (options.max_features or training.features) <= FEW * training.features
+    few = (
+        isinstance(criterion, Calibrated)
+        or options.random
+        or (options.max_features or training.features) <= FEW * training.features
+    )
     return SourceKind.RESPONSES if few else SourceKind.PRESORTED_RESPONSES, None
 
 

@@ -1,6 +1,6 @@
 """The open nodes of a level of a tree, and their splits.
 
-Main definitions: ``Limits`` (of the sides of a split), ``LevelSplits`` (one split a node), ``nodes_of``, ``joined``.
+Main definitions: ``Limits`` (of the sides of a split), ``LevelSplits`` (one split a node), ``joined``.
 """
 
 from __future__ import annotations
@@ -25,11 +25,6 @@ class Limits:
     lightest: float = 0.0
 
     __repr__ = shortened
-
-
-def nodes_of(starts: Array) -> Array:
-    """Return the node of every entry."""
-    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))
 
 
 def joined(records: Sequence[T]) -> T:

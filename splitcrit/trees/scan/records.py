@@ -4,7 +4,7 @@ An entry of an order packs ``index << bits | class``; a node is a segment of eve
 
 Main definitions: ``Orders``, ``SampleWeights``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and
 ``CompiledCriterion`` (a criterion); ``CategoryTable`` and ``SideLimits``. For responses that are numbers: ``ERRORS``,
-``Samples``, ``Ordered``, ``Tried``, ``Limited``, ``Chosen``; ``Scan`` and ``Centred`` (of one column); ``Medians``,
+``Samples``, ``Ordered``, ``Tried``, ``Limited``; ``Scan`` and ``Centred`` (of one column); ``Medians``,
 ``Sums`` and ``OwnLoss`` (what an error asks for); what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
@@ -197,20 +197,6 @@ class Limited(NamedTuple):
     tie: Array
     least: int
     lightest: float
-
-
-class Chosen(NamedTuple):
-    """One split a node: feature (-1: none), where missing values go, best score, size of the left side.
-
-    The threshold stands between the values of the rows ``below`` and ``above`` (-1: missing values).
-    """
-
-    feature: Array
-    missing_left: Array
-    score: Array
-    left_sizes: Array
-    below: Array
-    above: Array
 
 
 class Scan(NamedTuple):

@@ -5,7 +5,7 @@ median then moves by one step of the list at most, and the sum of deviations fal
 from it; so two passes, one from each end, take linear time. With weights the median can move further, and a Fenwick
 tree over the responses finds it in logarithmic time.
 
-Main definitions: ``absolute``, ``deviations`` (in space that is given); ``deviation_of_side``; ``allowed``.
+Main definitions: ``deviations``, ``deviation_of_side``; ``allowed``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import called, inlined
-from splitcrit.trees.scan.records import Medians
 from splitcrit.trees.scan.scan_common import U
 
 
@@ -136,7 +135,7 @@ def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untype
 
 @called(_nrt=False, error_model="python")
 def deviations(scan, front, centred, tried, rule, space):  # type: ignore[no-untyped-def]
-    """Do what ``absolute`` does in space for nodes of these sizes."""
+    """Do what ``squared`` does for deviations about the median, in space for nodes of these sizes."""
     starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0
     local, lefts, rights = space.local, space.lefts, space.rights
     scratch = space.links, space.tree, lefts, rights
@@ -168,14 +167,3 @@ def deviations(scan, front, centred, tried, rule, space):  # type: ignore[no-unt
             if scan.only and scan.place[j] >= 0:
                 break
         scan.bound[j] = top
-
-
-@called(error_model="python")
-def absolute(scan, front, centred, tried, rule):  # type: ignore[no-untyped-def]
-    """Do what ``squared`` does for deviations about the median."""
-    starts, size = front.starts, np.int64(2)
-    for j in range(len(starts) - 1):
-        size = max(size, starts[j + 1] - starts[j] + 2)
-    links, tree = np.empty((2, size, 2), np.int32), np.empty((size if len(centred.weights) > 0 else 0, 2))
-    space = Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))
-    deviations(scan, front, centred, tried, rule, space)

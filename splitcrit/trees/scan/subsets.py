@@ -5,8 +5,7 @@ that some best subset is a cut of the order by mean response, the order is all a
 all subsets are scored up to a stated number of categories, and beyond it the cuts of a few orders: by the share of each
 class, and along the first principal component of the class proportions.
 
-Main definitions: ``shortcut``, ``mean_response``, ``principal_response``, ``ranks``, ``best_order``, ``best_subsets``,
-``best_deviations``.
+Main definitions: ``shortcut``, ``mean_response``, ``principal_response``, ``ranks``, ``best_order``, ``best_subsets``.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
 from splitcrit.trees.scan.open_nodes import Limits
-from splitcrit.trees.scan.poisson_deviance import excess
-from splitcrit.trees.scan.ties_and_scores import TIE, at_least, formula_scores, guard
+from splitcrit.trees.scan.ties_and_scores import at_least, formula_scores, guard
 
 Scores = Callable[[Array, Array, Array], Array]
 TURNS, SETTLED = 200, 1e-14  # of the iteration for a principal component, as in ``scan_subsets``
@@ -129,16 +127,6 @@ def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
     return np.where(allowed, found, -np.inf)
 
 
-def deviance_scores(left: Array, right: Array, allowed: Array) -> Array:
-    """Return the decrease of Poisson deviance by sides, times weight, of responses centred and in units of the mean.
-
-    A side needs a response above 0: how many it has is its third statistic.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = sum(side[..., 0] * excess(side[..., 1] / side[..., 0]) for side in (left, right))
-    return np.where(allowed & (np.minimum(left[..., 2], right[..., 2]) > 0), found, -np.inf)
-
-
 def responses(tables: Array) -> list[Array]:
     """Return the keys by which categories are ordered: the share of each class, and the first principal component.
 
@@ -209,35 +197,3 @@ def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Compar
         reached = (values >= (top - width[here])[:, None]) & np.isfinite(values)
         found[here] = (ways[reached.argmax(axis=1)] > 0) & np.isfinite(top)[:, None]
     return found
-
-
-def best_deviations(codes: Array, responses: Array, weights: Array, p: int, limits: Limits) -> Array:
-    """Return those of ``p`` categories that a best subset of one node sends left, by mean deviation about the median.
-
-    ``responses`` are sorted, each with the category code and the weight of its sample.
-    """
-    values, place = np.unique(responses, return_inverse=True)
-    table, sizes = np.zeros((p, len(values))), np.bincount(codes, minlength=p)
-    np.add.at(table, (codes, place), weights)
-    ways, spread = masks(p), np.empty(0)
-    counts = ways @ sizes
-    allowed = np.minimum(counts, sizes.sum() - counts) >= limits.least
-    step = max(1, BLOCK // len(values))
-    parts = []
-    for at in range(0, len(ways), step):
-        left = ways[at : at + step] @ table
-        sides = left, table.sum(axis=0) - left
-        allowed[at : at + step] &= np.minimum(*(side.sum(axis=1) for side in sides)) >= limits.lightest
-        parts.append(sum(_deviation(side, values) for side in sides))
-    spread = np.where(allowed, np.concatenate(parts), np.inf)
-    if not allowed.any():
-        return np.zeros(p, dtype=bool)
-    width = TIE * _deviation(table.sum(axis=0)[None], values)[0]
-    return np.asarray(ways[int((spread <= spread.min() + width).argmax())] > 0)
-
-
-def _deviation(weights: Array, values: Array) -> Array:
-    """Return the sums of deviations from the median of sides with these weights ``(S, U)`` of sorted values."""
-    running = np.cumsum(weights, axis=1)
-    median = values[(running >= running[:, -1:] / 2).argmax(axis=1)]
-    return np.asarray((weights * np.abs(values - median[:, None])).sum(axis=1))

@@ -11,8 +11,10 @@ import pytest
 
 import orders
 from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Limits
-from splitcrit.trees.scan.subsets import Comparison, best_deviations, best_order, best_subsets, class_scores
+from splitcrit.trees.scan.subsets import Comparison, best_order, best_subsets, class_scores
 
 
 def drawn(seed: int, classes: int, n: int = 30) -> tuple[pd.DataFrame, np.ndarray, np.ndarray]:
@@ -34,6 +36,15 @@ def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
 
 
 # Of one node.
+
+
+def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
+    """Return the categories that a tree of one split by absolute error sends left, none where it has no split."""
+    recoding = Recoding(codes[:, None], np.array([p]), 10)
+    stopping = Stopping(1, 2, limits.least, limits.lightest, None)
+    growing = GrowthOptions(stopping, recoding=recoding)
+    grow_regression(codes[:, None].astype(float), y, w, "absolute_error", growing)
+    return np.isin(np.arange(p), recoding.subsets[0].left if recoding.subsets else ())
 
 
 def deviation(y: list[int], w: list[int]) -> int:

@@ -10,16 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from growing import responses_by_level
+from growing import responses_by
 from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.impurities import poisson
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression, response_source
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression
 from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.grown_tree import best_first
 from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.growth.source_choice import SourceKind
 from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
+SORTED = (SourceKind.PRESORTED_RESPONSES, SourceKind.RESPONSES)
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
 
 
@@ -92,23 +94,23 @@ def test_all_builders_grow_one_tree(error, data, drawn, draw, splitter) -> None:
         y = y if y.any() else y + 1
     options = {"max_features": drawn, "draw": draw, "splitter": splitter, "seed": 5}
     expected = GrownTree.of(reference(x, y, weights, error, stopping, **options))
-    for grown in (grow_regression, responses_by_level):
+    ways = [grow_regression] if splitter == "random" else [responses_by(kind) for kind in SORTED]
+    for grown in ways:
         same(grown(x, y, weights, error, GrowthOptions(stopping, **options)), expected)
 
 
-@pytest.mark.each_value
-@pytest.mark.parametrize("splitter", ["best", "random"])
 @pytest.mark.parametrize("error", [*IMPURITIES, "poisson"])
-def test_one_loop_grows_the_large_tree_of_a_search_by_level(error, splitter, monkeypatch) -> None:
+def test_columns_sorted_once_and_at_each_node_grow_one_large_tree(error) -> None:
+    nodes = 0
     for seed in range(6):
         x, y, weights = problem(2500, seed)
         drawn = [None, 1, 2, 3][seed % 4]
         stopping = Stopping(None if seed % 2 else 9, 2 + seed, 1 + seed % 3, 3.0 * (seed % 4 == 0))
-        growing = GrowthOptions(stopping, drawn, splitter=splitter, seed=seed)
-        expected = responses_by_level(x, y, weights, error, growing)
-        with monkeypatch.context() as patch:
-            patch.setattr(response_source, "grown_by_level", None)
-            same(grow_regression(x, y, weights, error, growing), expected)
+        growing = GrowthOptions(stopping, drawn, seed=seed)
+        once, at_nodes = (responses_by(kind)(x, y, weights, error, growing) for kind in SORTED)
+        same(once, at_nodes)
+        nodes += len(once.left)
+    assert nodes > 300
 
 
 def test_ranks_are_shared_by_samples_of_the_rows() -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import splitcrit
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
 from splitcrit.losses import ResponseLoss
 from splitcrit.nulls import calibrated, max_selected
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
@@ -65,7 +68,12 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("RESPONSES", TrainingShape(5000, 10, 0), "squared_error", RANDOM),
     ("RESPONSES", TrainingShape(150, 10, 0), "absolute_error", GrowthOptions(max_features=3)),
     ("PRESORTED_RESPONSES", TrainingShape(2, 4, 0), "poisson", GrowthOptions()),
-    ("LEVELS", TrainingShape(2, 4, 0), OWN, RANDOM),
+    ("RESPONSES", TrainingShape(2, 4, 0), OWN, RANDOM),
+    ("PRESORTED_RESPONSES", TrainingShape(2, 4, 0), OWN, GrowthOptions()),
+    ("CATEGORIES_OF_RESPONSES", TrainingShape(2, 1, 0), "absolute_error", coded()),
+    ("CATEGORIES_OF_RESPONSES", TrainingShape(2, 1, 0), OWN, coded(splitter="random")),
+    ("RESPONSES", TrainingShape(2, 4, 0, missing=True), Calibrated("poisson"), GrowthOptions()),
+    ("CATEGORIES_OF_RESPONSES", TrainingShape(2, 1, 0), Calibrated("absolute_error"), coded()),
 ]
 
 
@@ -76,6 +84,13 @@ def test_each_training_set_has_one_source(
     found, data = source_of(training, criterion, growing)
     assert found is SourceKind[kind]
     assert (data is not None) == (training.classes > 0 and kind != "REFERENCE")
+
+
+def test_histograms_alone_are_searched_level_by_level() -> None:
+    """The module that grows by level is imported by the room of partitions and by no other."""
+    driver, package = "splitcrit.trees.growth.driver", Path(splitcrit.__file__).parent
+    users = {path.parent.name for path in package.rglob("*.py") if f"from {driver} import" in path.read_text("utf-8")}
+    assert users == {"distributed"} and not (package / "trees" / "scan" / "response_search.py").exists()
 
 
 KNOWN = "max_selected tests all thresholds of complete numeric features; got {}; pass criterion='sgini'"

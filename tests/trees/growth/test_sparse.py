@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from growing import difference, responses_by_level
+from growing import difference
 from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.losses import Loss
@@ -113,14 +113,14 @@ def test_a_regression_tree_is_the_dense_tree(seed: int, error: str) -> None:
 
 
 @pytest.mark.parametrize("unit", [2.0**-40, 1.0, 2.0**40])
-def test_counts_in_any_unit_grow_the_tree_of_the_slow_loops(unit: float) -> None:
+def test_counts_in_any_unit_grow_the_dense_tree(unit: float) -> None:
     for seed in range(8):
         rng = np.random.default_rng(seed)
         x, y = features(rng, 60, 5), unit * rng.integers(0, 4, 60)
         weights = None if seed % 2 else rng.integers(1, 9, 60) / 4
         growing = GrowthOptions(Stopping(min_gain=[0.0, 0.03 * unit][seed % 3 == 0]))
         tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, "poisson", growing)
-        assert difference(tree, responses_by_level(x, y, weights, "poisson", growing)) == ""
+        assert difference(tree, grow_regression(x, y, weights, "poisson", growing)) == ""
 
 
 @pytest.mark.parametrize("drawn", [1, 7, 40, 1999])

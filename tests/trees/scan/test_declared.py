@@ -192,6 +192,62 @@ def test_no_prediction_costs_less_than_the_bound(loss: ResponseLoss, monkeypatch
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize("splitter", ["best", "random"])
+def test_a_formula_without_machine_code_grows_the_same_tree(splitter: str) -> None:
+    def act(t: Any, m: Any) -> Any:
+        return np.sort(np.stack([t[0], t[0]]), axis=0)[0]
+
+    def risk(t: Any, m: Any) -> Any:
+        return np.sort(np.stack([t[1] - t[0] * t[0]] * 2), axis=0)[0]
+
+    called_back = ResponseLoss("called back", squared, squares, act, risk)
+    x, y, weights = problem(60, 1)
+    growing = GrowthOptions(splitter=splitter, seed=1)
+    one, other = (grow_regression(x, y, weights, loss, growing) for loss in (SQUARED, called_back))
+    for name in (*STRUCTURE, "impurity", "score", "value"):
+        assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+
+
+@pytest.mark.parametrize("splitter", ["best", "random"])
+def test_a_constant_that_is_added_changes_no_tree(splitter: str) -> None:
+    """Ties are as wide as the least loss is far from 0, on whichever side it lies."""
+    x, y, weights = problem(40, 2)
+    losses = [ResponseLoss(f"{by:+}", lambda w, y, m, by=by: (w - y) * (w - y) + by) for by in (-99, 99)]
+    below, above = (grow_regression(x, y, weights, loss, GrowthOptions(splitter=splitter)) for loss in losses)
+    for name in STRUCTURE:
+        assert_array_equal(getattr(below, name), getattr(above, name), err_msg=name)
+    assert len(below.left) > 9 and below.impurity.max() < 0
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("late"), KeyboardInterrupt()], ids=repr)
+def test_what_fails_while_a_tree_grows_is_raised(error: BaseException) -> None:
+    left = 40
+
+    def failing(w: Any, y: Any, m: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise error
+        return (w - y) * (w - y)
+
+    x, y, _ = problem(40, 0)
+    with pytest.raises((ValueError, KeyboardInterrupt), match=r"late|^$"):
+        grow_regression(x, y, None, ResponseLoss("failing", failing))
+
+
+def test_a_risk_that_is_no_number_for_some_side_is_named() -> None:
+    """The declaration is tried with a few responses, none of which makes a side of one sample and no spread."""
+
+    def risk(t: Any, m: Any) -> Any:
+        spread = t[1] - t[0] * t[0]
+        return m.where(spread > 1e3, spread - spread, spread) * (spread / spread)
+
+    x, y = np.arange(12.0)[:, None], np.array([1.0, 2] * 6)
+    loss = ResponseLoss("odd", squared, squares, mean, risk)
+    with pytest.raises(ValueError, match="the formula of odd gives a number for any counts; got nan"):
+        grow_regression(x, y, None, loss)
+
+
 WRONG = [
     ResponseLoss("shifted", squared, squares, lambda t, m: t[0] + 0.01, variance),
     ResponseLoss("square", squared, squares, mean, lambda t, m: t[1]),
