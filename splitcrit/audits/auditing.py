@@ -20,14 +20,13 @@ import numpy as np
 
 from splitcrit.arguments import Array, between, generator, of_kind, one_of, real, whole
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.models import FittedModel, FittedTree, labels_of
+from splitcrit.audits.models import FittedModel, FittedTree, TreeSums, labels_of
 from splitcrit.audits.node_moments import (
     POWERS,
     NodeLabels,
     gains_apart,
     inner,
     moments,
-    risk_tables,
     split_gains,
 )
 from splitcrit.audits.partial_sums import sums_of_parts
@@ -42,9 +41,11 @@ from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.evalues import mean_evalues
+from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
+DRAWS = 20  # of one row a group
 ROWS = ("held-out", "out-of-bag", "training")
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
@@ -61,32 +62,48 @@ SOME_NODE = "a feature that is shown is informative at some node; one that is no
 NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
 GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
+GROUPED = (
+    "rows come in {} groups: of each one is drawn, {} times, and e-values are means; all else is of the first draw"
+)
+UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
+WHOLE = "fit ForestClassifier or ForestRegressor with groups=, or pass rows apart"
 OTHERS = "a row left out of one tree grew others: the rate of false splits is that of a list fixed beforehand"
 
 
 class AuditRows(NamedTuple):
-    """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are."""
+    """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are.
+
+    ``groups`` are codes of dependent rows, -1 of rows that are left out; ``orders`` random orders of all rows.
+    """
 
     kind: str
     labels: tuple[NodeLabels, ...]
     weights: Array | None
+    groups: Array | None = None
+    orders: tuple[Array, ...] = ()
 
-    def of(self, tree: FittedTree) -> NodeLabels:
-        """Return the labels that a tree is about."""
-        return self.labels[tree.scored if len(self.labels) > 1 else 0]
+    def sums(self, tree: FittedTree, ends: Array, weights: Array | None) -> TreeSums:
+        """Return the sums of weighted rows at the nodes of a tree; ``ends`` is where each row ends."""
+        labels, counts = self.labels[tree.scored if len(self.labels) > 1 else 0], None
+        if weights is not None:
+            kept = np.flatnonzero(weights)
+            counts = None if weights.max(initial=0) <= 1 else weights[kept]
+            ends, labels = ends[kept], labels.of(kept)
+        return tree.sums(ends, labels, counts)
 
-
-class TreeSums(NamedTuple):
-    """Sums of the rows at the nodes of a tree, and the tables of those at risk, of survival."""
-
-    sums: Array
-    at_risk: tuple[Array, Array] | None = None
+    def one_a_group(self, order: Array, weights: Array) -> Array:
+        """Return weights 1 of the first row of each group in an order, among those that have a weight."""
+        order = order[weights[order] > 0]
+        weights = np.zeros(len(weights), dtype=np.int64)
+        weights[order[np.unique(np.asarray(self.groups)[order], return_index=True)[1]]] = 1
+        return weights
 
 
 def audit(
     model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None,
-    response_scores: Callable[[Any], Any] | None = None, follow_up: float | None = None, alpha: float = 0.05,
-    samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
+    response_scores: Callable[[Any], Any] | None = None, follow_up: float | None = None, groups: Any = None,
+    training_groups: Any = None, alpha: float = 0.05, samples: int = 999, rng: Any = 0, watch: Watch | None = None,
+    resume: Any = None,
 ) -> AuditReport:  # fmt: skip
     """Test the features and splits of a fitted model on rows that did not grow it.
 
@@ -109,13 +126,21 @@ def audit(
     sample_weight : array (n,), optional
         How often each row counts, an integer; with a count above 1 there are no p-values. One number for each class is
         refused.
+    response_scores : callable, optional
+        Of responses, such as ``log_rank``, by whose scores they are compared.
+    follow_up : float, optional
+        Of survival, a time before which no row is censored, at which all times are cut.
+    groups : array (n,), optional
+        The group of each row, such as a patient: rows of one group depend on each other.
+    training_groups : sequence, optional
+        Groups of rows that grew the model; audited rows of these are left out, and counted.
     alpha : float
         The false discovery rate of the features that are shown, and that of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
         for the exact law, beside evidence.
     rng
-        What ``numpy.random.default_rng`` takes, for those.
+        What ``numpy.random.default_rng`` takes, for those, and for rows of groups.
     watch, resume
         For files: a callback for progress, and a folder from which an interrupted run goes on; see `Tables.of`.
 
@@ -128,7 +153,7 @@ def audit(
     ValueError
         If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
         cannot be known; if they are all of one class or have one response; if ``rows`` is not given, and they are
-        recognised as those that grew the trees.
+        recognised as those that grew the trees; if trees drew some rows of a group and left out others.
     TypeError
         If the model is none of those named, or stands after the rows.
 
@@ -144,7 +169,9 @@ def audit(
     if they are new: drawn independently, or with given numbers of each class (of numbers, each tenth). Stumps and other
     trees of few leaves tell too little; where rows match those of growth nevertheless, the report says so.
 
-    Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
+    Rows are independent, or ``groups=`` says which are not. Then one row of each group is drawn at random, and again, 20
+    times: such rows are independent, and the e-value of a feature is its mean over the draws. P-values, tables and gains
+    are those of the first draw. The null hypothesis of a split: given that a row reaches its node, its label is independent of
     the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
     equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
     one side or of one class has 1. A large table of three or more classes has ``min(1, p/.95, 1/(.05 E))``, with ``p``
@@ -188,41 +215,47 @@ def audit(
     samples, source = whole(samples, "samples", 1), generator(rng)
     if follow_up is not None:
         follow_up = float(real(follow_up, "follow_up is a time above 0", "pass 2.5 for instance", lambda t: t > 0))
-    fitted, counts, unlabelled = read_model(model, X, y), Counts(), 0
+    fitted, counts, unlabelled, told = read_model(model, X, y), Counts(), 0, tuple[str, ...]()
     scores = _scores(fitted, response_scores)
     if isinstance(y, str):
-        if kind != "held-out" or sample_weight is not None:
-            rule = "rows read in parts must be held out, and have no weights"
-            got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
-            remedy = "pass rows='held-out' without weights, or features and labels in memory"
+        if kind != "held-out" or sample_weight is not None or groups is not None:
+            rule = "rows read in parts must be held out, and have neither weights nor groups"
+            got = "groups" if groups is not None else f"rows={kind!r}" if sample_weight is None else "sample_weight"
+            remedy = "pass rows='held-out' alone, or features and labels in memory"
             raise ValueError(complaint(rule, got, remedy))
         if scores is not None or fitted.outputs > 1:
             rule, remedy = "rows read in parts have one label", "pass features and responses in memory"
             raise ValueError(complaint(rule, "survival, scores or several outputs", remedy))
         in_parts, labels, classes, unlabelled = sums_of_parts(model, fitted, X, y, watch, resume)
         here, recognition = AuditRows(kind, (labels,), None), Recognition(fitted, labels)
-        sums = [TreeSums(of_tree) for of_tree in in_parts]
+        sums = [[TreeSums(of_tree)] for of_tree in in_parts]
         for of_tree in in_parts:
             recognition.add(of_tree, None)
     else:
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
+        codes, told = _codes(groups, training_groups, len(y), kind, sample_weight)
         if kind == "held-out" and scores is None and fitted.outputs == 1:  # all rows that grew trees have a label
-            X, y, sample_weight, unlabelled = with_target(X, y, sample_weight, fitted.n_classes is None)
+            by_row = sample_weight if codes is None else codes  # one of which there is
+            X, y, by_row, unlabelled = with_target(X, y, by_row, fitted.n_classes is None)
+            sample_weight, codes = (by_row, None) if codes is None else (None, by_row)
         each_output, classes = labels_of(fitted, y, scores, follow_up)
         if scores is not None:  # whose values in growth have other ranks
             fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
         counts = _weights(sample_weight, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
+        if codes is not None:
+            orders = tuple(source.permutation(len(codes)) for _ in range(DRAWS))
+            here = here._replace(weights=(codes >= 0).astype(np.int64), groups=codes, orders=orders)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
-    each = [_of_tree(i, tree, sums[i].sums, here, fitted) for i, tree in enumerate(fitted.trees)]
+    each = [_of_tree(i, tree, sums[i][0].sums, here, fitted) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model needs splits", "trees of one leaf", "fit one that splits"))
     splits = AuditedSplits.together([splits for splits, _ in each])
-    _at_least_two(sum(at.sums[0] for at in sums), classes)
+    _at_least_two(sum(at[0].sums[0] for at in sums), classes)
     if rows is None and recognition.recognised:
         rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
         remedy = "pass others, or rows='training', 'out-of-bag', or 'held-out' if you know that they are"
@@ -231,21 +264,21 @@ def audit(
     judged: list[Any] = [None, None, None]
     if tested:
         logs = [
-            (*tree.evidence(of.tables, at.at_risk), of.feature)
-            for tree, (of, _), at in zip(fitted.trees, each, sums, strict=True)
+            (*tree.evidence(_tables(tree, at.sums, here), at), of.feature)
+            for draw in zip(*sums, strict=True)
+            for tree, (of, _), at in zip(fitted.trees, each, draw, strict=True)
         ]
         judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features)) for i in range(2))
     if tested and scores is log_rank:
-        law = _by_evidence(np.concatenate([of[0] for of in logs]))
+        law = _by_evidence(np.concatenate([of[0] for of in logs[: len(each)]]))
     else:
         law = chances(splits.tables, samples, source, tested=tested)
     adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else splits.adjusted
     splits = splits._replace(**law._asdict(), adjusted=adjusted)
-    told = tuple[str, ...]()
-    if not isinstance(y, str) and here.weights is None:
+    if not isinstance(y, str) and (here.weights is None or here.groups is not None):
         data = fitted.prepare(X)
-        judged[2] = partial(_alone, data, here.labels, splits.feature, len(fitted.features))
-        told = _alarms(data, here.labels[0].values) if tested else told
+        judged[2] = partial(_alone, data, here, splits.feature, len(fitted.features))
+        told = _alarms(data, here.labels[0].values) if tested and here.groups is None else told
     about = scores is log_rank, follow_up is not None, classes is None
     sentences = notes(fitted, kind, splits, about, recognition.matches)
     remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
@@ -289,53 +322,74 @@ def _at_least_two(at_roots: Array, classes: Array | None) -> None:
         raise ValueError(complaint("an audit needs rows of two classes", got, "pass rows of two classes or more"))
 
 
-def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[TreeSums]:
-    """Yield the sums of the rows at the nodes of each tree; raise ValueError if the rows are not what they are called.
+def _codes(groups: Any, training: Any, rows: int, kind: str, weights: Any) -> tuple[Array | None, tuple[str, ...]]:
+    """Return codes of the groups of rows, -1 of those that grew the model, and what the report says of them."""
+    if groups is None:
+        if training is not None:
+            raise TypeError(complaint("training_groups= goes with groups=", "no groups=", "pass the group of each row"))
+        return None, ()
+    if kind == "training":
+        rule, remedy = "groups= is of rows that are tested", "leave groups= out, or pass rows='out-of-bag'"
+        raise ValueError(complaint(rule, "training rows", remedy))
+    among, grew = dependence_of(groups, None, rows, weights=weights), set(() if training is None else training)
+    codes = np.where([group in grew for group in groups], -1, np.asarray(among and among.groups))
+    if (codes < 0).all():
+        rule, got = "an audit needs rows of groups that grew no tree", f"{rows} rows of groups that did"
+        raise ValueError(complaint(rule, got, "pass rows of other groups"))
+    left, said = int((codes < 0).sum()), GROUPED.format(len(np.unique(codes[codes >= 0])), DRAWS)
+    return codes, (said, UNTOLD if training is None else f"{left} of {rows} rows are of groups that grew it: left out")
+
+
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[list[TreeSums]]:
+    """Yield the sums of the rows at the nodes of each tree, for each draw of rows of groups.
 
     A tree is held against all rows that are apart from the training set, else against those that it left out or drew.
+
+    Raises
+    ------
+    ValueError
+        If the rows are not what they are called.
     """
     for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
         if len(ends) != (n := len(here.labels[0].values)):
             rule, got = "y has one label for each row of X", f"{n} labels of {len(ends)} rows"
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
-        if here.kind == "held-out":
-            sums = _sums(tree, ends, here)
-            if i % fitted.outputs == 0:
-                recognition.add(sums.sums, ends, here.weights)
-        else:
-            recognition.add(_sums(tree, ends, here).sums, ends)
+        seen, sums = here.weights, here.sums(tree, ends, here.weights if here.kind == "held-out" else None)
+        if here.kind != "held-out":
+            recognition.add(sums.sums, ends)
             if not recognition.in_order:
                 rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
                 got = f"rows, or labels, that are not those at the nodes of tree {i // fitted.outputs}"
                 raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
-            times = None if fitted.drawn is None else np.bincount(fitted.drawn()[i], minlength=len(ends))
-            seen = times if times is None or here.kind == "training" else times == 0
-            sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
-        yield sums
+            if fitted.drawn is not None:
+                times = np.bincount(fitted.drawn()[i], minlength=len(ends))
+                seen = times if here.kind == "training" else (times == 0) * (1 if seen is None else seen)
+                if here.groups is not None and np.isin(here.groups[seen > 0], here.groups[times > 0]).any():
+                    raise ValueError(complaint("out of bag, trees draw whole groups", "some rows of one", WHOLE))
+                sums = here.sums(tree, ends, seen)
+        elif i % fitted.outputs == 0:
+            recognition.add(sums.sums, ends, seen)
+        if seen is None or here.groups is None:
+            yield [sums]
+        else:
+            yield [here.sums(tree, ends, here.one_a_group(order, seen)) for order in here.orders]
 
 
-def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> TreeSums:
-    """Return the sums of the rows at each node; ``ends`` is where each row ends."""
-    labels, counts = here.of(tree), None
-    if here.weights is not None:
-        kept = np.flatnonzero(here.weights)
-        counts = None if here.weights.max() <= 1 else here.weights[kept]
-        ends, labels = ends[kept], labels.of(kept)
-    sums = tree.sums(ends, labels, counts)
-    if labels.times is None or labels.events is None or counts is not None:
-        return TreeSums(sums)
-    return TreeSums(sums, risk_tables(tree.structure, ends, labels.times, labels.events))
+def _tables(tree: FittedTree, sums: Array, here: AuditRows) -> Array:
+    """Return the table ``(2, K)`` of each split, of classes, or of responses not above a cut and above it."""
+    _, left, right = inner(tree.structure)
+    classes = here.labels[0].n_classes
+    of = slice(classes or 1) if classes or sums.shape[1] == POWERS else slice(POWERS, None)
+    return np.stack([sums[left, of], sums[right, of]], axis=1).round().astype(np.int64)
 
 
 def _of_tree(
     i: int, tree: FittedTree, sums: Array, here: AuditRows, fitted: FittedModel
 ) -> tuple[AuditedSplits, Importances]:
     """Return the splits of a tree, and what they add to the importances."""
-    structure, labels, features = tree.structure, here.of(tree), len(fitted.features)
-    nodes, left, right = inner(structure)
-    seen, feature = moments(sums, labels), structure.feature[nodes]
-    of = slice(labels.n_classes or 1) if labels.n_classes or sums.shape[1] == POWERS else slice(POWERS, None)
-    tables = np.stack([sums[left, of], sums[right, of]], axis=1).round().astype(np.int64)
+    structure, features, labels = tree.structure, len(fitted.features), here.labels
+    nodes, seen = inner(structure)[0], moments(sums, labels[tree.scored if len(labels) > 1 else 0])
+    feature, tables = structure.feature[nodes], _tables(tree, sums, here)
     gain, chance = split_gains(structure, seen)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = AuditedSplits(
@@ -354,17 +408,19 @@ def _of_tree(
     )  # fmt: skip
 
 
-def _alone(data: Any, labels: tuple[NodeLabels, ...], splits: Array, features: int) -> Array | None:
+def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | None:
     """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read.
 
     Of several outputs it is the least, times their number.
     """
+    labels, groups = here.labels, here.groups
     pvalues = np.full((len(labels), features), np.nan)
     try:
         columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
         used = {i: columns[i] for i in np.unique(splits).tolist()}
         for output, of in zip(pvalues, labels, strict=True):
-            ranking = rank_features(used, of.values, response="numbers" if of.n_classes is None else "classes")
+            y = of.values if groups is None else np.where(groups < 0, np.nan, of.values)  # without a label: left out
+            ranking = rank_features(used, y, response="numbers" if of.n_classes is None else "classes", groups=groups)
             output[[int(str(feature.name)) for feature in ranking.features]] = [each.p for each in ranking.features]
     except (ValueError, TypeError):  # sparse features, or no column that varies
         return None

@@ -14,8 +14,8 @@ For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; fo
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
 Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``, ``node_quantiles``; ``passages`` of rows through
-splits, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split; ``below``, sums over
-leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
+splits, ``pairs_left_ahead``, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split;
+``below``, sums over leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -167,6 +167,27 @@ def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:
         at = parent[at]
     rows, child = (np.concatenate(part) for part in zip(*each, strict=True)) if each else (rows, ends)
     return rows, child, parent[child]
+
+
+def pairs_left_ahead(structure: Structure, ends: Array, values: Array) -> tuple[Array, Array, Array]:
+    """Return for each split of how many pairs, left and right, the left row has the larger response; ties count half.
+
+    And how many rows are on the left, and in all.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> [each.tolist() for each in pairs_left_ahead(stump, np.array([1, 1, 2]), np.array([3.0, 2.0, 2.0]))]
+    [[1.5], [2], [3]]
+    """
+    places, (rows, child, node) = np.unique(values, return_inverse=True)[1], passages(structure, ends)
+    key, size = node * (int(places.max(initial=0)) + 1) + places[rows], len(structure.left)
+    _, cell, times = np.unique(key, return_inverse=True, return_counts=True)  # node by node, and there by response
+    rank, left = times.cumsum() - (times - 1) / 2, child == structure.left[node]
+    n, m = (np.bincount(part, minlength=size) for part in (node, node[left]))
+    ranks = np.bincount(node[left], rank[cell][left], size) - m * (n.cumsum() - n)
+    splits = inner(structure)[0]
+    return (ranks - m * (m + 1) / 2)[splits], m[splits], n[splits]
 
 
 def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:

@@ -106,7 +106,7 @@ class _RunningSums:
             return
         features = self.as_features([vector(batch.column(name))[present] for name in columns])
         each = zip(self.fitted.trees, self.fitted.ends(features), strict=True)
-        for i, sums in enumerate([tree.sums(ends, labels, whole=False) for tree, ends in each]):
+        for i, sums in enumerate([tree.sums(ends, labels, whole=False).sums for tree, ends in each]):
             before = np.zeros(sums.shape, dtype=sums.dtype)  # new classes have columns of zeros
             before[:, : self.trees[i].shape[1]] = self.trees[i]
             self.trees[i] = before + sums
