@@ -1,6 +1,6 @@
 """A CSV file of a million rows ranked, against pyarrow's reading of it alone, and without pyarrow.
 
-``python benchmarks/files.py --sizes`` prints the table of docs/out-of-core.md in place of that. Both sides have the
+``python benchmarks/files.py --sizes`` prints the table of docs/large-data.md in place of that. Both sides have the
 file in the cache of the system. In a process of its own the ranking is timed without the imports of the command, but
 with those of the readers; its peak memory is that of the whole process.
 """

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from splitcrit.criteria import replace as replace
     from splitcrit.criteria import sum_minority as sum_minority
     from splitcrit.criteria import twoing as twoing
-    from splitcrit.criteria import twoing_superclasses as twoing_superclasses
     from splitcrit.impurities import Impurity as Impurity
     from splitcrit.impurities import absolute_deviation as absolute_deviation
     from splitcrit.impurities import bayes_sum as bayes_sum
@@ -65,6 +64,8 @@ if TYPE_CHECKING:
     from splitcrit.impurities import sqrt_gini as sqrt_gini
     from splitcrit.impurities import variance as variance
     from splitcrit.inference import AnytimeTreeClassifier as AnytimeTreeClassifier
+    from splitcrit.inference import InferenceTreeClassifier as InferenceTreeClassifier
+    from splitcrit.inference import InferenceTreeRegressor as InferenceTreeRegressor
     from splitcrit.inference import SplitSelector as SplitSelector
     from splitcrit.inference import optimality_gaps as optimality_gaps
     from splitcrit.inference import split_test as split_test
@@ -72,10 +73,8 @@ if TYPE_CHECKING:
     from splitcrit.losses import Loss as Loss
     from splitcrit.noise import Channel as Channel
     from splitcrit.noise import class_conditional as class_conditional
-    from splitcrit.noise import compose as compose
     from splitcrit.noise import pair_flip as pair_flip
     from splitcrit.noise import symmetric as symmetric
-    from splitcrit.noise import transition_matrix as transition_matrix
     from splitcrit.nulls import NullMoments as NullMoments
     from splitcrit.nulls import agini as agini
     from splitcrit.nulls import gini_gain as gini_gain
@@ -85,6 +84,7 @@ if TYPE_CHECKING:
     from splitcrit.nulls import sgini as sgini
     from splitcrit.nulls import sgini_scan as sgini_scan
     from splitcrit.nulls import significance as significance
+    from splitcrit.proof import properties as properties
     from splitcrit.robustness import majority_failure as majority_failure
     from splitcrit.robustness import order_failure as order_failure
     from splitcrit.robustness import samples_needed as samples_needed
@@ -112,7 +112,7 @@ _HOMES = homes(__file__)
 _HOME = {name: home.removeprefix("splitcrit.") for name, home in _HOMES.items() if home != "splitcrit"}
 _PACKAGES = [name for name in _HOMES if name not in _HOME]
 _SUBPACKAGES = {package: tuple(name for name in _HOME if _HOME[name] == package) for package in _PACKAGES}
-_LEARNERS = {*_SUBPACKAGES["trees"], "SplitSelector", "audit", "optimality_gaps", "treatment_test"} - {"best_depth_two"}
+_LEARNERS = {*_SUBPACKAGES["trees"], *_SUBPACKAGES["inference"], "audit"} - {"best_depth_two", "split_test"}
 _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
     **dict.fromkeys(_LEARNERS, ("sklearn",)),
     **{name: ("dask", "sklearn") for name in _SUBPACKAGES["trees"] if name.startswith("Dask")},

@@ -17,10 +17,10 @@ from pathlib import Path
 from urllib.parse import urldefrag
 
 QUESTIONS = (  # what is searched for, the page that answers
-    ("feature selection", "select-columns"),
-    ("multiple comparisons", "select-columns"),
+    ("feature selection", "rank-columns"),
+    ("multiple comparisons", "rank-columns"),
     ("audit LightGBM", "audit"),
-    ("categories many levels", "many-levels"),
+    ("categories many levels", "categories"),
     ("label noise", "noisy-labels"),
     ("own loss", "own-loss"),
     ("p-value best cut", "split-tests"),

@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 import splitcrit
 from layers import LAYERS
+from splitcrit.lazy import homes
 
 TASKS = {  # names by what they are for: the page that the index of the reference begins with
     "Count": "table.Table table.Tables",
@@ -89,9 +90,11 @@ def subpackages() -> Iterator[tuple[int, str, ModuleType]]:
 
 
 def exported(module: ModuleType) -> list[str]:
-    """Return the names a subpackage exports: those of ``__all__``, else its own public functions and classes."""
+    """The names of ``__all__`` and the records beside them, which users read; else public functions and classes."""
     if hasattr(module, "__all__"):
-        return list(module.__all__)
+        beside = sorted({*vars(module), *homes(str(module.__file__))} - {*module.__all__})
+        values = {name: getattr(module, name) for name in beside if hasattr(module, "__path__")}
+        return [*module.__all__, *(n for n, v in values.items() if inspect.isclass(v) and dataclasses.is_dataclass(v))]
     own = [
         n
         for n, v in vars(module).items()

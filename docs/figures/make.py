@@ -1,4 +1,6 @@
-"""Draw the pictures of docs/pictures.md by the code that stands above each: ``python docs/figures/make.py [NAME ...]``.
+"""Draw the pictures of the pages: ``python docs/figures/make.py [NAME ...]``.
+
+The code of a picture stands above it in docs/pictures.md, or in a cell of of_pages.py.
 
 ``--grey FOLDER`` writes the same pictures without colour into a folder, to see whether they are still read.
 
@@ -14,21 +16,23 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-PAGE = HERE.parent / "pictures.md"
+PAGE, CELLS = HERE.parent / "pictures.md", HERE / "of_pages.py"
 BLOCK = re.compile(r"```python\n(?P<code>.*?)```\n\n!\[(?P<alt>[^\]]+)\]\(figures/(?P<name>\w+)\.png\)", re.S)
+CELL = re.compile(r"^# %% (?P<name>\w+)\n(?P<code>.*?)(?=^# %% |\Z)", re.M | re.S)
 RESOLUTION, WIDEST = 200, 950  # dots an inch, as far as a picture is no wider than so many dots
 COLOURS = 128
 
 
 def blocks() -> dict[str, str]:
-    """Return the code of each picture of the page, by the name of its file."""
-    return {found["name"]: found["code"] for found in BLOCK.finditer(PAGE.read_text(encoding="utf-8"))}
+    """Return the code of each picture, by the name of its file."""
+    pages = (BLOCK, PAGE), (CELL, CELLS)
+    return {m["name"]: m["code"] for form, page in pages for m in form.finditer(page.read_text(encoding="utf-8"))}
 
 
 def drawn(name: str, code: str) -> Any:
     """Run the code of a picture and return its figure."""
     namespace: dict[str, Any] = {"__name__": name}
-    exec(compile(code, f"{PAGE.name}: {name}", "exec"), namespace)
+    exec(compile(code, f"picture {name}", "exec"), namespace)
     return namespace["ax"].figure if "ax" in namespace else namespace["figure"]
 
 

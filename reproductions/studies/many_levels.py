@@ -1,7 +1,7 @@
 """Words of one to five letters of DNA as a category of 4 to 783 levels: accuracy on the training rows and on new ones.
 
 ``python reproductions/studies/many_levels.py`` writes docs/data/many_levels.csv, one row for each length of the word,
-model and draw, and the table of docs/many-levels.md; with ``table`` it writes the table alone. The data set is splice,
+model and draw, and the table of docs/categories.md; with ``table`` it writes the table alone. The data set is splice,
 in SPLITCRIT_DATA: acceptor sites against sites that are none, by the letters that end two before the junction.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from reports import Report, Row
 
-REPORT = Report("many_levels", "many-levels.md", ("letters", "levels", "model", "seed", "training", "new"))
+REPORT = Report("many_levels", "categories.md", ("letters", "levels", "model", "seed", "training", "new"))
 DRAWS, LETTERS = 20, (1, 2, 3, 4, 5)
 
 

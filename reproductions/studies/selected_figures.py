@@ -1,4 +1,4 @@
-"""The picture of docs/importance.md: writes docs/figures/selected_bias.png and docs/data/selected_bias.csv."""
+"""The picture of docs/which-column.md: writes docs/figures/selected_bias.png and docs/data/selected_bias.csv."""
 
 from __future__ import annotations
 

@@ -14,6 +14,6 @@ if TYPE_CHECKING:
     from splitcrit.audits.published_models import from_lightgbm, from_xgboost
     from splitcrit.audits.reports import AuditReport
 
-__all__ = ["AuditReport", "CategoryGain", "audit", "category_gains", "from_lightgbm", "from_xgboost"]
+__all__ = ["audit", "category_gains", "from_lightgbm", "from_xgboost"]
 
 __getattr__ = on_first_use(__name__)  # a report needs no reader of models

@@ -13,7 +13,6 @@ from splitcrit.columns.ranking import RankedFeature, Ranking, feature_tables, ra
 from splitcrit.columns.response_scores import log_rank, ordinal, outputs, ranks
 
 __all__ = [
-    "MEASURES", "GainMoments", "Measure", "RankedFeature", "Ranking", "adjusted", "feature_tables",
-    "gain_moments", "log_rank", "measure_of", "ordinal", "outputs", "rank_features", "ranks",
+    "MEASURES", "Measure", "adjusted", "gain_moments", "log_rank", "ordinal", "outputs", "rank_features", "ranks",
     "standardised",
 ]  # fmt: skip

@@ -7,11 +7,13 @@ Main results: rows are independent draws. Which effect is asked depends on what 
     two classes, values in an order     AUC    P(X of the second > X of the first) + P(both equal) / 2
     numbers, values in an order         rho    the correlation of ranks, of tied ones their mean (Spearman)
     more classes, values in an order    R2     the share of the variance of ranks that the classes explain
-    categories                          R2     the share of the impurity of the target that they explain
+    categories, classes                 R2     the share of the impurity of the classes that they explain
+    categories, numbers                 R2     the share of the variance of ranks that they explain
 
 A share that ``r`` groups of ``n`` rows explain is corrected for chance, ``1 - (1 - share) (n - 1) / (n - r)``. More
 classes have no direction: what is left of the AUC is how far their ranks lie apart, a share as Kruskal and Wallis test
-it. All three intervals are Wilson's, with the number of rows that would vary as much if each were a success or none: ::
+it. Numbers count by their ranks, whatever their kurtosis, so that a sample and its population have one effect. All
+three intervals are Wilson's, with the number of rows that would vary as much if each were a success or none: ::
 
     (estimate - theta)^2 = z^2 theta (1 - theta) / N
 
@@ -24,6 +26,7 @@ Source: wilson1927; delong1988 (the parts of an AUC); newcombe1998 (differences)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, final
@@ -38,9 +41,15 @@ from splitcrit.nulls.binomial import clopper_pearson
 MISSED = 0.05  # how often an interval of 95 % misses
 ADDED = 2  # rows that vary as much as any can, beside those of the sample
 FOUR = 4.0  # n times the variance of a share of normal responses, over ``share (1 - share)``, at most
+POOLED = 4  # rows that vary as much as those of both sides do, beside those of a side of a cut
 DIGITS = 12  # after the point
 SIDE = 10  # rows on a side of a cut from which the variance of responses is known
-
+EFFECT = "effect [95 %]"
+TOLD = {
+    "AUC": "AUC: how often a value of the second class exceeds one of the first.",
+    "rho": "rho: the correlation of the ranks of column and target.",
+    "R2": "R2: the share told of the impurity, or of the variance of ranks, less chance.",
+}
 
 SideDifference = tuple[float, float | None, float | None]  # and the ends of its interval
 
@@ -89,6 +98,18 @@ def plain_effect(effect: ColumnEffect | None) -> dict[str, Any]:
     return {name: getattr(effect, part, None) for name, part in names.items()}
 
 
+def effects_told(effects: Iterable[ColumnEffect | None]) -> list[str]:
+    """What the effects that are shown mean, a sentence each.
+
+    Examples
+    --------
+    >>> effects_told([None, ColumnEffect("rho", 0.5, 0.4, 0.6)])
+    ['rho: the correlation of the ranks of column and target.']
+    """
+    names = {effect.name for effect in effects if effect}
+    return [sentence for name, sentence in TOLD.items() if name in names]
+
+
 def column_effect(column: Array, target: PermutedTarget, question: Question, gaps: bool) -> ColumnEffect | None:
     """The effect of a column, as ``column_test`` takes it, on a target; None where there is none to tell.
 
@@ -106,10 +127,13 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     places = target.places
     if target.dependent is not None or (target.responses is not None and places is None):
         return None
-    vectors, counts = target.labels.vectors, target.labels.counts
+    counts = target.labels.counts
+    if question != "cut" and places is not None:
+        z = _ranks(np.bincount(places))[places]
+        return _share(np.bincount(column, z)[:, None], np.bincount(column), z[:, None], np.ones(len(z), np.int64))
     if question != "cut":
-        sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
-        return _share(target.sums(column), sizes, vectors, counts)
+        vectors = _ranks(counts)[:, None] if target.valued else target.labels.vectors
+        return _share(column[:, target.order] @ vectors, column.sum(axis=1), vectors, counts)
     if places is not None:
         known = column < column.max() if gaps else np.ones(len(column), dtype=bool)
         x, y = (column, places) if known.all() else (column[known], places[known])
@@ -229,13 +253,14 @@ def class_difference(left: Array, totals: Array, cuts: int) -> SideDifference | 
 def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:
     """The mean of responses on the right less that on the left, and an interval for all cuts of a column at once.
 
-    It is Welch's at the level of one of so many cuts; cuts with fewer than 10 rows on a side have none.
+    It is Welch's at the level of one of so many cuts, where each side has four rows more that vary as much as those of
+    both sides, so that a side of equal responses does not look sure; cuts with fewer than 10 rows on a side have none.
 
     Examples
     --------
     >>> y = np.arange(40.0)
     >>> [round(x, 1) for x in mean_difference(y, y > 19, 39)]
-    [20.0, 13.5, 26.5]
+    [20.0, 13.6, 26.4]
     """
     from scipy.special import stdtrit
 
@@ -243,7 +268,9 @@ def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:
     difference = float(sides[1].mean() - sides[0].mean())
     if min(map(len, sides)) < SIDE:
         return difference, None, None
-    terms = [float(side.var(ddof=1)) / len(side) for side in sides]
-    freedom = sum(terms) ** 2 / (sum(t**2 / (len(s) - 1) for t, s in zip(terms, sides, strict=True)) or 1.0)
+    squares = [float(((side - side.mean()) ** 2).sum()) for side in sides]
+    pooled, rows = sum(squares) / (len(y) - 2), [len(side) - 1 + POOLED for side in sides]
+    terms = [(s + POOLED * pooled) / m / len(side) for s, m, side in zip(squares, rows, sides, strict=True)]
+    freedom = sum(terms) ** 2 / (sum(t**2 / m for t, m in zip(terms, rows, strict=True)) or 1.0)
     reach = float(stdtrit(max(freedom, 1.0), 1 - MISSED / cuts / 2)) * sqrt(sum(terms))
     return difference, difference - reach, difference + reach

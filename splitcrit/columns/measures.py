@@ -1,4 +1,4 @@
-"""Measures of importance: scores of the tables of features, with what they cost and whether they need a seed.
+"""Measures of importance: scores of the tables of features.
 
 Main definitions: ``Measure``, ``measure_of``, ``MEASURES``.
 Source: wang2024, Section 5.1.
@@ -6,7 +6,7 @@ Source: wang2024, Section 5.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, final
@@ -20,7 +20,6 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import entropy, gini
 from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
 from splitcrit.nulls.calibration import max_selected
-from splitcrit.nulls.margin_totals import compact
 from splitcrit.nulls.pvalue import gain_surprise
 from splitcrit.table import Table
 
@@ -46,11 +45,7 @@ class Measure:
     ----------
     name : str
     score : callable
-        ``score(tables)`` returns one number for each table of a sequence.
-    evaluations : callable
-        ``evaluations(table)`` returns how many tables are scored for one feature.
-    deterministic : bool
-        Whether no seed matters.
+        ``score(table)`` returns the number of one `Table`.
 
     Examples
     --------
@@ -60,37 +55,18 @@ class Measure:
     """
 
     name: str
-    score: Callable[[Sequence[Table]], Array]
-    evaluations: Callable[[Table], int]
-    deterministic: bool = True
+    score: Callable[[Table], Any]
 
     def __repr__(self) -> str:
         return self.name
 
-    def __call__(self, tables: Sequence[Any]) -> Array:
-        """Return the scores of tables: anything ``Table.of`` takes."""
-        return self.score(listed(tables))
+    def __call__(self, tables: Any) -> Array:
+        """Return the scores of a sequence of tables: anything ``Table.of`` takes."""
+        return np.array([float(self.score(table)) for table in listed(tables)])
 
 
-def _one_by_one(score: Callable[[Table], Any], tables: Sequence[Table]) -> Array:
-    """The scores of tables, one after the other."""
-    return np.array([float(score(table)) for table in tables])
-
-
-def _once(_: Table) -> int:
-    return 1
-
-
-@dataclass(frozen=True)
-class _Selected:
-    score: MaxSelected
-
-    def __call__(self, tables: Sequence[Table]) -> Array:
-        return np.array([self.score.tested(table, 1).surprise for table in tables])
-
-    def evaluations(self, table: Table) -> int:
-        rows, classes = compact(table.integers()).shape
-        return int(rows - 1) * (1 if classes <= 2 else 1 + self.score.samples)
+def _surprise(score: MaxSelected, table: Table) -> float:
+    return score.tested(table).surprise
 
 
 def measure_of(value: Any) -> Measure:
@@ -106,19 +82,18 @@ def measure_of(value: Any) -> Measure:
         return value
     criterion = as_criterion(value)
     if (tested := criterion.search.tested) is not None:
-        chosen = _Selected(tested)
-        return Measure(criterion.name, chosen, chosen.evaluations)
-    return Measure(criterion.name, partial(_one_by_one, criterion), _once)
+        return Measure(criterion.name, partial(_surprise, tested))
+    return Measure(criterion.name, criterion)
 
 
 MEASURES: dict[str, Measure] = {
-    "gini": Measure("gini_gain", partial(_one_by_one, gini_gain), _once),
+    "gini": Measure("gini_gain", gini_gain),
     "information": measure_of(entropy),
     "significance": measure_of(significance),
     "agini": measure_of(agini),
     "sgini": measure_of(sgini),
     # Exact for small tables, Pearson III elsewhere.
-    "pvalue": Measure("pvalue", partial(_one_by_one, gain_surprise), _once),
+    "pvalue": Measure("pvalue", gain_surprise),
     "adjusted gini": measure_of(adjusted(gini)),
     "adjusted information": measure_of(adjusted(entropy)),
     "standardised information": measure_of(standardised(entropy)),

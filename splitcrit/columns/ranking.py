@@ -444,14 +444,13 @@ def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: 
         data = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
     found: Tables = data
     scored = list(found.tables.values())
-    scores, cost = chosen(scored), sum(map(chosen.evaluations, scored))
     features = []
-    for name, score in zip(found.tables, scores.tolist(), strict=True):
+    for name, score in zip(found.tables, chosen(scored).tolist(), strict=True):
         column = found.columns.get(name)
         features.append(RankedFeature(name, "category" if column is None else column.kind, score, column=column))
     best = tuple(sorted(features, key=lambda feature: (-feature.score, str(feature.name))))
     target = label if isinstance(label, str) else "the label" * (label is not None)
-    return Ranking(best, tuple(found.tables), found.rows, target, chosen, cost, found.left_out, remarks(found))
+    return Ranking(best, tuple(found.tables), found.rows, target, chosen, found.left_out, remarks(found))
 
 
 def feature_tables(data: Any, label: Any) -> dict[Any, Table]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
-from splitcrit.columns.effects import ColumnEffect, plain_effect
+from splitcrit.columns.effects import EFFECT, ColumnEffect, effects_told, plain_effect
 from splitcrit.columns.measures import Measure
 from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, many, summary
@@ -159,8 +159,6 @@ class Ranking:
         What the columns were judged by.
     measure : Measure or None
         The requested measure; None for the p-values of best cuts and tables.
-    evaluations : int
-        How many tables a measure scored.
     left_out : tuple
         Text columns with too many values, which were not ranked.
     remarks : tuple of str
@@ -183,7 +181,6 @@ class Ranking:
     rows: int = 0
     target: str = ""
     measure: Measure | None = None
-    evaluations: int = 0
     left_out: tuple[Any, ...] = ()
     remarks: tuple[str, ...] = ()
     level: float = math.inf
@@ -318,8 +315,7 @@ class Ranking:
             yield "score: gain of the best cut or table, in standard deviations above chance."
         if "share" in heads:
             yield "share: the part of the impurity that it removes."
-        names = {f.effect.name for f in self.listed if f.effect}
-        yield from (sentence for name, sentence in EFFECTS.items() if name in names)
+        yield from effects_told(f.effect for f in self.listed)
         yield "p: of the column, by best cut and ranks or by table, against random labels."
         if any(f.statistic in NO_SINGLE_CUT and f.at_most <= self.level for f in self.listed):
             yield SMOOTH
@@ -334,12 +330,6 @@ class Ranking:
 
 KEPT = 0.05
 KEEP = "Keeping those up to .05 keeps any unrelated column in at most 5 % of data sets."
-EFFECT = "effect [95 %]"
-EFFECTS = {
-    "AUC": "AUC: how often a value of the second class exceeds one of the first.",
-    "rho": "rho: the correlation of the ranks of column and target.",
-    "R2": "R2: the share told of the impurity, or of the variance of ranks, less chance.",
-}
 
 
 def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:

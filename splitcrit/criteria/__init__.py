@@ -21,7 +21,7 @@ from splitcrit.criteria.library import (
 )  # fmt: skip
 
 __all__ = [
-    "Criterion", "as_criterion", "chi_square", "decrease", "dkm", "g_statistic", "hellinger", "imprecise_gain_ratio",
+    "Criterion", "chi_square", "decrease", "dkm", "g_statistic", "hellinger", "imprecise_gain_ratio",
     "imprecise_information_gain", "normalised", "one_vs_rest_pairwise_gain", "pairwise_gain", "replace", "sum_minority",
     "twoing", "twoing_superclasses",
 ]  # fmt: skip

@@ -7,4 +7,4 @@ holds functions that code compiled by numba calls.
 from splitcrit.export.c_header import header
 from splitcrit.export.vector_cases import Case, vectors
 
-__all__ = ["Case", "header", "vectors"]
+__all__ = ["header", "vectors"]

@@ -24,6 +24,6 @@ from splitcrit.impurities.numeric import NumericRisk
 from splitcrit.impurities.search_declaration import Search, by_sums
 
 __all__ = [
-    "Impurity", "NumericRisk", "Risk", "Search", "absolute_deviation", "bayes_sum", "by_sums", "entropy", "gce", "gini",
-    "matushita", "misclassification", "ne", "poisson", "scaled", "shannon_entropy", "sqrt_gini", "variance",
+    "Impurity", "Search", "absolute_deviation", "bayes_sum", "by_sums", "entropy", "gce", "gini", "matushita",
+    "misclassification", "ne", "poisson", "scaled", "shannon_entropy", "sqrt_gini", "variance",
 ]  # fmt: skip

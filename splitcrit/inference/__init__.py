@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from splitcrit.inference.treatments import TreatmentTest, treatment_test
 
 __all__ = [
-    "AnytimeTreeClassifier", "FeatureTest", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
-    "InferenceTreeRegressor", "NodeGap", "NodeTest", "OptimalityGaps", "SignificantSubtree", "SplitSelector",
-    "SplitTest", "Stability", "SurvivalCurve", "TreatmentTest", "kaplan_meier", "optimality_gaps", "selected_score",
+    "AnytimeTreeClassifier", "HonestTreeClassifier", "HonestTreeRegressor", "InferenceTreeClassifier",
+    "InferenceTreeRegressor", "SplitSelector", "kaplan_meier", "optimality_gaps", "selected_score",
     "significant_subtree", "split_test", "treatment_test",
 ]  # fmt: skip
 

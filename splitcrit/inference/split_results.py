@@ -6,11 +6,10 @@ Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any, final
 
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
-from splitcrit.columns.effects import ColumnEffect, plain_effect
+from splitcrit.columns.effects import EFFECT, ColumnEffect, effects_told, plain_effect
 from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, shortened, summary, visible_name
 from splitcrit.frozen import visible
@@ -30,7 +29,7 @@ LICENCES = {
     None: "If you chose {name} before seeing the labels, they depend on it. If you searched for it, nothing follows.",
 }
 ROUNDING = 1e-12  # relative, of a sum or product of p-values
-COLUMNS = ("feature", "kind", "cut", "score", "p", "adjusted", "method")
+FIGURES = ("score", "p", "adjusted")
 
 
 @final
@@ -158,12 +157,6 @@ class SplitTest:
         sentence = LICENCES[self.correction] if self.rejected else NOTHING
         return sentence.format(name=visible_name(self.name), alpha=self.alpha, percent=100 * self.alpha)
 
-    def rows(self) -> list[tuple[Any, ...]]:
-        """Return name, kind, cut, score, p, adjusted p and method of every feature."""
-        methods = [with_error(f.method, f.standard_error, f.statistic) for f in self.features]
-        each = zip(self.features, methods, strict=True)
-        return [(f.name, f.kind, f.cut or "none", f.score, f.p, f.adjusted, method) for f, method in each]
-
     def to_frame(self) -> Any:
         """Return a pandas data frame, a row for each feature.
 
@@ -182,16 +175,31 @@ class SplitTest:
         )  # fmt: skip
 
     def __str__(self) -> str:
-        figures = [[f"{x:.4g}" if x > -inf else "-" for x in row[3:-1]] for row in self.rows()]
-        cells = [COLUMNS, *((*row[:3], *each, row[-1]) for row, each in zip(self.rows(), figures, strict=True))]
-        return "\n".join([*aligned(cells, left=(0, 1, 2, len(COLUMNS) - 1)), *self._notes()])
+        shown = self._table()
+        left = [i for i, head in enumerate(shown) if head not in FIGURES]
+        lines = aligned([list(shown), *zip(*shown.values(), strict=True)], left)
+        return "\n".join([*lines, *self._notes()])
 
     def _repr_html_(self) -> str:
-        rows = [[*row[:3], *(x if x > -inf else None for x in row[3:-1]), row[-1]] for row in self.rows()]
-        return html_table(COLUMNS, rows, notes=self._notes())
+        shown = self._table()
+        return html_table(list(shown), zip(*shown.values(), strict=True), notes=self._notes())
+
+    def _table(self) -> dict[str, list[str]]:
+        """Return the cells by their heads, without effects where there are none."""
+        shown = {
+            "feature": [f.name for f in self.features],
+            "kind": [f.kind for f in self.features],
+            "cut": [f.cut or "none" for f in self.features],
+            "score": [f"{f.score:.4g}" if f.cut else "-" for f in self.features],
+            EFFECT: [str(f.effect or "") for f in self.features],
+            "p": [f"{f.p:.4g}" for f in self.features],
+            "adjusted": [f"{f.adjusted:.4g}" for f in self.features],
+            "method": [with_error(f.method, f.standard_error, f.statistic) for f in self.features],
+        }
+        return {head: cells for head, cells in shown.items() if any(cells)}
 
     def _notes(self) -> list[str]:
         """Return the conclusion, and the remarks."""
         conclusion = f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"
         smooth = [SMOOTH] * any(f.statistic in NO_SINGLE_CUT and f.p <= self.alpha for f in self.features)
-        return [conclusion, *smooth, *map(visible, self.remarks)]
+        return [conclusion, *smooth, *effects_told(f.effect for f in self.features), *map(visible, self.remarks)]

@@ -40,8 +40,7 @@ from splitcrit.losses.simplex import (
 )  # fmt: skip
 
 __all__ = [
-    "Loss", "ResponseLoss", "absolute_error", "bayes_sum", "cross_entropy", "distribution_loss", "exponential",
-    "exponential_cdf", "gce", "hinge", "infinity_norm", "logistic", "logistic_cdf", "mae", "majority",
-    "margin_zero_one", "matushita", "ne", "negative_exponential", "pairwise", "poisson", "ramp", "risk", "scaled",
-    "sigmoid", "sqrt_gini", "square", "squared_error", "step_cdf", "uniform_cdf", "zero_one",
+    "Loss", "ResponseLoss", "absolute_error", "bayes_sum", "cross_entropy", "exponential", "gce", "hinge",
+    "infinity_norm", "logistic", "mae", "majority", "margin_zero_one", "matushita", "ne", "negative_exponential",
+    "pairwise", "poisson", "ramp", "risk", "scaled", "sigmoid", "sqrt_gini", "square", "squared_error", "zero_one",
 ]  # fmt: skip

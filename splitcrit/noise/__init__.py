@@ -10,6 +10,5 @@ from splitcrit.noise.generators import flipped, margin_rates, nearness_matrix
 from splitcrit.noise.makers import class_conditional, identity, pair_flip, symmetric, transition_matrix
 
 __all__ = [
-    "Channel", "class_conditional", "compose", "flipped", "identity", "margin_rates", "nearness_matrix", "pair_flip",
-    "symmetric", "transition_matrix",
+    "Channel", "class_conditional", "compose", "flipped", "identity", "pair_flip", "symmetric", "transition_matrix",
 ]  # fmt: skip

@@ -121,7 +121,7 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
     Returns
     -------
     array (K, K)
-        Rows sum to 1; for ``splitcrit.transition_matrix``.
+        Rows sum to 1; for ``transition_matrix``.
 
     Raises
     ------

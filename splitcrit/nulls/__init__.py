@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from splitcrit.nulls.standardisation import gini_gain
 
 __all__ = [
-    "BestSplitLaw", "ExcessGain", "MaxSelected", "NullDistribution", "NullMoments", "PValue", "SelectedPValue",
-    "SplitTail", "agini", "benjamini_hochberg", "benjamini_yekutieli", "best_cut_law", "best_subset_law", "bonferroni",
-    "calibrated", "expected_excess_gain", "gini_gain", "gini_null", "gini_pvalue", "holm", "max_selected",
+    "NullMoments", "agini", "benjamini_hochberg", "benjamini_yekutieli", "best_cut_law", "best_subset_law",
+    "bonferroni", "calibrated", "expected_excess_gain", "gini_gain", "gini_null", "gini_pvalue", "holm", "max_selected",
     "null_covariance", "null_distribution", "null_moments", "response_moments", "selected_pvalue", "selected_tail",
     "sgini", "sgini_scan", "significance",
 ]  # fmt: skip

@@ -15,6 +15,14 @@ real u, ``e_m`` the elementary symmetric polynomial, ``p = e^u w/(1 + e^u w)`` a
 
     E exp(effect S) = e_m(w) / C(n, m),      e_m(w) <= e^(-u m) prod(1 + e^u w) exp(-v) I_0(v).
 
+The quotient ``e^(u m) e_m(w)/prod(1 + e^u w)`` is the chance that independent coins of chances p show m heads. That is
+at most the mean over t of ``prod |1 - p + p e^(it)|``, and ``|1 - p + p e^(it)|^2 = 1 - 2 p (1 - p)(1 - cos t)`` is at
+most ``exp(-2 p (1 - p)(1 - cos t))``; so the chance is at most ``exp(-v) I_0(v)``.
+Of survival times: given all that happened before, and that d of those at risk have an event now, any d of them are
+equally likely, for all have one hazard and are still there whatever the column says. So ``exp(effect x)``, with x of
+them in the group, has the mean that it is divided by, and the factors of all times multiply to a martingale that begins
+at 1.
+
 Effects are mixed with equal weights: of tables ``c = 1, 4, 16, ..., n``, the concentration about the shares, one
 part in ``sqrt(c)``. Names of classes and levels, the order of the rows, the sign of a column or of responses change no
 bit: terms are sorted before they are added, both sides count where they are halves, and both directions.

@@ -25,9 +25,8 @@ from splitcrit.plots.ternary import plot_ternary
 from splitcrit.plots.vertices import best_split_regions, landscape, smaller_sides, two_class_values
 
 __all__ = [
-    "audited_features", "best_split_regions", "choice_shares", "indistinct_groups", "landscape",
-    "plot_critical_difference", "plot_impurity", "plot_inference_tree", "plot_losses", "plot_noise", "plot_null",
-    "plot_phases", "plot_ranking", "plot_scaling", "plot_selection", "plot_selection_bias",
-    "plot_significant_subtree", "plot_ternary", "search_loss", "smaller_sides",
+    "audited_features", "best_split_regions", "choice_shares", "landscape", "plot_critical_difference", "plot_impurity",
+    "plot_inference_tree", "plot_losses", "plot_noise", "plot_null", "plot_phases", "plot_ranking", "plot_scaling",
+    "plot_selection", "plot_selection_bias", "plot_significant_subtree", "plot_ternary", "search_loss", "smaller_sides",
     "two_class_values", "validation_curve",
 ]  # fmt: skip

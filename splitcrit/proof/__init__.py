@@ -28,8 +28,6 @@ with extra(__name__):
     from splitcrit.proof.zeilberger import Zeilberger
 
 __all__ = [
-    "ALL", "BALL", "PROPERTIES", "SMT", "All", "Ball", "BinomialIdentity", "Cases", "Certificate", "Claim", "Condition",
-    "Each", "Entry", "Erratum", "Exhaustive", "Extent", "Fact", "Field", "Finding", "Identity", "Induction", "Law",
-    "NearMiss", "Not", "Premise", "PropertyRow", "Scope", "Sign", "Smt", "Stated", "Status", "Term", "Theorem",
-    "Undecided", "Verdict", "Zeilberger", "enclosed_flips", "only", "properties", "same", "settle", "upto",
+    "Certificate", "Claim", "Each", "Exhaustive", "Identity", "NearMiss", "Not", "Smt", "Theorem", "enclosed_flips",
+    "only", "properties", "same", "settle",
 ]  # fmt: skip

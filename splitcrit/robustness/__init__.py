@@ -21,9 +21,6 @@ from splitcrit.robustness.sample_sizes import SamplesNeeded, samples_needed
 from splitcrit.robustness.tolerances import Tolerance, tolerance
 
 __all__ = [
-    "EstimatedRates", "ExpectedGain", "MajorityBounds", "OrderFailure", "PhaseDiagram",
-    "SamplesNeeded", "Tolerance", "TreeAgreement", "corrected", "estimated_rates", "expected_gain",
-    "leaf_labels", "leaf_threshold", "majority_bounds", "majority_failure", "majority_failure_by_example",
-    "order_failure", "phase_diagram", "samples_needed",
-    "symmetric_flips", "tolerance", "tree_agreement",
+    "corrected", "estimated_rates", "expected_gain", "leaf_labels", "majority_failure", "majority_failure_by_example",
+    "order_failure", "phase_diagram", "samples_needed", "tolerance", "tree_agreement",
 ]  # fmt: skip

@@ -14,6 +14,6 @@ if TYPE_CHECKING:
     from splitcrit.data.counted_columns import Column
     from splitcrit.table.many_tables import Tables
 
-__all__ = ["Column", "Table", "Tables"]
+__all__ = ["Table", "Tables"]
 
 __getattr__ = on_first_use(__name__)  # a table of counts needs nothing that counts data in parts

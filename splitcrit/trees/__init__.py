@@ -37,12 +37,11 @@ if TYPE_CHECKING:
     from splitcrit.trees.reference import LeafRules, ReferenceNode, reference_regression, reference_tree
 
 __all__ = [
-    "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "CategorySplit", "ChiMerge", "Clusterings",
-    "DaskForestClassifier", "DaskTreeClassifier", "DaskTreeRegressor", "DepthTwoTree", "ForestClassifier",
-    "ForestRegressor", "GapClustering", "LeafRules", "MultiwayRules", "MultiwayTree", "MultiwayTreeClassifier",
-    "ReferenceNode", "SplitScores", "TreeClassifier", "TreeRegressor", "ValidationCurve", "accuracy",
-    "best_depth_two", "clusterings", "export_graphviz", "export_text", "grow_multiway", "nodes_per_layer",
-    "plot_tree", "pure_accuracy", "reference_regression", "reference_tree", "sklearn_criterion", "split_scores",
+    "NAMES", "AdaptiveForestClassifier", "AdaptiveTreeClassifier", "ChiMerge", "DaskForestClassifier",
+    "DaskTreeClassifier", "DaskTreeRegressor", "ForestClassifier", "ForestRegressor", "GapClustering", "LeafRules",
+    "MultiwayTreeClassifier", "TreeClassifier", "TreeRegressor", "ValidationCurve", "accuracy", "best_depth_two",
+    "clusterings", "export_graphviz", "export_text", "nodes_per_layer", "plot_tree", "pure_accuracy",
+    "reference_regression", "reference_tree", "sklearn_criterion", "split_scores",
 ]  # fmt: skip
 
 __getattr__ = on_first_use(__name__)  # the builder to read needs no learner and no compiler

@@ -11,7 +11,4 @@ from splitcrit.vertices.landscape import Landscape, vertex_landscape
 from splitcrit.vertices.optimum import Vertex, optimal_vertex
 from splitcrit.vertices.simulation import NearTies, near_ties
 
-__all__ = [
-    "FractionalSplit", "Landscape", "NearTies", "Vertex", "fractional_optimum", "near_ties", "optimal_vertex",
-    "vertex_landscape",
-]  # fmt: skip
+__all__ = ["fractional_optimum", "near_ties", "optimal_vertex", "vertex_landscape"]

@@ -17,6 +17,7 @@ import splitcrit
 from libraries import Library, named
 from splitcrit import agini, decrease, gini, gini_gain, gini_null, gini_pvalue, noise, sgini, twoing
 from splitcrit.arith import ARRAY, FLOAT, arithmetic_of, namespace
+from splitcrit.criteria import twoing_superclasses
 from splitcrit.table import Table
 
 EAGER = ("array_api_strict", "torch", "jax", "cupy")
@@ -102,7 +103,7 @@ def test_nothing_is_copied_to_the_host_in_silence(name: str) -> None:
     for act in (
         lambda: np.asarray(table), lambda: hash(table), lambda: table.merged(table), lambda: table.dropped(),
         lambda: twoing.exact(counts), lambda: splitcrit.significance(counts), lambda: gini_pvalue(counts),
-        lambda: Table.of(counts[0, :, 0], counts[0, :, 0]), lambda: splitcrit.twoing_superclasses(counts[0, ...]),
+        lambda: Table.of(counts[0, :, 0], counts[0, :, 0]), lambda: twoing_superclasses(counts[0, ...]),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=f"; got an array of {name}; (copy|pass)"):
             act()

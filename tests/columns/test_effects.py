@@ -75,7 +75,7 @@ def test_effects_turn_with_what_is_turned_and_with_nothing_else(seed: int) -> No
     assert of_numbers(x[order], y[order]) == rho == of_numbers(np.exp(x), y**3)
     codes = np.unique(np.round(x), return_inverse=True)[1]
     assert of_classes(codes, four, "table") == of_classes(-codes, 3 - four, "table")
-    assert of_numbers(codes, y, "table") == of_numbers(-codes, 3 - 2 * y, "table")
+    assert of_numbers(codes, y, "table") == of_numbers(-codes, 3 - 2 * y, "table") == of_numbers(codes, y**9, "table")
 
 
 def test_rows_without_a_value_are_left_out_and_groups_are_ranks_of_rows() -> None:
@@ -89,6 +89,8 @@ def test_rows_without_a_value_are_left_out_and_groups_are_ranks_of_rows() -> Non
     for means in (np.arange(4.0), -np.arange(4.0)[::-1]):
         found = column_effect(table, PermutedTarget.of_groups(table.sum(axis=0), means), "cut", False)
         assert found == of_numbers(x, groups)
+        table_effect = column_effect(table, PermutedTarget.of_groups(table.sum(axis=0), means), "table", False)
+        assert table_effect == of_numbers(x, groups, "table")
 
 
 def test_there_is_no_effect_where_nothing_can_be_told() -> None:
@@ -148,7 +150,10 @@ def test_intervals_cover_in_every_cell_of_the_study() -> None:
     assert cells <= {(effect, design) for effect, designs in study.DESIGNS.items() for design in designs}
 
 
-@pytest.mark.parametrize("effect, design, n", [("AUC", "a rare value, 1%", 200), ("rho", "ties", 20)])
+@pytest.mark.parametrize(
+    "effect, design, n",
+    [("AUC", "a rare value, 1%", 200), ("rho", "ties", 20), ("difference of means", "nothing, ties", 100)],
+)
 def test_the_study_is_what_the_library_does_now(effect: str, design: str, n: int) -> None:
     (row,) = [
         r

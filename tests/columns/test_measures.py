@@ -188,18 +188,6 @@ def test_every_measure_puts_a_telling_feature_first(name: str) -> None:
     found, again = (rank_features(np.stack(columns, axis=1), y, measure=measure) for _ in range(2))
     assert found.order[0] == 1 and np.isfinite(found.scores).all()
     assert found.scores.tolist() == again.scores.tolist()
-    assert found.evaluations == sum(
-        measure.evaluations(t) for t in feature_tables(np.stack(columns, axis=1), y).values()
-    )
-
-
-def test_what_measures_cost_and_which_need_a_seed() -> None:
-    tables_of_three = [TABLE] * 3
-    cost = {name: rank_features(tables_of_three, measure=measure).evaluations for name, measure in MEASURES.items()
-            if name != "max_selected"}  # fmt: skip
-    assert set(cost.values()) == {3} and all(measure.deterministic for measure in MEASURES.values())
-    assert rank_features([[[3, 1], [1, 2], [0, 4]]], measure=max_selected).evaluations == 2
-    assert rank_features([TABLE], measure=replace(max_selected, samples=10)).evaluations == 3 * 11
 
 
 def test_pvalues_too_small_for_a_float_still_rank() -> None:

@@ -35,7 +35,7 @@ from contract.roles import (
     truth,
     weights,
 )
-from contract.subjects import WHOLE, drawn, fitted, in_parts, public, read, returned
+from contract.subjects import WHOLE, drawn, fitted, in_parts, public, read
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
@@ -108,8 +108,8 @@ def _called(function: Any, read: Any, parameter: str, others: dict[str, Any], va
 
 
 def names() -> list[str]:
-    """The names that have an entry: public ones but for what is apart or returned, methods, and calls of the table."""
-    apart = {name for name in public() if table.apart(name)} | returned()
+    """The names that have an entry: public ones but for what is apart, methods, and calls of the table."""
+    apart = {name for name in public() if table.apart(name)}
     called = {name for name in public() if name.rpartition(".")[2] in table.CALLS}
     more = {name for name in table.CALLS if "." in name}
     return sorted((set(public()) - apart) | called | more | set(table.METHODS))

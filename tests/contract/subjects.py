@@ -1,15 +1,13 @@
 """What the contract is about: every public name, how it is called with keywords, and how its results are read.
 
-Main definitions: ``public``, ``returned``, ``read``; ``fitted`` and ``drawn`` call estimators and pictures.
+Main definitions: ``public``, ``read``; ``fitted`` and ``drawn`` call estimators and pictures.
 """
 
 from __future__ import annotations
 
 import inspect
 import pkgutil
-import re
 from collections.abc import Callable
-from dataclasses import is_dataclass
 from functools import cache, wraps
 from importlib import import_module
 from typing import Any
@@ -50,21 +48,6 @@ def public() -> dict[str, Any]:
             names = [name for name, kind in kinds.items() if kind == info.name and not name.startswith("_")]
         found |= {f"{home}.{name}": getattr(module, name) for name in names or ()}
     return found
-
-
-@cache
-def returned() -> set[str]:
-    """The public records that check nothing and that public functions return, or that lie in one: tried with these."""
-    classes = [value for value in public().values() if inspect.isclass(value) and is_dataclass(value)]
-    records = {value.__name__: value for value in classes if not hasattr(value, "__post_init__")}
-    functions = [value for value in public().values() if inspect.isfunction(value)]
-    said = [str(function.__annotations__.get("return")) for function in functions]
-    found: set[str] = set()
-    while said:
-        new = {word for text in said for word in re.findall(r"\w+", text)} & set(records) - found
-        found |= new
-        said = [str(kind) for name in new for kind in records[name].__annotations__.values()]
-    return {name for name, value in public().items() if inspect.isclass(value) and value.__name__ in found}
 
 
 def read(found: Any) -> Any:

@@ -9,11 +9,9 @@ allowed of answers, `APART` what is not called here, and why.
 from __future__ import annotations
 
 import contextlib
-import inspect
 import io
 import json
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
@@ -48,7 +46,6 @@ from contract.roles import (
 from contract.subjects import CLASSES, COUNTS, REAL, ROWS, N
 from splitcrit import (
     SplitSelector,
-    arith,
     audits,
     cli,
     columns,
@@ -59,11 +56,10 @@ from splitcrit import (
     noise,
     nulls,
     proof,
-    robustness,
     trees,
     vertices,
 )
-from splitcrit.arith import EXACT, FLOAT
+from splitcrit.arith import FLOAT
 from splitcrit.columns import MEASURES, rank_features
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import Facts
@@ -71,27 +67,21 @@ from splitcrit.data.formats import FileOptions
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
 from splitcrit.noise import symmetric
-from splitcrit.proof import Exhaustive, Fact, Identity, NearMiss, Not, Smt, Theorem
+from splitcrit.proof import Exhaustive, Identity, NearMiss, Not, Smt, Theorem
 from splitcrit.table import Table, Tables
 
 # What is not called here, by reason.
 
-INSIDE = ("proofs.", "trees.growth.", "trees.scan.")  # estimators call them with checked values and are tried
 APART = {
     "no data to answer about: numbers, protocols, errors, declarations": (
-        "Arithmetic Irrational ManyLevelsWarning Case header vectors Search by_sums PROPERTIES Claim "
-        "Status Undecided Verdict Entry Certificate"
+        "ManyLevelsWarning header vectors Search by_sums Claim Certificate"
     ),
-    "records and functions that what is called makes": (
-        "ReferenceNode ValidationCurve CategorySplit NodeTest Stability MultiwayTree SplitTail TreatmentTest NodeGap"
-        " OptimalityGaps"
-    ),
+    "records that what is called makes": "Measure ValidationCurve",
     "takes rows one by one; tests/inference/test_streams.py has late classes, gaps and rows that are refused": (
         "AnytimeTreeClassifier"
     ),
     "takes functions, terms and extents of a proof; tests/proof plants lies": (
-        "ALL All BinomialIdentity Cases Condition Each Erratum Extent Finding Induction Law NearMiss Not Premise "
-        "PropertyRow Scope SMT Stated Term Theorem Zeilberger only properties same upto"
+        "Each NearMiss Not Theorem only properties same"
     ),
     "strategies and checks of a user's tests; tests/test_testing.py plants slips and bad arguments": (
         "channels check_criterion check_impurity check_tree class_counts margins probability_vectors tables "
@@ -107,7 +97,7 @@ RATIONAL = ("gini", "misclassification", "bayes_sum")  # of Fractions others wou
 
 def apart(name: str) -> bool:
     """Whether a public name is not called here."""
-    return name.startswith(INSIDE) or name.rpartition(".")[2] in " ".join(APART.values()).split()
+    return name.startswith("proofs.") or name.rpartition(".")[2] in " ".join(APART.values()).split()
 
 
 # Examples.
@@ -202,10 +192,6 @@ def _first_cell(score: Any, table: Any) -> Any:
     return table.counts[..., 0, 0] / 100
 
 
-def _flip(eta: Any) -> int:
-    return 1 if eta < Fraction(1, 3) else -1
-
-
 def _holds(x: Any) -> bool:
     return bool(x >= 0)
 
@@ -220,10 +206,6 @@ def _half(v: Any, m: Any) -> Any:
 
 def _positive(v: Any, m: Any) -> Any:
     return v.a >= 0
-
-
-def _one(m: Any) -> list[Any]:
-    return [m.number(1)]
 
 
 # Roles that several parameters share.
@@ -274,7 +256,7 @@ ROLES: dict[str, Role] = {
     "counts": counts(), "Channel.expected.counts": counts(few=True),
     "leaf_labels.counts": counts(3, 3, True).either("no entries"),
     "leaves": counts(3, 2).obeys(rows_reversed),
-    **each("majority_bounds.counts majority_failure.counts proportions", LEAF),
+    **each("majority_failure.counts proportions", LEAF),
     "first": vector(lambda rng: FIRST.copy(), True),
     "second": vector(lambda rng: SECOND.copy(), True).needed(),
     "label": observations(values=2),
@@ -299,7 +281,6 @@ ROLES: dict[str, Role] = {
     "Tables.of.label": choice("y", "a"), "Tables.of.files": given(FileOptions()),
     "Tables.values": observations().either("text"),
     # distributions, weights, responses
-    "p": shares().either("Fractions"),
     "pvalues": shares().either("empty list", "no entries").obeys(order_kept),
     "bonferroni.p": number(),
     **each("optimal_vertex.p/shares vertex_landscape.p/shares", shares()),
@@ -314,13 +295,11 @@ ROLES: dict[str, Role] = {
     **each("losses.p risk.w", shares(3).terms()),
     **each("shares.counts total.items", weights().terms()),
     "shares.n": number(8.0).terms(),
-    **each("losses.x pairwise.score_pos pairwise.score_neg proof.x arith.ARRAY.x arith.EXACT.x arith.FLOAT.x",
-           number().terms()),
+    **each("pairwise.score_pos pairwise.score_neg", number().terms()),
     "arith.x": vector(lambda rng: rng.integers(1, 9, 4), few=False).free(),
-    "rational.x": integer(),
     "m": given(FLOAT),
     # numbers
-    **each("q lam eta tau_pos tau_neg factor scale alpha", number()),
+    **each("q lam eta tau_pos tau_neg factor alpha", number()),
     "score": number(1.5), "limit": number(1.0),
     **each("best_cut_law.limit best_subset_law.limit", integer(10**5)),
     "expected_excess_gain.grad_sums": given([1.0, 30.0]),
@@ -347,10 +326,9 @@ ROLES: dict[str, Role] = {
     "max_intervals": integer().either(*LISTS),
     "best_cut_law.missing": integer(0),
     # values of the library
-    **each("criterion value", ANY),
+    "criterion": ANY,
     "replace.value": thing(nulls.agini, 3),
     "null_moments.criterion": thing(criteria.chi_square, losses.square),
-    "Fact.criterion": given("gini"),
     "impurity": IMPURITY,
     "calibrated.impurity": IMPURITY.either("None"),
     "family": thing(impurities.ne),
@@ -360,7 +338,6 @@ ROLES: dict[str, Role] = {
     "Criterion.from_loss.loss/of responses": thing(growing.SQUARED, impurities.gini),
     "tolerance.criterion": IMPURITY.either(*WORDS),
     "facts": thing(Facts((("vertex-optimal split", "all", "holds"),))).expecting("answer", "None"),
-    "rules": thing(trees.MultiwayRules(minnum=3), impurities.gini),
     **each("reference_tree.rules reference_regression.rules", thing(trees.LeafRules(), impurities.gini)),
     **each("reference_tree.categories reference_regression.categories", given(())),
     **each("reference_tree.draws reference_regression.draws", given(None)),
@@ -371,8 +348,7 @@ ROLES: dict[str, Role] = {
     # values and functions that make values of the library
     "name": given("mine"), "NAMES.name": choice(*trees.NAMES),
     "Loss.space": choice("simplex", "reals", "bits"),  # the next formula has no value for an action on the line
-    "Loss.at": formula(_at), "Loss.act": formula(_act), "cdf": formula(losses.uniform_cdf),
-    "distribution_loss.act": formula(losses.ramp.act).either("None"),
+    "Loss.at": formula(_at), "Loss.act": formula(_act),
     "ResponseLoss.at": formula(growing.squared), "ResponseLoss.statistics": formula(growing.squares).needed(),
     "ResponseLoss.act": formula(growing.mean).needed(), "ResponseLoss.risk": formula(growing.variance).needed(),
     "Impurity.of": formula(impurities.gini.of),
@@ -391,10 +367,6 @@ ROLES: dict[str, Role] = {
     "rates": SIXTEENTHS,
     "Channel.flip.labels": observations(),
     "Channel.flip.classes": vector(lambda rng: np.arange(3)).given(labels=FEATURE).free(),
-    "margin": vector(lambda rng: rng.integers(1, 9, 6)),
-    "nearness_matrix.X": vector(lambda rng: np.arange(12).reshape(6, 2) ** 2 % 17),
-    "nearness_matrix.codes": vector(lambda rng: np.array([0, 0, 1, 1, 2, 2]), True),
-    "stay": vector(lambda rng: np.array([8, 12]) / 16, True),
     # one node, one column
     "values": vector(lambda rng: np.arange(14.0)).either("nan", "nan in float16", "nullable with a hole"),
     "sgini_scan.values": vector(lambda rng: np.arange(14)).given(codes=np.arange(14) % 3).either(
@@ -403,19 +375,18 @@ ROLES: dict[str, Role] = {
     "trees.x": vector(lambda r: r.integers(-20, 20, (14, 1))).either("nan", "nan in float16", "nullable with a hole"),
     "trees.weights": vector(lambda rng: 1.0 + np.arange(14)),
     "cuts": vector(lambda rng: np.array([3, 5, 8])),
-    "grow_multiway.x": FEATURES, "grow_multiway.codes": observations(N).around(CLASSES).free(),
     "weights": choice("counts", "rows"),
     # many columns
     "X": FEATURES, "y": LABELS, "y_true": LABELS, "y_pred": LABELS,
     "rank_features.data": FEATURES.free().given(label=CLASSES),
     "rank_features.data/tables": SEVERAL.given(label=None),
     "rank_features.label": observations(N).either(*MISSING).around(CLASSES).needed(),
-    "feature_tables.label": observations(N).either(*MISSING), "clusterings.label": observations(N).either("Fractions"),
-    **each("feature_tables.data split_test.X selected_score.X SplitSelector.X treatment_test.X", FEATURES.free()),
+    "clusterings.label": observations(N).either("Fractions"),
+    **each("split_test.X selected_score.X SplitSelector.X treatment_test.X", FEATURES.free()),
     "treated": LABELS.around(np.arange(N) // 2 % 2),
     "treatment_test.y": LABELS.around((np.arange(N) % 4 > 0).astype(int)),
     "rank_features.bins": integer().given(measure="sgini"),
-    "categorical": COLUMNS, "rank_features.categorical": choice([0], (1,)).free(),
+    "rank_features.categorical": choice([0], (1,)).free(),
     "rank_features.drop": choice([0], (1,)).free(),
     "feature": vector(lambda rng: rng.permutation(np.arange(24))),
     "sample_weight": WEIGHTS, "significant_subtree.sample_weight": WEIGHTS.around(np.arange(2 * N) % 4 + 1),
@@ -497,16 +468,14 @@ ROLES: dict[str, Role] = {
     "plot_null.samples": size(20), "plot_null.rng": rng().given(samples=20),
     # proofs, papers, the command line
     "direction": vector(lambda rng: np.array([1, 1]), True),
-    "property": choice(*proof.PROPERTIES), "Fact.classes": choice("2", ">2", "all"),
     "proof.values": vector(lambda rng: rng.integers(0, 9, 5)).terms(),
     "theorem": thing(True, RIGHT).either("truth value"),
     "Exhaustive.cases": formula(_three).needed(), "Exhaustive.holds": formula(_holds).needed(),
-    "Sign.values": formula(_one),
     **each("Identity.left Identity.right", formula(_half)),
     "Smt.conclusion": formula(_positive),
     "hypotheses": formula(_positive),
     "Smt.at": given(None), "Smt.work": given(40_000_000),
-    "k": integer(), "width": number(), "of": choice("features", "splits"),
+    "width": number(), "of": choice("features", "splits"),
     "word": choice(
         "gini", "", "criteria", "--help", "nan", "gini(", "gce(q=nan)", "gce(q=2**9999999)", "__import__('os')", "é",
         "-1", "ne(0.5)", "\x00", "a;b", "decrease(gini)", "decrease(", "1e400", "..", "sgini", "--json", "twoing",
@@ -524,30 +493,6 @@ def rule(module: str, function: str, parameter: str) -> Role | None:
 
 
 # Names that are called in another way than with their own parameters.
-
-
-def through(kind: Any, use: Callable[[Any], Any]) -> Callable[..., Any]:
-    """A record by its own parameters, read by what is done with it."""
-
-    def called(**given: Any) -> Any:
-        return use(kind(**given))
-
-    called.__signature__, called.__module__ = inspect.signature(kind), kind.__module__  # type: ignore[attr-defined]
-    return called
-
-
-def operations(m: Any) -> Callable[[Any], Any]:
-    """All operations of an arithmetic on one number; those of rational numbers where it has no others."""
-
-    def called(x: Any) -> list[Any]:
-        x = m.number(Fraction(float(x)) if m is proof.BALL else x)
-        first = [m.abs(x), m.power(x, 2), m.max((x, 1)), m.min((x, 1))]
-        if m is proof.BALL:
-            return [str(y) for y in (*first, m.exp(x), m.log(x), m.sqrt(x), m.xlogx(x))]
-        first += [m.sqrt(x * x), m.where(x > 1, x, 1)]
-        return first if m is EXACT else [*first, m.log(x), m.exp(x), m.xlogx(x), m.sqrt(x)]
-
-    return called
 
 
 def status(claim: Any) -> str:
@@ -584,11 +529,6 @@ def null_moments(row_totals: Any) -> Any:
     return nulls.NullMoments(2.0, law.variance, law.third)
 
 
-@cache
-def squares() -> Any:
-    return trees.clusterings(np.arange(12) ** 2, np.arange(12) % 2)
-
-
 def commanded(word: Any) -> Any:
     """The exit status of the command line; what is wrong it says in one sentence."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
@@ -613,29 +553,16 @@ def picked(model: Any, *names: str) -> list[Any]:
 
 
 CALLS: dict[str, Callable[..., Any]] = {
-    "ARRAY": operations(arith.ARRAY(np)), "EXACT": operations(EXACT), "FLOAT": operations(FLOAT),
-    "BALL": operations(proof.BALL),
-    "Ball": lambda x: (proof.Ball(Fraction(float(x))) * 2).sign(),
-    "Field": lambda x: str(proof.Field({"a": "real"}).number(Fraction(float(x)))),
-    "Fact": partial(Fact, criterion="gini", property="concave", classes="2", holds=True),
     "settle": lambda theorem: proof.settle(SIMPLE if theorem is True else theorem).settled,
     "proof.claims": claims,
     "Exhaustive": lambda cases=_three, holds=_holds: Exhaustive(cases, holds),
     "Identity": lambda left=_half, right=_half: Identity({"a": "real"}, left, right),
     "Smt": partial(Smt, {"a": "rate"}),
-    "symmetric_flips": lambda cells=16, bits=8: robustness.symmetric_flips(_flip, cells=cells, bits=bits),
     "cli.main": commanded,
-    "Risk": lambda p: Impurity("mine", impurities.Risk(losses.square))(p),
-    "NumericRisk": lambda p: Impurity("mine", impurities.NumericRisk(losses.square))(p),
     "criteria.replace": lambda alpha=0.25, value=nulls.agini: criteria.replace(value, alpha=alpha),
-    "MaxSelected": through(getattr(nulls, "MaxSelected", None), lambda score: Criterion(
-        "mine", score, search=impurities.Search(tested=score), of_table=type(score).of_table)),
     "NullMoments": null_moments,
     "Channel": lambda channel: noise.compose(symmetric(0.25), channel),
     "MEASURES": lambda table: [measure([table]) for measure in MEASURES.values()],
-    "Clusterings": lambda k: [f(k) for f in (squares().table, squares().thresholds)],
-    "MultiwayRules": through(trees.MultiwayRules, lambda rules: trees.grow_multiway(
-        ROWS.astype(float), CLASSES, 3, trees.NAMES["sgini"], rules).size),
     "trees.NAMES": lambda name: trees.TreeClassifier(criterion=name).fit(ROWS, CLASSES),
     "trees.TreeClassifier.splits_": lambda X: [
         vars(x) | {"name": ""} for x in
@@ -709,9 +636,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "criteria": {"tolerance": 1e-7},
     "plots": {"every": 4},
     "fractional_optimum": {"tolerance": 1e-5},
-    **dict.fromkeys(
-        ("split_scores", "reference_tree", "reference_regression", "near_ties", "phase_diagram", "grow_multiway"), NAN
-    ),
+    **dict.fromkeys(("split_scores", "reference_tree", "reference_regression", "near_ties", "phase_diagram"), NAN),
     **dict.fromkeys(("from_lightgbm", "from_xgboost"), NAN),
     **dict.fromkeys(("tree_agreement", "export_text", "export_graphviz", "sklearn_criterion", "NAMES"), ESTIMATOR),
     **dict.fromkeys(("TreeClassifier.splits_", "AdaptiveTreeClassifier.validation_curve_"), ESTIMATOR),
@@ -722,14 +647,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "audit": {**ESTIMATOR, "read": lambda found: picked(found.splits, "tables", "gain", "chance")},
     "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},
     "rank_features": {"read": ranking},
-    "feature_tables": {"read": lambda found: [table.counts for table in found.values()]},
     "split_test": {"read": split},
     "treatment_test": {"read": lambda found: (found.pvalue, [effect[1:] for effect in found.effects])},
     "SplitSelector": NAN,  # which it hands on, as words that stand for nothing
     "twoing_superclasses": {"read": lambda groups: sorted(map(len, groups))},
     "vertex_landscape": {"read": lambda found: (found.share, found.value)},
     "Table.of": {"read": lambda table: (sorted(np.ravel(table.counts).tolist()), np.sum(table.total))},
-    "Fact": {"read": lambda fact: "a fact"},
     "Channel.on_distribution": {"read": partial(np.asarray, dtype=float)},
     "Channel.expected": {"read": partial(np.asarray, dtype=float)},
 }

@@ -12,9 +12,9 @@ import pytest
 
 from splitcrit import rank_features
 from tests.data.ugly_files import CLEAN, FILES, TARGET, Clean, Ugly, columns_and_target, file
-from tests.data.ugly_page import ROOT, SHOWN, page_rows, rows_now, written
+from tests.data.ugly_page import ROOT, SHOWN, rows_now, written
 
-PAGE = ROOT / "docs" / "files-as-they-are.md"
+SAID = " ".join((ROOT / "docs" / "files-as-they-are.md").read_text(encoding="utf-8").split())
 
 WORDS = {"categorical": "--as-text"}  # the words of the command line, where they are others
 UNKNOWN = [name for name, ugly in FILES.items() if ugly.readings]
@@ -86,13 +86,13 @@ def test_what_values_alone_cannot_tell_is_said_and_can_be_decided(tmp_path: Path
 
 
 @pytest.mark.parametrize("names", [SHOWN, pytest.param(FILES, marks=pytest.mark.slow)])
-def test_the_page_says_what_is_made_of_files(tmp_path: Path, names: Iterable[str]) -> None:
+def test_what_is_made_of_files_is_what_was_written(tmp_path: Path, names: Iterable[str]) -> None:
     rows = {row["file"]: row for row in written()}
     now = [{**row, "before": rows[row["file"]]["before"]} for row in rows_now(names, tmp_path)]
     assert now == [rows[name] for name in names]
     plain = [name for name, ugly in FILES.items() if name not in UNKNOWN and not {*ugly.options} - {"label"}]
     assert [rows[name]["now"] for name in plain] == [rows[name]["clean"] for name in plain]
-    assert "\n".join(page_rows()) in PAGE.read_text(encoding="utf-8")
+    assert f"Sixty ugly files, made from twelve clean ones, stand in the tests: {len(FILES) - len(UNKNOWN)}" in SAID
 
 
 LOOKALIKES = {

@@ -1,9 +1,9 @@
 """What a ranking makes of the ugly files, beside what an earlier version made of them, and what the clean tables are.
 
 ``python -m tests.data.ugly_page OLD`` ranks the files by this version and by that of a checkout OLD, in a process of
-its own, writes `docs/data/ugly_files.csv` and prints the rows of the page; without OLD it prints those written before.
+its own, and writes `docs/data/ugly_files.csv`.
 
-Main definitions: ``SHOWN`` (the ten files of the page), ``rows_now``, ``written``, ``page_rows``.
+Main definitions: ``SHOWN`` (ten of the files), ``rows_now``, ``written``.
 """
 
 from __future__ import annotations
@@ -68,12 +68,6 @@ def written() -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def page_rows() -> list[str]:
-    """The rows of the page."""
-    rows = {row["file"]: row for row in written()}
-    return [f"| {name} | `{rows[name]['column']}` | {rows[name]['before']} | {rows[name]['now']} |" for name in SHOWN]
-
-
 def main(old: str) -> None:
     """Write what both versions make of all files."""
     with tempfile.TemporaryDirectory() as folder:
@@ -92,4 +86,3 @@ def main(old: str) -> None:
 if __name__ == "__main__":
     for given in sys.argv[1:]:
         main(given)
-    print(*page_rows(), sep="\n")

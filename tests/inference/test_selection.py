@@ -106,7 +106,7 @@ def test_the_score_is_that_of_the_best_cut_of_each_column() -> None:
 
 
 def test_the_level_is_held_in_twenty_scenarios_and_the_figures_of_the_page_are_the_scripts() -> None:
-    """Few data sets of each here; docs/select-columns.md counts more. The limit is 1 in 10,000, if all were at .05."""
+    """Few data sets of each here; docs/rank-columns.md counts more. The limit is 1 in 10,000, if all were at .05."""
     study, wrong = script("selection_levels"), {str(control): 0.0 for control in CONTROLS}
     with (study.study.__globals__["DATA"] / "selection_levels.csv").open(newline="") as file:
         kept = next(row for row in csv.DictReader(file) if row["scenario"] == "two values" and row["block"] == "0")

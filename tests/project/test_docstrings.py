@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from reference import exported
 
 import splitcrit
 from layers import LAYERS
@@ -17,10 +18,10 @@ ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .*)?$", re.MULTILINE)
 SILENT = {"__main__", "arguments", "cli", "limits", "names", "proofs", "values"}  # without names for users
 
 
-def exported() -> dict[str, Any]:
+def described() -> dict[str, Any]:
     """Every exported function and class by its name."""
     homes = [import_module(f"splitcrit.{name}") for layer in LAYERS for name in layer if name not in SILENT]
-    named = {name: getattr(home, name) for home in homes for name in getattr(home, "__all__", ())}
+    named = {name: getattr(home, name) for home in homes for name in exported(home) if hasattr(home, "__all__")}
     return {name: value for name, value in named.items() if inspect.isfunction(value) or inspect.isclass(value)}
 
 
@@ -43,7 +44,7 @@ def wrong(value: Any, public: bool) -> list[str]:
 
 
 def test_docstrings_describe_what_there_is() -> None:
-    found = {name: wrong(value, name in splitcrit.__all__) for name, value in exported().items()}
+    found = {name: wrong(value, name in splitcrit.__all__) for name, value in described().items()}
     assert len(found) > 100 and {name: said for name, said in found.items() if said} == {}
 
 

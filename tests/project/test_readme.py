@@ -25,10 +25,9 @@ README = ROOT / "README.md"
 MADE = {"_build", "_ext", "generated"}  # written by the build, not by hand
 PAGES = [README, *(path for path in sorted(DOCS.rglob("*.md")) if path.relative_to(DOCS).parts[0] not in MADE)]
 NEEDS = {
-    "distributed": "dask", "out-of-core": "pyarrow", "large-data": "pyarrow", "arrays": "array_api_compat",
+    "distributed": "dask", "large-data": "pyarrow", "arrays": "array_api_compat",
     "streams": "river",
 }  # fmt: skip  # extras of pages
-COMPILE = {"exact-statistics-in-your-code"}  # pages that compile C
 GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
 RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_recipes.py runs sections where their library is installed
 
@@ -65,11 +64,10 @@ WITH_EXAMPLES = [page for page in PAGES[1:] if page.name not in RECIPES and ">>>
 WITH_CODE = [page for page in PAGES if page.name not in GALLERY and code(page)]
 
 
-SLOW = {  # pages that compare many forests or trees or compile C, and some of whose calls tests of rooms run the like
-    "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "out-of-core", "property-tests",
+SLOW = {  # pages that compare many trees or compile loops, and some of whose calls tests of rooms run the like
+    "choosing-a-criterion", "forests", "multiway", "noisy-labels", "arrays", "property-tests",
     "your-impurity", "exact-statistics-in-your-code", "distributed", "real-splits", "large-data", "categories",
-    "regression-losses", "split-tests", "many-levels", "inference-trees", "own-loss", "depth-two", "rank-columns",
-    "which-column", "who-benefits", "select-columns", "chance-of-gains",
+    "regression-losses", "own-loss", "depth-two", "rank-columns", "which-column", "who-benefits", "chance-of-gains",
 }  # fmt: skip
 
 
@@ -79,8 +77,6 @@ SLOW = {  # pages that compare many forests or trees or compile C, and some of w
 def test_examples_give_the_output_shown(page: Path) -> None:
     if page.stem in NEEDS:
         pytest.importorskip(NEEDS[page.stem], reason=f"the page needs the package {NEEDS[page.stem]}")
-    if page.stem in COMPILE and shutil.which("cc") is None:
-        pytest.skip("no C compiler is installed")
     result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     prompts = len(re.findall(r"^ *>>>", page.read_text(encoding="utf-8"), re.MULTILINE))
     assert result.failed == 0 and result.attempted == prompts

@@ -23,11 +23,12 @@ import numpy as np
 
 from splitcrit import Channel, Criterion, ForestClassifier, Impurity, Loss, NullMoments, Table, Tables, TreeClassifier
 from splitcrit import decrease, gini, gini_null, gini_pvalue, ne, rank_features, sgini, symmetric, twoing
-from splitcrit.criteria import as_criterion
+from splitcrit.criteria.base import as_criterion
 from splitcrit.impurities import gce
 from splitcrit.audits import audit
 from splitcrit.inference import split_test
-from splitcrit.nulls import PValue, selected_pvalue
+from splitcrit.nulls import selected_pvalue
+from splitcrit.nulls.pvalue import PValue
 
 
 def mine(w: list[float], k: int, m: object) -> float:

@@ -24,12 +24,12 @@ from splitcrit import (
     sgini,
     sqrt_gini,
     symmetric,
-    transition_matrix,
     twoing,
 )
 from splitcrit.arith import EXACT, FLOAT
 from splitcrit.criteria import as_criterion, dkm, hellinger
 from splitcrit.impurities import Search
+from splitcrit.noise import transition_matrix
 from splitcrit.proofs.noise import order_bounds as two_splits
 from splitcrit.proofs.noise import pure_leaves
 from splitcrit.robustness import (

@@ -14,10 +14,10 @@ from splitcrit import (
     misclassification,
     pairwise_gain,
     symmetric,
-    transition_matrix,
     twoing,
 )
 from splitcrit.arguments import PATIENT, affordable
+from splitcrit.noise import transition_matrix
 from splitcrit.robustness import (
     expected_gain,
     majority_bounds,

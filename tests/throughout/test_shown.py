@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas
 import pytest
+from reference import exported
 from sklearn.base import BaseEstimator
 
 import splitcrit as sc
@@ -179,7 +180,7 @@ def public() -> Iterator[type]:
     seen = set()
     for home in (name for layer in LAYERS for name in layer if name not in SILENT):
         module = import_module(f"splitcrit.{home}")
-        for value in (getattr(module, name) for name in getattr(module, "__all__", ())):
+        for value in (getattr(module, name) for name in exported(module) if hasattr(module, "__all__")):
             if inspect.isclass(value) and value not in seen and not _left_out(value):
                 seen.add(value)
                 yield value

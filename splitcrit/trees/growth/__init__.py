@@ -12,5 +12,3 @@ from splitcrit.trees.growth.grown_tree import GrownTree
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.one_loop import grow, grow_drawn
 from splitcrit.trees.growth.response_source import grow_regression
-
-__all__ = ["GrownTree", "GrowthOptions", "Stopping", "grow", "grow_drawn", "grow_regression"]

@@ -9,5 +9,3 @@ from __future__ import annotations
 
 from splitcrit.trees.scan.open_nodes import LevelSplits, Limits
 from splitcrit.trees.scan.sorted_columns import Columns, midpoint
-
-__all__ = ["Columns", "LevelSplits", "Limits", "midpoint"]

@@ -81,8 +81,9 @@ def functions(kind: int) -> tuple[Any, Any, Any]:
         return standardised.numbers_of_standardised, standardised.prepared, standardised.by_standardised
     if kind == TAIL:
         from splitcrit.trees.scan import scan_pvalues as tails
+        from splitcrit.trees.scan import scan_sgini as chance
 
-        return tails.numbers_by_chance, None, tails.by_tails
+        return chance.numbers_by_chance, None, tails.by_tails
     if kind == POWER:
         from splitcrit.trees.scan import scan_powers as powers
 

@@ -13,9 +13,8 @@ import numpy as np
 from splitcrit.compiling import addressed, called
 from splitcrit.trees.scan.formulas_compiled import most_surprise, surprise
 from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted
-from splitcrit.trees.scan.scan_sgini import independent, numbers_by_chance
+from splitcrit.trees.scan.scan_sgini import independent
 
-__all__ = ["by_tails", "numbers_by_chance"]
 SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
 
 
