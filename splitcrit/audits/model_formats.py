@@ -84,6 +84,7 @@ def read_model(model: Any, *after: Any) -> FittedModel:
         return _of_file(Path(model))
     if isinstance(model, Mapping):
         return _of_json(model)
+    kinds = [kind.__name__ for kind in type(model).__mro__]  # the nearest first
     homes = {kind.__module__.partition(".")[0].strip("_") for kind in type(model).__mro__}
     if library := homes & {"xgboost", "lightgbm", "catboost"}:
         return _published(model, library.pop())
@@ -96,17 +97,16 @@ def read_model(model: Any, *after: Any) -> FittedModel:
         raise TypeError(complaint("the model comes first, then X and y", got, "pass them in this order"))
     if isinstance(model, type):
         raise TypeError(complaint(RULE, f"the class {model.__name__}", "pass one of these, fitted"))
-    parts = _parts(model)
+    parts = _parts(model, kinds)
     if parts is not None:
         return joined_model(model, parts)
     each = getattr(model, "estimators_", [model])
     each, several = list(getattr(each, "flat", each)), isinstance(model, BAGGED + REWEIGHTED)
-    survival = "SurvivalAnalysisMixin" in _bases(model)  # of scikit-survival
+    survival = "SurvivalAnalysisMixin" in kinds  # of scikit-survival
     applies = hasattr(model, "apply") and hasattr(model, "predict")
     applies = applies and (is_classifier(model) or is_regressor(model) or survival)
     if not (applies or several or isinstance(model, BINNED)):
-        within = next((f"audit its {name}, if that is of trees" for name in WITHIN if hasattr(model, name)), "")
-        raise TypeError(complaint(RULE, type(model).__name__, within or "pass one of these, fitted"))
+        raise TypeError(complaint(RULE, type(model).__name__, _within(model) or "pass one of these, fitted"))
     _fitted(model)
     if isinstance(model, BINNED):
         return binned_model(model)
@@ -115,14 +115,9 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     return sklearn_model(model, each, survival)
 
 
-def _bases(model: Any) -> list[str]:
-    """Return the names of the classes that a model is an instance of, the nearest first."""
-    return [kind.__name__ for kind in type(model).__mro__]
-
-
-def _parts(model: Any) -> list[Any] | None:
+def _parts(model: Any, kinds: list[str]) -> list[Any] | None:
     """Return the fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
-    name = next((INSIDE[base] for base in _bases(model) if base in INSIDE), "best_estimator_")
+    name = next((INSIDE[base] for base in kinds if base in INSIDE), "best_estimator_")
     if name != "best_estimator_" or hasattr(model, "refit"):
         _fitted(model)
         if not hasattr(model, name):
@@ -134,10 +129,14 @@ def _parts(model: Any) -> list[Any] | None:
     return [part.estimator if name == "calibrated_classifiers_" else part for part in inside]
 
 
+def _within(model: Any) -> str:
+    """What of a model may be audited in its place."""
+    return next((f"audit its {name}, if that is of trees" for name in WITHIN if hasattr(model, name)), "")
+
+
 def _of_others(model: Any, part: Any) -> TypeError:
     rule = f"an audited {type(model).__name__} is of decision trees"
-    within = next((name for name in WITHIN if hasattr(model, name)), "estimator")
-    return TypeError(complaint(rule, f"one of {type(part).__name__}", f"audit its {within}, if that is of trees"))
+    return TypeError(complaint(rule, f"one of {type(part).__name__}", _within(model) or "audit its estimator"))
 
 
 def joined_model(model: Any, parts: list[Any]) -> FittedModel:
@@ -192,10 +191,9 @@ def _of_file(path: Path) -> FittedModel:
 
 
 def _of_json(data: Any) -> FittedModel:
-    if isinstance(data, Mapping) and "learner" in data:
-        return xgboost_model(data)
-    if isinstance(data, Mapping) and "features_info" in data:
-        return catboost_model(data)
+    for mark, read in (("learner", xgboost_model), ("features_info", catboost_model)):
+        if isinstance(data, Mapping) and mark in data:
+            return read(data)
     raise ValueError(complaint(FILE, f"a {type(data).__name__} without 'learner' and 'features_info'", SAVE))
 
 
@@ -206,8 +204,7 @@ def _published(model: Any, home: str) -> FittedModel:
         remedy = "refit it with missing=nan, on features that hold nan"
         raise ValueError(complaint("an audited model's missing value must be nan", f"missing={missing!r}", remedy))
     if home == "catboost" and hasattr(model, "is_fitted") and not isinstance(model, type):
-        if not model.is_fitted():
-            raise ValueError(complaint("the model must be fitted", f"a new {type(model).__name__}", "fit it"))
+        _fitted(model)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "model.json"
             model.save_model(str(path), format="json")

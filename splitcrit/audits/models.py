@@ -13,17 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, finite
-from splitcrit.audits.node_moments import (
-    Moments,
-    NodeLabels,
-    below,
-    inner,
-    node_quantiles,
-    node_sums,
-    pairs_left_ahead,
-    risk_tables,
-    rows_above,
-)
+from splitcrit.audits import node_moments
+from splitcrit.audits.node_moments import Moments, NodeLabels, inner
 from splitcrit.columns.response_scores import log_rank, rows_of, scores_of, times_and_events
 from splitcrit.data.training_inputs import classes_of, column, numbers
 from splitcrit.frozen import complaint
@@ -66,20 +57,20 @@ class FittedTree(NamedTuple):
         or the quantile that the model predicts. Of the whole, responses of more than two values are compared in pairs:
         the table of two says all, and their ties would cost what pairs tell.
         """
-        sums, s = node_sums(self.structure, ends, labels, counts), self.structure
+        sums, s = node_moments.node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
             return TreeSums(sums)
         if labels.times is not None and labels.events is not None:
-            sums = np.column_stack([sums, node_sums(s, ends, NodeLabels(labels.events, 2))])
-            return TreeSums(sums, risk_tables(s, ends, labels.times, labels.events))
+            sums = np.column_stack([sums, node_moments.node_sums(s, ends, NodeLabels(labels.events, 2))])
+            return TreeSums(sums, node_moments.risk_tables(s, ends, labels.times, labels.events))
         cuts, values = sums[:, 1] / np.maximum(sums[:, 0], 1), labels.values
         if labels.level is not None:
-            cuts = node_quantiles(s, ends, values, labels.level)
+            cuts = node_moments.node_quantiles(s, ends, values, labels.level)
         elif self.grown:
             cuts = (self.grown.mean[s.left, 0] + self.grown.mean[s.right, 0]) / 2 - labels.centre
         compared = whole and labels.level is None and len(np.unique(values)) > 2
-        pairs = pairs_left_ahead(s, ends, values) if compared else None
-        return TreeSums(np.column_stack([sums, rows_above(s, ends, values, cuts)]), pairs=pairs)
+        pairs = node_moments.pairs_left_ahead(s, ends, values) if compared else None
+        return TreeSums(np.column_stack([sums, node_moments.rows_above(s, ends, values, cuts)]), pairs=pairs)
 
     @np.errstate(all="ignore")  # of what a damaged file holds
     def directions(self, tables: Array) -> tuple[Array, Array]:
@@ -98,7 +89,9 @@ class FittedTree(NamedTuple):
         if self.grown is not None:  # the values of all nodes are means
             sums = values * self.grown.n[:, None]
         else:
-            sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
+            sums = node_moments.below(
+                self.structure, values * (w if self.weights is None else w * self.weights)[:, None]
+            )
         one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
@@ -114,8 +107,8 @@ class FittedTree(NamedTuple):
         about, signs = self.directions(tables)
         if rows.pairs is not None:
             ahead, left, of = rows.pairs
-            logs = log_pair_ratios(np.where(signs[:, 0] > 0, left * (of - left) - ahead, ahead), left, of)
-            return logs[0] * (signs != 0), logs[1] * (signs != 0)
+            ratios, most = log_pair_ratios(np.where(signs[:, 0] > 0, left * (of - left) - ahead, ahead), left, of)
+            return ratios * (signs != 0), most * (signs != 0)
         if rows.at_risk is None:
             return log_ratios(about, signs)
         place = np.searchsorted(inner(self.structure)[0], rows.at_risk[1])
@@ -276,9 +269,8 @@ def labels_of(
         rule, got = f"responses have a column for each of {model.outputs} outputs", f"{columns.shape[1]}"
         raise ValueError(complaint(rule, got, "pass those that the model predicts"))
     columns, levels = finite(columns, "responses", 2), model.quantiles or (None,) * model.outputs
-    each = ((output - output.mean(), float(output.mean())) for output in columns.T)  # squares of large ones cancel
-    pairs = zip(each, levels, strict=True)
-    return tuple(NodeLabels(values, None, mean, level=level) for (values, mean), level in pairs), None
+    pairs = zip(columns.T, levels, strict=True)  # less their mean, for squares of large ones cancel
+    return tuple(NodeLabels(each - each.mean(), None, float(each.mean()), level=level) for each, level in pairs), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:

@@ -238,7 +238,7 @@ def split_gains(structure: Structure, rows: Moments) -> tuple[Array, Array]:
     That is over all orders of the labels of the node: 0 where a child is empty.
     """
     t, left, right = inner(structure)
-    n = _some(rows.n[t])
+    n = np.maximum(rows.n[t], 1.0)
     distance = ((rows.mean[left] - rows.mean[right]) ** 2).sum(axis=1)
     sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
     chance = formulas.mean(np.maximum(n, formulas.LEAST["mean"]), sides, n**2 * rows.impurity[t])
@@ -253,8 +253,3 @@ def gains_apart(structure: Structure, grown: Moments, apart: Moments) -> tuple[A
     each = [weight[c] * ((one[c] - one[t]) * (other[c] - other[t])).sum(axis=1) for c in (left, right)]
     reached = (apart.n[left] > 0) & (apart.n[right] > 0)
     return np.where(reached, h[t] - h[left] - h[right], 0.0), np.where(reached, each[0] + each[1], 0.0)
-
-
-def _some(n: Array) -> Array:
-    """Return numbers of rows to divide by: 1 where there are none."""
-    return np.where(n > 0, n, 1).astype(float)

@@ -149,9 +149,10 @@ class _RunningSums:
     def digest(self, wanted: list[Any]) -> str:
         """Return a digest of the model and of the columns and files that it is held against."""
         each: list[Any] = [list(map(str, wanted)), self.fitted.library, POWERS, "above"]
-        for s in (tree.structure for tree in self.fitted.trees):
-            each += [part.tolist() for part in (s.left, s.right, s.feature, s.threshold, s.missing_left)]
-            each += sorted((node, sorted(codes)) for node, codes in s.subsets.items())
+        for s in (vars(tree.structure) for tree in self.fitted.trees):
+            each += [
+                np.asarray(part).tolist() if name != "subsets" else sorted(part.items()) for name, part in s.items()
+            ]
         return hashlib.sha256(repr(each).encode()).hexdigest()
 
 

@@ -17,10 +17,10 @@ each split above. Without w, forget where its rows went, and go on. The label of
 rows or the responses at its node, whatever their order, fix c. A mean over sizes and over trees, with constant weights,
 has mean 1 as well, though rows of one tree may have grown another.
 
-Nothing is used of E but its mean in random orders. Where responses are numbers, let D of the ``m (n - m)`` pairs of rows
-left and right be in the order that is not expected, ties counting half (Mann and Whitney's U). Without ties all orders
-have the mean of ``q^D`` that Gauss's binomial coefficient gives, with ties a smaller one (Jensen: as a mean over the
-orders of equal rows), so that ::
+Nothing is used of E but its mean in random orders. Where responses are numbers, let D of the ``m (n - m)`` pairs of
+rows left and right be in the order that is not expected, ties counting half (Mann and Whitney's U). Without ties all
+orders have the mean of ``q^D`` that Gauss's binomial coefficient gives, with ties a smaller one (Jensen: as a mean over
+the orders of equal rows), so that ::
 
     E_q = q^D C(n, m) / [n choose m]_q,   [n choose m]_q = prod_(j=1..m) (1 - q^(n-m+j)) / (1 - q^j).
 
@@ -88,7 +88,7 @@ def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Arra
         logs = np.repeat(f[m] + f[n - m] + f[b] + f[n - b] - f[n], count) - f[j] - f[np.repeat(m, count) - j]
         logs -= f[np.repeat(b, count) - j] + f[np.repeat(rest, count) + j]
     else:
-        logs = log_chance(*(np.repeat(each, count) for each in (n, b, m)), j, REMAINDERS)
+        logs = log_chance(np.repeat(n, count), np.repeat(b, count), np.repeat(m, count), j, REMAINDERS)
     # Integers times floats would be cast row by row, which takes ten times as long.
     tilted = logs + np.multiply.outer(SIZES, np.repeat(sign, count) * (j - np.repeat(x, count)) * 1.0)
     top = np.maximum.reduceat(tilted, start, axis=1)

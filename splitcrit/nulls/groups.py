@@ -17,7 +17,8 @@ Near-misses: labels permuted inside groups (another null hypothesis); whole vect
 unequal size; the mean of p-values over draws of one row a group.
 
 Main definitions: ``Dependence`` (of ``dependence_of``), what depends on what; ``MovedLabels`` (of ``moved``) and
-``Moves``, how labels move against a column; ``check_arrangements``.
+``Moves``, how labels move against a column; ``check_arrangements``; ``tested_groups`` and ``one_row_a_group``, for
+models that other groups grew.
 Source: own; hothorn2006 for permutations within blocks; mantel1959 for the statistic within strata.
 """
 
@@ -323,6 +324,33 @@ def _codes(values: Any, noun: str, rows: int, present: Array | None) -> Array:
         rule, remedy = f"every row has a {noun}", "drop these rows, or give each one of its own"
         raise ValueError(complaint(rule, "a missing one", remedy))
     return numbered(codes)
+
+
+def tested_groups(groups: Any, training: Any, rows: int, weights: Any = None) -> Array:
+    """The codes ``(n,)`` of the groups of tested rows, -1 of rows whose group is one of those that grew a model.
+
+    Raises
+    ------
+    ValueError
+        As ``dependence_of``; if no row is left.
+
+    Examples
+    --------
+    >>> tested_groups(["ann", "ann", "bob", "eve"], ["bob"], 4).tolist()
+    [0, 0, -1, 2]
+    """
+    among, grew = dependence_of(groups, None, rows, weights=weights), set(() if training is None else training)
+    codes = np.where([group in grew for group in groups], -1, np.asarray(among and among.groups))
+    if (codes < 0).all():
+        rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
+        raise ValueError(complaint(rule, got, "pass rows of other groups"))
+    return np.asarray(codes)
+
+
+def one_row_a_group(codes: Array, rng: np.random.Generator) -> Array:
+    """Which rows ``(n,)`` are drawn, one at random of each group whose code is not negative."""
+    order = rng.permutation(np.flatnonzero(codes >= 0))
+    return np.isin(np.arange(len(codes)), order[np.unique(codes[order], return_index=True)[1]])
 
 
 def numbered(codes: Array) -> Array:
