@@ -11,7 +11,7 @@ export NUMBA_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/splitcrit-numba
 TIMED := @timed() { name=$$1; start=$$(date +%s); shift; "$$@" || exit; echo "== $$name: $$(($$(date +%s) - start)) s"; }; timed
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: help verify rocq rocq-check rocq-mutants test test-all compiled lint format types docs notebooks bench mutants dist lowest all clean
+.PHONY: help verify rocq rocq-check rocq-mutants test test-all compiled lint format types docs docs-quick notebooks bench mutants dist lowest all clean
 .DELETE_ON_ERROR:
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo "make rocq-mutants  which proof notices a change of the library's source (a quarter of an hour)"
 	@echo "make lint     ruff and codespell              make types    mypy, strict"
 	@echo "make docs     build docs/_build/html          make bench    ratios against peers"
+	@echo "make docs-quick  the same without verdicts, formulas and examples, in a minute"
 	@echo "make notebooks  run them from clean kernels"
 	@echo "make mutants  which small changes of the package its own tests do not notice (an hour or two; resumes)"
 	@echo "make dist     source archive and wheel        make lowest   tests at the lower bounds of pyproject.toml"
@@ -85,6 +86,9 @@ format: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+
+docs-quick: $(VENV)/.dev
+	$(BIN)/sphinx-build --tag quick --quiet docs docs/_build/quick
 
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html

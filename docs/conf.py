@@ -33,6 +33,7 @@ extensions = [
     "generated",
     "mathml",
     "offline",
+    "once",
     "one_kernel",
     "recipes",
 ]
@@ -50,6 +51,9 @@ myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "fieldlist"]
 myst_update_mathjax = False
 myst_heading_anchors = 3
 nb_execution_mode = "off"  # of notebooks, which `make notebooks` runs; pages of reproductions ask for it themselves
+QUICK = tags.has("quick")  # type: ignore[name-defined]  # noqa: F821  # `make docs-quick`: no verdicts, no examples
+nb_execution_excludepatterns = ["*.md"] if QUICK else []
+suppress_warnings = ["myst-nb.lexer", "myst-nb.eval", "mystnb.eval"] if QUICK else []
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # no widgets, whose scripts are elsewhere

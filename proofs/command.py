@@ -59,7 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     parser.add_argument("--no-cache", action="store_true", help="ignore cached verdicts")
     parser.add_argument("--write-facts", action="store_true", help="write splitcrit/facts.json from the theorems")
-    parser.add_argument("--write-docs", action="store_true", help="write docs/coverage.md and docs/properties.md")
     parser.add_argument("--table", action="store_true", help="print the criterion x property table, and settle nothing")
 
 
@@ -176,8 +175,8 @@ def run(given: argparse.Namespace) -> int:
         printed.show(done)
         if given.json is not None:
             write_json(Path(given.json), ledger.as_json(done))
-    if given.write_facts or given.write_docs:
-        write(given, done)
+    if given.write_facts:
+        write(done)
     return FINE if done.settled else WRONG
 
 
@@ -185,8 +184,8 @@ def chosen(given: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the keys of the theorems and the ids of the errata that are asked for."""
     from splitcrit.proofs import catalogue, errata
 
-    if (given.write_facts or given.write_docs) and (given.keys or given.paper or given.errata):
-        rule, remedy = "--write-facts and --write-docs need all theorems", "leave out keys, --paper and --errata"
+    if given.write_facts and (given.keys or given.paper or given.errata):
+        rule, remedy = "--write-facts needs all theorems", "leave out keys, --paper and --errata"
         raise ValueError(complaint(rule, "some of them", remedy))
     if given.errata and given.keys:
         raise ValueError(complaint("--errata takes no keys of theorems", given.keys[0], "leave the keys out"))
@@ -198,25 +197,17 @@ def chosen(given: argparse.Namespace) -> tuple[list[str], list[str]]:
     return ([] if given.errata else keys), [name for name, of in works.items() if given.paper in (None, of)]
 
 
-def write(given: argparse.Namespace, done: Any) -> None:
-    """Write what is generated from a ledger of which everything is settled.
+def write(done: Any) -> None:
+    """Write the facts of a ledger of which everything is settled.
 
     Raises
     ------
     ValueError
-        If something is not settled, or the documentation is not here.
+        If something is not settled.
     """
     from splitcrit import frozen
-    from splitcrit.proofs import coverage, properties, summaries
+    from splitcrit.proofs import summaries
 
     if not done.settled:
         raise ValueError(complaint("files are written only if all is settled", "the failures above", "correct them"))
-    home, found = Path(frozen.__file__).parent, summaries.facts(done)
-    docs = home.parent / "docs"
-    if given.write_facts:
-        write_text(home / "facts.json", summaries.listing(found))
-    if given.write_docs:
-        if not docs.is_dir():
-            raise ValueError(complaint("pages are written in a checkout only", "an installed package", "clone it"))
-        write_text(docs / "coverage.md", coverage.page())
-        write_text(docs / "properties.md", properties.page(found))
+    write_text(Path(frozen.__file__).parent / "facts.json", summaries.listing(summaries.facts(done)))

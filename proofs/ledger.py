@@ -3,7 +3,7 @@
 The processes share the work theorem by theorem, the slowest first. Each writes what it has settled to the cache, so
 that an interrupted run loses nothing finished.
 
-Main definitions: ``Settled``, ``settled_all`` (the work), ``Ledger`` (its result), ``ledger``, ``as_json``.
+Main definitions: ``Settled``, ``settled_all`` (the work), ``Ledger`` (its result), ``ledger``, ``stated``, ``as_json``.
 """
 
 from __future__ import annotations
@@ -181,6 +181,19 @@ def ledger(
     for found in settled_all(work(keys, ids), jobs, cached):
         results[found.name] = found
         tell(found.name)
+    return assembled(keys, ids, results)
+
+
+def stated(keys: list[str], ids: list[str]) -> Ledger:
+    """Return a ledger in which nothing has been settled, for pages of statements without verdicts."""
+    unsettled = Verdict(Status.UNKNOWN, "none", "")
+    return assembled(
+        keys, ids, {name: Settled(name, (unsettled,) * len(statement(name)[1]), 0.0) for name in work(keys, ids)}
+    )
+
+
+def assembled(keys: list[str], ids: list[str], results: dict[str, Settled]) -> Ledger:
+    """Return the ledger of work whose verdicts are known."""
     known, texts, claims = catalogue.collect(), errata.texts(), catalogue.errata()
     outcomes = []
     for name in (name for name in ids if name in texts and name in claims):

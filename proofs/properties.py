@@ -1,4 +1,4 @@
-"""The page of properties: what each of them means in plain words, the table in signs, and a section for each property.
+"""The page of properties: the table in signs, what each property means in plain words, and a section for each.
 
 Main definitions: ``MEANINGS``, ``summary`` (the table in signs), ``usual_noise``, ``page``.
 """
@@ -10,13 +10,7 @@ import re
 from splitcrit.proof import PROPERTIES
 from splitcrit.proofs.summaries import PAIR, ROWS, Facts, cell, row, sign
 
-HEAD = """\
-# Which criterion has which property?
-
-The whole table in signs, then what each property means, then a section for each property. A cell there says what is
-settled, by which theorem, and for which values: at which rates of noise, for instance. `splitcrit explain KEY` shows a
-theorem. [By result and author](field-theorems.md) lists what holds beyond the table.
-"""
+TITLE = "# Which criterion has which property?\n"
 KEPT = "The better of two splits of a node stays the better one in the expected noisy counts"
 MEANINGS = {
     "concave": "The impurity of a mixture of two nodes is at least the mixture of their impurities, so no split has a "
@@ -39,11 +33,9 @@ MEANINGS = {
     "class goes to one side as a whole, at a vertex of the cube of all splits.",
 }
 SIGNS = """\
-## The table in signs
-
 ✓ holds, ✗ refuted by a witness, ≤ holds only for small nodes or some numbers of classes, ± depends on the number of
-classes or the parameter, · open: nothing is claimed. First two classes, then more. For families such as `ne(lam)`, the
-sections below list the parameter values covered.
+classes or the parameter, · open: nothing is claimed. First two classes, then more. Of families such as `ne(lam)` the
+section of a property names the values covered.
 """
 CELLS = """\
 ## How to read the sections
@@ -53,15 +45,16 @@ A witness refutes a property. If the property holds, the parentheses show what t
 "To N = 12" is weaker: no node of at most 12 samples is a counterexample, larger nodes are open, and no method of the
 library relies on it. Entries for more than two classes hold for all numbers of classes, or for the K listed; "the
 same" repeats the cell beside it. Of several examples of one theorem the first is printed, all are in
-`splitcrit/facts.json`. Empty cells are open, and so is a criterion without a row.
+`splitcrit/facts.json`. Empty cells are open, and so is a criterion without a row. `splitcrit explain KEY` shows a
+theorem; [by result and author](field-theorems.md) lists what holds beyond the table.
 """
 
 
 def page(found: Facts) -> str:
-    """Return the page in Markdown: meanings, the table in signs, and a section for each property."""
+    """Return the page in Markdown: the table in signs, what each property means, and a section for each."""
     found = list(found)
     meant = (f"[{p}](#{anchor(p)})\n: {MEANINGS[p]}\n" for p in PROPERTIES)
-    parts = [HEAD, SIGNS, summary(found), "", "## What the properties mean\n", *meant, CELLS]
+    parts = [TITLE, summary(found), "", SIGNS, "## What the properties mean\n", *meant, CELLS]
     for property in PROPERTIES:
         noise = usual_noise(found, property)
         parts.append(f"## {property}\n")

@@ -1,18 +1,20 @@
 """Means of results over runs, and Markdown tables of them.
 
-Main definitions: ``averaged``, ``textual``, ``table``, ``pivoted``, ``beside_printed``, ``with_printed``,
+Main definitions: ``averaged``, ``summed``, ``textual``, ``table``, ``pivoted``, ``beside_printed``, ``with_printed``,
 ``points``, ``signed``.
 """
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .plots.panels import distinct, grouped
-from .results import Row
+from .results import Row, stored
 
 
 def textual(rows: list[Row]) -> list[Row]:
@@ -49,6 +51,18 @@ def averaged(
         found.append(
             about | {name: float(np.std(x, ddof=ddof)) if len(x) > ddof else None for name, x in spreads.items()}
         )
+    return found
+
+
+def summed(path: Path, *by: str) -> dict[tuple[str, ...], dict[str, float]]:
+    """Return sums of the blocks that a study has kept in a CSV file, by cell; None where a block lacks a number."""
+    with stored(path).open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for row in rows:
+        cell = found.setdefault(tuple(row.pop(name) for name in by), {})
+        for name in row.keys() - {"block", "seed"}:
+            cell[name] = None if not row[name] else cell.get(name, 0) + float(row[name])
     return found
 
 

@@ -110,8 +110,7 @@ __version__ = "0.3.0"
 
 _HOMES = homes(__file__)
 _HOME = {name: home.removeprefix("splitcrit.") for name, home in _HOMES.items() if home != "splitcrit"}
-_PACKAGES = [name for name in _HOMES if name not in _HOME]
-_SUBPACKAGES = {package: tuple(name for name in _HOME if _HOME[name] == package) for package in _PACKAGES}
+_SUBPACKAGES = {room: tuple(name for name in _HOME if _HOME[name] == room) for room in _HOMES if room not in _HOME}
 _LEARNERS = {*_SUBPACKAGES["trees"], *_SUBPACKAGES["inference"], "audit"} - {"best_depth_two", "split_test"}
 _NEEDS = {  # the modules without which a subpackage, or a name of one, cannot be imported
     **dict.fromkeys(_LEARNERS, ("sklearn",)),

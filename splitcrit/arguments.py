@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from numbers import Number, Rational, Real
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,8 +119,9 @@ def truth(value: Any, noun: str) -> bool:
     return bool(value)
 
 
-def one_of(value: Any, names: Sequence[str], noun: str) -> str:
-    """Return one of some names, or raise one sentence."""
+def one_of(value: Any, names: Any, noun: str) -> Any:
+    """One of the names that a ``Literal`` lists, or a mapping or a sequence; else one sentence is raised."""
+    names = get_args(names) or tuple(names)
     if not isinstance(value, str) or value not in names:
         known = ", ".join(map(repr, names))
         raise ValueError(complaint(f"{noun} is one of {known}", shown(value), "pass one of them"))

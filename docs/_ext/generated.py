@@ -14,6 +14,7 @@ import criteria
 import gallery
 import kernel
 import reference
+import studies
 import theorems
 import violations
 from docutils import nodes
@@ -22,7 +23,8 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from writing import erratum_label, theorem_label, work_label
 
-from splitcrit.proofs import bibliography, catalogue
+from splitcrit.criteria.facts import facts
+from splitcrit.proofs import bibliography, catalogue, coverage, properties
 
 FOLDER = "generated"
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -31,11 +33,14 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 def written(app: Sphinx) -> None:
     """Write every generated page, and remove those that are no longer made."""
     folder = Path(app.srcdir) / FOLDER
-    done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", app.config.splitcrit_ledger)
-    formulas = theorems.shown(Path(app.srcdir) / "_build" / "formulas.json")
+    quick = app.tags.has("quick")
+    done = theorems.settled(Path(app.srcdir) / "_build" / "ledger.json", quick)
+    formulas = theorems.shown(Path(app.srcdir) / "_build" / "formulas.json", quick)
     made = [(f"{name}.md", page) for name, page in theorems.pages(done, formulas)]
     made += [("criteria.md", criteria.summary_page()), ("formulas.md", criteria.formulas_page())]
     made += [("kernel.md", kernel.page()), ("violations.md", violations.page()), *reference.pages()]
+    made += [("properties.txt", below_title(properties.page(facts()))), ("coverage.txt", below_title(coverage.page()))]
+    made += [("widened.txt", kernel.widened())]
     made += [(f"notebooks/{path.name}", with_download(path)) for path in NOTEBOOKS.glob("*.ipynb")]
     for name, page in made:
         path = folder / name
@@ -45,6 +50,11 @@ def written(app: Sphinx) -> None:
     for path in folder.rglob("*.*"):
         if path.is_file() and path.relative_to(folder).as_posix() not in dict(made):
             path.unlink()
+
+
+def below_title(page: str) -> str:
+    """Return a page without its title, which stands in the page that includes it."""
+    return page.partition("\n")[2]
 
 
 def with_download(path: Path) -> str:
@@ -172,13 +182,13 @@ def whole_sentence(app: Sphinx, what: str, name: str, obj: Any, options: Any, li
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension."""
-    app.add_config_value("splitcrit_ledger", "", "", str)
     app.connect("builder-inited", written)
     app.connect("doctree-resolved", breakable)
     app.connect("object-description-transform", plain_types, priority=600)  # after the types were put there
     app.connect("autodoc-process-docstring", keys_as_code, priority=400)
     app.connect("autodoc-process-docstring", whole_sentence, priority=600)  # after napoleon
     app.add_directive("gallery", gallery.Gallery)
+    app.add_directive("study", studies.Study)
     app.add_transform(Links)
     app.add_transform(Names)
     app.add_transform(Blocks)

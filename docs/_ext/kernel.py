@@ -1,12 +1,16 @@
-"""The page of what Rocq's kernel checks: every theorem, what it says, and the function that it is about."""
+"""What Rocq's kernel checks: a page of its theorems, and a table of statements that a theorem takes to all sizes.
+
+Main definitions: ``page``, ``widened``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
 
-from writing import code, prose
+from writing import code, prose, table, text
 
+from splitcrit.proofs import catalogue
 from splitcrit.proofs.kernel import Checked, checked
 
 HEAD = """\
@@ -32,3 +36,16 @@ def lines(listed: Iterator[Checked]) -> Iterator[str]:
         by = "" if x.printed else " (definition by hand)"
         keys = f"; {', '.join(map(code, x.keys))}" if x.keys else ""
         yield f"- {code(x.name)}: {prose(x.says)}. About {code(x.function)}{by}{keys}"
+
+
+def widened() -> str:
+    """Return a table of the statements that are enumerated at small sizes and that theorems take to all sizes."""
+    rows = []
+    for key, theorem in catalogue.collect().items():
+        tried = [b.partition(": ")[2] for b in theorem.basis if b.startswith("enumerated")]
+        wider = [premise for premise in theorem.premises if premise.widens]
+        if tried and wider and {premise.kind for premise in wider} <= {"kernel", "theorem"}:
+            axes = dict.fromkeys(extent.words(axis) for x in wider for axis, extent in x.widens.items())
+            cells = ", ".join(code(premise.text) for premise in wider)
+            rows.append([code(key), text("; ".join(tried)), text(", ".join(axes)), cells])
+    return table(["statement", "enumerated", "holds for", "by"], rows) + "\n"

@@ -49,36 +49,40 @@ CRITICISM = """
 
 What follows is false if it is read as we do, and no misprint.
 """
+UNSETTLED = "not settled in this build; `make docs` settles it"
 LOST = """\
 The text of this work that we could read has lost its formulas. So these cannot be checked against it, only against the
 paper itself: {ids}.
 """
 
 
-def settled(file: Path, given: str = "") -> Ledger:
+def settled(file: Path, quick: bool = False) -> Ledger:
     """Return the ledger: of the run kept in ``file`` if it was of these sources, of a new run otherwise.
 
-    A file that is ``given`` by name is used whatever it was made of, for a look at the pages.
+    A quick build settles nothing: its ledger has statements alone.
     """
-    path = Path(given) if given else file
-    if path.is_file():
-        kept: Ledger = json.loads(path.read_text(encoding="utf-8"))
-        if given or kept.get("sources") == cache.sources():
+    if file.is_file():
+        kept: Ledger = json.loads(file.read_text(encoding="utf-8"))
+        if kept.get("sources") == cache.sources():
             return kept
+    if quick:
+        return ledger.as_json(ledger.stated(catalogue.select([]), list(errata.texts())))
     found = ledger.as_json(ledger.ledger(catalogue.select([]), list(errata.texts())))
     file.parent.mkdir(parents=True, exist_ok=True)
     write_json(file, found)
     return found
 
 
-def shown(file: Path) -> dict[str, list[Shown]]:
-    """Return the formulas of every theorem, kept in ``file`` while the sources are these."""
+def shown(file: Path, quick: bool = False) -> dict[str, list[Shown]]:
+    """Return the formulas of every theorem, kept in ``file`` while the sources are these; none in a quick build."""
     if file.is_file():
         kept = json.loads(file.read_text(encoding="utf-8"))
         if kept.get("sources") == cache.sources():
             return {
                 key: [Shown(**{**x, "given": tuple(x["given"])}) for x in found] for key, found in kept["of"].items()
             }
+    if quick:
+        return {}
     found = {key: formulas(known.holds) for key, known in catalogue.collect().items()}
     file.parent.mkdir(parents=True, exist_ok=True)
     write_json(file, {"sources": cache.sources(), "of": {key: [*map(asdict, x)] for key, x in found.items()}})
@@ -120,7 +124,7 @@ def theorem(known: Theorem, entry: dict[str, Any], formulas: list[Shown]) -> str
     parts = [f"({theorem_label(known.key)})=\n## {code(known.key)}\n", sentence(known.statement) + "\n"]
     parts += [formula(shown) for shown in formulas]
     word = "Settled" if entry["settled"] else "Open"
-    verdict = f"**{word}** by {text(entry['method'])}: {prose(entry['evidence'])}"
+    verdict = f"**{word}** by {text(entry['method'])}: {prose(entry['evidence'])}" if entry["evidence"] else UNSETTLED
     told = {
         "Settled for": prose(known.scope_words),
         "Means": verdict + (f"; witness {witness(entry['witness'])}" if entry["witness"] else ""),
@@ -135,7 +139,8 @@ def theorem(known: Theorem, entry: dict[str, Any], formulas: list[Shown]) -> str
     parts.append("\nNear-misses, all of them false:\n")
     for miss in entry["near_misses"]:
         said = prose(miss["says"]) + (" *(weaker hypothesis)*" if miss["alters"] == "hypothesis" else "")
-        parts.append(f"1. {said}. *{miss['verdict'].capitalize()}* by {witness(miss['witness'])}")
+        refuted = f" *{miss['verdict'].capitalize()}* by {witness(miss['witness'])}" if miss["witness"] else ""
+        parts.append(f"1. {said}.{refuted}")
     return "\n".join(parts) + "\n"
 
 
@@ -191,7 +196,9 @@ def errata_page(outcomes: list[dict[str, Any]]) -> str:
             "Printed, in our words": prose(found["printed"]),
             "Printed": f"“{prose(found['quoted'])}”" if found["quoted"] else "",
             "Correction": prose(found["correction"]),
-            "Witness": f"{code(found['witness'])} ({found['printed_verdict']} by {text(found['method'])})",
+            "Witness": f"{code(found['witness'])} ({found['printed_verdict']} by {text(found['method'])})"
+            if found["witness"]
+            else "",
             "Correct statement": code(found["theorem"]) if found["theorem"] else "",
         }
         parts += [f":{label}: {words}" for label, words in told.items() if words] + [""]

@@ -216,3 +216,69 @@ cells = [cell | {"table": tables[t]} for t in tables for cell in summarised(rows
 figure = against_printed(
     [cell for cell in cells if cell["method"] in ("Gini", "RF", "SVM") and cell["data"] not in unlike]
 )
+
+
+# %% chance_of_gains
+import matplotlib.pyplot as plt
+
+from reproductions.roots import root_choices
+from splitcrit import bayes_sum, entropy, gini, matushita, standardised
+from splitcrit.nulls import null_moments
+from splitcrit.plots import plot_selection_bias
+from splitcrit.plots.bias import numbers_of_values
+from splitcrit.plots.style import look
+
+figure, panels = plt.subplots(1, 3, figsize=(10.5, 3.4), layout="constrained")
+values = (2, 4, 5, 8, 10, 20, 25, 40, 50)
+for labels, ax in zip(([100, 100], [180, 20]), panels):
+    for i, impurity in enumerate((gini, entropy, matushita, bayes_sum)):
+        means = [null_moments(impurity, [200 // r] * r, labels).mean for r in values]
+        shares = [mean / float(impurity(labels)) for mean in means]
+        ax.plot(values, shares, **look(i, marked=True), label=impurity.name)
+    numbers_of_values(ax, {2, 5, 10, 20, 50})
+    ax.set(title=f"classes of {labels[0]} and {labels[1]}", xlabel="values of the feature")
+    ax.set(ylabel="mean gain by chance / impurity", ylim=(-0.02, 0.52))
+panels[0].legend()
+criteria = [entropy, standardised(entropy), standardised(bayes_sum)]
+plot_selection_bias(root_choices(criteria, (2, 5, 10, 20, 50), samples=300), ax=panels[2])
+
+
+# %% own_loss
+from splitcrit import Impurity, Loss, gini
+from splitcrit.plots import plot_impurity
+
+costs = ((0, 1), (5, 0))  # rows: the class; columns: the answer
+by_cost = Impurity.from_loss(Loss("costs", lambda w, k, m: sum(c * x for c, x in zip(costs[k], w))))
+ax = plot_impurity([by_cost, gini])
+
+
+# %% own_property
+import matplotlib.pyplot as plt
+
+from splitcrit import Impurity, gini
+from splitcrit.plots import plot_impurity
+
+flat = Impurity("flat", lambda p, m: (1 - m.max(p)) ** 2)
+figure, panels = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
+for impurity, ax in zip((flat, gini), panels):
+    plot_impurity(impurity, splits=[[[10, 0], [6, 4]]], ax=ax)
+
+
+# %% survival_tree
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from splitcrit.inference import InferenceTreeRegressor
+from splitcrit.columns import log_rank
+from splitcrit.plots import plot_inference_tree
+
+rng = np.random.default_rng(1)
+columns = rng.integers(30, 85, 400), rng.normal(size=400).round(2), rng.normal(size=400).round(2)
+X = pd.DataFrame(dict(zip(("age", "marker", "noise"), columns)))
+hazard = np.exp(1.0 * (X["age"] > 65) + 1.2 * (abs(X["marker"]) > 1)) / 10
+death, end = rng.exponential(1 / hazard), rng.uniform(2, 25, 400)
+y = np.column_stack([np.minimum(death, end), death <= end])
+tree = InferenceTreeRegressor(response_scores=log_rank, random_state=0).fit(X, y)
+figure, ax = plt.subplots(figsize=(9.5, 5.5), layout="constrained")
+plot_inference_tree(tree, ax=ax)

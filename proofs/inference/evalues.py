@@ -286,7 +286,7 @@ def pairs_of_rows(most: int) -> Iterator[Groups]:
     kinds = tuple((many * of, tuple(zip(where, what, strict=True)))
                   for where, many in cells.items() for what, of in labels.items())  # fmt: skip
     for number in range(2, most + 1):
-        yield from (Groups(number, kinds, sides) for sides in product((LEFT, RIGHT), repeat=2))
+        yield from (Groups(number, kinds, (v, w)) for v, w in product((LEFT, RIGHT), repeat=2))
 
 
 def groups_are_evalue(take: Taken = one_row, exact: bool = False, **sizes: Any) -> Exhaustive:

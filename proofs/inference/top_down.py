@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
+from splitcrit.inference.selective import NodeTest, Trained, permuted_test, top_down
 from splitcrit.proof import ALL, Exhaustive, Law, Premise, Stated, Theorem, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, fraction, scorings, valid
 from splitcrit.proofs.inference.shapes import Shape, below, splits_of, structure_of
@@ -90,7 +90,7 @@ def kept_draws(seen: Callable[[Draws, int | None], float] = as_they_are, band: f
 
     def pvalue(case: Draws, drawn: tuple[int | None, ...]) -> Fraction:
         given = Given(tuple(seen(case, score) for score in drawn), band)
-        found = permutation_test(trained(None), 0, 1.0, given, case.draws, case.enough, 0)
+        found = permuted_test(np.arange(2), 0, 0, 1.0, given, case.draws, case.enough, 0)
         return fraction(found.pvalue, case.draws + 1)
 
     return valid(all_draws, law, B=upto(3), A=upto(4))

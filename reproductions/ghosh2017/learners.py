@@ -22,10 +22,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from splitcrit.trees import ForestClassifier, TreeClassifier
+from splitcrit.trees.estimators.criterion_argument import CriterionName
 
 Array = NDArray[Any]
 Predict = Callable[[Array], Any]
-TREES = {"Gini": "gini", "Twoing": "twoing", "Misclassification": "misclassification"}
+TREES: dict[str, CriterionName] = {"Gini": "gini", "Twoing": "twoing", "Misclassification": "misclassification"}
 METHODS = (*TREES, "Gini tuned", "RF", "constant", "SVM")  # the slow one last
 TIMES = (1, 2, 4, 8, 16)  # the smallest leaf of a tuned tree, in that of the others
 ROWS = 2000  # of training, and of validation, that a support vector machine sees

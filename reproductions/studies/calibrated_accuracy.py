@@ -2,8 +2,8 @@
 
 Trees of depth 4 with five rows in a leaf, by Gini and by ``calibrated``, on the same random divisions into training and
 test rows, with and without columns of noise categories. ``python reproductions/studies/calibrated_accuracy.py`` writes
-error and log loss (leaf shares with one row of each class added) to docs/data/calibrated_accuracy.csv and to a table of
-docs/inference-study.md, with ``table`` the table alone. Data sets lie in the folder that ``SPLITCRIT_DATA`` names.
+error and log loss (leaf shares with one row of each class added) to docs/data/calibrated_accuracy.csv, and prints a
+table of docs/inference-study.md. Data sets lie in the folder that ``SPLITCRIT_DATA`` names.
 
 Main definitions: ``SETS``, ``measured``, ``table``.
 """
@@ -26,7 +26,7 @@ from splitcrit import TreeClassifier
 Array = Any
 LOSSES = ("error", "log loss")
 FIELDS = ("set", "noise", "rows", "divisions", "loss", "gini", "calibrated", "difference", "standard error")
-REPORT = Report("calibrated_accuracy", "inference-study.md", FIELDS)
+REPORT = Report("calibrated_accuracy", FIELDS)
 # Of each set: rows in training, divisions, and levels of the noise categories that are added.
 SETS = {
     "german_credit.csv": (500, 30, (100, 100)),

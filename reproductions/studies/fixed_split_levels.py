@@ -17,6 +17,8 @@ from unittest.mock import patch
 import numpy as np
 from scipy.stats import binom
 
+from splitcrit.columns import column_tests
+from splitcrit.columns.column_tests import LabelledRows, column_test
 from splitcrit.nulls import table_pvalues
 
 RUNS, LEAST, SAMPLES = 10_000, 0.001, 199
@@ -39,16 +41,22 @@ def of_audits(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarr
 
 def of_tables(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
     """Return the p-values that the test of a tree gives splits of three classes."""
-    with patch.object(table_pvalues, "QUICK", 1):
-        each = (table_pvalues.table_of(left.astype(int), labels, 3) for labels in classes(len(left), runs, rng))
-        return np.array([table_pvalues.table_pvalue(table, SAMPLES, rng).p for table in each])
+    with patch.object(column_tests, "QUICK", 1):
+        return np.array([of_tree(left, labels, rng) for labels in classes(len(left), runs, rng)])
 
 
 def of_responses(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
     """Return the p-values that the test of a tree gives splits of responses."""
     y = rng.exponential(size=(runs, len(left)))
     y[rng.random(y.shape) < 1 / 3] = 0.5
-    return np.array([table_pvalues.variance_pvalue(left.astype(int), responses, SAMPLES, rng).p for responses in y])
+    return np.array([of_tree(left, responses[:, None], rng) for responses in y])
+
+
+def of_tree(left: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> float:
+    """Return the p-value that the test of a tree gives a split."""
+    rows = LabelledRows(labels if labels.ndim == 2 else np.unique(labels, return_inverse=True)[1], plain=False)
+    sides = rows.column(left.astype(int))
+    return column_test(sides, rows.target, question="table", draws=SAMPLES, seed=int(rng.integers(2**32))).p
 
 
 TESTS: dict[str, Test] = {

@@ -1,6 +1,6 @@
 """How far the law of the best subset is from the truth, and whether the third moment of the table's score mends it.
 
-``python reproductions/studies/mixture_error.py`` writes docs/data/mixture_error.csv and the table of
+``python reproductions/studies/mixture_error.py`` writes docs/data/mixture_error.csv and prints the table of
 docs/chance-of-gains.md, with ``table`` the table alone: for each design and number of draws the root mean square of
 log10 (p / truth) over 50 seeds at p = .05, .01 and 1e-4, and its mean ("bias"). The truth is that of 200,000 random
 tables, whose own error is .10 in log10 at 1e-4. ``tail`` is "gamma", the law of the library, or "third": a gamma law
@@ -22,7 +22,7 @@ from splitcrit.nulls.best_split import BestSplitLaw, Labels, split_law
 from splitcrit.nulls.monte_carlo import BEYOND
 
 FIELDS = ("design", "tail", "method", "draws", "p", "seeds", "rms", "bias")
-REPORT = Report("mixture_error", "chance-of-gains.md", FIELDS)
+REPORT = Report("mixture_error", FIELDS)
 LEVELS, SEEDS, TABLES, DRAWS = (0.05, 0.01, 1e-4), 50, 200_000, (400, 1600)
 ZIPF = (lambda share: (share / share.sum() * 10**5).astype(int).tolist())(1 / np.arange(1, 31))
 DESIGNS: dict[str, tuple[list[int], float]] = {

@@ -3,7 +3,7 @@
 A category, or another column with few or many splits, stands beside one number or among ten columns; a fair tree takes
 it once in two, or in ten, data sets. ``python reproductions/studies/null_shares.py run --minutes 30`` adds blocks of
 100 data sets to docs/data/null_shares.csv until the time is up or each design, response and criterion has 2,000;
-``table`` writes the table of docs/inference-study.md. Data set ``s`` of a design and response has the seed ``[s,
+``table`` prints the table of docs/inference-study.md. Data set ``s`` of a design and response has the seed ``[s,
 design, response]``.
 
 Main definitions: ``DESIGNS``, ``RESPONSES``, ``block``, ``table``.
@@ -26,7 +26,7 @@ from splitcrit import TreeClassifier, TreeRegressor
 
 Array = Any
 KEYS, SETS, BLOCKS = ("design", "response", "criterion"), 100, 20
-REPORT = Report("null_shares", "inference-study.md", (*KEYS, "block", "sets", "chosen"))
+REPORT = Report("null_shares", (*KEYS, "block", "sets", "chosen"))
 ZIPF = 1 / np.arange(1, 31)
 
 
@@ -115,7 +115,7 @@ def main() -> None:
     if given.what == "run":
         study(REPORT.name, KEYS, product(DESIGNS, RESPONSES, ("gini", "calibrated")), BLOCKS, given.minutes, block)
     else:
-        REPORT.show(table)
+        print(table(REPORT.rows()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Measurements that are kept as CSV in docs/data, and shown as a table in a page.
+"""Measurements that are kept as CSV in docs/data; the directive ``study`` shows their table in a page of docs.
 
 Main definitions: ``Report``.
 """
@@ -17,18 +17,15 @@ from reproductions.results import stored
 from splitcrit.atomic_files import write_text
 
 DOCS = Path(__file__).parents[2] / "docs"
-END = "<!-- end of table -->\n"
 Row = dict[str, str]
 
 
 @dataclass(frozen=True)
 class Report:
-    """Rows with these fields, written by the script ``name`` (or another), and the page of docs that shows them."""
+    """Rows with these fields, which are kept under a name."""
 
     name: str
-    page_name: str
     fields: tuple[str, ...]
-    script: str = ""
 
     @property
     def results(self) -> Path:
@@ -40,10 +37,9 @@ class Report:
         kept = self.results.read_bytes()
         return (gzip.decompress(kept) if self.results.suffix == ".gz" else kept).decode()
 
-    @property
-    def page(self) -> Path:
-        """The page with the table."""
-        return DOCS / self.page_name
+    def rows(self) -> list[Row]:
+        """The rows that are kept."""
+        return list(csv.DictReader(self.text().splitlines()))
 
     def written(self, rows: Iterable[Row]) -> str:
         """Return rows as CSV."""
@@ -53,19 +49,8 @@ class Report:
         writer.writerows(rows)
         return out.getvalue()
 
-    def paged(self, page: str, found: str) -> str:
-        """Return a page with its table replaced."""
-        start = f"<!-- table: python reproductions/studies/{self.script or self.name}.py table -->\n"
-        head, _, rest = page.partition(start)
-        return head + start + "\n" + found + "\n" + END + rest.partition(END)[2]
-
     def main(self, results: Callable[[], Iterable[Row]], table: Callable[[list[Row]], str]) -> None:
-        """Measure and write both files; with ``table`` on the command line write the table alone."""
+        """Measure, write the rows and print their table; with ``table`` on the command line print it alone."""
         if "table" not in sys.argv[1:]:
             write_text(self.results, self.written(results()))
-        self.show(table)
-
-    def show(self, table: Callable[[list[Row]], str]) -> None:
-        """Write the table of the rows that are kept into the page."""
-        rows = list(csv.DictReader(self.text().splitlines()))
-        write_text(self.page, self.paged(self.page.read_text(encoding="utf-8"), table(rows)))
+        print(table(self.rows()))

@@ -31,7 +31,7 @@ from reports import Report, Row
 from splitcrit.atomic_files import write_text
 
 FIELDS = ("tool", "truth", "column", "chosen", "runs", "seed", "absent")
-REPORT = Report("root_choice", "which-column.md", FIELDS)
+REPORT = Report("root_choice", FIELDS)
 RUNS, ROWS, SEED, LEVELS = 2000, 300, 39, 30
 COLUMNS = ("flag", "four", "twenty", "city", *(f"x{i}" for i in range(1, 7)))
 TRUTHS = ("null", "flag", "city")
@@ -224,26 +224,15 @@ def shares(rows: list[Row]) -> dict[tuple[str, str, str], float]:
 def table(rows: list[Row]) -> str:
     """Return the shares as a Markdown table, and a line for each tool that is absent."""
     found, tools = shares(rows), dict.fromkeys(row["tool"] for row in rows if not row["absent"])
-    heads = ("tool", "data sets", "flag", "four values", "twenty values", "category of 30", "a number", "right: flag",
-             "right: category")  # fmt: skip
-    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    lines = [
+        "| tool | data sets | category, none tells | flag, which tells | category, which tells |",
+        "|---|---|---|---|---|",
+    ]
     for tool in tools:
-        number = sum(found[tool, "null", column] for column in COLUMNS[4:]) / 6
-        each = [*(found[tool, "null", column] for column in COLUMNS[:4]), number]
-        each += [found[tool, truth, truth] for truth in TRUTHS[1:]]
+        each = [found[tool, "null", "city"], *(found[tool, truth, truth] for truth in TRUTHS[1:])]
         runs = min(int(row["runs"]) for row in rows if row["tool"] == tool)
         lines.append(f"| {tool} | {runs} | " + " | ".join(f"{share:.3f}" for share in each) + " |")
-    if {GINI, CALIBRATED} <= set(tools):
-        raw, fair = ({truth: found[tool, truth, "city"] for truth in TRUTHS} for tool in (GINI, CALIBRATED))
-        flags = [found[tool, "flag", "flag"] for tool in (GINI, CALIBRATED)]
-        lines += [
-            "",
-            f"So the Gini gain finds the informative category in {raw['city']:.2f} of the data sets, since it takes",
-            f"the category in {raw['null']:.2f} of those where it is not. The calibrated tree finds it in",
-            f"{fair['city']:.2f}, and takes it by chance in {fair['null']:.2f}. The informative flag is found in",
-            f"{flags[0]:.2f} by the Gini gain, and in {flags[1]:.2f} by the calibrated tree.",
-        ]
-    lines += [f"\n{row['tool']} is left out: {row['absent']}" for row in rows if row["absent"]]
+    lines += [f"\n{row['tool']} is left out, since it did not load." for row in rows if row["absent"]]
     return "\n".join([*lines, ""])
 
 
@@ -265,8 +254,7 @@ def main() -> None:
         rows = sorted([row for row in rows if row["tool"] != name] + new, key=lambda r: list(TOOLS).index(r["tool"]))
         write_text(given.file, REPORT.written(rows))
         print(name, new[0]["absent"] or {(r["truth"], r["column"]): r["chosen"] for r in new}, flush=True)
-    if given.file == REPORT.results:
-        write_text(REPORT.page, REPORT.paged(REPORT.page.read_text(encoding="utf-8"), table(rows)))
+    print(table(rows))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 ``python reproductions/studies/test_levels.py run --minutes 60`` adds blocks of 50 data sets a design to
 docs/data/test_levels.csv.gz, from where it stopped before; ``summary`` adds the blocks up, and ends with status 1 if a
-test rejects more often than a one-sided binomial test at .001 allows; ``table`` writes the tables of
+test rejects more often than a one-sided binomial test at .001 allows; ``table`` prints the tables of
 docs/inference-study.md and docs/scored-responses.md. Block ``b`` of design ``d`` depends on the seed ``[40, d, b]``
 alone.
 
@@ -42,9 +42,9 @@ from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor,
 from splitcrit.nulls import best_cut_law, best_subset_law, gini_pvalue
 
 FIELDS = ("column", "labels", "test", "block", "sets", "at .05", "at .01", "at .001")
-REPORT = Report("test_levels", "inference-study.md", FIELDS)
+REPORT = Report("test_levels", FIELDS)
 FILE = REPORT.results
-CENSORED = Report("test_levels_follow_up", "scored-responses.md", FIELDS, "test_levels")
+CENSORED = Report("test_levels_follow_up", FIELDS)
 LEVELS, SETS, BLOCKS, ROWS, SEED, DRAWS = (0.05, 0.01, 0.001), 50, 100, 60, 40, 199
 FEWER = 20  # blocks of each design of follow-up
 Draw = Callable[[np.random.Generator], Any]
@@ -226,8 +226,7 @@ if __name__ == "__main__":
     parser.add_argument("--file", type=Path, default=FILE)
     given = parser.parse_args()
     if given.what == "table":
-        REPORT.show(table)
-        CENSORED.show(follow_up_table)
+        print(table(REPORT.rows()), follow_up_table(CENSORED.rows()), sep="\n")
     elif given.what == "follow-up":
         run(CENSORED.results, given.minutes, follow_up=True)
     else:

@@ -21,6 +21,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 
 from splitcrit.trees import ChiMerge, MultiwayTreeClassifier, TreeClassifier, accuracy, nodes_per_layer, pure_accuracy
+from splitcrit.trees.multiway.hierarchy import Linkage
 
 from ..datasets import load
 from ..results import Row
@@ -30,7 +31,7 @@ Array = NDArray[Any]
 SETS = ("bupa_liver", "libras", "musk1", "vehicle", "segment", "spambase", "waveform_v1")  # continuous ones of Table 4
 QUICK = ("wine", "iris")  # scikit-learn's own, for a run without a folder of data
 CRITERIA = ("gini", "sgini")
-LINKAGES = {"clusters": "single", "complete": "complete", "average": "average"}
+LINKAGES: dict[str, Linkage] = {"clusters": "single", "complete": "complete", "average": "average"}
 METHODS = ("binary", "intervals", *LINKAGES)
 MEASURES = ("accuracy", "pure accuracy", "depth", "nodes per layer", "inner nodes", "seconds")
 CLAIMS = (  # what is said of the first method and the second: a measure, and the sign of the difference

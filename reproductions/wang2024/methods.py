@@ -24,6 +24,7 @@ from splitcrit.impurities import gini
 from splitcrit.nulls import agini, gini_null, sgini, significance
 from splitcrit.nulls.gamma_tails import surprise
 from splitcrit.trees import MultiwayTreeClassifier, accuracy, pure_accuracy
+from splitcrit.trees.multiway.classifier import Unseen
 
 from ..results import Row
 from .samples import AS_TABLES, Choices, Sample
@@ -183,7 +184,7 @@ def measured(sample: Sample, criterion: Any, choices: Choices = AS_TABLES) -> Ro
 
 def fitted(sample: Sample, criterion: Any, choices: Choices, rows: Array) -> MultiwayTreeClassifier:
     """Return the tree of some rows, for the smallest ``minnum``."""
-    child = "largest" if sample.categorical else "nearest"
+    child: Unseen = "largest" if sample.categorical else "nearest"
     tree = MultiwayTreeClassifier(
         criterion=criterion, minnum=MINNUM[0], min_gain=choices.least_gain,
         categorical_features=np.ones(sample.x.shape[1], dtype=bool),

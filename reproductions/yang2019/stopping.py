@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from splitcrit.trees import ForestClassifier, TreeClassifier
+from splitcrit.trees.estimators.criterion_argument import CriterionName
 
 from .problems import FOLDS, parts
 
 Array = NDArray[Any]
-CRITERIA = {"pairwise gain": "pairwise_gain", "Gini": "gini", "information gain": "entropy"}
+CRITERIA: dict[str, CriterionName] = {"pairwise gain": "pairwise_gain", "Gini": "gini", "information gain": "entropy"}
 SIZES = (2, 10, 40, 80, 150, 500)  # the smallest node that is split
 TREES, INNER_TREES, DEPTH = 100, 20, 50
 

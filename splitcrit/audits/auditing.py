@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
 DRAWS = 20  # of one row a group
-ROWS = ("held-out", "out-of-bag", "training")
+Rows = Literal["held-out", "out-of-bag", "training"]
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
 MOST = 2**53  # rows that weights may stand for
@@ -199,7 +199,7 @@ def audit(
     >>> report.importances.mdi.round(3).tolist(), report.importances.ufi.round(3).tolist()
     ([0.099, 0.017, 0.017], [0.087, -0.001, -0.001])
     """
-    kind = "held-out" if rows is None else one_of(rows, ROWS, "rows")
+    kind = "held-out" if rows is None else one_of(rows, Rows, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
     samples, source = whole(samples, "samples", 1), generator(rng)
     if follow_up is not None:
@@ -277,12 +277,11 @@ def audit(
         if tested and here.groups is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
             told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
     about = scores is log_rank, follow_up is not None, classes is None, recognition.matches
-    sentences = notes(fitted, kind, splits, *about)
-    remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    remarks += (
-        *fitted.notes,
-        *(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))),
+    remarks = tuple(said for said, holds in notes(fitted, kind, splits, *about) if holds) + fitted.notes
+    remarks += tuple(
+        said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))
     )
+    importances = _mean([part for _, part in each])
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any, NamedTuple, final
+from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from splitcrit.nulls.evalues import bars, discovery_rates
 from splitcrit.nulls.table_pvalues import ROUNDING
 
 SHOWN, NOT_SHOWN, TOO_FEW = "shown", "not shown", "too few rows to show it"
+FrameOf = Literal["features", "splits"]
 ALONE = "related alone"
 NEEDED = (
     "needed: the e-value from which a feature is shown, the others being as they are; at most: what these rows allow"
@@ -207,9 +208,9 @@ class AuditReport:
         """The share of all splits that pass, nan where there are no p-values."""
         return float("nan") if np.isnan(self.splits.pvalue).all() else float(self.passed.mean())
 
-    def columns(self, of: str = "features") -> dict[str, Any]:
+    def columns(self, of: FrameOf = "features") -> dict[str, Any]:
         """Return the columns of ``to_frame`` by their names, arrays and lists of equal length."""
-        if one_of(of, ("features", "splits"), "what a frame is of") == "splits":
+        if one_of(of, FrameOf, "what a frame is of") == "splits":
             named = {**self.splits._asdict(), "feature": [self.features[f] for f in self.splits.feature]}
             return {**named, "tables": self.splits.tables.tolist(), "passed": self.passed}
         passed = np.bincount(self.splits.feature, self.passed, len(self.features)).astype(int)
@@ -223,7 +224,7 @@ class AuditReport:
         columns |= importances
         return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
 
-    def to_frame(self, of: str = "features") -> Any:
+    def to_frame(self, of: FrameOf = "features") -> Any:
         """Return a pandas data frame with a row for each feature, or for each split.
 
         Parameters

@@ -6,16 +6,16 @@ Main definitions: ``steps``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from splitcrit import criteria, impurities
 from splitcrit.losses import Loss
 from splitcrit.nulls import selected_pvalue, sgini, significance
+from splitcrit.nulls.calibration import ResponseError
 
 SIZE = 600  # samples of the trees that are grown
-ERRORS = "squared_error", "absolute_error", "poisson"  # of regression trees
 
 
 def steps() -> dict[str, Callable[[], object]]:
@@ -58,7 +58,7 @@ def steps() -> dict[str, Callable[[], object]]:
         "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
         "clusters of values": lambda: clusterings(x[:, 0], y),
         "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
-        "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in ERRORS],
+        "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in get_args(ResponseError)],
         "forests of numbers, random splits of numbers": lambda: [
             ForestRegressor(2, max_features=1).fit(x, number),
             TreeRegressor(splitter="random").fit(x, number),

@@ -11,7 +11,7 @@ Source: wang2024, eqs. (16), (18).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
@@ -20,7 +20,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array, generator, of_kind, whole
-from splitcrit.arith import FLOAT, Arithmetic, shares, total
+from splitcrit.arith import FLOAT, shares, total
 from splitcrit.columns.one_by_one import seeded
 from splitcrit.criteria import decrease
 from splitcrit.display import shortened
@@ -112,16 +112,18 @@ def gain_moments(
         law = gini_null(rows, columns)
         return GainMoments(law.mean, law.variance, "formula")
     order = np.argsort(columns, kind="stable")[np.count_nonzero(columns == 0) :]
-    a, b, here = tuple(sorted(present(rows))), tuple(columns[order].tolist()), arranged(impurity, order, len(columns))
+    places = np.full(len(columns), -1)
+    places[order] = np.arange(len(order))
+    a, b, here = tuple(sorted(present(rows))), tuple(columns[order].tolist()), tuple(places.tolist())
     if min(len(a), len(b)) <= 1:
         return GainMoments(0.0, 0.0, "formula")
     known = cell_moments(decrease(impurity), a, tuple(columns.tolist()), limit=STEPS)
     if known is not None and known.variance is not None:
         return GainMoments(known.mean, known.variance, known.method)
     if prod(x + 1 for x in b[:-1]) <= largest:
-        found = GainMoments(*_convolved(a, b, here), "convolution")
+        found = GainMoments(*_convolved(a, b, impurity, here), "convolution")
     else:
-        found = _sampled(a, b, here, samples, generator(rng))
+        found = _sampled(a, b, impurity, samples, generator(rng), here)
     return found if known is None else replace(found, mean=known.mean)
 
 
@@ -135,32 +137,19 @@ def seeded_moments(
     return gain_moments(a, columns, impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
 
 
-@dataclass(frozen=True)
-class _Arranged:
-    """A formula of a class distribution whose entries stand elsewhere; place -1 is that of a class left out."""
+def kept(rows: Array, impurity: Impurity, places: Totals = ()) -> Array:
+    """Return the impurity of rows of counts ``(k, ...)`` times their sizes.
 
-    of: Callable[[Any, Arithmetic], Any]
-    places: tuple[int, ...]
-
-    def __call__(self, p: Any, m: Arithmetic) -> Any:
-        return self.of([p[i] if i >= 0 else 0 * p[0] for i in self.places], m)
-
-
-def arranged(impurity: Impurity, order: Array, classes: int) -> Impurity:
-    """Return the impurity of distributions that hold some of the ``classes``, in this order."""
-    places = np.full(classes, -1)
-    places[order] = np.arange(len(order))
-    return Impurity(impurity.name, _Arranged(impurity.of, tuple(places.tolist())))
-
-
-def kept(rows: Array, impurity: Impurity) -> Array:
-    """Return the impurity of rows of counts ``(k, ...)`` times their sizes."""
+    ``places`` has the place among them of each class of the impurity, -1 of one that is left out; of none all are there
+    in its order.
+    """
     size = np.asarray(total(list(rows)), dtype=float)
-    return np.asarray(size * impurity.of_floats(shares(list(rows.astype(float)), size, FLOAT)))
+    counts = np.concatenate([rows, 0 * rows[:1]])[list(places)] if places else rows
+    return np.asarray(size * impurity.of_floats(shares(list(counts.astype(float)), size, FLOAT)))
 
 
 @lru_cache(1024)
-def _convolved(a: Totals, b: Totals, impurity: Impurity) -> tuple[float, float]:
+def _convolved(a: Totals, b: Totals, impurity: Impurity, places: Totals = ()) -> tuple[float, float]:
     """Return mean and variance of the gain, from the moments of independent rows at the class totals ``b``."""
     from scipy.signal import convolve
 
@@ -174,7 +163,7 @@ def _convolved(a: Totals, b: Totals, impurity: Impurity) -> tuple[float, float]:
         return np.asarray(convolve(one, other, mode="full"))[crop]
 
     for size in a:
-        chance, value = _row(size, b, impurity)
+        chance, value = _row(size, b, impurity, places)
         middle = float((chance * value).sum() / chance.sum())
         centre += middle
         value = value - middle
@@ -184,12 +173,12 @@ def _convolved(a: Totals, b: Totals, impurity: Impurity) -> tuple[float, float]:
         sums[1], sums[0] = spread(once, chance) + spread(none, first), spread(none, chance)
     at = tuple(b[:-1])
     whole, one, two = (float(s[at]) for s in sums)
-    node = float(kept(np.array(b)[:, None], impurity)[0])
+    node = float(kept(np.array(b)[:, None], impurity, places)[0])
     variance = two / whole - (one / whole) ** 2
     return (node - centre - one / whole) / n, variance / n**2 if variance > NOISE * two / whole else 0.0
 
 
-def _row(size: int, b: Totals, impurity: Impurity) -> tuple[Array, Array]:
+def _row(size: int, b: Totals, impurity: Impurity, places: Totals) -> tuple[Array, Array]:
     """Return chance and weighted impurity of every row of a size, by the counts of all classes but the last."""
     from scipy.special import gammaln
 
@@ -201,20 +190,24 @@ def _row(size: int, b: Totals, impurity: Impurity) -> tuple[Array, Array]:
     share = np.log(np.array(b) / sum(b)).reshape(shape)
     logs = gammaln(size + 1.0) + (counts * share - gammaln(counts + 1.0)).sum(axis=0)
     counts[-1] = np.where(fits, last, 1)  # any row with observations, where the chance is 0
-    return np.exp(np.where(fits, logs, -np.inf)), np.where(fits, kept(counts, impurity), 0.0)
+    return np.exp(np.where(fits, logs, -np.inf)), np.where(fits, kept(counts, impurity, places), 0.0)
 
 
-def _sampled(a: Totals, b: Totals, impurity: Impurity, samples: int, rng: np.random.Generator) -> GainMoments:
-    gains = drawn_gains(a, b, impurity, samples, rng)
+def _sampled(
+    a: Totals, b: Totals, impurity: Impurity, samples: int, rng: np.random.Generator, places: Totals = ()
+) -> GainMoments:
+    gains = drawn_gains(a, b, impurity, samples, rng, places)
     apart = gains - gains.mean()
     variance = float((apart**2).sum() / (samples - 1))
     error = float(np.sqrt(max((apart**4).mean() - variance**2, 0.0) / samples))
     return GainMoments(float(gains.mean()), variance, "monte_carlo", error)
 
 
-def drawn_gains(a: Totals, b: Totals, impurity: Impurity, samples: int, rng: np.random.Generator) -> Array:
+def drawn_gains(
+    a: Totals, b: Totals, impurity: Impurity, samples: int, rng: np.random.Generator, places: Totals = ()
+) -> Array:
     """Return the gains of random tables with these positive margins."""
     drawn = np.moveaxis(random_tables(np.array(a), np.array(b), samples, "permutation", rng), 0, -1)
-    node = float(kept(np.array(b)[:, None], impurity)[0])
-    gains = node - total([kept(row, impurity) for row in drawn])
+    node = float(kept(np.array(b)[:, None], impurity, places)[0])
+    gains = node - total([kept(row, impurity, places) for row in drawn])
     return np.asarray(np.where(gains > ROUNDING * node, gains, 0.0) / sum(a))

@@ -24,6 +24,7 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice, tee
@@ -50,7 +51,7 @@ from splitcrit.nulls.best_split import (
     sides,
 )
 from splitcrit.nulls.exact import TooLarge, exact_surprise
-from splitcrit.nulls.extremes import CLOSE, EXTREMES, inside_each
+from splitcrit.nulls.extremes import EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.gamma_tails import label_moments
 from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
@@ -66,7 +67,6 @@ DRAWS = 999  # random orders at most, beside the batch
 BATCH = 200  # orders that fix how both statistics are compared, and are then drawn at a time
 ENOUGH = 20  # of them that score as high, at which drawing stops
 LEVELS = 1_000  # of a table whose score is rounded once alone
-TABLES = 10**6  # of two classes that are listed at most
 LISTED = 200_000  # cells of tables that are listed at most
 BLOCK = 2**20  # labels permuted at a time
 CELLS = 2**27  # numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST
@@ -88,7 +88,8 @@ TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
 SMOOTH = "p by scores, permutations or evidence: the column matters, and no single cut."
 RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
-Question = Literal["cut", "table", "division"]
+CategoryQuestion = Literal["division", "table"]
+Question = Literal["cut", CategoryQuestion]
 
 
 @final
@@ -590,7 +591,9 @@ class ColumnScores:
             return -law.pvalue(float(best_scores(self.turned(sums)[None], self.structure)[0])).surprise
         if constant(column.sum(axis=1), column.sum(axis=0)):
             return 0.0
-        return _exact_log(self.turned(column)[:, self.target.order])
+        with suppress(TooLarge):
+            return 0.0 - exact_surprise(self.turned(column)[:, self.target.order].tolist(), QUICK)
+        return None
 
     def log_evidence(self, column: Array, seed: int = 0) -> float:
         """The logarithm of the evidence, of several outputs, and of draws of one row a group, that of their mean."""
@@ -751,8 +754,6 @@ def two_classes(
     A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it. Where
     the values are given in ``reverse`` as well, the law is computed of these, which rounding alone tells apart.
     """
-    if found.sizes.sum() > DRAWN_ROWS:
-        return _bounded(found, min_leaf, statistic)
     best = best_cut.best(found, min_leaf, EXTREMES[statistic])
     if best is None:
         return NOTHING
@@ -762,6 +763,9 @@ def two_classes(
     if reverse is not None:
         cuts = best_cut.seen(reverse, min_leaf).cuts
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
+    if cuts.n > DRAWN_ROWS:  # no path is followed, whose memory grows with the rows: the cuts' chances are added
+        logs = log_outside(cuts.n, cuts.ones, cuts.sizes, *bounds, together=True)
+        return _of_cut(min(0.0, float(np.logaddexp.reduce(logs))), INTERVAL, *which, float(logs.max()))
     planned, most, upper = best_cut.plan(cuts, *bounds), microseconds(limit), 0.0
     method = EXACT if planned.cost <= most else INTERVAL
     if method == INTERVAL:
@@ -793,71 +797,3 @@ def _of_cut(
 def _moments_of_cut(n: int, ones: int, m: int) -> tuple[float, float]:
     law = null_law(np.array([[m, n - m]]), np.array([[ones, n - ones]]))
     return float(law.mean[0]), float(law.variance[0]) ** 0.5
-
-
-def _bounded(found: FeatureCounts, min_leaf: int, statistic: str) -> ColumnTest:
-    """Return the best cut of many rows, with the union bound, in time and memory of the number of cuts.
-
-    Tables whose score is lower by rounding alone count as reaching it, so that the bound stays one.
-    """
-    cuts = m, after, more = sides(found.sizes, found.gaps, min_leaf)
-    if found.counts.shape[1] != 2 or not len(m):
-        return NOTHING
-    n, ones, known = int(found.sizes.sum()), int(found.counts[:, 0].sum()), found.sizes.cumsum()[after]
-    labels = Labels.of_classes(totals := np.array([ones, n - ones]))
-    (mean, spread), sums = cut_moments(m, labels), found.counts[:, np.argsort(totals, kind="stable")] @ labels.vectors
-    gains = cut_scores(sums[None], cuts, labels)[0] * mean
-    apart = np.sqrt(gains * m * (n - m) / 2)  # of the first class from its mean, which is 2/n of the pairwise gain
-    scores = {"gini": gains, "pairwise_gain": apart * n / 2}.get(statistic)
-    if scores is None:
-        scores = np.where(spread > 0, (gains - mean) / np.where(spread > 0, spread, 1.0), 0.0)
-    at = int(scores.argmax())
-    score = float(scores[at])
-    if statistic == "pairwise_gain":
-        reach = np.full(len(m), 2 * score / n)
-    else:
-        bar = mean + score * spread if statistic == "sgini" else np.full(len(m), score)
-        reach = np.sqrt(np.maximum(bar, 0.0) * m * (n - m) / 2)
-    reach = np.maximum(reach * (1 - CLOSE) - CLOSE * n / 2**10, 0.0)
-    middle = m * (ones / n)
-    lower, upper = np.floor(middle - reach).astype(np.int64) + 1, np.ceil(middle + reach).astype(np.int64) - 1
-    logs = log_outside(n, ones, m, lower, upper, together=True)
-    log_p, least = min(0.0, float(np.logaddexp.reduce(logs))), float(logs.max())
-    which = score, float(gains[at]), int(known[at]), bool(more[at]), (n, ones, int(m[at]))
-    return _of_cut(log_p, INTERVAL, *which, least)
-
-
-def _exact_log(counts: Array) -> float | None:
-    """Return the logarithm of the exact p-value of a table; None if it takes too long."""
-    if counts.shape[1] == 2 < len(counts) and np.log1p(np.sort(counts.sum(axis=1))[:-1]).sum() <= log(TABLES):
-        return _listed(counts)
-    try:
-        return 0.0 - exact_surprise(counts.tolist(), QUICK)
-    except TooLarge:
-        return None
-
-
-def _listed(counts: Array) -> float:
-    """Return the logarithm of the exact p-value of a table of two classes, by listing all tables of its margins.
-
-    Gains within 1e-11 of the observed one count as equal, so that rounding leads to larger p-values alone.
-    """
-    from scipy.special import gammaln, logsumexp
-
-    counts = counts[np.argsort(counts.sum(axis=1), kind="stable")]
-    sizes, seen = counts.sum(axis=1), float((counts[:, 0] ** 2 / counts.sum(axis=1)).sum())
-    rest: Array = np.array([counts[:, 0].sum()])
-    value, logs = np.zeros(1), np.zeros(1)
-    for size in sizes[:-1].tolist():
-        x = np.arange(size + 1.0)
-        ways = gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1)
-        value, logs = (value[:, None] + x * x / size).ravel(), (logs[:, None] + ways).ravel()
-        rest = (rest[:, None] - x).ravel()
-        fits = rest >= 0
-        value, logs, rest = value[fits], logs[fits], rest[fits]
-    last = float(sizes[-1])
-    fits = rest <= last
-    value, logs, rest = value[fits] + rest[fits] ** 2 / last, logs[fits], rest[fits]
-    logs = logs + gammaln(last + 1) - gammaln(rest + 1) - gammaln(last - rest + 1)
-    reached = value >= seen * (1 - TIE)
-    return min(0.0, float(logsumexp(logs[reached]) - logsumexp(logs)))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,10 +43,11 @@ from splitcrit.data.counted_columns import (  # fmt: skip
     wanted_columns,
 )
 from splitcrit.data.csv_files import Watch
-from splitcrit.data.formats import FileOptions
+from splitcrit.data.formats import DateOrder, DecimalMark, FileOptions
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource
-from splitcrit.data.targets import MeasuredTarget, Target, read_target
+from splitcrit.data.targets import MeasuredTarget, ResponseChoice, Target, read_target
+from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms
@@ -57,17 +59,18 @@ from splitcrit.table.many_tables import first_of, remarks
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
+DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
 OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
 
 
 def rank_features(
-    data: Any, label: Any = None, *, measure: Any = None, response: Literal["auto", "classes", "numbers"] = "auto",
+    data: Any, label: Any = None, *, measure: Any = None, response: ResponseChoice = "auto",
     categorical: Iterable[Any] = (), drop: Iterable[Any] = (), bins: Any = "auto", na_values: Any = (),
-    decimal: str | None = None, dates: str | None = None, header: bool | None = None, skip_footer: int = 0,
-    n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0, watch: Watch | None = None,
-    resume: Any = None, groups: Any = None, strata: Any = None,
+    decimal: DecimalMark | None = None, dates: DateOrder | None = None, header: bool | None = None,
+    skip_footer: int = 0, n_permutations: int = DRAWS, limit: float = PATIENT, exact: bool = False, seed: int = 0,
+    watch: Watch | None = None, resume: Any = None, groups: Any = None, strata: Any = None,
 ) -> Ranking:  # fmt: skip
     """Rank the columns of a data set by their association with a label.
 
@@ -159,7 +162,7 @@ def rank_features(
     >>> [(f.name, round(f.p, 6), round(f.p_adjusted, 6)) for f in found.features]
     [('telling', 0.007937, 0.015873), ('even', 1.0, 1.0)]
     """
-    one_of(response, ("auto", "classes", "numbers"), "a response")
+    one_of(response, ResponseChoice, "a response")
     draws = whole(n_permutations, "n_permutations", 1, 2**31)
     microseconds(limit)
     seed, level = whole(seed, "seed", 0), math.inf if truth(exact, "exact") else LEVEL
@@ -386,13 +389,10 @@ def _day(value: Any) -> str:
 
 def _between(low: Any, high: Any) -> str:
     """Return a number from ``low`` up to below ``high``, in as few digits as that needs."""
-    try:
-        middle = float(low) / 2 + float(high) / 2
-    except OverflowError:  # integers beyond any float
-        return str(low)
-    if not (low <= middle < high):
-        middle = float(low)
-    return next((text for digits in (6, 9, 13, 17) if low <= float(text := f"{middle:.{digits}g}") < high), str(low))
+    with suppress(OverflowError):  # integers beyond any float are shown themselves
+        at = float(middle(low, high))
+        return next((text for digits in DIGITS if low <= float(text := f"{at:.{digits}g}") < high), str(low))
+    return str(low)
 
 
 def _in_memory(

@@ -143,10 +143,9 @@ class InMemoryColumn:
 
 
 def _is_dense(values: Array) -> bool:
-    """Tell whether values are integers of so small a range that they are counted rather than sorted."""
-    if values.dtype.kind not in "iu" or values.dtype == np.uint64 or not len(values):
-        return False
-    return int(values.max()) - int(values.min()) < len(values)
+    """Whether values are integers of so small a range that they are counted rather than sorted."""
+    whole = values.dtype.kind in "iu" and values.dtype != np.uint64 and len(values) > 0
+    return whole and int(values.max()) - int(values.min()) < len(values)
 
 
 class LazyColumns(Mapping[Any, InMemoryColumn]):

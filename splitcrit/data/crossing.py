@@ -16,7 +16,6 @@ from splitcrit.data.values import Levels, with_missing_row
 from splitcrit.frozen import complaint
 
 Missing = Literal["error", "row"]  # what becomes of missing values of a feature
-MISSING_CHOICES = ("error", "row")
 FILL = "fill it, drop it, or pass missing='row'"
 Crossed = tuple[Array, tuple[Any, ...], tuple[Any, ...]]
 

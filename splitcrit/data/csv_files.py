@@ -441,13 +441,9 @@ def seems(start: bytes) -> Seeming | None:
         return OFFICE if start.startswith(b"PK") and office else found
     if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:14].lower().startswith((b"<!doctype html", b"<html", b"<head")):
         return HTML
-    first = start[:16]
-    return UTF16 if len(first) > 3 and _every_other(first) else None
-
-
-def _every_other(first: bytes) -> bool:
-    """Tell whether every other byte is 0, as in the Latin letters of UTF-16 without a mark."""
-    return any(not any(first[i::2]) and all(first[1 - i :: 2]) for i in (0, 1))
+    first = start[:16]  # every other byte is 0, as in the Latin letters of UTF-16 without a mark
+    alternate = any(not any(first[i::2]) and all(first[1 - i :: 2]) for i in (0, 1))
+    return UTF16 if len(first) > 3 and alternate else None
 
 
 def _separator_of(lines: list[str], whole: bool) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, final
+from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
@@ -50,6 +50,8 @@ CENTURY = 70  # two digits from it are a year of the twentieth century
 SERIAL = 18264, 73050  # the days from 1950 to 2099 as Excel counts them
 CONVENTIONS = {",": "point", ";": "comma"}  # what stands before the fraction, by the separator of cells
 DECIMALS = {".": "point", ",": "comma"}
+DecimalMark = Literal[".", ","]
+DateOrder = Literal["iso", "excel", "day-first", "month-first"]
 NUMERIC = ("number", "point", "comma")
 Read = tuple[Array, Array]  # values, and which entries have one
 Form = tuple[str, str]  # a format, and the unit of a number
@@ -93,8 +95,8 @@ class FileOptions:
         """Return options as they were given, or raise a ValueError or TypeError about the first that is none."""
         return FileOptions(
             frozenset(names_in(as_text, "as_text")),
-            None if decimal is None else one_of(decimal, (".", ","), "decimal"),
-            None if dates is None else one_of(dates, ("iso", "excel", "day-first", "month-first"), "dates"),
+            None if decimal is None else one_of(decimal, DecimalMark, "decimal"),
+            None if dates is None else one_of(dates, DateOrder, "dates"),
             None if header is None else truth(header, "header"),
             whole(skip_footer, "skip_footer", 0),
         )

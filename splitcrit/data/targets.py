@@ -23,6 +23,7 @@ from splitcrit.display import many
 from splitcrit.frozen import complaint, shown
 
 Response = Literal["classes", "numbers"]
+ResponseChoice = Literal["auto", Response]
 MOST_CLASSES = 20  # different whole numbers that are classes
 CLASSES = 1000  # a column with more values is no class
 LONGEST = 10_000  # characters of a class
@@ -83,7 +84,7 @@ class Target(NamedTuple):
         return found
 
 
-def read_target(y: Any, response: str = "auto", label: Any = "y", na_values: NaValues = NONE) -> Target:
+def read_target(y: Any, response: ResponseChoice = "auto", label: Any = "y", na_values: NaValues = NONE) -> Target:
     """Return what a vector, or a column of a table, is as a target.
 
     Raises
@@ -98,7 +99,7 @@ def read_target(y: Any, response: str = "auto", label: Any = "y", na_values: NaV
     >>> read_target([0.5, 2]).kind, read_target(range(21)).kind, read_target(range(20)).kind
     ('numbers', 'numbers', 'classes')
     """
-    one_of(response, ("auto", "classes", "numbers"), "a response")
+    one_of(response, ResponseChoice, "a response")
     column = _column(y, label)
     values, present = magnitudes(column, na_values) if column.kind == "number" else (np.empty(0, int), column.present)
     measured = values.dtype.kind == "f" and not (values == np.floor(values)).all()  # most often

@@ -24,7 +24,7 @@ leaf, and of a node that was not rejected, is not passed on. clopper1934; thomps
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from splitcrit.frozen import complaint
 from splitcrit.nulls.binomial import clopper_pearson
 from splitcrit.trees.tree_arrays import Structure
 
-RULES = ("halves", "testable", "rows")
+Shares = Literal["halves", "testable", "rows"]
 ROUNDING = 1e-12  # relative: shares that were rounded may sum to more than 1, a p-value may exceed its level
 
 
@@ -60,7 +60,7 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     >>> minus = np.full(5, -1)
     >>> tree = Structure(np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1]), minus, minus, minus)
     >>> rows, testable = np.array([9, 3, 6, 2, 4]), np.array([True, False, True, False, False])
-    >>> for rule in RULES:
+    >>> for rule in ("halves", "testable", "rows"):
     ...     print(rule, shares_of(tree, rule, rows, testable).round(2).tolist())
     halves [1.0, 0.5, 0.5, 0.5, 0.5]
     testable [1.0, 0.0, 1.0, 0.5, 0.5]
@@ -70,7 +70,7 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     left, right = structure.left[parents], structure.right[parents]
     if not isinstance(shares, str):
         return _given(shares, len(structure.left), left, right)
-    rule, share = one_of(shares, RULES, "shares"), np.ones(len(structure.left))
+    rule, share = one_of(shares, Shares, "shares"), np.ones(len(structure.left))
     weight = {"halves": np.ones(len(rows)), "testable": testable.astype(float), "rows": rows.astype(float)}[rule]
     both = weight[left] + weight[right]
     share[left] = np.where(both > 0, weight[left] / np.maximum(both, 1), 0.5)

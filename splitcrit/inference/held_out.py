@@ -58,8 +58,8 @@ class HeldOut:
             return np.array([np.bincount(codes, minlength=len(self.classes)) for codes in at])
         return np.array([[here.mean() if len(here) else np.nan] for here in at])
 
-    def groups(self, node: int, nested: bool) -> Array:
-        """Return the group of each row of a node: its side, or with ``nested`` the leaf below, of those with rows."""
+    def sides(self, node: int, nested: bool) -> Array:
+        """Return the place of each row of a node: its side, or with ``nested`` the leaf below, of those with rows."""
         structure, rows = self.structure, self.rows[node]
         if not nested:
             return np.isin(rows, self.rows[structure.right[node]]).astype(np.intp)

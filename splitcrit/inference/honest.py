@@ -8,7 +8,6 @@ Source: athey2016 for rows that grow and rows that estimate; the tests are those
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,6 +29,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from splitcrit.arguments import Array, a_table, between, finite, whole
 from splitcrit.data.categories_input import names_of
+from splitcrit.data.columns import read_columns
 from splitcrit.data.training_inputs import (
     ClassScore,
     Parameters,
@@ -44,6 +44,8 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
 from splitcrit.inference.testing import TreeTestPlan
+from splitcrit.nulls.alarms import alarms
+from splitcrit.nulls.groups import GROUPED, dependence_of
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.estimators import sparse_input
 from splitcrit.trees.estimators.classifier import TreeClassifier
@@ -112,6 +114,23 @@ def divided(codes: Array, test_size: float, rng: np.random.RandomState | np.rand
     return np.flatnonzero(~tests), np.flatnonzero(tests)
 
 
+def divided_by(groups: Array | None, codes: Array, test_size: float, rng: Any) -> tuple[Array, Array]:
+    """Return rows that grow and rows that test, as ``divided`` does, of each group all rows or none.
+
+    A group counts as one of its rarest class; the groups of a class that would not grow lose one to growth. Labels
+    alone decide, so that those of the groups that test are in random order given the features, if they were before.
+    """
+    if groups is None:
+        return divided(codes, test_size, rng)
+    order = np.lexsort((codes, np.bincount(codes)[codes], groups))
+    rarest = codes[order[np.unique(groups[order], return_index=True)[1]]]
+    tests = divided(rarest, test_size, rng)[1]
+    for code in np.setdiff1d(codes, codes[~np.isin(groups, tests)]):
+        tests = np.setdiff1d(tests, rng.choice(np.unique(groups[codes == code])))
+    inside = np.isin(groups, tests)
+    return np.flatnonzero(~inside), np.flatnonzero(inside)
+
+
 def table_of(X: Any) -> Any:
     """Return features whose rows can be taken: a frame or an array as it is, nested lists as an array."""
     taken = isinstance(getattr(X, "shape", None), tuple) and not isinstance(X, memoryview)
@@ -140,7 +159,7 @@ def _features(result: SignificantSubtree) -> Array:
     return np.array([subsets[v].feature if v in subsets else columns[v] for v in kept.tolist()], dtype=np.intp)
 
 
-class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """The base of both estimators: rows are divided, some grow a tree, the others test its splits."""
 
     _kind: Any
@@ -169,7 +188,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             raise TypeError(complaint(rule, type(base).__name__, f"pass {self._kind.__name__}()"))
         return base
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow a tree on some of the rows and keep those of its splits that are significant on the others.
 
         Parameters
@@ -179,6 +198,9 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         sample_weight : array (n,), optional
             Counts: a row of weight 2 stands for two independent rows that are equal, and that may be divided. One
             number for each class is refused.
+        groups : array (n,), optional
+            The group of each row, such as a patient: whole groups grow the tree or test it. A test gives each group
+            that has rows at a node one vote there, and moves its labels together, see `significant_subtree`.
 
         Raises
         ------
@@ -191,6 +213,12 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             repeats, seed = whole(self.repeats, "repeats", 1, MOST), self.random_state
             rng = check_random_state(whole(seed, "random_state", 0, 2**32 - 1) if isinstance(seed, Integral) else seed)
             X, y, rows = self._rows(X, y, sample_weight)
+            among = dependence_of(groups, None, len(y), weights=sample_weight)
+            if among is not None:
+                plan = replace(plan, groups=among.groups)
+                self._remarks += (GROUPED.format(len(among.first)),)
+            elif sample_weight is None:
+                self._remarks += alarms((column.coded()[1] for column in read_columns(X).values()), y)
             self.grown_, self.result_, tests = self._once(X, y, plan, rng)
             self.test_rows_ = rows[tests]
             self.estimator_ = self.result_.estimator
@@ -209,7 +237,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         X = table_of(X)
         if getattr(y, "ndim", 1) == 2:
             y = column_or_1d(column(y)[:, None], warn=True)
-        y, n = self._labels(y), X.shape[0]
+        y = labels_of(column(y)) if is_classifier(self) else finite(column(y), "responses", 1)
+        n = X.shape[0]
         if len(y) != n:
             rule = f"y has one entry for each of {n} rows"
             raise ValueError(complaint(rule, f"{len(y)} entries", "pass as many labels as rows"))
@@ -220,17 +249,10 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
             X, y = _safe_indexing(X, rows), y[rows]
         return X, y, rows
 
-    @abstractmethod
-    def _labels(self, y: Any) -> Array:
-        """Return labels that the tree can be grown by."""
-
-    def _strata(self, y: Array) -> Array:
-        """Return codes of groups of rows, each of which is divided in the same shares."""
-        return np.zeros(len(y), dtype=np.intp)
-
     def _once(self, X: Any, y: Array, plan: TreeTestPlan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
         """Return a tree grown on some rows, its significant part on the others, and these others."""
-        grows, tests = divided(self._strata(y), float(self.test_size), rng)
+        codes = classes_of(y)[1] if is_classifier(self) else np.zeros(len(y), dtype=np.intp)
+        grows, tests = divided_by(plan.groups, codes, float(self.test_size), rng)
         tree = clone(self._base())
         if tree.get_params(deep=False).get("random_state", 0) is None:
             tree.set_params(random_state=rng.randint(SEEDS))
@@ -239,7 +261,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator, ABC):  # type: i
         if not isinstance(tree, TrainingReader):  # those of scikit-learn say nothing of what float32 merges
             refuse_merged(rows, np.asarray(rows, np.float32), names_of(rows))
         held = replace(held_out(tree, _safe_indexing(X, tests), y[tests]), remarks=self._remarks)
-        return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS))), tests
+        groups = None if plan.groups is None else plan.groups[tests]
+        return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS), groups=groups)), tests
 
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` in which each row ends."""
@@ -331,12 +354,6 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
 
     _kind = TreeClassifier
 
-    def _labels(self, y: Any) -> Array:
-        return labels_of(column(y))
-
-    def _strata(self, y: Array) -> Array:
-        return classes_of(y)[1]
-
     def predict_proba(self, X: Any) -> Array:
         """Return the class shares among the testing rows of the leaf of each row, in the order of ``classes_``."""
         counts = self._values(X)
@@ -386,9 +403,6 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
     """
 
     _kind = TreeRegressor
-
-    def _labels(self, y: Any) -> Array:
-        return finite(column(y), "responses", 1)
 
     def predict(self, X: Any) -> Array:
         """Return the mean response among the testing rows of the leaf of each row."""

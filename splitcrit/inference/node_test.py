@@ -4,8 +4,8 @@ Every feature has one test, ``columns.column_tests.column_test``, whose p-value 
 is then corrected for the number of features. The null hypothesis is that, given the rows of the node, all orders of
 their labels are equally likely.
 
-Main definitions: ``split_test`` (a ``SplitTest``, by a ``NodeTestPlan``); ``SplitCorrection``, the
-p-value of the feature by which a tree splits a node, as if its labels had not chosen the node.
+Main definitions: ``split_test`` (a ``SplitTest``, by a ``NodeTestPlan``); ``pvalue_of_split``, that of the feature by
+which a tree splits a node, as if its labels had not chosen the node.
 Main results: a tree splits by the feature ``j`` of the best score; with Bonferroni, ``d p_j`` is at least ``d`` times
 the smallest p-value of any feature, so that some feature on which the labels do not depend is named in at most that
 share of data sets, however ``j`` is chosen.
@@ -21,11 +21,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import Array, between, generator, one_of, whole
+from splitcrit.arguments import Array, between, finite, generator, one_of, whole
 from splitcrit.columns.column_tests import (
     DRAWS,
     NO_CUT,
     RANKED,
+    CategoryQuestion,
     ColumnScores,
     ColumnTest,
     LabelledRows,
@@ -38,22 +39,21 @@ from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of,
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
 from splitcrit.data.columns import columns_of
-from splitcrit.data.targets import Target, read_target, without_target
+from splitcrit.data.targets import ResponseChoice, Target, read_target, without_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, permuted
-from splitcrit.inference.split_results import FeatureTest as FeatureTest
-from splitcrit.inference.split_results import SplitTest as SplitTest
+from splitcrit.inference.split_results import FeatureTest, SplitTest
 from splitcrit.nulls.alarms import alarms
-from splitcrit.nulls.groups import Dependence, dependence_of
+from splitcrit.nulls.extremes import Statistic
+from splitcrit.nulls.groups import Dependence, cut_back, dependence_of
 from splitcrit.nulls.monte_carlo import discrete_bonferroni, westfall_young
 from splitcrit.nulls.multiple import bonferroni, holm
 from splitcrit.nulls.table_pvalues import Counts, counts_of, enough
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 
 Correction = Literal["bonferroni", "discrete", "holm", "westfall-young"]
-CORRECTIONS = ("bonferroni", "discrete", "holm", "westfall-young")
-STATISTICS = ("sgini", "gini", "pairwise_gain")
+Gaps = Literal["side", "row"]
 SCORED = ("gini", "sgini")  # criteria that are statistics of ``split_test``
 MOST = 10**7  # observations that counted rows may stand for
 
@@ -66,8 +66,8 @@ class NodeTestPlan(NamedTuple):
     min_leaf: int
     permutations: int
     alpha: float
-    seed: int
-    categories: Literal["division", "table"] = "division"
+    seed: int = 0
+    categories: CategoryQuestion = "division"
     effects: bool = False
 
     def question(self, feature: Feature) -> Question:
@@ -77,11 +77,12 @@ class NodeTestPlan(NamedTuple):
 
 def split_test(
     X: Any, y: Any, *, correction: Correction | None = "bonferroni",
-    statistic: Literal["sgini", "gini", "pairwise_gain"] = "sgini", categorical_features: Any = None,
-    missing: Literal["side", "row"] = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
-    alpha: float = 0.05, response: Literal["auto", "classes", "numbers"] = "auto", sample_weight: Any = None,
+    statistic: Statistic = "sgini", categorical_features: Any = None,
+    missing: Gaps = "side", min_samples_leaf: int = 1, n_permutations: int = DRAWS,
+    alpha: float = 0.05, response: ResponseChoice = "auto", sample_weight: Any = None,
     random_state: Any = None, response_scores: ResponseScores | None = None,
-    categories: Literal["division", "table"] = "division", groups: Any = None, strata: Any = None,
+    categories: CategoryQuestion = "division", groups: Any = None, strata: Any = None,
+    follow_up: Any = None,
 ) -> SplitTest:  # fmt: skip
     """Test whether the labels of a node depend on its features, one by one.
 
@@ -137,6 +138,11 @@ def split_test(
         household) are not independent: a group has one vote, and whole groups change places. Labels are exchangeable
         within strata (sites, matched sets) alone: they change places there. Without ``sample_weight``;
         ``min_samples_leaf`` counts votes, and corrections by joint orders need columns that are constant in groups.
+    follow_up
+        With ``response_scores=log_rank``, how long each row could be followed ``(n,)``, such as the time from its entry
+        to the end of the study, where a feature drives that. Rows with less than a common follow-up, chosen from these
+        times alone, are left out, and the others end there: the test is then valid if survival, and other censoring,
+        are unrelated to the features.
 
     Returns
     -------
@@ -177,23 +183,32 @@ data sets.
     AUC: how often a value of the second class exceeds one of the first.
     """
     if correction is not None:
-        one_of(correction, CORRECTIONS, "a correction")
-    one_of(statistic, STATISTICS, "a statistic")
-    one_of(categories, ("division", "table"), "a question")
-    kind = one_of(response, ("auto", "classes", "numbers"), "a response")
+        one_of(correction, Correction, "a correction")
+    one_of(statistic, Statistic, "a statistic")
+    one_of(categories, CategoryQuestion, "a question")
+    kind = one_of(response, ResponseChoice, "a response")
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
-    present, target = None, None
-    if response_scores is None:
+    present, target, left_out = None, None, tuple[str, ...]()
+    if follow_up is not None:
+        survival, limits = survival_of(response_scores, y), finite(follow_up, "follow-up", 1)
+        if survival is None:
+            rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
+            raise ValueError(complaint(rule, "other responses", remedy))
+        one_for_each(limits, len(survival))
+        present, y, left_out = cut_back(survival[:, 0], survival[:, 1], limits)
+    elif response_scores is None:
         target = read_target(y, kind)
         present, y = target.present, target.values
         if not present.any():
             raise ValueError(complaint("a test needs labels", "none", "pass rows that have one"))
-        if sample_weight is not None and not present.all():
-            sample_weight = np.broadcast_to(sample_weight, len(present))[present]
-    features = read_features(X, categorical_features, one_of(missing, ("side", "row"), "missing"), present)
+        left_out = without_target(int((~present).sum()))
+    if sample_weight is not None and present is not None and not present.all():
+        sample_weight = np.broadcast_to(sample_weight, len(present))[present]
+    features = read_features(X, categorical_features, one_of(missing, Gaps, "missing"), present)
     rows = len(features[0].codes)
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
     labels, told = _labels(target or y, kind, statistic, rows, response_scores, counts)
+    told = told if follow_up is None else ()  # of what follow-up may depend on
     if groups is not None or strata is not None:
         features, among = _apart(features, X, groups, strata, present, counts)
         labels = replace(labels, among=among)
@@ -207,7 +222,6 @@ data sets.
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories, effects=True,
     )  # fmt: skip
     tested = _tested(features, labels, plan)
-    left_out = () if present is None else without_target(int((~present).sum()))
     return replace(tested, remarks=(*tested.remarks, *remarks, *told, *left_out))
 
 
@@ -241,7 +255,7 @@ def _seed(random_state: Any) -> int:
 
 
 def _labels(
-    y: Any, kind: str, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
+    y: Any, kind: ResponseChoice, statistic: str, rows: int, function: ResponseScores | None, counts: Array | None
 ) -> tuple[LabelledRows, tuple[str, ...]]:
     """Read the labels of ``rows`` rows, or their scores by a function, each repeated as often as it counts.
 
@@ -384,66 +398,43 @@ def _adjusted(
     return adjusted, plan.permutations if some else 0
 
 
-class SplitCorrection(NamedTuple):
-    """A correction of the p-value of a node's split; ``split_test`` says more.
+def pvalue_of_split(
+    plan: NodeTestPlan, x: Array, y: Array, rows: Array, feature: int, plain: bool = True, survival: Array | None = None
+) -> tuple[float, int]:
+    """Return the corrected p-value of the feature by which a tree splits a node, and how many permutations were drawn.
 
     Parameters
     ----------
-    correction : {"bonferroni", "discrete", "westfall-young"}
-    statistic : {"gini", "sgini", "variance"}
-        What scores cuts; the last one of responses that are numbers.
-    min_leaf : int
-        The fewest rows on a side.
-    permutations : int
-        How many are drawn at most, where the law is not exact.
-    alpha : float
-        The level that they must be enough for.
-    scores : callable, optional
-        What made the responses; their ranks are then not tested in their place.
-    seed : int
-        Of random orders.
+    plan
+        Of ``"bonferroni"``, ``"discrete"`` or ``"westfall-young"``; its statistic is ``"variance"`` where ``y (n,)``
+        are numbers, of which few outweigh the others unless they are not ``plain``, but scores of a function.
+    x, y, rows, feature
+        The training set, the rows of the node, and the feature.
     survival : array (n, 2), optional
         Time and event of each row of y, which holds their log-rank scores.
+
+    Raises
+    ------
+    ValueError
+        If there are too few permutations for the level.
+
+    Examples
+    --------
+    >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
+    >>> how = NodeTestPlan("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
+    >>> p, drawn = pvalue_of_split(how, x, y, np.arange(6), 0)
+    >>> round(p, 12), drawn  # twice that of the best cut, and twice for two features
+    (0.4, 0)
     """
-
-    correction: Any
-    statistic: Any
-    min_leaf: int
-    permutations: int
-    alpha: float
-    scores: ResponseScores | None = None
-    seed: int = 0
-    survival: Array | None = None
-
-    def pvalue(self, x: Array, y: Array, rows: Array, feature: int) -> tuple[float, int]:
-        """Return the corrected p-value of a feature at a node with some rows, and how many permutations were drawn.
-
-        Raises
-        ------
-        ValueError
-            If there are too few permutations for the level.
-
-        Examples
-        --------
-        >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
-        >>> how = SplitCorrection("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
-        >>> p, drawn = how.pvalue(x, y, np.arange(6), 0)
-        >>> round(p, 12), drawn  # twice that of the best cut, and twice for two features
-        (0.4, 0)
-        """
-        numbers, alone = self.statistic == "variance", self.correction == "bonferroni"
-        values = x[rows][:, [feature]] if alone else x[rows]
-        here = y[rows] if numbers else np.unique(y[rows], return_inverse=True)[1]
-        survival = None if self.survival is None else self.survival[rows]
-        labels = LabelledRows(here[:, None] if numbers else here, self.scores is None, survival)
-        plan = NodeTestPlan(
-            None if alone else self.correction, "gini" if numbers else self.statistic, self.min_leaf, self.permutations,
-            self.alpha, self.seed,
-        )  # fmt: skip
-        tested = _tested(read_features(values, None, "side"), labels, plan)
-        if alone:
-            return bonferroni(tested.features[0].p, x.shape[1]), 0
-        return tested.features[feature].adjusted, tested.permutations
+    numbers, alone = plan.statistic == "variance", plan.correction == "bonferroni"
+    values = x[rows][:, [feature]] if alone else x[rows]
+    here = y[rows] if numbers else np.unique(y[rows], return_inverse=True)[1]
+    labels = LabelledRows(here[:, None] if numbers else here, plain, None if survival is None else survival[rows])
+    plan = plan._replace(statistic="gini") if numbers else plan
+    tested = _tested(read_features(values, None, "side"), labels, plan._replace(correction=None) if alone else plan)
+    if alone:
+        return bonferroni(tested.features[0].p, x.shape[1]), 0
+    return tested.features[feature].adjusted, tested.permutations
 
 
 def statistic_of(criterion: Criterion, classes: int) -> str | None:

@@ -23,15 +23,15 @@ from splitcrit.columns.response_scores import log_rank, rows_of, scored, scores_
 from splitcrit.data import training_inputs
 from splitcrit.frozen import complaint
 from splitcrit.inference.selective import Trained
+from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.groups import GROUPED, dependence_of
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, finished, growing_of
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
 from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.reference import ReferenceNode
+from splitcrit.trees.growth.surprise_paths import Division
 
 TIE = 1e-11  # of the sum of squares of the scores of a node: gains closer than this are equal
 
@@ -87,37 +87,38 @@ def best_cut_of(cuts: list[ColumnCuts], columns: Array, alike: list[Array] | Non
 
 @dataclass(frozen=True, eq=False)
 class ScoreSearch:
-    """A training set ``x (n, d)``, and ``columns(rows)``: scores ``(m, k)`` of the rows of a node less their mean."""
+    """A training set ``x (n, d)``, and ``columns(rows)``: scores ``(m, k)`` of the rows of a node less their mean.
+
+    Rows are labels of their own; ``values (n,)`` of them are what nodes show until their leaves are described.
+    """
 
     x: Array
     columns: Callable[[Array], Array]
-    stopping: Stopping
+    least: int
+    values: Array
+    classes: int = 0
 
-    def grown(self) -> GrownTree:
-        """Return the tree of the best cuts."""
-        rows, rule = np.arange(len(self.x)), self.stopping
-        root = ReferenceNode(rows, np.array([float(len(rows))]), 0)
-        waiting = [root]
-        while waiting:
-            node = waiting.pop()
-            if node.depth == rule.max_depth or len(node.samples) < rule.min_samples_split:
-                continue
-            cuts = cuts_of_columns(self.x[node.samples], rule.min_samples_leaf)
-            best, ((i, j),), _ = best_cut_of(cuts, self.columns(node.samples)[None])
-            if i < 0:
-                continue
-            cut, m = cuts[i], int(cuts[i].sizes[j])
-            sides = node.samples[cut.order[:m]], node.samples[cut.order[m:]]
-            low, high = (self.x[side, cut.feature].astype(float) for side in sides)
-            gaps = bool(np.isnan(self.x[node.samples, cut.feature]).any())
-            node.feature, node.score = cut.feature, float(best[0])
-            node.missing_left = cut.missing_left if gaps else 2 * m > len(node.samples)
-            node.threshold = float("inf") if np.isnan(high).all() else (np.nanmax(low) + np.nanmin(high)) / 2
-            node.left, node.right = (
-                ReferenceNode(np.sort(side), np.array([float(len(side))]), node.depth + 1) for side in sides
-            )
-            waiting += [node.left, node.right]
-        return GrownTree.of(root)
+    @property
+    def types(self) -> Array:
+        """The labels that are permuted."""
+        return np.arange(len(self.x))
+
+    def path(self, path: Path) -> ScorePath:
+        """Return a path of nodes whose first one is scored under permuted rows."""
+        return ScorePath(path, self)
+
+    def best(self, rows: Array) -> Division | None:
+        """Return the best cut of some rows."""
+        x, cuts = self.x[rows], cuts_of_columns(self.x[rows], self.least)
+        best, ((i, j),), _ = best_cut_of(cuts, self.columns(rows)[None])
+        if i < 0:
+            return None
+        cut, m, left = cuts[i], int(cuts[i].sizes[j]), np.zeros(len(rows), dtype=bool)
+        left[cut.order[:m]] = True
+        low, high = (x[side, cut.feature].astype(float) for side in (left, ~left))
+        threshold = float("inf") if np.isnan(high).all() else (np.nanmax(low) + np.nanmin(high)) / 2
+        missing_left = cut.missing_left if np.isnan(x[:, cut.feature]).any() else 2 * m > len(rows)
+        return Division(left, cut.feature, threshold, missing_left, np.nan, float(best[0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +154,7 @@ class ScorePath:
         found, search = [], self.search
         for here in self.path.nodes:
             rows, left = self.path.rows[here], self.path.left[here]
-            cuts = cuts_of_columns(search.x[rows], search.stopping.min_samples_leaf)
+            cuts = cuts_of_columns(search.x[rows], search.least)
             alike = []
             for cut in cuts:
                 below = left[cut.order].cumsum()[cut.sizes - 1]  # of those that the cut sends left
@@ -190,7 +191,9 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any = None
     if groups is not None:
         rule, got = "groups= of a tree are for its labels themselves", "response_scores"
         raise ValueError(complaint(rule, got, "leave one of the two out, or pass one row a group"))
-    return _fit(tree, x, responses, scores_of(tree.response_scores, responses))
+    scores = scores_of(tree.response_scores, responses)
+    one_row_a_group(tree, x, scores, None, sample_weight)  # for its alarms
+    return _fit(tree, x, responses, scores)
 
 
 def one_row_a_group(
@@ -201,13 +204,15 @@ def one_row_a_group(
     Of K classes means are shares ``(C, K)`` in the order of their names. A divided group would tell its label on the
     other side of a split, so that columns that vary within groups are refused.
     """
+    columns = (np.unique(column, return_inverse=True)[1] for column in x.T)
     among = dependence_of(groups, None, len(x), weights=sample_weight)
     if among is None:
+        tree.remarks_ += () if sample_weight is not None else alarms(columns, y)
         return x, y, False
     classes = hasattr(tree, "predict_proba")
     labels = LabelledRows(np.unique(y, return_inverse=True)[1] if classes else y[:, None], among=among)
-    for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), x.T, strict=True):
-        if labels.observed(np.unique(column, return_inverse=True)[1])[0] is not among.first:
+    for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), columns, strict=True):
+        if labels.observed(column)[0] is not among.first:
             rule, got = "a selective tree takes columns that are constant within groups", f"{name!s}, which is not"
             raise ValueError(complaint(rule, got, "leave it out, or pass one row a group without groups="))
     tree.remarks_ += (GROUPED.format(len(among.first)),)
@@ -230,16 +235,14 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     _check(tree, scores.shape[1], plain)
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
-    survival = survival_of(tree.response_scores, responses)
+    survival, z = survival_of(tree.response_scores, responses), standardised(scores)
     if plain:
-        y = np.ascontiguousarray(standardised(scores)[:, 0])
+        y = np.ascontiguousarray(z[:, 0])
         grown = tree._of_responses(x, y, "squared_error", growing, survival)
-        rows = Trained.of(grown, x, y, growing.recoding).rows
     else:
-        search = ScoreSearch(x, _columns(tree, responses, standardised(scores)), growing.stopping)
-        trained = Trained(search.grown(), x, np.arange(len(x)))
-        grown = tree._cut(trained, partial(ScorePath, search=search), growing, "variance", survival)
-        rows = replace(trained, tree=grown).rows
+        search = ScoreSearch(x, _columns(tree, responses, z), growing.stopping.min_samples_leaf, z[:, 0])
+        grown = tree._grown_and_cut(search, search.types, growing, "variance", survival)
+    rows = Trained.of(grown, x, scores, growing.recoding).rows
     return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from splitcrit.arguments import Array, between, one_of
 from splitcrit.data.categories_input import columns_read
 from splitcrit.data.columns import InMemoryColumn, levels
-from splitcrit.data.targets import read_target
+from splitcrit.data.targets import ResponseChoice, read_target
 from splitcrit.data.training_inputs import Parameters, all_or_nothing
 from splitcrit.data.values import MISSING
 from splitcrit.frozen import complaint, extra
@@ -156,7 +156,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
 
     def __init__(
         self, alpha: float = 0.05, *, control: Control = "fdr", categorical_features: Any = None,
-        response: Literal["auto", "classes", "numbers"] = "auto", min_samples_leaf: int = 1, n_permutations: int = 999,
+        response: ResponseChoice = "auto", min_samples_leaf: int = 1, n_permutations: int = 999,
         random_state: Any = None,
     ) -> None:  # fmt: skip
         self._set(locals())
@@ -178,7 +178,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             If a parameter is none of those above, or ``X`` and ``y`` do not fit.
         """
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
-        one_of(self.control, tuple(CONTROLS), "a control")
+        one_of(self.control, Control, "a control")
         with all_or_nothing(self):
             validate_data(self, X, y, skip_check_array=True)  # number and names of the features
             if not read_target(y, self.response).present.all():

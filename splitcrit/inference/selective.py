@@ -1,7 +1,7 @@
 """Tests of the splits of one tree on the rows that grew it, from the root down, with what is not rejected cut off.
 
 Main definitions: ``NodeTest``, the test of a split; ``Trained``, a tree with the training set that grew it;
-``top_down``, ``permutation_test``; ``grown_as_tested``, where columns are compared by how surprising their best splits
+``top_down``, ``permuted_test``; ``grown_as_tested``, where columns are compared by how surprising their best splits
 are.
 Main results: permute the labels inside node ``v`` only, and keep the permutations in which every ancestor of ``v``
 still divides its rows alike; given that ``v`` is in the tree, as a leaf (p = 1) or divided, the order of its labels is
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -27,10 +27,11 @@ from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.surprise_paths import Division, SurpriseSearch
+from splitcrit.trees.reference import ReferenceNode
 from splitcrit.trees.tree_arrays import Structure
 
 BLOCK = 64  # permutations drawn together
+Ancestors = tuple[tuple[Array, Array], ...]  # the rows of a node and of each above it, and which of them go left
 
 
 class PermutedPath(Protocol):
@@ -112,10 +113,10 @@ class Trained:
         parent[self.tree.left[inner]] = parent[self.tree.right[inner]] = inner
         return parent
 
-    def path(self, node: int, *, alone: bool = False) -> Path:
-        """Return a node with its ancestors, or alone."""
+    def path(self, node: int) -> Path:
+        """Return a node with its ancestors."""
         nodes = [node]
-        while not alone and self.parent[nodes[-1]] >= 0:
+        while self.parent[nodes[-1]] >= 0:
             nodes.append(int(self.parent[nodes[-1]]))
         rows = [self.rows[v] for v in nodes]
         values = [self.x[here, self.tree.feature[v]] for v, here in zip(nodes, rows, strict=True)]
@@ -141,19 +142,11 @@ def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Ca
     return tests
 
 
-def permutation_test(
-    trained: Trained, node: int, level: float, permuted: PermutedPath, permutations: int, most: int | None, seed: int
-) -> NodeTest:
-    """Return the test of a node by permutations of its labels, drawn from a generator of its own."""
-    labels = trained.y[trained.rows[node]]
-    return permuted_test(labels, node, int(trained.tree.depth[node]), level, permuted, permutations, most, seed)
-
-
 def permuted_test(
     labels: Array, node: int, depth: int, level: float, permuted: PermutedPath, permutations: int, most: int | None,
     seed: int,
 ) -> NodeTest:  # fmt: skip
-    """Return the test of a node with these labels, of which a path scores permutations."""
+    """Return the test of a node with these labels, permuted by a generator of its own and scored by a path."""
     observed = float(permuted.scores(labels[None])[0])
     orders = random_orders(labels, permutations, np.random.default_rng([seed, node]), BLOCK)
     tally = tallied(map(permuted.scores, orders), observed - permuted.band, most)
@@ -165,55 +158,40 @@ def permuted_test(
 
 
 def grown_as_tested(
-    search: SurpriseSearch, stopping: Stopping, test: Callable[[int, int, Path, int], NodeTest]
+    search: Any, stopping: Stopping, test: Callable[[int, int, Path, int], NodeTest]
 ) -> tuple[GrownTree, list[NodeTest]]:
     """Grow a tree from the root down while its splits are rejected; return it, and the tests of its splits.
 
-    ``test(node, depth, path, feature)`` is that of a node with its ancestors, which is divided by a feature. A split
+    ``search`` is a ``SurpriseSearch``, or a ``ScoreSearch``: the training set, and the best split of some of its rows.
+    ``test(number, depth, path, feature)`` is that of a node with its ancestors, which is divided by a feature. A split
     that is not rejected stays in the tree, divided into leaves.
     """
-    rows, depths, parents = [np.arange(len(search.x))], [0], [-1]
-    divisions: dict[int, Division] = {}
-    children: dict[int, int] = {}
-    tests, waiting = [], [0]
+
+    def node_of(rows: Array, depth: int, number: int) -> ReferenceNode:
+        types, classes = search.types[rows], search.values is None
+        weights = np.bincount(types, minlength=search.classes) if classes else np.array([len(rows)])
+        return ReferenceNode(rows, weights.astype(float), depth, number=number)
+
+    root = node_of(np.arange(len(search.x)), 0, 0)
+    waiting: list[tuple[ReferenceNode, Ancestors]] = [(root, ())]
+    tests, many = dict[int, NodeTest](), 1
     while waiting:
-        node = waiting.pop(0)
-        found = search.best(rows[node]) if stopping.open(np.array([len(rows[node])]), depths[node])[0] else None
+        node, above = waiting.pop(0)
+        size = np.array([len(node.samples)])
+        found = search.best(node.samples) if stopping.open(size, node.depth)[0] else None
         if found is None:
             continue
-        divisions[node], children[node] = found, len(rows)
-        rows += [rows[node][found.left], rows[node][~found.left]]
-        depths, parents = depths + [depths[node] + 1] * 2, parents + [node] * 2
-        above = [node]
-        while parents[above[-1]] >= 0:
-            above.append(parents[above[-1]])
-        path = Path.of([rows[v] for v in above], [divisions[v].left for v in above])
-        tests.append(test(node, depths[node], path, found.feature))
-        if tests[-1].verdict == "split":
-            waiting += [children[node], children[node] + 1]
-    order, waiting = [], [0]
-    while waiting:
-        order.append(waiting.pop())
-        if (low := children.get(order[-1])) is not None:
-            waiting += [low + 1, low]
-    number = {node: i for i, node in enumerate(order)}
-    tree = _leaves(search, [rows[node] for node in order], np.array([depths[node] for node in order]))
-    for node, found in divisions.items():
-        i, low, high = number[node], number[children[node]], number[children[node] + 1]
-        tree.left[i], tree.right[i], tree.missing_left[i] = low, high, found.missing_left
-        tree.feature[i], tree.threshold[i] = found.feature, found.threshold
-        below = tree.size[low] * tree.score[low] + tree.size[high] * tree.score[high]
-        tree.score[i] -= below / tree.size[i]
-    return tree, sorted((replace(each, node=number[each.node]) for each in tests), key=lambda each: each.node)
-
-
-def _leaves(search: SurpriseSearch, rows: list[Array], depths: Array) -> GrownTree:
-    """Return nodes with these rows, without splits, whose scores are their impurities."""
-    each, size = [search.types[here] for here in rows], np.array([len(here) for here in rows])
-    if search.values is None:
-        weights = np.array([np.bincount(types, minlength=search.classes) for types in each], dtype=float)
-        tree = GrownTree.leaves(depths, size, weights)
-        return replace(tree, score=1 - (weights**2).sum(axis=1) / size**2)
-    value, impurity = np.array([[y.mean(), y.var()] for y in (search.values[types] for types in each)]).T
-    tree = GrownTree.leaves(depths, size, size[:, None].astype(float))
-    return replace(tree, value=value, impurity=impurity, score=impurity.copy())
+        node.feature, node.threshold, node.missing_left = found.feature, found.threshold, found.missing_left
+        sides = enumerate((found.left, ~found.left))
+        low, high = (node_of(node.samples[side], node.depth + 1, many + i) for i, side in sides)
+        node.left, node.right, many, above = low, high, many + 2, ((node.samples, found.left), *above)
+        path = Path.of([rows for rows, _ in above], [left for _, left in above])
+        tests[id(node)] = test(node.number, node.depth, path, found.feature)
+        if tests[id(node)].verdict == "split":
+            waiting += [(low, above), (high, above)]
+    nodes = root.walk()
+    tree, each = GrownTree.of(root), [(i, tests[id(node)]) for i, node in enumerate(nodes) if id(node) in tests]
+    if search.values is not None:
+        moments = [[y.mean(), y.var()] for y in (search.values[search.types[node.samples]] for node in nodes)]
+        tree = replace(tree, **dict(zip(("value", "impurity"), np.array(moments).T, strict=True)))
+    return tree, [replace(tested, node=i) for i, tested in each]

@@ -9,7 +9,7 @@ Source: the levels are those of goeman2010 without recycling; rows that grow and
 from __future__ import annotations
 
 import reprlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, final
 
@@ -22,12 +22,13 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous
 from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
 from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
+from splitcrit.nulls.groups import GROUPED, dependence_of
 from splitcrit.trees.tree_arrays import Structure, nodes_kept, without_splits
 
 
 def significant_subtree(
     tree: Any, X: Any, y: Any, alpha: float = 0.05, shares: Any = "halves", sample_weight: Any = None, *,
-    nested: bool = False, permutations: int | None = None, rng: Any = None,
+    nested: bool = False, permutations: int | None = None, rng: Any = None, groups: Any = None,
 ) -> SignificantSubtree:  # fmt: skip
     """Return the significant part of a fitted tree, whose splits are tested on rows that it has not seen.
 
@@ -56,6 +57,9 @@ def significant_subtree(
         20/level, up to a million.
     rng
         What ``numpy.random.default_rng`` takes.
+    groups : array (n,), optional
+        The group of each row, such as a patient, none of whose rows grew the tree: at a node the labels of a group move
+        together, over the groups that have rows there, and each has one vote.
 
     Returns
     -------
@@ -75,12 +79,11 @@ def significant_subtree(
     Notes
     -----
     The rows are independent draws from one law, or their labels are in random order. The null hypothesis of a node:
-    given that a row reaches it, its response is independent of the side it takes. For two classes p-values are sums of
-    a hypergeometric law; for more they are exact where that is quick. Else, and for responses, ``p`` of random orders
-    is joined with exact tests ``p_j``, of one class against the others or of the responses above each of seven
-    quantiles: ``min(1, 2 min(p, m min_j p_j))``, ``m`` tests. A kept split says that the two sides differ in the law of
-    the response, not why; for responses the score is the decrease in variance, and it is their laws, not their means
-    alone, that the hypothesis calls equal.
+    given that a row reaches it, its response is independent of the side it takes. A p-value is that of the side as a
+    column of the rows of the node, see ``split_test``: of two classes the sum of a hypergeometric law, of more exact
+    where that is quick, else ``min(1, p/.95, 1/(.05 E))``, of random orders and of evidence. A kept split says that the
+    two sides differ in the law of the response, not why; for responses the score is the decrease in variance, and it is
+    their laws, not their means alone, that the hypothesis calls equal.
 
     References
     ----------
@@ -98,12 +101,14 @@ def significant_subtree(
     >>> grown.get_n_leaves(), found.estimator.get_n_leaves(), found.estimator.tree_.feature.tolist()
     (np.int64(12), np.int64(2), [2, -2, -2])
     """
-    plan = TreeTestPlan(alpha, shares, nested, permutations, rng)
     if hasattr(tree, "result_"):
         rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
-    held = held_out(tree, X, y, sample_weight)
+    plan, held = TreeTestPlan(alpha, shares, nested, permutations, rng), held_out(tree, X, y, sample_weight)
     refuse_training_rows(tree, held)
+    if (among := dependence_of(groups, None, len(held.responses), weights=sample_weight)) is not None:
+        plan = replace(plan, groups=among.groups)
+        held = replace(held, remarks=(*held.remarks, GROUPED.format(len(among.first))))
     return significant_part(tree, held, plan)
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from math import inf
+from math import inf, nan
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.metrics import r2_score
@@ -24,14 +24,13 @@ from splitcrit.criteria import Criterion
 from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint, visible
-from splitcrit.inference.node_test import SplitCorrection, statistic_of
+from splitcrit.inference.node_test import NodeTestPlan, pvalue_of_split, statistic_of
 from splitcrit.inference.score_trees import fit_scores, fit_shares, one_row_a_group
 from splitcrit.inference.selective import (
     NodeTest,
     PermutedPath,
     Trained,
     grown_as_tested,
-    permutation_test,
     permuted_test,
     top_down,
 )
@@ -39,7 +38,7 @@ from splitcrit.inference.survival import SurvivalCurve, kaplan_meier
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.classifier import TreeClassifier
-from splitcrit.trees.estimators.criterion_argument import criterion_of, probe
+from splitcrit.trees.estimators.criterion_argument import CriterionArgument, PlainError, criterion_of, probe
 from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, response_nodes
 from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators.weighing import weighed
@@ -60,15 +59,15 @@ PROMISES = {  # of a rule over data sets, not of the tree that is printed
 }
 LAWFUL = ("gini", "variance")  # statistics by whose laws columns may be compared
 ASKED = {"bonferroni": ("does y depend on this feature", "the feature of that split")}  # corrections that name one
+TestedAs = Literal["selective", "node"]
+Comparison = Literal["calibrated", "gain"]
+ScoredAt = Literal["root", "node"]
+TreeCorrection = Literal["bonferroni", "discrete", "westfall-young", "permutation"]
 RULES: dict[str, list[Any]] = {
     "alpha": [Real],
-    "test": [{"selective", "node"}],
-    "correction": [{"bonferroni", "discrete", "westfall-young", "permutation"}, None],
-    "compare": [{"calibrated", "gain"}, None],
     "n_permutations": [Integral],
     "max_exceedances": [Integral, None],
     "response_scores": [callable, None],
-    "response_scores_at": [{"root", "node"}],
     "verbose": ["verbose"],
 }
 
@@ -110,7 +109,7 @@ class TestedTree:
     def _check_tests(self, exact: bool, statistic: str | None) -> None:
         """Settle correction and comparison, or raise ValueError if parameters are out of range or do not fit.
 
-        ``statistic`` is that of ``SplitCorrection``, None without one; ``exact`` tells whether its laws are
+        ``statistic`` is that of ``pvalue_of_split``, None without one; ``exact`` tells whether its laws are
         exact.
         """
         criterion = getattr(self, "criterion", None)
@@ -183,50 +182,52 @@ class TestedTree:
         survival: Array | None = None,
     ) -> GrownTree:  # fmt: skip
         """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
-        correction = self._split_correction(growing, statistic, survival)
+        tree, of_path = (
+            trained.tree,
+            self._test(trained.x, trained.y, trained.y, permuted, growing, statistic, survival),
+        )
 
         def test(node: int, level: float) -> NodeTest:
-            if correction is not None:
-                return self._said(corrected_test(trained, correction, node, level))
-            path = permuted(trained.path(node, alone=self.test == "node"))
-            given = self.n_permutations, self.max_exceedances, growing.seed
-            return self._said(permutation_test(trained, node, level, path, *given))
+            return of_path(node, int(tree.depth[node]), trained.path(node), int(tree.feature[node]), tree.score[node])
 
-        return self._kept(trained.tree, top_down(trained, test, self._level))
+        return self._kept(tree, top_down(trained, test, self._level))
 
     def _grown_and_cut(
-        self, search: SurpriseSearch, labels: Array, growing: GrowthOptions, statistic: str | None,
+        self, search: Any, labels: Array, growing: GrowthOptions, statistic: str | None,
         survival: Array | None = None,
     ) -> GrownTree:  # fmt: skip
-        """Grow the tree by the columns of the largest surprise as far as it is kept; see ``_cut``."""
-        correction = self._split_correction(growing, statistic, survival)
+        """Grow the tree split by split as far as it is kept; see ``_cut``."""
+        test = self._test(search.x, labels, search.types, search.path, growing, statistic, survival)
+        return self._kept(*grown_as_tested(search, growing.stopping, test))
 
-        def test(node: int, depth: int, path: Path, feature: int) -> NodeTest:
+    def _test(
+        self, x: Array, y: Array, labels: Array, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions,
+        statistic: str | None, survival: Array | None,
+    ) -> Callable[..., NodeTest]:  # fmt: skip
+        """The test of a node, given its depth, path, feature and score: of this feature, or of permuted ``labels``."""
+        correction = self._split_correction(growing, statistic)
+
+        def test(node: int, depth: int, path: Path, feature: int, score: float = nan) -> NodeTest:
             level, rows = self._level(depth), path.rows[path.nodes[0]]
             if correction is not None:
-                p, drawn = correction.pvalue(search.x, labels, rows, feature)
+                p, drawn = pvalue_of_split(correction, x, y, rows, feature, self.response_scores is None, survival)
                 verdict = "split" if p <= level else "not significant"
-                return self._said(NodeTest(node, depth, level, p, float("nan"), verdict, drawn, drawn))
-            above = search.path(path.alone if self.test == "node" else path)
+                return self._said(NodeTest(node, depth, level, p, float(score), verdict, drawn, drawn))
+            above = permuted(path.alone if self.test == "node" else path)
             how = self.n_permutations, self.max_exceedances, growing.seed
-            return self._said(permuted_test(search.types[rows], node, depth, level, above, *how))
+            return self._said(permuted_test(labels[rows], node, depth, level, above, *how))
 
-        return self._kept(*grown_as_tested(search, growing.stopping, test))
+        return test
 
     def _level(self, depth: int) -> float:
         return self.alpha / 2**depth if self.test == "selective" else self.alpha
 
-    def _split_correction(
-        self, growing: GrowthOptions, statistic: str | None, survival: Array | None
-    ) -> SplitCorrection | None:
+    def _split_correction(self, growing: GrowthOptions, statistic: str | None) -> NodeTestPlan | None:
         if self.correction_ in (None, "permutation"):
             return None
-        least, permutations = growing.stopping.min_samples_leaf, int(self.n_permutations)
-        given, state = self.response_scores, getattr(self, "random_state", None)
+        state, how = getattr(self, "random_state", None), (growing.stopping.min_samples_leaf, int(self.n_permutations))
         seed = int(state or 0) if state is None or isinstance(state, Integral) else growing.seed  # as split_test's
-        return SplitCorrection(
-            self.correction_, statistic, least, permutations, float(self.alpha), given, seed, survival
-        )
+        return NodeTestPlan(self.correction_, str(statistic), *how, float(self.alpha), seed)
 
     def _said(self, tested: NodeTest) -> NodeTest:
         """Print a test if ``verbose``, and return it."""
@@ -245,14 +246,6 @@ class TestedTree:
         for each in self.verdicts_:
             self.pvalues_[each.node] = each.pvalue
         return numbered(tree, inner)
-
-
-def corrected_test(trained: Trained, correction: SplitCorrection, node: int, level: float) -> NodeTest:
-    """Test a node by the p-value of the feature that it is split by."""
-    tree = trained.tree
-    p, drawn = correction.pvalue(trained.x, trained.y, trained.rows[node], int(tree.feature[node]))
-    verdict = "split" if p <= level else "not significant"
-    return NodeTest(node, int(tree.depth[node]), level, p, float(tree.score[node]), verdict, drawn, drawn)
 
 
 def comparable(criterion: Criterion) -> Criterion:
@@ -452,11 +445,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     """
 
     def __init__(
-        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        compare: str | None = None, n_permutations: int = 999, max_exceedances: int | None = 20,
-        criterion: Any = "gini", max_depth: int | None = 4, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
-        random_state: Any = None, verbose: int = 0, categorical_features: Any = None, max_exact_categories: int = 10,
-        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
+        self, *, alpha: float = 0.05, test: TestedAs = "selective", correction: TreeCorrection | None = None,
+        compare: Comparison | None = None, n_permutations: int = 999, max_exceedances: int | None = 20,
+        criterion: CriterionArgument = "gini", max_depth: int | None = 4, min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1, random_state: Any = None, verbose: int = 0, categorical_features: Any = None,
+        max_exact_categories: int = 10, response_scores: Callable[[Any], Any] | None = None,
+        response_scores_at: ScoredAt = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -506,14 +500,13 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             least = growing.stopping.min_samples_leaf
             search = SurpriseSearch(x, codes, None, len(classes), growing.recoding, least)
             tree = self._grown_and_cut(search, codes, growing, statistic)
-            described = partial(class_nodes, criterion)
-            return self._take(finished(options, training, tree, described, growing.recoding), classes)
-        grown = grow(Columns.of(x, codes, len(classes)), criterion, growing, keep=False)
-        tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
+        else:
+            grown = grow(Columns.of(x, codes, len(classes)), criterion, growing, keep=False)
+            tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 
-@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], **RULES)
+@sklearn_tree.accepting(**RULES)
 class InferenceTreeRegressor(TestedTree, TreeRegressor):
     """A regression tree that keeps a split only if a test finds it real.
 
@@ -569,12 +562,12 @@ feature_names_in_, max_features_, n_outputs_
     """
 
     def __init__(
-        self, *, alpha: float = 0.05, test: str = "selective", correction: str | None = None,
-        compare: str | None = None, n_permutations: int = 999,
-        max_exceedances: int | None = 20, criterion: str = "squared_error", max_depth: int | None = 4,
+        self, *, alpha: float = 0.05, test: TestedAs = "selective", correction: TreeCorrection | None = None,
+        compare: Comparison | None = None, n_permutations: int = 999,
+        max_exceedances: int | None = 20, criterion: PlainError = "squared_error", max_depth: int | None = 4,
         min_samples_split: Any = 2, min_samples_leaf: Any = 1, random_state: Any = None, verbose: int = 0,
         categorical_features: Any = None, max_exact_categories: int = 10,
-        response_scores: Callable[[Any], Any] | None = None, response_scores_at: str = "root",
+        response_scores: Callable[[Any], Any] | None = None, response_scores_at: ScoredAt = "root",
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())

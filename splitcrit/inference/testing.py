@@ -1,9 +1,10 @@
 """The splits of one tree, tested from the root down on rows that did not grow it.
 
 Main definitions: ``TreeTestPlan``, ``TreeTests``, ``node_tests``.
-Main results: the levels of ``familywise`` meet the p-values of ``table_pvalues``. Which nodes can be tested, and their
-levels, are decided by the numbers of rows on each side and of each class, before it is known how the labels fall; given
-those, the p-value of a true null is still at most t with probability at most t.
+Main results: the levels of ``familywise`` meet the p-values of ``columns.column_tests``, of the side of a split as a
+column. Which nodes can be tested, and their levels, are decided by the numbers of rows on each side and of each class,
+before it is known how the labels fall; given those, the p-value of a true null is still at most t with probability at
+most t. Where rows come in groups, labels move as ``nulls.groups`` says over the groups that have rows at a node.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, truth, whole
+from splitcrit.columns.column_tests import ColumnTest, LabelledRows, Question, column_test
 from splitcrit.inference.familywise import levels, pvalues_down, rejects, shares_of
 from splitcrit.inference.held_out import HeldOut
 from splitcrit.nulls.evidence import SHARE
-from splitcrit.nulls.table_pvalues import DRAWS, SplitPValue, enough, table_of, table_pvalue, variance_pvalue
+from splitcrit.nulls.groups import Dependence, TooFewArrangements
+from splitcrit.nulls.table_pvalues import CERTAIN, DRAWS, enough
 
 MOST = 10**6  # random orders, unless said otherwise; below a level of 1e-6 evidence alone can reject
+CANNOT = ColumnTest(0.0, 0.0, 1.0, 0.0, CERTAIN)  # of a node whose labels are alike, or cannot move
 REST = "permutations={} or more, or None: .95 of a level are for random orders, .05 for evidence"
 
 
@@ -40,6 +44,8 @@ class TreeTestPlan:
         Random orders for each test that is not exact; by default 20/level, a million at most.
     rng
         What ``numpy.random.default_rng`` takes.
+    groups : int array (n,), optional
+        Codes of the groups of the rows that test.
     """
 
     alpha: float = 0.05
@@ -47,6 +53,7 @@ class TreeTestPlan:
     nested: bool = False
     permutations: int | None = None
     rng: Any = None
+    groups: Array | None = None
 
     def __post_init__(self) -> None:
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
@@ -77,27 +84,40 @@ def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
     level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
     possible = testable & (level > 0)
     exact = held.classes is not None and len(held.classes) == 2 and not plan.nested  # tables of two sides and classes
-    if plan.permutations is not None and possible.any() and not exact:
+    if plan.permutations is not None and possible.any() and not (exact and plan.groups is None):
         enough(plan.permutations, float(level[possible].min()) * (1 - SHARE), REST)
-    rng, tests = generator(plan.rng), [SplitPValue(np.nan, "", np.nan)] * len(level)
+    rng, tests = generator(plan.rng), dict[int, ColumnTest]()
 
     def pvalue(node: int) -> float:
-        if not possible[node]:
-            tests[node] = SplitPValue(1.0, "cannot reject")
-            return 1.0
-        samples = plan.permutations or ceil(min(DRAWS / float(level[node]), MOST))
-        groups, responses = held.groups(node, plan.nested), held.responses[held.rows[node]]
-        if held.classes is None:
-            tests[node] = variance_pvalue(groups, responses, samples, rng)
-        else:
-            tests[node] = table_pvalue(table_of(groups, responses, len(held.classes)), samples, rng)
+        tests[node] = _test(held, node, plan, float(level[node]), rng) if possible[node] else CANNOT
         return tests[node].p
 
     p = pvalues_down(held.structure, level, pvalue)
     rejected = rejects(p, level)
     why = tuple(map(_why, obstacles, p.tolist(), rejected.tolist()))
-    level, error = np.where(np.isnan(p), np.nan, level), np.array([test.error for test in tests])
-    return TreeTests(level, p, rejected, why, tuple(test.method for test in tests), error)
+    methods = tuple(tests[node].method if node in tests else "" for node in range(len(level)))
+    error = np.array([tests[node].standard_error or 0.0 if node in tests else np.nan for node in range(len(level))])
+    return TreeTests(np.where(np.isnan(p), np.nan, level), p, rejected, why, methods, error)
+
+
+def _test(held: HeldOut, node: int, plan: TreeTestPlan, level: float, rng: np.random.Generator) -> ColumnTest:
+    """The test of the side, or with ``plan.nested`` the leaf, as a column of the rows of a node.
+
+    Responses stay as they are, whose variance the split is about; a cut of two classes is exact whatever their number.
+    """
+    here, sides = held.responses[held.rows[node]], held.sides(node, plan.nested)
+    values = here[:, None] if held.classes is None else np.unique(here, return_inverse=True)[1]
+    among = None if plan.groups is None else Dependence(plan.groups).take(held.rows[node])
+    try:
+        rows, labels = LabelledRows(values, plain=False, among=among).observed(sides)
+        sides = sides if rows is None else np.unique(sides[rows], return_inverse=True)[1]
+        cut = sides.max() == 1 and (labels.target.two or labels.target.dependent is not None)
+        question: Question = "cut" if cut else "table"
+        draws = plan.permutations or ceil(min(DRAWS / level, MOST))
+        how: dict[str, Any] = {"min_leaf": 0, "statistic": "gini", "draws": draws, "seed": int(rng.integers(2**32))}
+        return column_test(labels.column(sides), labels.target, question=question, **how)
+    except TooFewArrangements:
+        return CANNOT
 
 
 def _why(obstacle: str, p: float, rejected: bool) -> str:

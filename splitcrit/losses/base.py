@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from splitcrit.arguments import of_kind, one_of, real
 from splitcrit.arith import Arithmetic, total
@@ -66,7 +66,7 @@ class Loss(NamedValue):
         of_kind(self.at, Callable, "a loss has a function at(w, k, m)", "pass the cost of w for class k")
         rule = "the best action of a loss is a function act(p, m)"
         of_kind(self.act, Callable | None, rule, "pass it, or None")
-        one_of(self.space, get_args(Space), "the space of a loss")
+        one_of(self.space, Space, "the space of a loss")
 
 
 def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:

@@ -140,8 +140,8 @@ def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> 
     n, ones, gaps = cuts.n, cuts.ones, cuts.gaps
     small, floor = n * ones < SMALL and not closely, -inf
     if not small:
-        some = cuts.sizes[:: len(cuts.sizes) // CUTS + 1]
-        floor = float(log_outside(n, ones, some, lower[some], upper[some]).max())
+        some = slice(None, None, len(cuts.sizes) // CUTS + 1)
+        floor = float(log_outside(n, ones, cuts.sizes[some], lower[some], upper[some]).max())
         if len(cuts.sizes) == 1:
             return Plan(floor, [], 0.0)
     walks = [(0.0, 0)]
@@ -196,10 +196,10 @@ def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:
 
     The known values and then the gaps are one order of all observations, the gaps and then the known values another.
     """
-    logs = []
-    for sizes in (cuts.right, cuts.left + cuts.gaps) if cuts.gaps else (cuts.right,):
+    logs, first = [], len(cuts.right)
+    for part in (slice(first), slice(first, None))[: 1 + (cuts.gaps > 0)]:
         low, high = np.zeros(cuts.n + 1, np.int64), np.full(cuts.n + 1, cuts.n)
-        low[sizes], high[sizes] = lower[sizes], upper[sizes]
+        low[cuts.sizes[part]], high[cuts.sizes[part]] = lower[part], upper[part]
         logs.append(paths.crossings(cuts.n, cuts.ones, low, high))
     return min(0.0, float(np.logaddexp.reduce(logs)))
 
@@ -230,13 +230,11 @@ Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the
 
 def _paths(cuts: CutCounts, lower: Array, upper: Array, a: int) -> Paths:
     """Return the paths of the known values where ``a`` gaps are in the first class."""
-    if not cuts.gaps:
-        return cuts.n, cuts.ones, lower, upper
-    known, right, left = cuts.n - cuts.gaps, cuts.right, cuts.left
+    known, first, left = cuts.n - cuts.gaps, len(cuts.right), cuts.left
     low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
-    low[right], high[right] = lower[right], upper[right]
-    low[left] = np.maximum(low[left], lower[left + cuts.gaps] - a)
-    high[left] = np.minimum(high[left], upper[left + cuts.gaps] - a)
+    low[cuts.right], high[cuts.right] = lower[:first], upper[:first]
+    low[left] = np.maximum(low[left], lower[first:] - a)
+    high[left] = np.minimum(high[left], upper[first:] - a)
     return known, cuts.ones - a, low, high
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -33,7 +33,8 @@ from splitcrit.nulls.selected import SelectedPValue, selected_pvalue
 from splitcrit.nulls.standardisation import counted
 from splitcrit.table import Table
 
-RESPONSE_ERRORS = ("squared_error", "absolute_error", "poisson")
+ResponseError = Literal["squared_error", "absolute_error", "poisson"]
+Weights = Literal["counts", "rows"]
 GINI = decrease(gini)
 CUTS: dict[str, Criterion] = {"sgini": sgini, "gini": GINI, "pairwise_gain": pairwise_gain}
 
@@ -45,16 +46,16 @@ class Calibrated:
     within: Any = None
     draws: int | None = None
     seed: int = 0
-    weights: str = "counts"
+    weights: Weights = "counts"
 
     serves = ("categorical columns", "missing values")
 
     def __post_init__(self) -> None:
         if isinstance(self.within, str):
-            one_of(self.within, RESPONSE_ERRORS, "an error")
+            one_of(self.within, ResponseError, "an error")
         elif self.within is not None:
             rule = "calibrated takes an impurity, a criterion or a regression error"
-            remedy = f"pass a value such as splitcrit.entropy, or one of {', '.join(RESPONSE_ERRORS)}"
+            remedy = f"pass a value such as splitcrit.entropy, or one of {', '.join(get_args(ResponseError))}"
             of_kind(self.within, Impurity | Criterion | ResponseLoss, rule, remedy)
             tested = isinstance(self.within, Criterion) and self.within.search.tested is not None
             if tested:
@@ -63,7 +64,7 @@ class Calibrated:
         if self.draws is not None:
             whole(self.draws, "draws", 20, 10**6)
         whole(self.seed, "seed", 0, 2**62)
-        one_of(self.weights, ("counts", "rows"), "what weights are")
+        one_of(self.weights, Weights, "what weights are")
 
     @property
     def error(self) -> str | ResponseLoss | None:
@@ -124,7 +125,7 @@ def of_score(comparison: Calibrated) -> Criterion:
 
 
 def calibrated(
-    impurity: Any = None, *, draws: int | None = None, seed: int = 0, weights: str = "counts"
+    impurity: Any = None, *, draws: int | None = None, seed: int = 0, weights: Weights = "counts"
 ) -> Criterion:  # fmt: skip
     """Return a criterion of trees that compares features fairly, however many splits each of them has.
 
@@ -215,7 +216,7 @@ class MaxSelected:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        one_of(self.statistic, tuple(CUTS), "a statistic")
+        one_of(self.statistic, Statistic, "a statistic")
         whole(self.samples, "samples", 1, 2**40)
         whole(self.seed, "seed", 0)
 

@@ -1,40 +1,33 @@
 """The names of criteria where a string is taken: by estimators and by the command line.
 
-Main definitions: ``NAMES``, ``written`` (what to pass where a text reads like a call).
+Main definitions: ``CriterionName``, ``NAMES``, ``written`` (what to pass where a text reads like a call).
 """
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
+from splitcrit.nulls import chance_criteria
 from splitcrit.nulls.calibration import max_selected
-from splitcrit.nulls.chance_criteria import agini, sgini, significance
 
+CriterionName = Literal[
+    "gini", "entropy", "log_loss", "misclassification", "sqrt_gini", "matushita", "bayes_sum", "twoing",
+    "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "hellinger", "dkm", "gain_ratio", "credal",
+    "credal_ratio", "sgini", "agini", "significance", "max_selected",
+]  # fmt: skip
 BITS = impurities.shannon_entropy(2)  # scikit-learn measures entropy in bits
-
-NAMES: dict[str, Criterion | Impurity] = {
-    "gini": impurities.gini,
+OF_THE_FIELD: dict[str, Criterion | Impurity] = {  # names that the library itself does not use
     "entropy": BITS,
     "log_loss": BITS,
-    "misclassification": impurities.misclassification,
-    "sqrt_gini": impurities.sqrt_gini,
-    "matushita": impurities.matushita,
-    "bayes_sum": impurities.bayes_sum,
-    "twoing": criteria.twoing,
-    "pairwise_gain": criteria.pairwise_gain,
-    "one_vs_rest_pairwise_gain": criteria.one_vs_rest_pairwise_gain,
-    "sum_minority": criteria.sum_minority,
-    "hellinger": criteria.hellinger,
-    "dkm": criteria.dkm,
     "gain_ratio": criteria.normalised(impurities.entropy),
     "credal": criteria.imprecise_information_gain(1),
     "credal_ratio": criteria.imprecise_gain_ratio(1),
-    "sgini": sgini,
-    "agini": agini,
-    "significance": significance,
-    "max_selected": max_selected,
 }
+ROOMS = {**vars(impurities), **vars(criteria), **vars(chance_criteria), "max_selected": max_selected}
+NAMES: dict[str, Criterion | Impurity] = {n: OF_THE_FIELD.get(n) or ROOMS[n] for n in get_args(CriterionName)}
 
 
 def written(text: str) -> str | None:

@@ -25,7 +25,7 @@ from splitcrit.nulls.null import same_parts
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.standardisation import SAFE_PRODUCT, counted
 
-METHODS = ("auto", "exact", "monte_carlo")
+LawMethod = Literal["auto", "exact", "monte_carlo"]
 
 
 @final
@@ -68,7 +68,7 @@ def null_distribution(
     table: Any,
     label: Any = None,
     *,
-    method: Literal["auto", "exact", "monte_carlo"] = "auto",
+    method: LawMethod = "auto",
     samples: int = 9999,
     rng: Any = None,
     limit: float = PATIENT,
@@ -116,7 +116,7 @@ def null_distribution(
     >>> len(null_distribution([[3, 0, 1], [0, 4, 1]]).gain)
     11
     """
-    chosen = one_of(method, METHODS, "a method")
+    chosen = one_of(method, LawMethod, "a method")
     most = microseconds(limit)
     counts = counted(table, label, missing)
     if counts.ndim != 2 or not 0 < counts.sum(dtype=object) < SAFE_PRODUCT:

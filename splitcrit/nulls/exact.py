@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import comb, exp, lcm, log, prod
+from math import comb, exp, fsum, lcm, log, log1p, prod
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ EXACT_SUPPORT = 4000  # a hypergeometric law with more values than this is summe
 LONGEST_SUPPORT = 10**7
 LARGEST = 2**500  # of a total, whose products are floats
 WORD = 64
+TIE = 1e-11  # sums of squares closer than this, relatively, are equal
 FEW, LISTED = 5000, 10**6  # steps that are not counted beforehand; numbers in a list of states
 MOST_CLASSES = 200  # the enumeration of a row descends one level a class
 
@@ -175,6 +176,9 @@ def two_by_two_tail(rows: list[list[int]]) -> float:
 def exact_surprise(rows: list[list[int]], limit: int) -> float:
     """Return ``-log`` of the exact tail probability, which may be smaller than any float.
 
+    Of two classes and more rows all tables are listed in floats, if they are at most a million; the dynamic programme
+    in integers is for the others.
+
     Raises
     ------
     TooLarge
@@ -191,8 +195,33 @@ def exact_surprise(rows: list[list[int]], limit: int) -> float:
     if two and sum(map(sum, rows)) < LARGEST:
         x, a, b, n, _, _ = _hypergeometric(rows)
         return 0.0 - float(log_two_sided(n, b, np.array([a], dtype=object), np.array([x], dtype=object))[0])
+    if len(rows[0]) == 2 < len(rows) and fsum(map(log1p, sorted(map(sum, rows))[:-1])) <= log(LISTED):
+        return _by_list(rows)
     tail = _in_integers(rows) if two else exact_tail(rows, limit)
     return log(tail.denominator) - log(tail.numerator)
+
+
+def _by_list(rows: list[list[int]]) -> float:
+    """Return ``-log`` of the tail of a table of two classes, by listing all tables of its margins in floats.
+
+    Sums of squares within 1e-11 of the observed one count as equal, so that rounding leads to larger p-values alone.
+    """
+    from scipy.special import gammaln, logsumexp
+
+    counts = np.array(sorted(rows, key=sum), dtype=float)
+    sizes = counts.sum(axis=1)
+    value, logs, rest = np.zeros(1), np.zeros(1), counts[:, :1].sum(axis=0)
+    for i, size in enumerate(sizes.tolist()):  # a row takes any number of the first class, the last one what is left
+        x = np.arange(size + 1.0) if i < len(sizes) - 1 else rest[:, None]
+        left = rest[:, None] - x
+        fits = (left >= 0) & (x <= size)
+        x = np.broadcast_to(x, fits.shape)[fits]
+        value, logs = (np.broadcast_to(each[:, None], fits.shape)[fits] for each in (value, logs))
+        value = value + x * x / size
+        logs = logs + (gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1))
+        rest = left[fits]
+    reached = value >= float((counts[:, 0] ** 2 / sizes).sum()) * (1 - TIE)
+    return max(0.0, float(logsumexp(logs) - logsumexp(logs[reached])))
 
 
 def _in_integers(rows: list[list[int]]) -> Fraction:

@@ -103,12 +103,13 @@ class StandardisedGain:
         return np.minimum(m, n - m)
 
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
-        mean, _, inverse = _moments(n, b)
-        return np.asarray((GINI.scores(n, b, m, d) - mean[m]) * inverse[m])
+        mean, deviation = _moments(n, b, m)
+        return np.asarray((GINI.scores(n, b, m, d) - mean) * np.nan_to_num(1 / deviation))
 
     def squares(self, n: int, b: int, m: Array, score: float) -> Array:
-        mean, deviation = (part[m] for part in _square_moments(n, b))
-        return np.maximum(mean + score * deviation, 0)
+        mean, deviation = _moments(n, b, m)
+        unit = float(n) ** 2 / 2 * (m * (n - m))  # in which the gain is ``d^2``
+        return np.asarray(np.maximum(mean * unit + score * (deviation * unit), 0))
 
     def score_of(self, key: Fraction) -> float:
         return copysign(sqrt(abs(key)), key)
@@ -127,28 +128,19 @@ EXTREMES: dict[str, Extreme] = {
 }
 
 
-@lru_cache(maxsize=4)
-def _moments(n: int, b: int) -> tuple[Array, Array, Array]:
-    """Return mean and standard deviation of the Gini gain for ``m = 0, ..., n``, and one over the latter.
-
-    Where the deviation is 0 the second is nan, the third 0. All features of a node share them, whatever their ties.
-    """
-    m = np.arange(n + 1.0)
-    mean, variance = mean_variance(np.stack([m, n - m]), np.broadcast_to([[float(b)], [float(n - b)]], (2, n + 1)))
-    deviation = np.where(variance > 0, np.sqrt(variance), np.nan)
-    found = mean, deviation, np.nan_to_num(1 / deviation)
-    for part in found:
-        part.setflags(write=False)
-    return found
+def _moments(n: int, b: int, m: Array) -> tuple[Array, Array]:
+    """Return mean and standard deviation of the Gini gain of cuts, the latter nan where it is 0."""
+    some, place = np.unique(m, return_inverse=True)
+    mean, deviation = _moments_at(n, b, some.tobytes())
+    return mean[place], deviation[place]
 
 
-@lru_cache(maxsize=4)
-def _square_moments(n: int, b: int) -> tuple[Array, Array]:
-    """Return mean and standard deviation of the gain in units in which it is ``d^2``."""
-    m = np.arange(n + 1.0)
-    mean, deviation, _ = _moments(n, b)
-    unit = float(n) ** 2 / 2 * (m * (n - m))
-    return mean * unit, deviation * unit
+@lru_cache(maxsize=4)  # columns of a node without ties have the same cuts
+def _moments_at(n: int, b: int, cuts: bytes) -> tuple[Array, Array]:
+    left = np.frombuffer(cuts, np.int64)
+    sides = np.stack([left, n - left]).astype(float)
+    mean, variance = mean_variance(sides, np.broadcast_to([[float(b)], [float(n - b)]], sides.shape))
+    return mean, np.where(variance > 0, np.sqrt(variance), np.nan)
 
 
 class Place(NamedTuple):
@@ -195,15 +187,15 @@ class Bar:
 
 
 def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> Bounds:
-    """Return for ``m = 0, ..., n`` the least and the largest ``x`` whose score is below the bar; all, if not a cut.
+    """Return the least and the largest ``x`` of each cut whose score is below the bar.
 
     With ``ties`` a score that is equal is inside as well. Of a cut where none is inside the least is the larger.
 
     Examples
     --------
-    >>> lower, upper = inside(Bar(PairwiseGain(), 4, 2, 2.0, Fraction(2)), np.array([2]))
+    >>> lower, upper = inside(Bar(PairwiseGain(), 4, 2, 2.0, Fraction(2)), np.array([1, 2]))
     >>> lower.tolist(), upper.tolist()
-    ([0, 0, 1, 0, 0], [4, 4, 1, 4, 4])
+    ([0, 1], [1, 1])
     """
     (bounds,) = inside_each(bar, cuts, (ties,))
     return bounds
@@ -216,9 +208,8 @@ def inside_each(bar: Bar, cuts: Array, each: Sequence[bool]) -> list[Bounds]:
     fixed = (squares != squares).nonzero()[0]
     squares[fixed] = 0.0
     middle, reach = cuts * (bar.b / n), np.minimum(np.sqrt(squares) / n, n + 1)
-    ends, found = np.array([middle - reach, middle + reach]), np.zeros((2, n + 1), np.int64)
-    found[1] = n
-    found[0][cuts], found[1][cuts] = np.ceil(ends[0]).astype(np.int64), np.floor(ends[1]).astype(np.int64)
+    ends = np.array([middle - reach, middle + reach])
+    found = np.array([np.ceil(ends[0]), np.floor(ends[1])]).astype(np.int64)
     nearest, close = np.rint(ends), np.maximum(middle, 1) * (CLOSE if bar.score > 0 else CLOSER_TO_0)
     side, at = (np.abs(ends - nearest) <= close).nonzero()
     m, x = cuts[at], nearest[side, at].astype(np.int64)
@@ -226,10 +217,10 @@ def inside_each(bar: Bar, cuts: Array, each: Sequence[bool]) -> list[Bounds]:
 
     def bounds(ties: bool) -> Bounds:
         settled = found.copy()
-        settled[side, m] = np.where(above >= 1 - ties, x, x + 1 - 2 * side)
+        settled[side, at] = np.where(above >= 1 - ties, x, x + 1 - 2 * side)
         if len(fixed):
             below = bar.above(cuts[fixed], np.zeros_like(fixed)) >= 1 - ties
-            settled[:, cuts[fixed]] = np.where(below, [[0], [n]], [[n], [0]])
+            settled[:, fixed] = np.where(below, [[0], [n]], [[n], [0]])
         return settled[0], settled[1]
 
     return [bounds(ties) for ties in each]

@@ -14,7 +14,6 @@ from splitcrit.frozen import complaint
 from splitcrit.table import Table
 
 Sides = Literal["error", "row", "side"]  # what becomes of observations without a value
-SIDES = ("error", "row", "side")
 BINS = 1024  # of a column that is read in parts, unless said otherwise
 
 
@@ -31,7 +30,7 @@ class FeatureCounts(NamedTuple):
 
 def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
     """Return the counts of a feature, which must have an order; that of text is declared or is none."""
-    one_of(missing, SIDES, "missing")
+    one_of(missing, Sides, "missing")
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
     if not (label is None or declared is not None or values_of(table).dtype.kind in "biufmM"):
@@ -48,7 +47,7 @@ def column_counts(
     """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
     from splitcrit.table.many_tables import Tables
 
-    one_of(missing, SIDES, "missing")
+    one_of(missing, Sides, "missing")
     given: Any = "error" if missing == "error" else "row"
     found = Tables.of(data, label, features=[feature], bins=bins, missing=given, resume=resume)
     table = found.tables[feature]

@@ -16,9 +16,12 @@ within strata, in which labels are centred; runs of groups of similar size, each
 Near-misses: labels permuted inside groups (another null hypothesis); whole vectors of labels moved between groups of
 unequal size; the mean of p-values over draws of one row a group.
 
+Where a column, such as the date of entry, drives how long rows are followed, no strata help: times cut back to one
+follow-up are unrelated to it where survival is.
+
 Main definitions: ``Dependence`` (of ``dependence_of``), what depends on what; ``MovedLabels`` (of ``moved``) and
-``Moves``, how labels move against a column; ``check_arrangements``; ``tested_groups`` and ``one_row_a_group``, for
-models that other groups grew.
+``Moves``, how labels move against a column; ``check_arrangements``; ``cut_back``, times with a common follow-up;
+``tested_groups`` and ``one_row_a_group``, for models that other groups grew.
 Source: own; hothorn2006 for permutations within blocks; mantel1959 for the statistic within strata.
 """
 
@@ -43,6 +46,7 @@ BLOCK, MOST = 2**20, 200  # labels moved at a time, and orders
 ROUNDING, DIGITS = 1e-9, 12
 GROUPED = "Rows come in {} groups: each has one vote, and its labels move together."
 SHORTENED = "Of columns that vary within groups {} of {} rows count, the first of each: similar sizes change places."
+FOLLOWED = "Followed up to {:g}: {} of {} rows count. Other censoring must be unrelated to the features."
 STRATIFIED = "Labels move within {} strata."
 REMEDY = "pass more groups, columns or labels that are constant within groups, or one row a group without groups="
 
@@ -351,6 +355,27 @@ def one_row_a_group(codes: Array, rng: np.random.Generator) -> Array:
     """Which rows ``(n,)`` are drawn, one at random of each group whose code is not negative."""
     order = rng.permutation(np.flatnonzero(codes >= 0))
     return np.isin(np.arange(len(codes)), order[np.unique(codes[order], return_index=True)[1]])
+
+
+def cut_back(time: Array, event: Array, follow_up: Array) -> tuple[Array, Array, tuple[str, ...]]:
+    """Which rows could be followed up to a common time, their times and events up to there, and a remark.
+
+    If survival is unrelated to how long rows could be followed, ``F``, which is known for all of them, it is so in rows
+    of ``F >= c``, cut back to c, where nothing depends on F any more. c has the most time ``c #{F >= c}``, by F alone.
+
+    Examples
+    --------
+    >>> here, y, _ = cut_back(np.array([1.0, 4.0, 5.0]), np.array([1.0, 1.0, 0.0]), np.array([2.0, 4.0, 5.0]))
+    >>> here.tolist(), y.tolist()
+    ([False, True, True], [[4.0, 1.0], [4.0, 0.0]])
+    """
+    if (short := follow_up < time).any():
+        rule, remedy = "no row is seen for longer than it could be followed", "pass the time from entry to the end"
+        raise ValueError(complaint(rule, f"{time[short][0]:g} of {follow_up[short][0]:g}", remedy))
+    limits = np.sort(follow_up)
+    common = float(limits[(limits * np.arange(len(limits), 0, -1)).argmax()])
+    y = np.column_stack([np.minimum(time, common), event * (time <= common)])[follow_up >= common]
+    return follow_up >= common, y, (FOLLOWED.format(common, len(y), len(time)),)
 
 
 def numbered(codes: Array) -> Array:

@@ -28,7 +28,6 @@ from splitcrit.nulls.permutation import exact_mean, exact_variance, mean_varianc
 from splitcrit.nulls.third_moment import exact_third, skewness
 
 Model = Literal["permutation", "multinomial"]
-MODELS = ("permutation", "multinomial")
 UNIT = 2.0**-53  # the relative error of a rounding
 ROUNDINGS = 16  # of mean and variance of a batch, beside one for each row and each class
 COUNTED = 2**25  # observations up to which roundings are counted: products of two counts are then exact
@@ -234,7 +233,7 @@ class _Stacked:
 
 def check_model(model: str, order: int = 2) -> int:
     """Return the order, or raise one sentence if there is no such model or if it has no such moment."""
-    one_of(model, MODELS, "a null model")
+    one_of(model, Model, "a null model")
     order = whole(order, "order", 2, 3)
     if order == 3 and model == "multinomial":
         rule = "the multinomial model gives a mean and a variance only"

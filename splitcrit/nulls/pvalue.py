@@ -30,7 +30,7 @@ from splitcrit.nulls.standardisation import counted, sgini, table_margins
 from splitcrit.nulls.third_moment import skewness
 
 Method = Literal["auto", "exact", "pearson3", "gamma", "monte_carlo"]
-METHODS: dict[str, tuple[str, ...]] = {  # the models each method knows, its default first
+METHODS: dict[Method, tuple[Model, ...]] = {  # the models each method knows, its default first
     "auto": ("permutation",),
     "exact": ("permutation",),
     "pearson3": ("permutation",),
@@ -212,17 +212,17 @@ def _values(counts: Any, method: Any, model: Model) -> Any:
     return gini_pvalue(counts, method=method, model=model).value
 
 
-def _fitting(method: str, model: str | None) -> Model:
+def _fitting(method: Method, model: Model | None) -> Model:
     """Return the model a method is to use, or raise one sentence."""
-    one_of(method, tuple(METHODS), "a method")
+    one_of(method, Method, "a method")
     if model is None:
-        return METHODS[method][0]  # type: ignore[return-value]
+        return METHODS[method][0]
     check_model(model)
     if model not in METHODS[method]:
         rule = f"method {method!r} needs what the {model} model does not give"
         why = "its third moment" if method == "pearson3" else "its exact law"
         raise ValueError(complaint(rule, why, "pass method='gamma' or 'monte_carlo', or model='permutation'"))
-    return model  # type: ignore[return-value]
+    return model
 
 
 def _result(value: Array, method: str, model: str) -> PValue:

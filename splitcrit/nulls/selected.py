@@ -38,7 +38,6 @@ from splitcrit.nulls.feature_counts import BINS, FeatureCounts, Sides, column_co
 from splitcrit.nulls.monte_carlo import check_total, estimated, tables_drawn
 
 Method = Literal["auto", "lattice", "exact", "monte_carlo"]
-METHODS = ("auto", "lattice", "exact", "monte_carlo")
 MOST = 0.5  # a larger bound of a relative error is none
 TIE = 1e-11  # scores closer than this, relative to 1 + |score|, and p-values, relative to their size, are equal
 ALLOWANCE = 1e-12  # a score given as a float is rounded, and is lowered by so much
@@ -197,8 +196,8 @@ def selected_pvalue(
     >>> round(float(selected_pvalue({"x": [1, 2, 3, 4, 5, 6], "y": [0, 0, 1, 0, 1, 1]}, "y", feature="x")), 4)
     0.6
     """
-    one_of(statistic, tuple(EXTREMES), "a statistic")
-    one_of(method, METHODS, "a method")
+    one_of(statistic, Statistic, "a statistic")
+    one_of(method, Method, "a method")
     mid, min_leaf = truth(mid, "mid"), whole(min_leaf, "min_leaf", 1)
     if feature is None:
         if resume is not None:
@@ -322,7 +321,7 @@ def selected_tail(
     >>> round(selected_tail(2.5, 1000, 400), 4)
     0.6249
     """
-    one_of(statistic, tuple(EXTREMES), "a statistic")
+    one_of(statistic, Statistic, "a statistic")
     n, ones = whole(n, "n", 2), whole(ones, "ones", 1)
     affordable(2 * n, limit, WORK, REMEDY)  # at least, and without rounding
     found = np.arange(1, n) if cuts is None else np.unique(codes(cuts, "cuts"))
@@ -376,7 +375,7 @@ def attained(
     >>> [round(attained([[2, 1], [1, 2]], t), 12) for t in (1, 0.5, 0.1, 0.05)]  # of six in two halves: 1 and 1/10
     [1.0, 0.1, 0.1, 0.0]
     """
-    one_of(statistic, tuple(EXTREMES), "a statistic")
+    one_of(statistic, Statistic, "a statistic")
     level = float(between(t, "t", 0, 1))
     min_leaf, found = whole(min_leaf, "min_leaf", 1), feature_counts(counts, None, missing)
     classes = found.counts.shape[1]

@@ -1,8 +1,7 @@
-"""P-values of splits that were fixed before the rows were seen, one at a time and many at once.
+"""P-values of many splits that were fixed before the rows were seen; ``columns.column_tests`` has that of one.
 
-One split: ``table_pvalue`` of a table, ``variance_pvalue`` of responses (a ``SplitPValue`` each), ``table_of``
-the counts; ``enough``, whether permutations can reach a level; ``counts_of``, weights that are counts, and what refuses
-those of classes, ``refuse_class_weights``.
+``enough``, whether permutations can reach a level; ``counts_of``, weights that are counts, and what refuses those of
+classes, ``refuse_class_weights``.
 Many splits of two sides: ``chances`` (``Chances``), each different table once, by ``tails``, which weighs every table
 with the same margins, or ``drawn_pvalues``, by random tables.
 
@@ -20,7 +19,6 @@ Source: wang2024, Lemma 1 (the law of a table); besag1991 (drawing that stops); 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from math import ceil, exp, lgamma, log
 from typing import Any, NamedTuple
@@ -31,18 +29,16 @@ from splitcrit.arguments import Array
 from splitcrit.data.training_inputs import weights_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls import gini_pvalue, sgini
-from splitcrit.nulls.evidence import SHARE, log_joined, log_of_categories, log_of_responses
+from splitcrit.nulls.evidence import SHARE, log_joined, log_of_categories
 from splitcrit.nulls.hypergeometric import log_factorials, log_two_sided
-from splitcrit.nulls.monte_carlo import estimated, permutation_pvalue, random_orders, stopped_pvalue, tallied
+from splitcrit.nulls.monte_carlo import permutation_pvalue, stopped_pvalue
 
-QUICK = 200_000  # steps of the exact law of a table, each about a microsecond
 DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level
-TIE = 1e-10  # of the sum of squares: scores this near count as equal, which errs on the safe side
 MOST_CELLS = 5_000  # of a table of three or more classes, beyond which random tables are quicker
 MOST_ROWS = 1_000_000  # n^3 fits an int64
 MOST = 2**27  # rows that weights may stand for
 RARELY = 1000  # one data set in this number, at most, has counts that do not depend on the labels and are refused
-BLOCK = 1 << 20  # tables drawn or responses permuted at a time
+BLOCK = 1 << 20  # tables drawn at a time
 CELLS = 1 << 16  # weighed at a time, in the cache of a processor
 ENOUGH = 20  # random tables that reach the gain, h
 ROUNDING = 1e-9  # relative, of a p-value: sums of logarithms of factorials
@@ -98,26 +94,6 @@ def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = Non
     return ()
 
 
-class SplitPValue(NamedTuple):
-    """A p-value, its method, and the standard error that random orders leave it, 0 where exact tests decide."""
-
-    p: float
-    method: str = "exact"
-    error: float = 0.0
-
-
-def table_of(groups: Array, codes: Array, classes: int) -> Array:
-    """Return the counts ``(groups, classes)`` of rows in groups 0, 1, ... and of classes 0, 1, ...
-
-    Examples
-    --------
-    >>> table_of(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), 2).tolist()
-    [[1, 1], [0, 2]]
-    """
-    r = int(groups.max(initial=0)) + 1
-    return np.bincount(groups * classes + codes, minlength=r * classes).reshape(r, classes)
-
-
 class Counts(NamedTuple):
     """How often each row counts, None for once, and remarks on it."""
 
@@ -168,72 +144,11 @@ permutations at level 0.025; pass permutations=39 or more, or None
         raise ValueError(complaint(rule, f"{permutations} permutations at level {level:g}", remedy))
 
 
-def table_pvalue(table: Array, samples: int, rng: np.random.Generator) -> SplitPValue:
-    """Return the p-value of a table of counts ``(groups, classes)`` by its Gini gain.
-
-    Examples
-    --------
-    >>> table_pvalue(np.array([[3, 0], [1, 6]]), 99, np.random.default_rng(0)).p
-    0.03333333333333333
-    >>> found = table_pvalue(np.array([[40, 20, 20, 20, 20], [0, 22, 22, 22, 22]]), 99, np.random.default_rng(0))
-    >>> f"{found.p:.2g}", found.method
-    ('4.4e-06', 'random orders and evidence')
-    """
-    try:
-        return SplitPValue(float(gini_pvalue(table, method="exact", limit=QUICK / 10**6).value))
-    except ValueError:  # beyond the limit, which its margins decide
-        drawn = gini_pvalue(table, method="monte_carlo", samples=samples, rng=rng)
-    table = table[table.any(axis=1)]
-    return _joined(float(drawn.value), float(drawn.standard_error), samples, partial(log_of_categories, table))
-
-
-def _joined(drawn: float, error: float, samples: int, log_evidence: Callable[[], float]) -> SplitPValue:
-    """Join the p-value of random orders with evidence."""
+def _joined(drawn: float, error: float, samples: int, table: Array) -> tuple[float, float]:
+    """Join the p-value of random tables with evidence; return its standard error too."""
     reached = drawn > permutation_pvalue(0, samples) * (1 + ROUNDING)
-    log_p, decides = log_joined(log(drawn), reached, log_evidence)
-    error = 0.0 if decides or log_p == 0 else error / (1 - SHARE)
-    return SplitPValue(exp(log_p), "random orders and evidence", error)
-
-
-def variance_pvalue(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> SplitPValue:
-    """Return the p-value of the decrease in variance by groups 0, 1, ..., each of some rows.
-
-    ``(1 + c)/(1 + samples)``, ``c`` of the permutations of the responses having at least the decrease seen, is joined
-    with evidence.
-
-    Examples
-    --------
-    >>> y = np.array([1.0, 1.1, 1.2, 1.3, 5.0, 5.1, 5.2, 5.3])
-    >>> variance_pvalue(np.repeat([0, 1], 4), y, 9999, np.random.default_rng(0)).p  # of all permutations 2/70
-    0.030210526315789472
-    >>> f"{variance_pvalue(np.repeat([0, 1], 40), np.repeat([1.0, 5.0], 40), 99, np.random.default_rng(0)).p:.3g}"
-    '6.69e-18'
-    """
-    found = permuted(groups, responses, samples, rng)
-    return _joined(*found, samples, partial(log_of_responses, groups, responses, False))
-
-
-def permuted(groups: Array, responses: Array, samples: int, rng: np.random.Generator) -> tuple[float, float]:
-    """Return the p-value of the decrease in variance by random orders alone, and its standard error.
-
-    Examples
-    --------
-    >>> y = np.array([1.0, 1.1, 1.2, 1.3, 5.0, 5.1, 5.2, 5.3])
-    >>> permuted(np.repeat([0, 1], 4), y, 9999, np.random.default_rng(0))[0]  # of all permutations 2/70
-    0.0287
-    """
-    order = np.argsort(groups, kind="stable")
-    sizes = np.bincount(groups)
-    starts = np.cumsum(sizes) - sizes
-    centred = responses[order] - responses.mean()
-    centred = centred / np.abs(centred).max(initial=np.finfo(float).tiny)
-
-    def between(values: Array) -> Array:
-        sums = np.add.reduceat(values, starts, axis=-1)
-        return np.asarray((sums * sums / sizes).sum(axis=-1))
-
-    drawn = map(between, random_orders(np.sort(centred), samples, rng, max(1, BLOCK // len(centred))))
-    return estimated(tallied(drawn, between(centred) - TIE * centred @ centred).exceeding, samples)
+    log_p, decides = log_joined(log(drawn), reached, partial(log_of_categories, table))
+    return exp(log_p), 0.0 if decides or log_p == 0 else error / (1 - SHARE)
 
 
 def in_order(tables: Array) -> Array:
@@ -435,5 +350,5 @@ def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Arr
         estimate = gini_pvalue(tables[huge], method="monte_carlo", samples=samples, rng=rng)
         p[huge], error[huge] = estimate.value, estimate.standard_error
     for i in np.flatnonzero(large).tolist():
-        p[i], _, error[i] = _joined(float(p[i]), float(error[i]), samples, partial(log_of_categories, tables[i]))
+        p[i], error[i] = _joined(float(p[i]), float(error[i]), samples, tables[i])
     return p, error, large

@@ -30,7 +30,6 @@ from splitcrit.robustness.laws import (
 )
 
 Ties = Literal["fail", "keep", "split"]
-TIES = ("fail", "keep", "split")
 
 
 def majority_of(counts: list[int]) -> int:
@@ -93,7 +92,7 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limi
     0.2433
     """
     leaf = counts_of(counts)
-    one_of(ties, TIES, "ties")
+    one_of(ties, Ties, "ties")
     best, rates = majority_of(leaf), Rates.of(transition_of(channel, len(leaf)))
     too_many(failure_steps(sum(leaf), rates), limit, len(leaf))
     if len(leaf) == 2:
@@ -140,7 +139,7 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail",
     0.028
     """
     true = codes(labels, "labels")
-    one_of(ties, TIES, "ties")
+    one_of(ties, Ties, "ties")
     given = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
     if len(true) == 0 or len(given) != len(true) or not ((given >= 0).all() and (given <= 1).all()):
         rule = f"rates are {len(true)} probabilities, or as many laws, of one label or more"

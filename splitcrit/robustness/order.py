@@ -19,7 +19,7 @@ from splitcrit.criteria import as_criterion
 from splitcrit.impurities import gini
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, noisy_positives, pair_steps, transition_of
-from splitcrit.robustness.majority import TIES, Ties
+from splitcrit.robustness.majority import Ties
 from splitcrit.robustness.splits import SplitComparison, cells_of
 
 CHUNK = 1 << 22  # cells of counts looked at together
@@ -102,7 +102,7 @@ def order_failure(
     >>> round(order_failure(cells, channel=symmetric(0.2)).probability, 4)
     0.532
     """
-    one_of(ties, TIES, "ties")
+    one_of(ties, Ties, "ties")
     most = microseconds(limit)
     cells, chosen = cells_of(first, second), as_criterion(criterion)
     transition = transition_of(channel, cells.shape[-1])

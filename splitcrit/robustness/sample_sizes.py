@@ -17,7 +17,6 @@ from splitcrit.frozen import complaint
 from splitcrit.noise import Channel
 from splitcrit.robustness.laws import Rates, counts_of, extended, too_many, transition_of
 from splitcrit.robustness.majority import (
-    TIES,
     Ties,
     failure_steps,
     labels_of,
@@ -99,7 +98,7 @@ def samples_needed(
     SamplesNeeded(lemma7=38, theorem4=38, kearns_saul=36, first=17, always=19)
     """
     unit = counts_of(proportions)
-    one_of(ties, TIES, "ties")
+    one_of(ties, Ties, "ties")
     delta = between(delta, "a risk delta", 0, 1, ends=False, example=0.05)
     majority_of(unit)
     unit = [n // gcd(*unit) for n in unit]

@@ -15,7 +15,6 @@ from splitcrit.criteria.facts import facts, known, speaks_of, within
 from splitcrit.display import described, shortened
 
 Kind = Literal["uniform", "class-conditional", "pair-flip", "instance-dependent"]
-KINDS = ("uniform", "class-conditional", "pair-flip", "instance-dependent")
 VERDICTS = {"holds": "holds", "refuted": "fails"}
 
 
@@ -96,7 +95,7 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
     >>> tolerance(gini, "class-conditional").rests_on
     ('kernel-checked', 'algebra', 'enumerated: N <= 6', 'premises')
     """
-    property_ = f"keeps order under {one_of(noise, KINDS, 'noise')} noise"
+    property_ = f"keeps order under {one_of(noise, Kind, 'noise')} noise"
     classes = whole(classes, "the number of classes", 2)
     name = criterion if isinstance(criterion, str) else as_criterion(criterion).name
     verdict = known(name, property_, classes)

@@ -14,7 +14,7 @@ import numpy as np
 from splitcrit.arguments import Array, listed, of_kind, one_of
 from splitcrit.arith import library, namespace, of_other_library
 from splitcrit.data.counting import cell, count_array, demand, narrowed, widened
-from splitcrit.data.crossing import MISSING_CHOICES, Missing, crossed
+from splitcrit.data.crossing import Missing, crossed
 from splitcrit.data.values import union
 from splitcrit.display import html_table
 from splitcrit.frozen import complaint, shown
@@ -101,7 +101,7 @@ class Table:
         >>> Table.of([0.5, None, 0.5], ["no", "no", "yes"], missing="row").counts.tolist()
         [[1, 1], [1, 0]]
         """
-        one_of(missing, MISSING_CHOICES, "missing")
+        one_of(missing, Missing, "missing")
         in_parts = feature is not None or (hasattr(label, "to_delayed") and hasattr(label, "to_frame"))
         if weights is not None and (in_parts or label is None):
             got = "columns read in parts" if in_parts else "counts alone"

@@ -15,7 +15,7 @@ from typing import Any, final
 from splitcrit.arguments import one_of, whole
 from splitcrit.data.columns import NaValues, listed
 from splitcrit.data.counted_columns import MANY, Column, ReadingOptions, counted_source, named_counts, source_for
-from splitcrit.data.crossing import MISSING_CHOICES, Missing
+from splitcrit.data.crossing import Missing
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import AS_WRITTEN, FileOptions
 from splitcrit.data.partial_counts import CELLS
@@ -130,7 +130,7 @@ class Tables:
         >>> Tables.of([[1.5], [2.5], [1.5]], ["no", "yes", "no"]).tables[0] == found.tables["size"]
         True
         """
-        one_of(missing, MISSING_CHOICES, "missing")
+        one_of(missing, Missing, "missing")
         bins = None if bins is None else whole(bins, "the number of bins", 2)
         most, kept = whole(max_values, "max_values", 1), ResumeFolder.of(resume)
         reading = ReadingOptions(bins, most, NaValues.of(na_values), watch, kept, files=files)

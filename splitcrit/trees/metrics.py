@@ -151,7 +151,7 @@ def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
     >>> nodes_per_layer(DecisionTreeClassifier().fit([[0], [1], [2], [3]], [0, 1, 0, 0]))
     1.0
     """
-    one_of(layers, ("inner", "all"), "layers")
+    one_of(layers, Layers, "layers")
     tree = getattr(fitted, "tree_", None)
     if tree is None:
         rule = "nodes_per_layer takes a fitted tree"

@@ -70,7 +70,7 @@ def steps_of(node: NodeShares, method: str) -> int:
 def method_for(node: NodeShares, criterion: Criterion, method: Any, limit: float) -> str:
     """Return the method to use, or raise one sentence about why none, or the one asked for, does not fit."""
     shortcut = shortcut_of(node, criterion)
-    chosen = one_of(method, ("auto", *NAMES), "method")
+    chosen: str = one_of(method, Method, "method")
     if chosen == "auto":
         chosen = _automatic(node, criterion, shortcut, limit)
     else:

@@ -510,6 +510,25 @@ def test_listed_tables_agree_with_the_dynamic_programme(case: int) -> None:
     assert found.p == pytest.approx(float(gini_pvalue(counts, method="exact", limit=100)), rel=1e-10)
 
 
+@pytest.mark.parametrize("gaps", [False, True])
+def test_of_many_rows_the_chances_of_the_cuts_are_added(gaps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = np.array([[9, 1], [7, 3], [4, 5], [2, 6], [3, 2]])
+    found, n, ones = FeatureCounts(counts, counts.sum(axis=1), gaps), int(counts.sum()), int(counts[:, 1].sum())
+    exact = two_classes(found, 5.0, statistic="gini")
+    monkeypatch.setattr(column_tests, "DRAWN_ROWS", 0)
+    bound = two_classes(found, 5.0, statistic="gini")
+    assert (bound.cut, bound.missing_left, bound.score) == (exact.cut, exact.missing_left, exact.score)
+    ends = counts.sum(axis=1).cumsum()
+    sizes = [*ends[:-1], *(ends[:-2] + counts[-1].sum())] if gaps else ends[:-1]
+    x, chances = np.arange(ones + 1), []
+    for m in map(int, sizes):
+        reached = 2 * (x - m * ones / n) ** 2 / (m * (n - m)) >= exact.gain - 1e-12
+        chances.append(float(stats.hypergeom(n, ones, m).pmf(x) @ reached))
+    assert bound.method == INTERVAL
+    assert (bound.p, bound.least) == pytest.approx((sum(chances), max(chances)), rel=1e-9)
+    assert bound.least <= exact.p < bound.p
+
+
 def test_a_table_at_its_mean_has_a_pvalue_of_one() -> None:
     for a, b in ((3, 2), (5, 5), (1, 4)):
         counts = np.array([[a, a], [b, b]])

@@ -14,8 +14,8 @@ import pytest
 from scipy.stats import binomtest, quantile_test
 
 from splitcrit.inference.familywise import levels, medians, pvalues_down, shares_of, simultaneous
+from splitcrit.nulls import gini_pvalue
 from splitcrit.nulls.binomial import clopper_pearson
-from splitcrit.nulls.table_pvalues import table_pvalue
 from splitcrit.trees.tree_arrays import Structure
 
 
@@ -47,7 +47,7 @@ def missed(leaf: int, rate: float, alpha: float, *, survivors: bool) -> float:
     total = 0.0
     for a, b in product(range(leaf + 1), repeat=2):
         leaves = np.array([[leaf - a, a], [leaf - b, b]])
-        kept = table_pvalue(leaves, 19, np.random.default_rng(0))[0] <= alpha
+        kept = gini_pvalue(leaves, method="exact").value <= alpha
         root = leaves.sum(axis=0, keepdims=True)
         nodes = (leaves if kept else root) if survivors else np.vstack([root, leaves])
         low, high = simultaneous(nodes, 0.05)

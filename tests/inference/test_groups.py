@@ -1,7 +1,8 @@
-"""Selective trees of rows that come in groups: levels, refusals, leaves; selections with groups in a pipeline."""
+"""Trees of rows that come in groups: levels, halves, refusals, leaves; alarms; selections with groups in a pipeline."""
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,18 @@ import pytest
 from scipy.stats import binom
 from sklearn import config_context
 from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import TreeClassifier
-from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, SplitSelector
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    SplitSelector,
+    significant_subtree,
+)
+from splitcrit.inference.honest import divided_by
 
 PATIENT = np.repeat(np.arange(60), 5)
 
@@ -81,3 +91,111 @@ def test_groups_are_routed_as_scikit_learn_does() -> None:
         found = make_pipeline(selector, TreeClassifier()).fit(data["x"], data["label"], groups=PATIENT)
     alone = SplitSelector(alpha=0.2).fit(data["x"], data["label"], groups=PATIENT)
     assert found[0].pvalues_.tolist() == alone.pvalues_.tolist()
+
+
+HONEST = {
+    "label": HonestTreeClassifier(random_state=0),
+    "flipped": HonestTreeClassifier(random_state=0),
+    "three": HonestTreeClassifier(random_state=0, permutations=199),
+    "numbers": HonestTreeRegressor(random_state=0, permutations=199),
+}
+
+
+def visits(seed: int, effect: float = 0.0) -> dict[str, Any]:
+    """Patients whose columns vary a little between rows."""
+    data = patients(seed, effect)
+    return data | {"x": data["x"] + 0.3 * np.random.default_rng([seed, 1]).normal(size=data["x"].shape)}
+
+
+def keeps(labels: str, data: dict[str, Any], groups: Any) -> bool:
+    return bool(HONEST[labels].fit(data["x"], data[labels], groups=groups).get_depth() > 0)
+
+
+@pytest.mark.parametrize("labels", list(HONEST))
+def test_honest_trees_hold_their_level_under_groups_and_find_what_is_there(labels: str) -> None:
+    kept = sum(keeps(labels, visits(seed), PATIENT) for seed in range(40))
+    assert binom.sf(kept - 1, 40, 0.05) > 1e-3
+    assert sum(keeps(labels, visits(seed, 3.0), PATIENT) for seed in range(4)) >= 3
+
+
+def test_honest_trees_of_rows_do_not() -> None:
+    kept = sum(keeps("label", visits(seed), None) for seed in range(40))
+    assert binom.sf(kept - 1, 40, 0.05) < 1e-3
+
+
+def test_a_group_in_both_halves_voids_an_honest_test() -> None:
+    """A tree grown on some rows of each group, tested by groups on the others."""
+    rng, kept = np.random.default_rng(0), 0
+    for seed in range(150):
+        data, grows = visits(seed), rng.random(300) < 0.5
+        tree = DecisionTreeClassifier(max_depth=1, min_samples_leaf=5, random_state=0)
+        tree.fit(data["x"][grows], data["label"][grows])
+        new = data["x"][~grows], data["label"][~grows]
+        kept += significant_subtree(tree, *new, groups=PATIENT[~grows], rng=0).tests.rejected[0]
+    assert binom.sf(kept - 1, 150, 0.05) < 1e-3
+
+
+def test_halves_keep_groups_whole_and_each_class_grows() -> None:
+    rng = np.random.RandomState(0)
+    for seed in range(60):
+        source = np.random.default_rng(seed)
+        groups = np.unique(source.integers(0, 12, 60), return_inverse=True)[1]
+        codes = np.unique(source.choice(4, 60, p=[0.6, 0.3, 0.07, 0.03]), return_inverse=True)[1]
+        grows, tests = divided_by(groups, codes, 0.5, rng)
+        assert np.array_equal(np.sort(np.concatenate([grows, tests])), np.arange(60)) and len(tests)
+        assert not set(groups[grows]) & set(groups[tests])
+        assert set(codes[grows]) == set(codes)
+    tree = HonestTreeClassifier(random_state=3).fit(visits(0)["x"], visits(0)["flipped"], groups=PATIENT)
+    assert sorted(np.bincount(PATIENT[tree.test_rows_], minlength=60).tolist()) == [0] * 30 + [5] * 30
+
+
+def test_the_p_value_of_a_root_is_the_share_of_orders_of_whole_groups() -> None:
+    """Seven groups of unequal size whose labels are constant; votes on the left, by all 35 orders."""
+    sizes, ones, rng = [1, 2, 2, 3, 3, 4, 5], (4, 5, 6), np.random.default_rng(3)
+    groups = np.repeat(np.arange(7), sizes)
+    tree = DecisionTreeClassifier(max_depth=1).fit([[0.0], [1.0]], [0, 1])
+    x = (rng.random(len(groups)) < 0.2 + 0.6 * np.isin(groups, ones)).astype(float)
+    share = np.bincount(groups, x) / sizes
+
+    def score(labels: Any) -> float:
+        return abs(float(share[list(labels)].sum() - share.sum() * 3 / 7))
+
+    every = [score(labels) >= score(ones) - 1e-12 for labels in combinations(range(7), 3)]
+    found = significant_subtree(tree, x[:, None], np.isin(groups, ones).astype(int), groups=groups, alpha=0.5, rng=0)
+    assert found.tests.method[0] == "permutations"
+    assert found.tests.p[0] * 0.95 == pytest.approx(sum(every) / 35, abs=5 * found.tests.error[0])
+
+
+def test_honest_refusals_and_remarks() -> None:
+    data = visits(0)
+    fitted = HonestTreeClassifier(random_state=0).fit(data["x"], data["label"], groups=PATIENT)
+    assert "Rows come in 60 groups" in str(fitted.result_)
+    with pytest.raises(ValueError, match="a group has one vote"):
+        HonestTreeClassifier().fit(data["x"], data["label"], np.ones(300), groups=PATIENT)
+    with pytest.raises(ValueError, match="two groups or more, some of several rows; got 1 group"):
+        HonestTreeClassifier().fit(data["x"], data["label"], groups=np.zeros(300))
+    new = visits(1)
+    tree = TreeClassifier(max_depth=2).fit(data["x"], data["label"])
+    with pytest.raises(ValueError, match="one entry for each of 300 rows"):
+        significant_subtree(tree, new["x"], new["label"], groups=PATIENT[:-1])
+    few = significant_subtree(tree, new["x"][:15], new["label"][:15], groups=PATIENT[:15], alpha=0.9)
+    assert not few.tests.rejected.any() and few.tests.method[0] in ("", "cannot reject")
+
+
+ALARMED = {"honest": HonestTreeClassifier, "selective": InferenceTreeClassifier}
+
+
+@pytest.mark.parametrize("kind", list(ALARMED))
+def test_trees_print_alarms_unless_they_are_told_of_groups(kind: str) -> None:
+    data, said = patients(0), "rows repeat the features of others"
+    alone, told = (ALARMED[kind](random_state=0).fit(data["x"], data["flipped"], groups=g) for g in (None, PATIENT))
+    texts = [str(tree.result_) if kind == "honest" else tree.export_text() for tree in (alone, told)]
+    assert [said in text for text in texts] == [True, False]
+    quiet = ALARMED[kind](random_state=0).fit(data["x"][::5], data["flipped"][::5])
+    assert "pass groups=" not in (str(quiet.result_) if kind == "honest" else quiet.export_text())
+
+
+def test_trees_of_scores_print_alarms() -> None:
+    data = patients(0)
+    fitted = InferenceTreeRegressor(response_scores=lambda y: y, max_depth=1).fit(data["x"], data["label"] * 1.0)
+    assert any("exact copies" in remark for remark in fitted.remarks_)

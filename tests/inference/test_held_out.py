@@ -9,7 +9,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from splitcrit.inference.held_out import HeldOut, held_out
-from splitcrit.nulls.table_pvalues import counts_of, table_of
+from splitcrit.nulls.table_pvalues import counts_of
 
 RNG = np.random.default_rng(2)
 X, NEW = RNG.normal(size=(2, 60, 3)).round(1)
@@ -34,7 +34,8 @@ def walk(tree: Any, row: np.ndarray) -> list[int]:
 
 def table(held: HeldOut, node: int, nested: bool) -> Any:
     """The table of the rows of a node by group and class."""
-    return table_of(held.groups(node, nested), held.responses[held.rows[node]], 3).tolist()
+    pairs = list(zip(held.sides(node, nested).tolist(), held.responses[held.rows[node]].tolist(), strict=True))
+    return [[pairs.count((side, code)) for code in range(3)] for side in range(1 + max(side for side, _ in pairs))]
 
 
 @pytest.mark.parametrize("weights", [None, WEIGHTS])

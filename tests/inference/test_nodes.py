@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from scipy.stats import binom
 
 from node_oracle import arrangements, column_pvalues, cuts, pvalues
+from splitcrit.columns import log_rank
 from splitcrit.columns.column_tests import DRAWN, EVIDENCE, ColumnTest
 from splitcrit.inference import split_test
 from splitcrit.inference.selection import SplitSelector, selected_score
@@ -392,3 +394,55 @@ def test_nothing_is_remarked_where_no_column_is_rejected_or_none_is_missing() ->
 def test_rows_without_any_label_are_no_test(y: Any) -> None:
     with pytest.raises(ValueError, match="a test needs labels; got none; pass rows that have one"):
         split_test(np.arange(4.0)[:, None], y)
+
+
+def entering(seed: int, most: float = 8.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Entry into a study that closes at ten, survival that it does not drive, and how long rows are followed."""
+    rng = np.random.default_rng(seed)
+    entry, life = rng.uniform(0, most, 200), rng.exponential(1 / 0.15, 200)
+    return entry, np.column_stack([np.minimum(life, 10 - entry), life <= 10 - entry]), 10 - entry
+
+
+def test_survival_that_is_cut_back_is_that_of_the_rows_with_enough_follow_up() -> None:
+    entry, y, limits = entering(1)
+    found = split_test(entry[:, None], y, response_scores=log_rank, follow_up=limits)
+    times = [(c * (limits >= c).sum(), c) for c in limits]
+    common = max(times)[1]
+    here = limits >= common
+    cut = np.column_stack([np.minimum(y[:, 0], common), y[:, 1] * (y[:, 0] <= common)])[here]
+    alone = split_test(entry[here, None], cut, response_scores=log_rank)
+    assert found.features == alone.features
+    said = f"Followed up to {common:g}: {here.sum()} of 200 rows count."
+    assert found.remarks == (f"{said} Other censoring must be unrelated to the features.",)
+    twice = split_test(entry[:, None], y, response_scores=log_rank, follow_up=limits, sample_weight=np.full(200, 2))
+    assert twice.features[0].p <= found.features[0].p and "400" not in " ".join(twice.remarks)
+
+
+def test_entry_that_drives_follow_up_alone_is_named_at_most_as_often_as_the_level_says() -> None:
+    """With cuts of the score by quantiles of time, which nothing cut back, entry would be named nearly always."""
+    named = {"cut back": 0, "died before 5": 0}
+    for seed in range(60):
+        entry, y, limits = entering(seed)
+        named["cut back"] += split_test(entry[:, None], y, response_scores=log_rank, follow_up=limits).rejected
+        seen = (y[:, 0] < 5) & (y[:, 1] == 1)  # a label that follow-up drives
+        named["died before 5"] += split_test(entry[:, None], seen).rejected
+    assert binom.sf(named["cut back"] - 1, 60, 0.05) > 1e-3
+    assert binom.sf(named["died before 5"] - 1, 60, 0.05) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"follow_up": [9.0] * 200}, "follow_up= is of survival; got other responses"),
+        (
+            {"follow_up": [1.0] * 200, "response_scores": log_rank},
+            "no row is seen for longer than it could be followed",
+        ),
+        ({"follow_up": [9.0] * 199, "response_scores": log_rank}, "one .* for each"),
+        ({"follow_up": [np.nan] * 200, "response_scores": log_rank}, "follow-up"),
+    ],
+)
+def test_no_other_follow_up(given: dict[str, Any], said: str) -> None:
+    entry, y, _ = entering(0)
+    with pytest.raises((ValueError, TypeError), match=said):
+        split_test(entry[:, None], y if "response_scores" in given else y[:, 1], **given)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from splitcrit import decrease, entropy, gini
-from splitcrit.inference.selective import NodeTest, Trained, permutation_test, top_down
+from splitcrit.inference.selective import NodeTest, Trained, permuted_test, top_down
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.trees.scan import Columns
@@ -75,8 +75,8 @@ def grown(x: Any, y: Any, stopping: Stopping = DEEP, criterion: Any = GINI) -> T
 
 
 def class_path(trained: Trained, node: int, *, alone: bool = False, criterion: Any = GINI) -> ClassPath:
-    path, classes = trained.path(node, alone=alone), int(trained.y.max()) + 1
-    return ClassPath.of(path, trained.x, trained.y, classes, criterion, DEEP)
+    path, classes = trained.path(node), int(trained.y.max()) + 1
+    return ClassPath.of(path.alone if alone else path, trained.x, trained.y, classes, criterion, DEEP)
 
 
 def inner(trained: Trained) -> list[int]:
@@ -246,21 +246,24 @@ def test_counts_are_those_of_a_plain_loop_over_the_same_permutations(most: int |
             changed[rows] = source.permuted(y[rows][None], axis=1)[0]
             drawn, score = drawn + 1, plain_kept(x, changed, path, sides)
             kept, exceeding = kept + (score is not None), exceeding + (score is not None and score >= observed)
-        found = permutation_test(trained, node, 0.05, class_path(trained, node), 80, most, 7)
+        found = by_orders(trained, node, 80, most, 7)
         assert (found.drawn, found.kept, found.exceeding) == (drawn, kept, exceeding)
         assert found.pvalue == (exceeding / kept if exceeding == most else (1 + exceeding) / (1 + kept))
+
+
+def by_orders(trained: Trained, node: int, permutations: int, most: int | None, seed: int) -> NodeTest:
+    labels, path = trained.y[trained.rows[node]], class_path(trained, node)
+    return permuted_test(labels, node, 0, 0.05, path, permutations, most, seed)
 
 
 def test_the_random_numbers_of_a_node_are_its_own() -> None:
     rng = np.random.default_rng(1)
     x, y = features(rng, 40, 3), rng.integers(0, 2, 40)
     trained = grown(x, y)
-    made = [permutation_test(trained, node, 0.05, class_path(trained, node), 99, 5, 7) for node in inner(trained)]
-    again = [
-        permutation_test(trained, node, 0.05, class_path(trained, node), 99, 5, 7) for node in inner(trained)[::-1]
-    ]
+    made = [by_orders(trained, node, 99, 5, 7) for node in inner(trained)]
+    again = [by_orders(trained, node, 99, 5, 7) for node in inner(trained)[::-1]]
     assert made == again[::-1]
-    other = [permutation_test(trained, node, 0.05, class_path(trained, node), 99, 5, 8) for node in inner(trained)]
+    other = [by_orders(trained, node, 99, 5, 8) for node in inner(trained)]
     assert made != other
 
 

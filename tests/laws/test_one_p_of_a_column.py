@@ -20,7 +20,7 @@ from splitcrit import SplitSelector, Tables, rank_features, split_test
 from splitcrit.columns import column_tests
 from splitcrit.columns.column_tests import DRAWS
 from splitcrit.inference import selected_score
-from splitcrit.inference.node_test import SplitCorrection
+from splitcrit.inference.node_test import NodeTestPlan, pvalue_of_split
 
 COLUMNS, SETS, FEW = 10, 300, 12  # 3,000 columns; a sample
 Rng = np.random.Generator
@@ -91,9 +91,9 @@ def entries(x: pd.DataFrame, y: Any, kind: Any, folder: Path) -> Iterator[tuple[
     codes = y if kind == "numbers" else np.unique(y, return_inverse=True)[1]
     of_score = selected_score(numbers.to_numpy(), y)[1].tolist()
     yield "score", {name: (p,) for name, p in zip(numbers, of_score, strict=True)}
-    root = SplitCorrection("bonferroni", "variance" if kind == "numbers" else "sgini", 1, DRAWS, 0.05)
-    whole = numbers.to_numpy()
-    yield "root", {name: root.pvalue(whole[:, [j]], codes, np.arange(len(y)), 0)[:1] for j, name in enumerate(numbers)}
+    plan = NodeTestPlan("bonferroni", "variance" if kind == "numbers" else "sgini", 1, DRAWS, 0.05)
+    root = [pvalue_of_split(plan, x[:, None], codes, np.arange(len(y)), 0)[:1] for x in numbers.to_numpy().T]
+    yield "root", dict(zip(numbers, root, strict=True))
 
 
 def disagreements(seed: int, folder: Path) -> Iterator[str]:

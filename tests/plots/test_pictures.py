@@ -37,7 +37,7 @@ def test_pictures_are_there_and_small(name: str) -> None:
     assert held.startswith(b"\x89PNG") and len(held) < 80_000
 
 
-SLOW = ("noise", "ranks", "chance_of_gains")  # pictures of many forests, or many laws
+SLOW = ("noise", "chance_of_gains")  # pictures of many forests, or many laws
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in make.blocks()])

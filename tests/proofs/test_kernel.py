@@ -228,16 +228,6 @@ def test_steps_by_hand_are_few() -> None:
     assert by_hand == re.findall(r"^\| `([\w.]+)`", told, re.MULTILINE) and len(by_hand) <= 5
 
 
-def test_the_page_names_what_widens_each_statement() -> None:
-    page = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+\.\w+)` \|[^|]*\|(.*)\|$", page.partition("arguments by hand")[0], re.MULTILINE)
-    assert len(rows) == 37
-    for key, cell in rows:
-        premises = [x for x in catalogue.collect()[key].premises if x.widens]
-        assert [x.text for x in premises] == re.findall(r"`([\w.]+)`", cell), key
-        assert {x.kind for x in premises} <= {"kernel", "theorem"}
-
-
 def test_a_theorem_that_widens_another_is_limited_nowhere() -> None:
     known_of = catalogue.collect()
     for key, theorem in known_of.items():

@@ -243,7 +243,7 @@ def test_the_proofs_are_a_program_of_their_own() -> None:
         (("noise.gini_gain",), "did you mean noise."),
         (("--paper", "nobody2000"), "no paper has this key; got nobody2000"),
         (("--errata", KEY), "--errata takes no keys of theorems"),
-        (("--write-facts", KEY), "--write-facts and --write-docs need all theorems"),
+        (("--write-facts", KEY), "--write-facts needs all theorems"),
     ],
 )
 def test_what_no_theorem_is_called_is_one_line(capsys, arguments: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]

@@ -135,11 +135,6 @@ def test_facts_are_those_of_a_fresh_run(whole: Ledger) -> None:
     assert any(fact["witness"] for fact in written)
 
 
-def test_pages_are_up_to_date(property_page: str) -> None:
-    assert (ROOT / "docs" / "properties.md").read_text() == property_page, "splitcrit verify --write-docs"
-    assert (ROOT / "docs" / "coverage.md").read_text() == coverage.page(), "splitcrit verify --write-docs"
-
-
 def test_every_property_is_said_in_words_and_linked(property_page: str) -> None:
     assert list(properties.MEANINGS) == list(PROPERTIES)
     for name in PROPERTIES:

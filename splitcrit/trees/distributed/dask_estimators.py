@@ -22,10 +22,12 @@ from splitcrit.trees.distributed.sums import ResponseSums
 from splitcrit.trees.distributed.training_summary import PartitionLabels, Range, Reading, TrainingSummary
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.classifier import TreeClassifier
+from splitcrit.trees.estimators.criterion_argument import CriterionArgument, PlainError
 from splitcrit.trees.estimators.forest import ForestClassifier
 from splitcrit.trees.estimators.growing import SEEDS, Options, finished, growing_of, response_nodes
 from splitcrit.trees.estimators.reading import refuse_tiny
 from splitcrit.trees.estimators.regressor import TreeRegressor
+from splitcrit.trees.growth.growth_options import Drawing
 
 
 @sklearn_tree.accepting(max_bins=[Integral])
@@ -82,11 +84,11 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
     """
 
     def __init__(
-        self, *, criterion: Any = "gini", max_bins: int = 255, max_depth: int | None = None, min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all",
-        random_state: Any = None, max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
-        class_weight: Any = None, ccp_alpha: float = 0.0, min_gain: float | None = 0.0,
-        categorical_features: Any = None, max_exact_categories: int = 10,
+        self, *, criterion: CriterionArgument = "gini", max_bins: int = 255, max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None, draw: Drawing = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, class_weight: Any = None, ccp_alpha: float = 0.0,
+        min_gain: float | None = 0.0, categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())
@@ -123,7 +125,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         return self._each("predict_proba", X, check_input)
 
 
-@sklearn_tree.accepting(criterion=[{"squared_error", "absolute_error"}], max_bins=[Integral])
+@sklearn_tree.accepting(max_bins=[Integral])
 class DaskTreeRegressor(DaskTree, TreeRegressor):
     """A regression tree grown level by level over the partitions of a Dask array or data frame.
 
@@ -168,9 +170,9 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
     """
 
     def __init__(
-        self, *, criterion: str = "squared_error", max_bins: int = 255, max_depth: int | None = None,
+        self, *, criterion: PlainError = "squared_error", max_bins: int = 255, max_depth: int | None = None,
         min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None, draw: str = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        max_features: Any = None, draw: Drawing = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0, ccp_alpha: float = 0.0, min_gain: float | None = 0.0,
         categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
@@ -266,11 +268,12 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     """
 
     def __init__(
-        self, n_estimators: int = 100, *, criterion: Any = "gini", max_bins: int = 255, max_depth: int | None = None,
-        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt", draw: str = "all", max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0, bootstrap: bool = True, random_state: Any = None, ccp_alpha: float = 0.0,
-        min_gain: float | None = 0.0, categorical_features: Any = None, max_exact_categories: int = 10,
+        self, n_estimators: int = 100, *, criterion: CriterionArgument = "gini", max_bins: int = 255,
+        max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
+        min_weight_fraction_leaf: float = 0.0, max_features: Any = "sqrt", draw: Drawing = "all",
+        max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, bootstrap: bool = True,
+        random_state: Any = None, ccp_alpha: float = 0.0, min_gain: float | None = 0.0,
+        categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
         self._set(locals())

@@ -12,14 +12,14 @@ from typing import Any
 from splitcrit.impurities import ne
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.classifier import TreeClassifier
-from splitcrit.trees.estimators.forest import ForestClassifier
+from splitcrit.trees.estimators.forest import ForestClassifier, Voting
 from splitcrit.trees.estimators.tuning import Tuned
+from splitcrit.trees.growth.growth_options import Drawing, Splitter
 
 GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 TUNING: dict[str, list[Any]] = {
     "family": [callable], "grid": ["array-like"], "stratify": ["boolean"], "refit": ["boolean"],
-    "splitter": [{"best", "random"}],
 }  # fmt: skip
 
 
@@ -94,13 +94,14 @@ class AdaptiveTreeClassifier(Tuned, TreeClassifier):
 
     def __init__(
         self, *, family: Any = ne, grid: Any = GRID, validation_fraction: float = 0.2, stratify: bool = True,
-        refit: bool = True, splitter: str = "best", max_depth: int | None = None, min_samples_split: Any = 2,
-        min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all",
-        random_state: Any = None, max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
-        class_weight: Any = None, ccp_alpha: float = 0.0, monotonic_cst: None = None, min_gain: float | None = 0.0,
-        categorical_features: Any = None, max_exact_categories: int = 10,
+        refit: bool = True, splitter: Splitter = "best", max_depth: int | None = None, min_samples_split: Any = 2,
+        min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = None,
+        draw: Drawing = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, class_weight: Any = None, ccp_alpha: float = 0.0,
+        monotonic_cst: None = None, min_gain: float | None = 0.0, categorical_features: Any = None,
+        max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
-        super().__init__(criterion=None)
+        super().__init__(criterion=None)  # type: ignore[arg-type]
         self._set(locals())
 
 
@@ -164,11 +165,11 @@ class AdaptiveForestClassifier(Tuned, ForestClassifier):
         self, n_estimators: int = 100, *, family: Any = ne, grid: Any = GRID, validation_fraction: float = 0.2,
         stratify: bool = True, refit: bool = True, max_depth: int | None = None, min_samples_split: Any = 2,
         min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0, max_features: Any = "sqrt",
-        draw: str = "all", max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
+        draw: Drawing = "all", max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0,
         bootstrap: bool = True, oob_score: Any = False, n_jobs: int | None = None, random_state: Any = None,
         verbose: int = 0, class_weight: Any = None, ccp_alpha: float = 0.0, max_samples: Any = None,
-        monotonic_cst: None = None, splitter: str = "best", min_gain: float | None = 0.0, voting: str = "soft",
+        monotonic_cst: None = None, splitter: Splitter = "best", min_gain: float | None = 0.0, voting: Voting = "soft",
         categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
-        super().__init__(criterion=None)
+        super().__init__(criterion=None)  # type: ignore[arg-type]
         self._set(locals())

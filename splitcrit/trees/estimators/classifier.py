@@ -10,20 +10,16 @@ from typing import Any, Self
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit.criteria import Criterion
 from splitcrit.data import training_inputs
-from splitcrit.impurities import Impurity
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
-from splitcrit.trees.estimators.criterion_argument import NAMES, criterion_of, probe, shown_impurity
+from splitcrit.trees.estimators.criterion_argument import CriterionArgument, criterion_of, probe, shown_impurity
 from splitcrit.trees.estimators.growing import grown_classes
 from splitcrit.trees.estimators.weighing import weighed
+from splitcrit.trees.growth.growth_options import Drawing, Splitter
 
 
-@sklearn_tree.accepting(
-    criterion=[set(NAMES), Impurity, Criterion],
-    splitter=[{"best", "random"}],
-)
+@sklearn_tree.accepting()
 class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeClassifier):  # type: ignore[misc]
     """A decision tree grown by any criterion, in scikit-learn's own tree structure.
 
@@ -117,9 +113,9 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     """
 
     def __init__(
-        self, *, criterion: Any = "gini", splitter: str = "best", max_depth: int | None = None,
+        self, *, criterion: CriterionArgument = "gini", splitter: Splitter = "best", max_depth: int | None = None,
         min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = None, draw: str = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        max_features: Any = None, draw: Drawing = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0, class_weight: Any = None, ccp_alpha: float = 0.0,
         monotonic_cst: None = None, min_gain: float | None = 0.0, categorical_features: Any = None,
         max_exact_categories: int = 10,

@@ -6,7 +6,7 @@ Main definitions: ``NAMES``, ``criterion_of``, ``error_of``, ``probe``.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,17 @@ from numpy.typing import NDArray
 from splitcrit.criteria import Criterion, as_criterion, replace
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
+from splitcrit.losses import ResponseLoss
 from splitcrit.nulls import criterion_names
-from splitcrit.nulls.calibration import Calibrated, calibrated, of_score
+from splitcrit.nulls.calibration import Calibrated, ResponseError, calibrated, of_score
 from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan.ties_and_scores import formula_scores
 
+CriterionName = Literal[criterion_names.CriterionName, "calibrated"]
+CriterionArgument = CriterionName | Impurity | Criterion
+ErrorArgument = Literal[ResponseError, "calibrated"] | ResponseLoss | Criterion
+PlainError = Literal["squared_error", "absolute_error"]  # of trees that test, or grow in partitions
 NAMES: dict[str, Criterion | Impurity] = {**criterion_names.NAMES, "calibrated": calibrated()}
 
 

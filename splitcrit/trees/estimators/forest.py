@@ -5,32 +5,29 @@ Main definitions: ``ForestClassifier``.
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import numba_is_installed
-from splitcrit.criteria import Criterion
 from splitcrit.data import training_inputs
-from splitcrit.impurities import Impurity
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.bootstrap import ClassSamples
 from splitcrit.trees.estimators.classifier import TreeClassifier
-from splitcrit.trees.estimators.criterion_argument import NAMES, criterion_of, of_samples, probe
+from splitcrit.trees.estimators.criterion_argument import CriterionArgument, criterion_of, of_samples, probe
 from splitcrit.trees.estimators.mixins import ForestMixin
 from splitcrit.trees.estimators.weighing import given_weights, weighed
+from splitcrit.trees.growth.growth_options import Drawing, Splitter
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.sparse_trees import Sparse
 
+Voting = Literal["soft", "hard"]
 OF_TREES = "draw", "splitter", "min_gain"
 
 
-@sklearn_tree.accepting(
-    criterion=[set(NAMES), Impurity, Criterion], splitter=[{"best", "random"}],
-    voting=[{"soft", "hard"}],
-)  # fmt: skip
+@sklearn_tree.accepting()
 class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClassifier):  # type: ignore[misc]
     """A random forest of ``TreeClassifier``, in scikit-learn's own forest.
 
@@ -103,13 +100,13 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
     """
 
     def __init__(
-        self, n_estimators: int = 100, *, criterion: Any = "gini", max_depth: int | None = None,
+        self, n_estimators: int = 100, *, criterion: CriterionArgument = "gini", max_depth: int | None = None,
         min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
-        max_features: Any = "sqrt", draw: str = "all", max_leaf_nodes: int | None = None,
+        max_features: Any = "sqrt", draw: Drawing = "all", max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0, bootstrap: bool = True, oob_score: Any = False, n_jobs: int | None = None,
         random_state: Any = None, verbose: int = 0, warm_start: bool = False, class_weight: Any = None,
-        ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None, splitter: str = "best",
-        min_gain: float | None = 0.0, voting: str = "soft", categorical_features: Any = None,
+        ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None, splitter: Splitter = "best",
+        min_gain: float | None = 0.0, voting: Voting = "soft", categorical_features: Any = None,
         max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()

@@ -11,23 +11,21 @@ import numpy as np
 from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.arguments import Array
-from splitcrit.criteria import Criterion
-from splitcrit.losses import ResponseLoss
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.bootstrap import ResponseSamples
-from splitcrit.trees.estimators.criterion_argument import error_of
+from splitcrit.trees.estimators.criterion_argument import ErrorArgument, error_of
 from splitcrit.trees.estimators.growing import Options
 from splitcrit.trees.estimators.mixins import ForestMixin, ResponseScore
 from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators.weighing import given_weights
 from splitcrit.trees.growth import GrowthOptions
+from splitcrit.trees.growth.growth_options import Drawing, Splitter
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
 from splitcrit.trees.growth.sparse_trees import Sparse
-from splitcrit.trees.scan.records import ERRORS
 
 
-@sklearn_tree.accepting(criterion=[{*ERRORS, "calibrated"}, ResponseLoss, Criterion], splitter=[{"best", "random"}])
+@sklearn_tree.accepting()
 class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # type: ignore[misc]
     """A random forest of ``TreeRegressor``, in scikit-learn's own forest, which predicts the mean of its trees.
 
@@ -78,13 +76,13 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
     """
 
     def __init__(
-        self, n_estimators: int = 100, *, criterion: str | ResponseLoss | Criterion = "squared_error",
+        self, n_estimators: int = 100, *, criterion: ErrorArgument = "squared_error",
         max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0, max_features: Any = 1.0, draw: str = "all",
+        min_weight_fraction_leaf: float = 0.0, max_features: Any = 1.0, draw: Drawing = "all",
         max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, bootstrap: bool = True,
         oob_score: Any = False, n_jobs: int | None = None, random_state: Any = None, verbose: int = 0,
         warm_start: bool = False, ccp_alpha: float = 0.0, max_samples: Any = None, monotonic_cst: None = None,
-        splitter: str = "best", min_gain: float | None = 0.0, categorical_features: Any = None,
+        splitter: Splitter = "best", min_gain: float | None = 0.0, categorical_features: Any = None,
         max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)

@@ -25,7 +25,7 @@ from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, gro
 from splitcrit.trees.growth.by_reference import grown_small
 from splitcrit.trees.growth.category_ranks import Recoding, Subset
 from splitcrit.trees.growth.grown_tree import best_first, numbered
-from splitcrit.trees.growth.growth_options import refuse_fractions
+from splitcrit.trees.growth.growth_options import Drawing, Splitter, refuse_fractions
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
@@ -46,13 +46,13 @@ class Options:
     A parameter that an estimator does not have keeps its default.
     """
 
-    splitter: str = "best"
+    splitter: Splitter = "best"
     max_depth: int | None = None
     min_samples_split: Any = 2
     min_samples_leaf: Any = 1
     min_weight_fraction_leaf: float = 0.0
     max_features: Any = None
-    draw: str = "all"
+    draw: Drawing = "all"
     random_state: Any = None
     max_leaf_nodes: int | None = None
     min_impurity_decrease: float = 0.0

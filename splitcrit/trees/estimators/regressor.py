@@ -9,19 +9,17 @@ from typing import Any, Self
 
 from sklearn.tree import DecisionTreeRegressor
 
-from splitcrit.criteria import Criterion
-from splitcrit.losses import ResponseLoss
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
-from splitcrit.trees.estimators.criterion_argument import error_of
+from splitcrit.trees.estimators.criterion_argument import ErrorArgument, error_of
 from splitcrit.trees.estimators.growing import grown_responses
 from splitcrit.trees.estimators.mixins import ResponseScore
 from splitcrit.trees.estimators.reading import counted
 from splitcrit.trees.estimators.weighing import weighed
-from splitcrit.trees.scan.records import ERRORS
+from splitcrit.trees.growth.growth_options import Drawing, Splitter
 
 
-@sklearn_tree.accepting(criterion=[{*ERRORS, "calibrated"}, ResponseLoss, Criterion])
+@sklearn_tree.accepting()
 class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # type: ignore[misc]
     """A regression tree by squared or absolute error or Poisson deviance, in scikit-learn's own tree structure.
 
@@ -85,12 +83,11 @@ class TreeRegressor(ResponseScore, CategoricalTree, DecisionTreeRegressor):  # t
     """
 
     def __init__(
-        self, *, criterion: str | ResponseLoss | Criterion = "squared_error", splitter: str = "best",
-        max_depth: int | None = None, min_samples_split: Any = 2, min_samples_leaf: Any = 1,
-        min_weight_fraction_leaf: float = 0.0, max_features: Any = None, draw: str = "all", random_state: Any = None,
-        max_leaf_nodes: int | None = None, min_impurity_decrease: float = 0.0, ccp_alpha: float = 0.0,
-        monotonic_cst: None = None, min_gain: float | None = 0.0, categorical_features: Any = None,
-        max_exact_categories: int = 10,
+        self, *, criterion: ErrorArgument = "squared_error", splitter: Splitter = "best", max_depth: int | None = None,
+        min_samples_split: Any = 2, min_samples_leaf: Any = 1, min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = None, draw: Drawing = "all", random_state: Any = None, max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0, ccp_alpha: float = 0.0, monotonic_cst: None = None,
+        min_gain: float | None = 0.0, categorical_features: Any = None, max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated

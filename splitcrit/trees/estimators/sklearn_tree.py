@@ -15,7 +15,8 @@ from collections.abc import Callable
 from functools import cache, lru_cache, wraps
 from inspect import signature
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
@@ -36,7 +37,6 @@ REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")
 OURS = {
     "min_gain": [Interval(Real, 0, None, closed="left"), None],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
-    "draw": [StrOptions({"all", "varying"})],
     "max_exact_categories": [Interval(Integral, 1, 16, closed="both")],
     "validation_fraction": [Interval(Real, 0, 1, closed="neither")],
 }
@@ -112,19 +112,30 @@ def by_node(tree: Any) -> Any:
 def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
     """Return a class decorator that sets the allowed values of parameters, besides scikit-learn's and ``OURS``.
 
-    Sets stand for names; rules about other names than parameters are dropped. Found once, from the class
-    alone: the names of its parameters, and the rules as scikit-learn checks them, whose words refuse a value.
+    A parameter whose annotation lists names, as a ``Literal``, takes these and what else the annotation says; rules
+    about other names than parameters are dropped. Found once, from the class alone: the names of its parameters, and
+    the rules as scikit-learn checks them, whose words refuse a value.
     """
-    known = {name: [StrOptions(x) if isinstance(x, set) else x for x in kinds] for name, kinds in allowed.items()}
 
     def decorated(cls: Any) -> Any:
-        every, parameters = {**cls._parameter_constraints, **OURS, **known}, signature(cls).parameters
+        every, parameters = {**cls._parameter_constraints, **OURS, **_named(cls), **allowed}, signature(cls).parameters
         cls._parameter_constraints = {name: rule for name, rule in every.items() if name in parameters}
         names: Any = _names
         cls._get_param_names, cls._validate_params = classmethod(names), _validate
         return cls
 
     return decorated
+
+
+def _named(cls: Any) -> dict[str, list[Any]]:
+    """The rules of the parameters that an annotation gives names to."""
+    hints, found = get_type_hints(cls.__init__), {}
+    for name, hint in hints.items():
+        kinds = get_args(hint) if isinstance(hint, UnionType) or get_origin(hint) is Union else (hint,)
+        if words := {word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)}:
+            others = [None if kind is type(None) else kind for kind in kinds if get_origin(kind) is not Literal]
+            found[name] = [StrOptions(words), *others]
+    return found
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from splitcrit.trees.growth.zero_gain import zero_gain
 from splitcrit.trees.scan.random_keys import root_key
 
 Selection = MaxSelected | Calibrated
+Splitter = Literal["best", "random"]
+Drawing = Literal["all", "varying"]  # which columns a node draws from
 MOST = 2.0**53  # from here on a float64 no longer tells integers apart
 
 
@@ -115,11 +117,11 @@ class GrowthOptions:
     stopping: Stopping = field(default_factory=Stopping)
     max_features: int | None = None
     max_leaf_nodes: int | None = None
-    splitter: str = "best"
+    splitter: Splitter = "best"
     seed: int = 0
     recoding: Recoding | None = None
     key: int | None = None
-    draw: str = "all"
+    draw: Drawing = "all"
 
     @property
     def least_varying(self) -> int:

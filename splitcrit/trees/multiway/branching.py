@@ -21,7 +21,7 @@ from splitcrit.data.categories_input import mask_of
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, Search
-from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, state_scores
+from splitcrit.trees.multiway.hierarchy import Hierarchy, Linkage, entries, state_scores
 from splitcrit.trees.multiway.intervals import criterion_for_rows
 from splitcrit.trees.multiway.tree import MultiwayTree
 from splitcrit.trees.scan.ties_and_scores import band
@@ -50,13 +50,13 @@ class MultiwayRules:
     max_depth: int | None = None
     max_clusters: int | None = None
     min_gain: float | None = 0.0
-    linkage: str = "single"
+    linkage: Linkage = "single"
 
     __repr__ = shortened
 
     def __post_init__(self) -> None:
         """Check the values."""
-        one_of(self.linkage, LINKAGES, "linkage")
+        one_of(self.linkage, Linkage, "linkage")
         for name, (least, absent) in WHOLE.items():
             if not (absent and getattr(self, name) is None):
                 object.__setattr__(self, name, whole(getattr(self, name), name, least))

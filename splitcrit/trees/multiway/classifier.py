@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import fields
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -21,8 +21,10 @@ from splitcrit.data.training_inputs import ClassScore, Parameters, all_or_nothin
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint
 from splitcrit.trees.metrics import nodes_per_layer
-from splitcrit.trees.multiway.branching import MultiwayRules, criterion_of_tree, grow_multiway
-from splitcrit.trees.multiway.tree import UNSEEN, MultiwayTree, text_of
+from splitcrit.trees.multiway.branching import Linkage, MultiwayRules, criterion_of_tree, grow_multiway
+from splitcrit.trees.multiway.tree import MultiwayTree, text_of
+
+Unseen = Literal["nearest", "largest", "stop"]
 
 ENCODE = "encode or drop it first"
 MOST = 17  # digits that tell float64 apart
@@ -101,8 +103,8 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
 
     def __init__(
         self, *, criterion: Any = "sgini", minnum: int = 1, d_num: int = 10, categorical_features: Any = None,
-        linkage: str = "single", max_clusters: int | None = None, max_depth: int | None = None,
-        min_gain: float | None = 0.0, unseen: str = "nearest",
+        linkage: Linkage = "single", max_clusters: int | None = None, max_depth: int | None = None,
+        min_gain: float | None = 0.0, unseen: Unseen = "nearest",
     ) -> None:  # fmt: skip
         self._set(locals())
 
@@ -136,7 +138,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
 
     def _rules(self) -> MultiwayRules:
         """Return the rules of a node, or raise ValueError about the first parameter that is invalid."""
-        one_of(self.unseen, UNSEEN, "unseen")
+        one_of(self.unseen, Unseen, "unseen")
         return MultiwayRules(**{rule.name: getattr(self, rule.name) for rule in fields(MultiwayRules)})
 
     def _grown(self, tree: MultiwayTree) -> Self:

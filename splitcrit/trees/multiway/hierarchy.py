@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from splitcrit.nulls import formulas
 from splitcrit.nulls.permutation import class_law
 from splitcrit.trees.multiway.merging import merge
 
-LINKAGES = ("single", "complete", "average")  # by their kind in `merge`
+Linkage = Literal["single", "complete", "average"]  # by their kind in `merge`
 ZERO = 1e-13  # relative: what rounding leaves of a factor of the variance that is 0
 
 
@@ -62,10 +62,10 @@ class Hierarchy:
     divided: Array
 
     @staticmethod
-    def of(values: Array, counts: Array, starts: Array, linkage: str = "single", apart: Any = ()) -> Hierarchy:
+    def of(values: Array, counts: Array, starts: Array, linkage: Linkage = "single", apart: Any = ()) -> Hierarchy:
         """Return the hierarchy of a linkage; one step parts all values of the segments that are ``apart``."""
         running = running_counts(counts)
-        kind, half = LINKAGES.index(linkage), values / 2  # halves of finite values have a distance
+        kind, half = get_args(Linkage).index(linkage), values / 2  # halves of finite values have a distance
         step, each, grown = np.zeros(len(values) + 1, np.int64), np.arange(len(values)), []
         for s, (low, high) in enumerate(pairwise(starts.tolist())):
             if len(apart) and apart[s]:

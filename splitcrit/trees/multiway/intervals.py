@@ -24,7 +24,7 @@ from splitcrit.frozen import complaint, shown
 from splitcrit.nulls import sgini
 from splitcrit.nulls.criterion_names import NAMES, written
 from splitcrit.table import Table
-from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, running_counts, state_scores
+from splitcrit.trees.multiway.hierarchy import Hierarchy, Linkage, entries, running_counts, state_scores
 from splitcrit.trees.multiway.merging import CHI, merge
 from splitcrit.trees.scan import midpoint
 
@@ -88,7 +88,7 @@ class Clusterings:
         return Table(self.hierarchy.table(self._state(k)), tuple(range(k)), self.classes)
 
 
-def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: str = "single") -> Clusterings:
+def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: Linkage = "single") -> Clusterings:
     """Return every clustering of a feature with the score of its table.
 
     Under single linkage clusters are what wide gaps between neighbouring values leave. Of equal gaps (to 30
@@ -133,7 +133,7 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: st
     scored = criterion_for_rows(criterion)
     flags = isinstance(feature, np.ndarray) and feature.dtype == bool
     values = finite(feature.astype(float) if flags else feature, "the values of a feature", 1)
-    one_of(linkage, LINKAGES, "linkage")
+    one_of(linkage, Linkage, "linkage")
     labels = column(label)
     if not len(labels) == len(values) > 0:
         rule = "feature and label must be equally long, at least 1"
@@ -271,7 +271,7 @@ class GapClustering(Binning):
     """
 
     def __init__(
-        self, n_clusters: int | None = None, *, criterion: Any = "sgini", linkage: str = "single",
+        self, n_clusters: int | None = None, *, criterion: Any = "sgini", linkage: Linkage = "single",
         max_clusters: int | None = None,
     ) -> None:  # fmt: skip
         self._set(locals())
@@ -281,7 +281,7 @@ class GapClustering(Binning):
         return self.n_clusters is None
 
     def _edges(self, x: Array, codes: Array) -> list[Array]:
-        one_of(self.linkage, LINKAGES, "linkage")
+        one_of(self.linkage, Linkage, "linkage")
         for number, least, name in ((self.n_clusters, 1, "n_clusters"), (self.max_clusters, 2, "max_clusters")):
             if number is not None:
                 whole(number, name, least)

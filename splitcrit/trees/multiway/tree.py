@@ -1,6 +1,6 @@
 """A grown multiway tree as arrays over its nodes, the way of a value through it, and the tree in words.
 
-Main definitions: ``MultiwayTree``, ``UNSEEN``; ``text_of``.
+Main definitions: ``MultiwayTree``; ``text_of``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.trees.scan import midpoint
 
-UNSEEN = ("nearest", "largest", "stop")
 LEAF = {"feature": -1, "by_value": False, "first": -1, "width": 0, "score": np.nan}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
-from splitcrit.inference.selective import Trained, permutation_test
+from splitcrit.inference.selective import Trained, permuted_test
 from splitcrit.losses import square
 from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -96,7 +96,7 @@ def alike(trained: Trained, node: int, path: Path, rng: np.random.Generator, rto
     np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
     np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol * path.band * 1e11)
     np.testing.assert_array_equal(found >= found[0] - path.band, expected >= expected[0] - path.band)
-    tests = [permutation_test(trained, node, 0.05, each, 9, 4, 3) for each in (path, one_by_one)]
+    tests = [permuted_test(labels[0], node, 0, 0.05, each, 9, 4, 3) for each in (path, one_by_one)]
     assert [(t.pvalue, t.drawn, t.kept, t.exceeding) for t in tests[:1]] == [
         (t.pvalue, t.drawn, t.kept, t.exceeding) for t in tests[1:]
     ]

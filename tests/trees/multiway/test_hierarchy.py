@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from scipy.cluster.hierarchy import linkage
 from splitcrit import agini, decrease, entropy, gini, normalised, sgini
 from splitcrit.criteria import Criterion
 from splitcrit.nulls.standardisation import exact_score
-from splitcrit.trees.multiway.hierarchy import LINKAGES, Hierarchy, entries, state_scores
+from splitcrit.trees.multiway.hierarchy import Hierarchy, Linkage, entries, state_scores
 
 CRITERIA = [decrease(gini), decrease(entropy), normalised(entropy), agini]
 
@@ -49,7 +50,7 @@ def tables(hierarchy: Hierarchy) -> list[np.ndarray]:
     ]
 
 
-@pytest.mark.parametrize("method", LINKAGES)
+@pytest.mark.parametrize("method", get_args(Linkage))
 def test_states_undo_the_merges_of_scipy(method: str) -> None:
     """For every number of clusters; scipy sees every observation, so that averages weigh values by their counts."""
     rng = np.random.default_rng(7)
@@ -66,7 +67,7 @@ def test_states_undo_the_merges_of_scipy(method: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "tied", "single"])
-@pytest.mark.parametrize("method", LINKAGES)
+@pytest.mark.parametrize("method", get_args(Linkage))
 def test_segments_do_not_see_each_other(kind: str, method: str) -> None:
     rng = np.random.default_rng(2)
     for _ in range(10):
@@ -82,7 +83,7 @@ def test_segments_do_not_see_each_other(kind: str, method: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "tied", "single"])
-@pytest.mark.parametrize("method", [*LINKAGES, "apart"])
+@pytest.mark.parametrize("method", [*get_args(Linkage), "apart"])
 def test_the_mirrored_row_has_the_mirrored_clusters_and_the_same_scores(kind: str, method: str) -> None:
     rng = np.random.default_rng(3)
     for _ in range(20):
@@ -99,7 +100,7 @@ def test_the_mirrored_row_has_the_mirrored_clusters_and_the_same_scores(kind: st
 
 @pytest.mark.each_value
 @pytest.mark.parametrize("kind", ["plain", "tied", "single"])
-@pytest.mark.parametrize("method", [*LINKAGES, "apart"])
+@pytest.mark.parametrize("method", [*get_args(Linkage), "apart"])
 def test_sgini_of_every_state_is_that_of_its_table(kind: str, method: str) -> None:
     rng = np.random.default_rng(4)
     for _ in range(12):
@@ -145,7 +146,7 @@ def test_states_that_are_not_wanted_have_no_score(criterion: Criterion) -> None:
     assert_array_equal(np.isfinite(state_scores(criterion, hierarchy, wanted)), wanted)
 
 
-@pytest.mark.parametrize("method", LINKAGES)
+@pytest.mark.parametrize("method", get_args(Linkage))
 def test_a_hierarchy_of_more_values_than_a_narrow_integer_counts(method: str) -> None:
     """Each cut divides a cluster that an earlier one left, or all."""
     m = 40_000

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ from oracles import merged_law, moments
 from splitcrit import twoing
 from splitcrit.criteria import dkm, hellinger
 from splitcrit.trees import ChiMerge, GapClustering, clusterings, split_scores
-from splitcrit.trees.multiway.hierarchy import LINKAGES
+from splitcrit.trees.multiway.hierarchy import Linkage
 
 VALUES = [0.0, 1.0, 10.0, 12.0, 30.0, 33.0, 60.0, 64.0]
 LABELS = [0, 0, 1, 1, 0, 0, 1, 1]
@@ -204,7 +204,7 @@ def test_test_rows_change_nothing() -> None:
 
 @given(
     st.lists(st.tuples(st.integers(-30, 30), st.integers(0, 2)), min_size=2, max_size=30),
-    st.sampled_from(LINKAGES), st.sampled_from([-1, 0.1, -0.25, 1024]), st.randoms(use_true_random=False),
+    st.sampled_from(get_args(Linkage)), st.sampled_from([-1, 0.1, -0.25, 1024]), st.randoms(use_true_random=False),
 )  # fmt: skip
 def test_sign_unit_and_order_change_no_clusters(
     pairs: list[tuple[int, int]], linkage: str, unit: float, random: Any

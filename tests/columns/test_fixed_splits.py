@@ -9,10 +9,20 @@ import numpy as np
 import pytest
 
 from nulls.test_table_pvalues import exact_tail, hypergeometric_tail
+from splitcrit.columns.column_tests import ColumnTest, LabelledRows, column_test
 from splitcrit.nulls.evidence import SHARE, log_of_cuts
-from splitcrit.nulls.table_pvalues import enough, permuted, table_of, table_pvalue, variance_pvalue
+from splitcrit.nulls.table_pvalues import enough
 
-RNG = np.random.default_rng(0)
+
+def of_rows(groups: np.ndarray, labels: np.ndarray, draws: int, seed: int = 0) -> ColumnTest:
+    """The test of groups that were fixed beforehand, by classes or by responses as they are."""
+    rows = LabelledRows(labels, plain=False)
+    return column_test(rows.column(groups), rows.target, question="table", draws=draws, seed=seed)
+
+
+def of_table(table: np.ndarray, draws: int, seed: int = 0) -> ColumnTest:
+    groups, codes = np.indices(table.shape).reshape(2, -1)
+    return of_rows(np.repeat(groups, table.ravel()), np.repeat(codes, table.ravel()), draws, seed)
 
 
 @pytest.mark.parametrize(
@@ -28,38 +38,34 @@ RNG = np.random.default_rng(0)
 def test_a_table_has_the_p_value_of_all_orders(groups: tuple[int, ...], codes: tuple[int, ...]) -> None:
     pairs = list(zip(groups, codes, strict=True))
     counts = [[pairs.count((group, code)) for code in range(max(codes) + 1)] for group in range(max(groups) + 1)]
-    table = table_of(np.array(groups), np.array(codes), max(codes) + 1)
-    assert table.tolist() == counts
-    found, method, error = table_pvalue(table, 19, RNG)
-    assert (method, error) == ("exact", 0)
-    assert found == pytest.approx(float(exact_tail(counts)), rel=1e-12)  # a quotient of integers, rounded once
+    found = of_rows(np.array(groups), np.array(codes), 19)
+    assert (found.method, found.standard_error) == ("exact", None)
+    assert found.p == pytest.approx(float(exact_tail(counts)), rel=1e-12)
 
 
 def test_large_tables_of_two_classes_are_hypergeometric() -> None:
     for a, b, n, x in [(150, 90, 400, 50), (3000, 4000, 9000, 1400)]:
-        found, method, error = table_pvalue(np.array([[x, a - x], [b - x, n - a - b + x]]), 19, RNG)
-        assert (method, error) == ("exact", 0)
-        assert found == pytest.approx(hypergeometric_tail(n, a, b, x), rel=1e-8)  # scipy's own mass is good to 1e-10
+        found = of_table(np.array([[x, a - x], [b - x, n - a - b + x]]), 19)
+        assert (found.method, found.standard_error) == ("exact", None)
+        assert found.p == pytest.approx(hypergeometric_tail(n, a, b, x), rel=1e-8)  # scipy's own mass is good to 1e-10
 
 
 def test_large_tables_of_many_classes_are_drawn_and_never_approximated() -> None:
-    table = np.random.default_rng(4).integers(20, 60, (2, 12))
-    found, method, error = table_pvalue(table, 399, np.random.default_rng(2))
-    assert method == "random orders and evidence"
-    drawn = found * (1 - SHARE)
-    assert drawn * 400 == pytest.approx(round(drawn * 400)) and 1 / 400 < drawn < 1
-    assert error == pytest.approx(np.sqrt(drawn * (1 - drawn) / 400) / (1 - SHARE))
+    found = of_table(np.random.default_rng(4).integers(20, 60, (2, 12)), 399, 2)
+    assert found.method == "permutations" and found.standard_error is not None
+    drawn = found.p * (1 - SHARE)
+    assert 1 / 400 < drawn < 1
+    assert 20 / drawn == pytest.approx(round(20 / drawn)) or drawn * 400 == pytest.approx(round(drawn * 400))
 
 
 def test_what_no_order_reaches_has_no_floor() -> None:
     """A table of 12 classes of which one is on one side only; sixty responses whose larger half is on the right."""
     table = np.array([[50, 0], *[[20, 30]] * 11]).T
-    found = table_pvalue(table, 19, np.random.default_rng(0))
-    assert np.log(found.p) == pytest.approx(-np.log(SHARE) - log_of_cuts(table), rel=1e-12)
-    assert found.p < 1e-7 and found.error == 0
-    groups, responses = np.repeat([0, 1], 30), np.arange(60.0)
-    found = variance_pvalue(groups, responses, 19, np.random.default_rng(0))
-    assert found.p < 1e-8 and (found.method, found.error) == ("random orders and evidence", 0)
+    found = of_table(table, 19)
+    assert found.log_p == pytest.approx(-np.log(SHARE) - log_of_cuts(table), rel=1e-12)
+    assert found.p < 1e-7 and (found.method, found.standard_error) == ("evidence", None)
+    found = of_rows(np.repeat([0, 1], 30), np.arange(60.0)[:, None], 19)
+    assert found.p < 1e-8 and (found.method, found.standard_error) == ("evidence", None)
 
 
 def between(groups: np.ndarray, order: tuple[float, ...]) -> Fraction:
@@ -79,19 +85,20 @@ def between(groups: np.ndarray, order: tuple[float, ...]) -> Fraction:
     ],
 )
 def test_responses_are_permuted(responses: tuple[float, ...]) -> None:
-    groups, samples = np.array([1, 0, 0, 1, 0, 1]), 20_000
+    groups = np.array([1, 0, 0, 1, 0, 1])
     seen = between(groups, responses)
     ways = [between(groups, order) for order in permutations(responses)]
     exact = sum(way >= seen - abs(seen) / 10**12 for way in ways) / len(ways)
-    found, error = permuted(groups, np.array(responses), samples, np.random.default_rng(0))
-    assert error == pytest.approx(np.sqrt(found * (1 - found) / (1 + samples)))
-    assert found == pytest.approx(exact, abs=5 * np.sqrt(exact * (1 - exact) / samples) + 1e-4)  # 5 standard errors
+    each = [1 / of_rows(groups, np.array(responses)[:, None], 999, seed).p for seed in range(200)]
+    # The number of orders until the 20th that scores as high has mean 20/p: 5 standard errors of their mean.
+    expected = max(1.0, (1 - SHARE) / exact)
+    assert np.mean(each) == pytest.approx(expected, abs=5 * np.std(each) / len(each) ** 0.5 + 1e-9)
 
 
 def test_ties_count_as_reached() -> None:
     groups = np.repeat([0, 1], 10)
     same = np.tile([0.1, 0.7], 10)
-    assert variance_pvalue(groups, same, 99, np.random.default_rng(0)).p == 1.0
+    assert of_rows(groups, same[:, None], 99).p == 1.0
 
 
 @pytest.mark.parametrize("permutations", [1, 19, 48, 49, 999])
