@@ -39,7 +39,7 @@ def fitted(kind: str, x: Any, y: Any, **how: Any) -> Any:
 @pytest.mark.parametrize("told", [False, True])
 def test_a_false_split_is_kept_as_rarely_as_promised(kind: str, told: bool) -> None:
     """With ``told`` the flag tells, and a split of rows that have one value of the flag is false."""
-    sets, wrong, split = 90, 0, 0
+    sets, wrong, split = 60, 0, 0
     for i in range(sets):
         rng = np.random.default_rng([7, i])
         x = columns(rng)

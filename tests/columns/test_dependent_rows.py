@@ -49,7 +49,7 @@ def p_of(x: Any, y: Any, groups: Any = None, strata: Any = None, question: Any =
 @pytest.mark.parametrize("constant", ["both", "column", "labels", "neither"])
 @pytest.mark.parametrize("sizes", ["40 x 5", "1 to 30"])
 def test_level_under_groups(sizes: str, constant: str) -> None:
-    rejected, number = 0, 150
+    rejected, number = 0, 80
     for seed in range(number):
         x, y, g = design(np.random.default_rng(seed), SIZES[sizes], constant)
         rejected += p_of(x, y, g) <= 0.05

@@ -153,7 +153,7 @@ def test_cells_depend_on_the_set_of_values_alone(
 
     whole = (level, dict(expected), sorted({nearest(value) for value in largest.values()}))
     assert content(part(x, y, slice(None), plan=plan)) == whole
-    for _ in range(5):
+    for _ in range(3):
         rows = rng.permutation(len(x))
         slices = np.split(rows, np.sort(rng.choice(len(x), rng.integers(1, 9), replace=False)))
         parts = [part(x, y, each, plan=plan) for each in slices]

@@ -45,7 +45,7 @@ def matrix(names: tuple[str, ...]) -> np.ndarray:
 @pytest.mark.parametrize("names", DATA)
 def test_bonferroni_over_all_orders_is_the_law_of_the_feature_that_splits(names: tuple[str, ...]) -> None:
     x, known, found = matrix(names), laws(names), []
-    for y in ORDERS[:: 3 if len(names) == 3 else 1]:
+    for y in ORDERS[:: 6 if len(names) == 3 else 1]:
         fitted = node("bonferroni", alpha=0.999999).fit(x, y)
         p, feature = fitted.verdicts_[0].pvalue, int(fitted.tree_.feature[0])
         tops = [law[y][0] for law in known]

@@ -120,7 +120,7 @@ def test_the_best_split_and_permuted_ones_are_those_of_plain_fractions(kind: str
     assert max(every.get(side, -1.0) for side in sides) == pytest.approx(division.surprise, rel=1e-9)
     rows = max(whole[division.left], whole[~division.left], key=len)
     path = search.path(Path.of([rows, whole], [np.zeros(len(rows), bool), division.left]))
-    orders = np.array([types[rows], *(rng.permutation(types[rows]) for _ in range(25))])
+    orders = np.array([types[rows], *(rng.permutation(types[rows]) for _ in range(12))])
     kept = 0
     for order, score in zip(orders, path.scores(orders), strict=True):
         changed = types.copy()
@@ -140,7 +140,7 @@ def test_the_best_split_and_permuted_ones_are_those_of_plain_fractions(kind: str
 
 @pytest.mark.parametrize("kind", ["two", "three"])
 def test_given_the_selection_p_values_are_uniform_on_their_values(kind: str) -> None:
-    n = 8 if kind == "two" else 7
+    n = 8 if kind == "two" else 6
     x = features(np.random.default_rng(4), n)
     given, classes = defaultdict(list), 2 + (kind == "three")
     every = [np.array(y) for y in sorted(set(permutations(np.resize(np.arange(classes), n).tolist())))]

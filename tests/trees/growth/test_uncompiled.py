@@ -24,7 +24,7 @@ SAID = {
 
 
 @pytest.mark.parametrize(
-    ("how", "step"), [("told", 5), ("absent", 7), pytest.param("absent", 1, marks=pytest.mark.slow)]
+    ("how", "step"), [("told", 8), ("absent", 11), pytest.param("absent", 1, marks=pytest.mark.slow)]
 )
 def test_trees_are_the_same_without_compiling(how: str, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_reference, "budget", lambda: 0.0)  # loops grow small trees, too

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numba
 import numpy as np
 import pytest
@@ -115,6 +118,12 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
     assert few.ranks.tolist() == [[2, 1, 2, 0], [1, 1, 0, 2]] and few.lost.tolist() == [2, 2]
 
 
+@cache
+def numbers_of_formula() -> Any:
+    """The numbers of a node by a formula, which is compiled with the loop that calls it: here for all formulas once."""
+    return numba.njit(lambda *given: numbers_of_counts(*given))
+
+
 @pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
 @pytest.mark.parametrize("classes", [2, 5])
 def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> None:
@@ -123,7 +132,7 @@ def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> 
     for top in (2, 3, 80):
         counts = rng.integers(0, top, (20, classes))
         counts[:, :2] += 1
-        own = numba.njit(lambda *given: numbers_of_counts(*given)) if data.kind == FORMULA else numbers
+        own = numbers_of_formula() if data.kind == FORMULA else numbers
         widths = [own(data, row, np.zeros(CONSTANTS))[4] for row in counts]
         np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
 

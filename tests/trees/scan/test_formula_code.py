@@ -18,7 +18,7 @@ from splitcrit.trees.growth import GrowthOptions, Stopping, grow
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.formula_code import compiled, formula_code, traced
 
-CLASSES = (2, 3, 5, 10, 26)
+CLASSES = (2, 3, 5, 14)
 NAMES = [
     "gini", "entropy", "sqrt_gini", "misclassification", "matushita", "bayes_sum", "gce(0.7)", "ne(0.5)",
     "shannon_entropy(2)", "loss square", "loss cross_entropy", "loss mae", "loss infinity_norm", "loss zero_one",
@@ -63,9 +63,9 @@ def impurity(name: str) -> Any:
 def batch(classes: int) -> np.ndarray:
     """Class counts: with empty classes, pure samples, and all else."""
     rng = np.random.default_rng(classes)
-    counts = rng.integers(0, 40, (classes, 300)).astype(float)
-    counts[:, :60] *= rng.random((classes, 60)) < 0.4
-    counts[1:, 60:70] = 0
+    counts = rng.integers(0, 40, (classes, 90)).astype(float)
+    counts[:, :20] *= rng.random((classes, 20)) < 0.4
+    counts[1:, 20:25] = 0
     return counts[:, counts.sum(axis=0) > 0]
 
 
