@@ -343,8 +343,9 @@ def tested_groups(groups: Any, training: Any, rows: int, weights: Any = None) ->
     >>> tested_groups(["ann", "ann", "bob", "eve"], ["bob"], 4).tolist()
     [0, 0, -1, 2]
     """
-    among, grew = dependence_of(groups, None, rows, weights=weights), set(() if training is None else training)
-    codes = np.where([group in grew for group in groups], -1, np.asarray(among and among.groups))
+    among, (names, place) = dependence_of(groups, None, rows, weights=weights), coded(groups, "group")
+    grew = set[Any]() if training is None else set(coded(training, "group").names)
+    codes = np.where(np.array([name in grew for name in names])[place], -1, np.asarray(among and among.groups))
     if (codes < 0).all():
         rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
         raise ValueError(complaint(rule, got, "pass rows of other groups"))
