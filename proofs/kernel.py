@@ -1,13 +1,15 @@
 """The theorems that the kernel of Rocq checks, and what each says of the library's own functions.
 
 They stand in ``rocq/theorems.toml``, each with the function that it is about and the keys of this ledger that it
-settles; what it says is the comment above it. `splitcrit verify` does not run Rocq: ``make rocq`` does.
+settles; what it says is the comment above it, which ``rocq/comments.json`` repeats for an installation without the
+proofs. `splitcrit verify` does not run Rocq: ``make rocq`` does.
 
 Main definitions: ``Checked``, ``checked`` (all of them), ``of`` (those of a key), ``settles`` (of a fact).
 """
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from dataclasses import dataclass, fields
@@ -19,6 +21,7 @@ from splitcrit.proof import Extent
 from splitcrit.proofs.rocq.hypotheses import hypotheses
 
 FOLDER = Path(__file__).parent / "rocq"
+COMMENTS = FOLDER / "comments.json"
 TRUSTED = "Rocq's kernel, the printer of definitions, and that the statement says what is meant"
 
 
@@ -43,7 +46,12 @@ class Checked:
 
     @property
     def says(self) -> str:
-        """What it states: the comment above it, nothing if there is none."""
+        """What it states, nothing if there is no comment above it; kept apart, since a wheel holds no proofs."""
+        return _kept_comments().get(self.name, "")
+
+    @property
+    def comment(self) -> str:
+        """The comment above it in the file of proofs, nothing if there is none."""
         text = _text(self.source)
         found = re.search(rf"\(\*((?:(?!\*\)).)*)\*\)\s*Theorem {re.escape(self.name)}\b", text, re.DOTALL)
         return " ".join(found[1].split()).rstrip(".") if found else ""
@@ -84,6 +92,12 @@ def checked() -> tuple[Checked, ...]:
         }
         found.append(Checked(**{**entry, **lists}))
     return tuple(found)
+
+
+@cache
+def _kept_comments() -> dict[str, str]:
+    """Return the comments above the theorems, by their names."""
+    return dict(json.loads(COMMENTS.read_text(encoding="utf-8")))
 
 
 @cache

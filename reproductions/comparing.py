@@ -9,6 +9,7 @@ Main definitions: ``record``, ``sign_test``, ``paired_t``, ``corrected_t``, ``av
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,15 @@ def sign_test(ours: Array, theirs: Array) -> float:
     >>> sign_test(np.array([2, 2, 2]), np.array([1, 1, 1]))
     0.125
     """
+    wins, _, losses = record(ours, theirs)
+    return _of_wins(wins, wins + losses)
+
+
+@cache
+def _of_wins(wins: int, runs: int) -> float:
     from scipy.stats import binomtest
 
-    wins, _, losses = record(ours, theirs)
-    return float(binomtest(wins, wins + losses, alternative="greater").pvalue) if wins + losses else 1.0
+    return float(binomtest(wins, runs, alternative="greater").pvalue) if runs else 1.0
 
 
 def paired_t(ours: Array, theirs: Array) -> float:

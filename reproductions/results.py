@@ -8,6 +8,7 @@ Main definitions: ``Results``, ``rows_of``, ``stored``, ``save_summary``.
 from __future__ import annotations
 
 import csv
+import functools
 import gzip
 import io
 import json
@@ -159,7 +160,8 @@ def _read(path: Path, keys: tuple[str, ...] = ()) -> tuple[list[Row], bool]:
     for number, cells in enumerate(lines, 2):
         if len(cells) != len(first):
             raise _damaged(path, f"{len(cells)} cells in row {number}, of {len(first)} columns")
-    return [dict(zip(first, map(_value, cells), strict=True)) for cells in lines], whole
+    value = functools.cache(_value)  # most texts of a file are there many times
+    return [dict(zip(first, map(value, cells), strict=True)) for cells in lines], whole
 
 
 def _damaged(path: Path, what: str) -> ValueError:

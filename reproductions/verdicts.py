@@ -1,7 +1,7 @@
 """What became of a printed claim or number: a verdict, an interval where a ratio decides, a reason that data bear out.
 
 Main definitions: ``VERDICTS``, ``verdict``, ``Claim``, ``Reason``, ``Interval``, ``bootstrap_interval`` (of claims);
-``CELLS``, ``cell_verdict``, ``cell_counts`` (of numbers).
+``CELLS``, ``cell_verdict``, ``cell_counts`` (of numbers); ``state``, ``STATED`` (of pages).
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -172,6 +173,24 @@ class Reason:
             rule = "a reason is given only while the data bear it out"
             raise ValueError(complaint(rule, f"{self.sentence!r} of {dict(self.figures)}", "find what is so now"))
         return self.sentence.format(**self.figures)
+
+
+STATED: dict[Path, tuple[Any, Any, Any]] = {}
+
+
+def state(paper: str, claims: Mapping[str, Claim], reasons: Mapping[str, Reason], number_verdicts: Any) -> None:
+    """Keep what the page of a paper states, which runs in its own folder, for the page that gathers verdicts.
+
+    A reason's function lives as long as the names of its page, so that it is asked now; where the data do not bear a
+    reason out, nothing is kept.
+    """
+    if all(reason.holds(**reason.figures) for reason in reasons.values()):
+        borne_out = {name: replace(reason, holds=_borne_out) for name, reason in reasons.items()}
+        STATED[Path.cwd() / paper] = claims, borne_out, number_verdicts
+
+
+def _borne_out(**figures: Any) -> bool:
+    return True
 
 
 @dataclass(frozen=True)

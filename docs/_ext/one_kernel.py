@@ -29,6 +29,11 @@ class Kept(inline.ModifiedNotebookClient):
         begin_anew(self, options["resources"]["metadata"]["path"])
 
 
+def summary_last(app: Sphinx, env: Any, pages: list[str]) -> None:
+    """Read the page that gathers verdicts after the pages that state them, which it would run otherwise."""
+    pages.sort(key=lambda page: page == "reproductions")
+
+
 def ended(app: Sphinx, error: Exception | None) -> None:
     """End the kernel with the build."""
     first, Kept.first = Kept.first, None
@@ -39,5 +44,6 @@ def ended(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Let each page take over the kernel of the one before."""
     inline.ModifiedNotebookClient = Kept
+    app.connect("env-before-read-docs", summary_last)
     app.connect("build-finished", ended)
     return {"parallel_read_safe": False}

@@ -1,11 +1,14 @@
 """The directive ``ran``: runs the examples of its section and says with which versions, or that a package is missing.
 
-Main definitions: ``Recipe``, ``recipes`` (of a page), ``result`` (of a recipe that was run), ``Ran``.
+A recipe that ran is recorded, so that the tests of these sources run it no second time.
+
+Main definitions: ``Recipe``, ``recipes`` (of a page), ``result`` (of a recipe that was run), ``recorded``, ``Ran``.
 """
 
 from __future__ import annotations
 
 import doctest
+import hashlib
 import io
 import re
 import warnings
@@ -19,6 +22,9 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from splitcrit.proofs import cache
+
+RECORD = Path(__file__).parents[1] / "_build" / "ran"
 SECTION = re.compile(r"^## (?P<title>.+?)\n(?P<text>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 DIRECTIVE = re.compile(r"^```\{ran\} (?P<packages>.+)$", re.MULTILINE)
 
@@ -79,6 +85,16 @@ def result(recipe: Recipe) -> tuple[int, str]:
     return ran.attempted, said.getvalue()
 
 
+def _key(recipe: Recipe) -> str:
+    """Return what a recipe's output depends on, as a digest: text, versions, sources of the library."""
+    return hashlib.sha256("\0".join((recipe.text, recipe.versions(), cache.sources())).encode()).hexdigest()
+
+
+def recorded(recipe: Recipe) -> bool:
+    """Tell whether a build has run this very recipe and seen the output that the page shows."""
+    return (RECORD / _key(recipe)).is_file()
+
+
 class Ran(SphinxDirective):
     """Run the examples of the section where the packages are installed."""
 
@@ -96,9 +112,11 @@ class Ran(SphinxDirective):
         elif absent := recipe.missing():
             words = f"This page was built without {' and '.join(absent)}: the output is that of an earlier run."
         else:
-            _, wrong = result(recipe)
-            if wrong:
+            attempted, wrong = result(recipe)
+            if wrong or attempted != recipe.text.count("\n>>> "):
                 raise ExtensionError(f"{path.name} shows another output than it has:\n{wrong}")
+            RECORD.mkdir(parents=True, exist_ok=True)
+            (RECORD / _key(recipe)).touch()
             words = f"Run with {recipe.versions()} when this page was built."
         return [nodes.paragraph("", "", nodes.emphasis("", words))]
 

@@ -1,14 +1,16 @@
-"""The definitions of generated.v and loops.v, printed by the library's own code objects.
+"""The definitions of generated.v and loops.v, printed by the library's own code objects, and the comments of theorems.
 
 ``python -m splitcrit.proofs.rocq.generate`` writes the files; ``--check`` compares them with those that stand.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from splitcrit.proofs.kernel import COMMENTS, checked
 from splitcrit.proofs.rocq.definitions import Definition
 from splitcrit.proofs.rocq.printed import loops, noise, null_law, shares, tables
 
@@ -51,14 +53,19 @@ def text_of_loops() -> str:
     return "\n".join([HEAD_OF_LOOPS, *(loop.text() for loop in loops.loops()), "End Loops.\n"])
 
 
+def text_of_comments() -> str:
+    """Return the comments above the listed theorems, which stand in their files of proofs."""
+    return json.dumps({x.name: x.comment for x in checked()}, indent=0, ensure_ascii=False) + "\n"
+
+
 def printed_files() -> dict[Path, str]:
-    """Return both files, and what the code prints for them."""
-    return {FILE: text(), LOOPS: text_of_loops()}
+    """Return the three files, and what the code and the proofs give for them."""
+    return {FILE: text(), LOOPS: text_of_loops(), COMMENTS: text_of_comments()}
 
 
 if __name__ == "__main__":
     for file, said in printed_files().items():
-        if file.read_text(encoding="utf-8") != said:  # else the proofs stand as they are
+        if not file.is_file() or file.read_text(encoding="utf-8") != said:  # else the proofs stand as they are
             if "--check" in sys.argv:
                 sys.exit(1)
             file.write_text(said, encoding="utf-8")

@@ -232,12 +232,14 @@ def audit(
             codes = tested_groups(groups, training_groups, len(y), sample_weight)
             left = f"{(codes < 0).sum()} of {len(y)} rows are of groups that grew the model: left out"
             told = GROUPED.format(len(np.unique(codes[codes >= 0])), DRAWS), UNTOLD if training_groups is None else left
-        if kind == "held-out" and scores is None and fitted.outputs == 1:  # all rows that grew trees have a label
+        # All rows that grew trees have a label.
+        if kind == "held-out" and scores is None and fitted.outputs == 1:
             by_row = sample_weight if codes is None else codes  # one of which there is
             X, y, by_row, unlabelled = with_target(X, y, by_row, fitted.n_classes is None)
             sample_weight, codes = (by_row, None) if codes is None else (None, by_row)
         each_output, classes = labels_of(fitted, y, scores, follow_up)
-        if scores is not None:  # whose values in growth have other ranks
+        # Values in growth have other ranks.
+        if scores is not None:
             fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
         counts = _weights(sample_weight, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
@@ -397,7 +399,8 @@ def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | 
             response = "numbers" if of.n_classes is None else "classes"
             ranking = rank_features(used, y, response=response, groups=groups)  # type: ignore[arg-type]
             output[[int(str(feature.name)) for feature in ranking.features]] = [each.p for each in ranking.features]
-    except (ValueError, TypeError):  # sparse features, or no column that varies
+    # Sparse features, or no column that varies.
+    except (ValueError, TypeError):
         return None
     return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
 

@@ -154,7 +154,8 @@ def joined_model(model: Any, parts: list[Any]) -> FittedModel:
         except TypeError:
             raise _of_others(model, part) from None
     first = each[0]
-    if first.n_classes is not None:  # those of a vote and a stack are codes
+    # Classes of a vote and of a stack are codes.
+    if first.n_classes is not None:
         first = replace(first, classes=np.asarray(getattr(model, "classes_", first.classes)))
     if len(each) == 1:
         return first
@@ -257,7 +258,8 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
     risk = 0 if not survival else -1 if getattr(model, "loss", "coxph") != "coxph" else 1
 
     def tree_of(tree: Any, chosen: Array | None, output: int) -> FittedTree:
-        known = not (boosted or survival or outputs > 1)  # its means are those of the responses
+        # Its means are those of the responses.
+        known = not (boosted or survival or outputs > 1)
         known &= len(tree.classes_) == len(model.classes_) if classes and known else known and tree.criterion in MEANS
         fitted = _tree(tree, known, whole, output, risk)
         if chosen is None:
@@ -297,7 +299,8 @@ def binned_model(model: Any) -> FittedModel:
     """
     try:
         order = np.arange(model.n_features_in_)
-        if model.is_categorical_ is not None:  # it moves categories to the front
+        # Scikit-learn moves categories to the front.
+        if model.is_categorical_ is not None:
             order = np.argsort(~model.is_categorical_, kind="stable")
         whole = not model.do_early_stopping_ or model.validation_fraction is None
         trees = tuple(
@@ -339,7 +342,8 @@ def pipeline_model(model: Any) -> FittedModel:
         return last
     try:
         features = tuple(map(str, before.get_feature_names_out()))
-    except (AttributeError, ValueError, TypeError):  # a step that names no columns
+    # A step that names no columns.
+    except (AttributeError, ValueError, TypeError):
         features = last.features
 
     def ends(data: Any) -> Any:
@@ -388,12 +392,14 @@ def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> Fitted
     ``risk`` is 1 where a higher value means earlier events, -1 where it means later ones, 0 without events.
     """
     grown, structure = tree.tree_, _structure(tree)
-    if splits := getattr(tree, "splits_", {}):  # by categories: the column of a subset stands for its feature
+    # Splits by categories: the column of a subset stands for its feature.
+    if splits := getattr(tree, "splits_", {}):
         nodes, feature, threshold = list(splits), structure.feature.copy(), structure.threshold.copy()
         feature[nodes], threshold[nodes] = [split.feature for split in splits.values()], np.nan
         structure = replace(structure, feature=feature, threshold=threshold)
     weight, inside = grown.weighted_n_node_samples, structure.left >= 0
-    with np.errstate(invalid="ignore"):  # trees by log-rank statistics record no impurities
+    # Trees by log-rank statistics record no impurities.
+    with np.errstate(invalid="ignore"):
         parts = weight / weight[0] * grown.impurity
         recorded = np.where(inside, parts - parts[structure.left] - parts[structure.right], 0.0)
     shares = is_classifier(tree)

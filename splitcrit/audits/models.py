@@ -72,7 +72,8 @@ class FittedTree(NamedTuple):
         pairs = node_moments.pairs_left_ahead(s, ends, values) if compared else None
         return TreeSums(np.column_stack([sums, node_moments.rows_above(s, ends, values, cuts)]), pairs=pairs)
 
-    @np.errstate(all="ignore")  # of what a damaged file holds
+    # A damaged file may hold anything.
+    @np.errstate(all="ignore")
     def directions(self, tables: Array) -> tuple[Array, Array]:
         """Return tables of the splits, and on which side rows in growth had more of a class; see ``log_ratios``.
 
@@ -81,12 +82,14 @@ class FittedTree(NamedTuple):
         (_, left, right), w, k = inner(self.structure), self.structure.left < 0, tables.shape[2]
         values = np.zeros((len(w), k)) if self.values is None else self.values.reshape(len(w), -1)
         if values.shape[1] > 1 and self.grown is None:
-            values = np.exp(np.clip(values, -500, 500))  # scores, in the ratios of shares
+            # Scores become ratios of shares.
+            values = np.exp(np.clip(values, -500, 500))
         if values.shape[1] != k:
             about = tables[..., [1 if k == 2 else self.scored]]
             tables = np.concatenate([about, tables.sum(axis=2, keepdims=True) - about], axis=2)
             values = np.stack([values[:, 0], np.ones(len(w))], axis=1)
-        if self.grown is not None:  # the values of all nodes are means
+        # The values of all nodes are means.
+        if self.grown is not None:
             sums = values * self.grown.n[:, None]
         else:
             sums = node_moments.below(
@@ -212,7 +215,8 @@ def known_columns(features: int, shape: tuple[int, ...]) -> None:
 
 def same_columns(model: Any, data: Any) -> None:
     """Raise ValueError unless features have the number, and the names if any, of those of a model of scikit-learn."""
-    from splitcrit.data.categories_input import names_of  # only here: a picture of a report needs no learner
+    # Only here: a picture of a report needs no learner.
+    from splitcrit.data.categories_input import names_of
 
     with numbers(data):
         known_columns(model.n_features_in_, () if isinstance(data, type) else np.shape(data))
@@ -269,7 +273,8 @@ def labels_of(
         rule, got = f"responses have a column for each of {model.outputs} outputs", f"{columns.shape[1]}"
         raise ValueError(complaint(rule, got, "pass those that the model predicts"))
     columns, levels = finite(columns, "responses", 2), model.quantiles or (None,) * model.outputs
-    pairs = zip(columns.T, levels, strict=True)  # less their mean, for squares of large ones cancel
+    # Less their mean: squares of large ones cancel.
+    pairs = zip(columns.T, levels, strict=True)
     return tuple(NodeLabels(each - each.mean(), None, float(each.mean()), level=level) for each, level in pairs), None
 
 

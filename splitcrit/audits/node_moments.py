@@ -182,7 +182,8 @@ def pairs_left_ahead(structure: Structure, ends: Array, values: Array) -> tuple[
     """
     places, (rows, child, node) = np.unique(values, return_inverse=True)[1], passages(structure, ends)
     key, size = node * (int(places.max(initial=0)) + 1) + places[rows], len(structure.left)
-    _, cell, times = np.unique(key, return_inverse=True, return_counts=True)  # node by node, and there by response
+    # Cells come node by node, and there by response.
+    _, cell, times = np.unique(key, return_inverse=True, return_counts=True)
     rank, left = times.cumsum() - (times - 1) / 2, child == structure.left[node]
     n, m = (np.bincount(part, minlength=size) for part in (node, node[left]))
     ranks = np.bincount(node[left], rank[cell][left], size) - m * (n.cumsum() - n)
@@ -208,7 +209,8 @@ def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) 
     counted = [np.bincount(2 * site + right, w, 2 * len(sites)).reshape(-1, 2) for w in (events[rows], None)]
     died, left = (each.astype(np.int64) for each in counted)
     node = sites // (rank.max(initial=0) + 1)
-    at_risk = left.cumsum(axis=0)  # of all nodes before this one, too
+    # Rows of all nodes before this one count, too.
+    at_risk = left.cumsum(axis=0)
     first = np.searchsorted(node, node)
     at_risk -= np.where(first > 0, at_risk[first - 1].T, 0).T
     some = died.any(axis=1)

@@ -107,7 +107,8 @@ class _RunningSums:
         features = self.as_features([vector(batch.column(name))[present] for name in columns])
         each = zip(self.fitted.trees, self.fitted.ends(features), strict=True)
         for i, sums in enumerate([tree.sums(ends, labels, whole=False).sums for tree, ends in each]):
-            before = np.zeros(sums.shape, dtype=sums.dtype)  # new classes have columns of zeros
+            # New classes have columns of zeros.
+            before = np.zeros(sums.shape, dtype=sums.dtype)
             before[:, : self.trees[i].shape[1]] = self.trees[i]
             self.trees[i] = before + sums
         self.rows += len(labels.values)

@@ -261,7 +261,8 @@ def lightgbm_model(text: str) -> FittedModel:
         levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
         parameters = dict(re.findall(r"^\[(\w+): (.*)\]$", text, re.M))
         kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
-        boosted = "[boosting: rf]" not in text  # a random forest grows no tree on residuals
+        # A random forest grows no tree on residuals.
+        boosted = "[boosting: rf]" not in text
         start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
         return published_model(
             "LightGBM", trees, features, _lightgbm_categories(text, infos), kind, single=False, boosted=boosted,
@@ -273,7 +274,8 @@ def lightgbm_model(text: str) -> FittedModel:
 def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
     """Return a tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
     size = int(part["num_leaves"])
-    split, none = size - 1, np.zeros(0, dtype=np.intp)  # a tree of one leaf has no nodes, and may name none
+    # A tree of one leaf has no nodes, and may name none.
+    split, none = size - 1, np.zeros(0, dtype=np.intp)
     left, right, feature, threshold, gain, kind = (
         listed(part, name, kind, split) if split else none
         for name, kind in (("left_child", "i"), ("right_child", "i"), ("split_feature", "i"), ("threshold", "f"),
@@ -357,7 +359,8 @@ def xgboost_model(
             if rounds and last not in map(str, range(len(rounds))):
                 raise ValueError(f"a best iteration of early stopping that is none of its {len(rounds)}")
             rounds = rounds[: int(last) + 1]
-        first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
+        # Trees whose rows all have one second derivative: the first prediction's.
+        first = rounds[0] if rounds else 0
         scored = model.get("tree_info", [0])
         trees = tuple(
             _xgboost_tree(nodes, i < first)._replace(scored=int(scored[i % len(scored)]))
@@ -478,7 +481,8 @@ def _nested(tree: Mapping[str, Any]) -> Mapping[str, Any]:
     scores = values.reshape(2 ** len(splits), -1).tolist()
     weights = tree.get("leaf_weights") or [math.nan] * len(scores)
     nodes: list[Any] = [{"value": v, "weight": w} for v, w in zip(scores, weights, strict=True)]
-    for split in reversed(splits):  # of the bits of a leaf's number, the last is asked at the bottom
+    # Of the bits of a leaf's number, the last is asked at the bottom.
+    for split in reversed(splits):
         half = len(nodes) // 2
         nodes = [{"split": split, "left": a, "right": b} for a, b in zip(nodes[:half], nodes[half:], strict=True)]
     return nodes[0]  # type: ignore[no-any-return]
@@ -500,7 +504,8 @@ def _catboost_tree(tree: Mapping[str, Any], question_of: Callable[[Any], tuple[i
     scores, weights = np.zeros((len(nodes), values.shape[1])), np.zeros(len(nodes))
     scores[at_leaf], weights[at_leaf] = values, [float(nodes[i]["weight"]) for i in at_leaf]
     w = below(Structure(left, right, feature, border, missing_left), weights)
-    known = None if np.isnan(w[0]) else w  # a file may have no weights of leaves
+    # A file may have no weights of leaves.
+    known = None if np.isnan(w[0]) else w
     borders = border.astype(np.float32)
     return tree_of(left, right, feature, borders, missing_left, np.nan, scores, known, "shares" * (known is not None))
 

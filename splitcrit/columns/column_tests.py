@@ -55,7 +55,6 @@ from splitcrit.nulls.extremes import EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.gamma_tails import label_moments
 from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
-from splitcrit.nulls.hypergeometric import log_outside
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.null import null_law
@@ -71,7 +70,7 @@ LISTED = 200_000  # cells of tables that are listed at most
 BLOCK = 2**20  # labels permuted at a time
 CELLS = 2**27  # numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST
 FEWEST = 99
-DRAWN_ROWS = 2**24  # of more no orders are drawn, whose memory grows with the rows
+DRAWN_ROWS = best_cut.WALKED  # of more no orders are drawn, whose memory grows with the rows
 SCORED_ROWS = 20_000  # of two classes, of more of which the sum of scores has evidence instead of random orders
 ADDITIONS = 10**7  # of the exact law of a sum of ranks at most
 MOST = 2**31
@@ -82,7 +81,6 @@ HALVES = 2
 ONE_ROW = 5  # draws of one row a group, over which evidence is averaged
 WHOLE = 1e-6  # that votes may lack of a whole number
 EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", "evidence", "no cut"
-UNCLEAR = log(1e-6)  # upper ends of an interval up to which its lower end is not refined by following paths
 SAME = 1e-9  # of two p-values, as logarithms
 TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
@@ -757,40 +755,16 @@ def two_classes(
     best = best_cut.best(found, min_leaf, EXTREMES[statistic])
     if best is None:
         return NOTHING
-    at, m, cuts = best_cut.seen(found, min_leaf).at[best.place], best.cuts.sizes[best.place], best.cuts
-    gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, m, cuts.n * at - m * cuts.ones))
-    which = best.bar.score, gain, best.known, best.missing_left, (cuts.n, cuts.ones, int(m))
+    cuts, m = best.cuts, int(best.cuts.sizes[best.place])
+    gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, np.array(m), np.array(cuts.n * best.at - m * cuts.ones)))
+    moments = _moments_of_cut(cuts.n, cuts.ones, m)
+    cut = ColumnTest(best.bar.score, gain, 1.0, 0.0, NO_CUT, None, best.known, best.missing_left, *moments)
     if reverse is not None:
         cuts = best_cut.seen(reverse, min_leaf).cuts
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
-    if cuts.n > DRAWN_ROWS:  # no path is followed, whose memory grows with the rows: the cuts' chances are added
-        logs = log_outside(cuts.n, cuts.ones, cuts.sizes, *bounds, together=True)
-        return _of_cut(min(0.0, float(np.logaddexp.reduce(logs))), INTERVAL, *which, float(logs.max()))
-    planned, most, upper = best_cut.plan(cuts, *bounds), microseconds(limit), 0.0
-    method = EXACT if planned.cost <= most else INTERVAL
-    if method == INTERVAL:
-        planned, upper = best_cut.plan(cuts, *bounds, closely=True), best_cut.log_at_most(cuts, *bounds)
-    least = planned.floor
-    if method == EXACT or upper > UNCLEAR:
-        tail = best_cut.law(cuts, *bounds, planned, enough, most)
-        if tail.complete:
-            return _of_cut(-tail.surprise, EXACT, *which, -tail.surprise)
-        least = max(least, -tail.surprise)
-    return _of_cut(upper, EXACT if upper - least < SAME else method, *which, least)
-
-
-def _of_cut(
-    log_p: float, method: str, score: float, gain: float, cut: int, missing_left: bool, margins: tuple[int, int, int],
-    log_least: float,
-) -> ColumnTest:  # fmt: skip
-    """The test of a best cut, given the logarithms of its p-value and of the lower end of an interval.
-
-    ``margins`` are the number of observations, that of one class, and that to the left.
-    """
-    moments, least = _moments_of_cut(*margins), exp(log_least) if log_least < log_p else None
-    return ColumnTest(
-        score, gain, exp(log_p), log_p, method, None, cut, missing_left, *moments, least, "best cut"
-    )  # fmt: skip
+    ends = best_cut.ends(cuts, *bounds, enough, microseconds(limit))
+    cut = _with_p(cut, ends.most, EXACT if ends.exact else INTERVAL, "best cut")
+    return cut if ends.least >= ends.most else replace(cut, least=exp(ends.least))
 
 
 @lru_cache(4096)  # columns of one target often share them

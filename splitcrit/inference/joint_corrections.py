@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.columns.column_tests import BLOCK, HALVES, LISTED, OF_CUT, SAME, TIE, ColumnScores, LabelledRows
 from splitcrit.nulls.best_split import BestSplitLaw, listed_law
-from splitcrit.nulls.monte_carlo import Attained
+from splitcrit.nulls.monte_carlo import Attained, random_orders
 from splitcrit.nulls.selected import attained
 
 
@@ -56,14 +57,10 @@ def joint_ranks(
     place = np.lexsort([turned[j] for j in first[::-1]])
     seen, sorted_rows = rows[place], rows[np.lexsort(rows.T[::-1])]
     each = [(a, np.argsort(c[place], kind="stable"), np.bincount(c)) for a, c in zip(asked, turned, strict=True)]
-    size, found = max(1, BLOCK // rows.size), [_joint_pairs(each, seen[None])]
-    for start in range(0, permutations, size):
-        number = min(size, permutations - start)
-        orders = rng.permuted(np.tile(np.arange(len(rows)), (number, 1)), axis=1)
-        found.append(_joint_pairs(each, sorted_rows[orders]))
-    pairs = np.concatenate(found, axis=1)
+    drawn = random_orders(np.arange(len(rows)), permutations, rng, max(1, BLOCK // rows.size))
+    pairs = [_joint_pairs(each, labels) for labels in chain([seen[None]], (sorted_rows[orders] for orders in drawn))]
     ranks = []
-    for a, (best, linear) in zip(asked, pairs.transpose(0, 2, 1), strict=True):
+    for a, (best, linear) in zip(asked, np.concatenate(pairs, axis=1).transpose(0, 2, 1), strict=True):
         p = rank_pvalues(best)
         if a.joint:
             p = np.minimum(p / OF_CUT, rank_pvalues(linear) / (1 - OF_CUT))

@@ -1,8 +1,8 @@
 """The best of the cuts of one feature with two classes: which it is, and how likely chance is to find one as good.
 
 Main definitions: ``CutCounts`` (the cuts of a feature), ``seen`` (and what was observed at them), ``BestCut``,
-``best``; ``law``, ``surprise`` (float64) and ``chance`` (a Fraction) of a table beyond bounds, ``log_at_most`` (not
-below it); ``plan``, ``check_cost``. Main results:
+``best``; of a table beyond bounds ``law``, ``ends``, ``surprise`` (float64) and ``chance`` (a Fraction), and
+``log_at_most`` (not below it); ``plan``, ``check_cost``. Main results:
 where all values are known the law is that of one lattice path (``paths``) between the bounds of lower scores
 (``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first class,
 a cut with ``m`` known values and ``x`` of the first class on the left is a table with ``(m, x)`` on the left, or ``(m +
@@ -33,6 +33,9 @@ WORK, REMEDY = "the law of lattice paths", "put the feature into fewer intervals
 NEAR = 1e-9  # scores in float64 closer than this to the best are compared exactly
 SMALL = 10**6  # numbers of paths: laws of fewer are priced as if paths could go everywhere
 NEVER = 1e9  # seconds
+TIE = 1e-9  # of two chances, as logarithms
+WALKED = 2**24  # rows, of more of which no path is followed
+UNCLEAR = log(1e-6)  # upper ends up to which the lower one is not refined by following paths
 CUTS = 32  # of which the likeliest to be exceeded is looked at
 
 
@@ -78,11 +81,12 @@ def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
 
 
 class BestCut(NamedTuple):
-    """The cuts of a feature, the largest score, and the first place among them that reaches it."""
+    """The cuts of a feature, the largest score, the first place that reaches it, and the first class on its left."""
 
     cuts: CutCounts
     bar: Bar
     place: int
+    at: int
 
     @property
     def missing_left(self) -> bool:
@@ -112,7 +116,7 @@ def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float =
     first = 0
     if any(bar.exact != bars[0].exact for bar in bars):
         first = max(range(len(bars)), key=lambda i: (bars[i].key, -i))
-    return BestCut(cuts, bars[first], tied[first])
+    return BestCut(cuts, bars[first], tied[first], int(at[tied[first]]))
 
 
 class Plan(NamedTuple):
@@ -184,6 +188,37 @@ def law(
     if cuts.gaps:
         most += 30 * cuts.n + 81 * log(cuts.n) + 290 + len(logs)
     return paths.Tail(paths.surprise_of_sum(np.array(logs)), True, most)
+
+
+class Ends(NamedTuple):
+    """The logarithms between which a chance lies, and whether nothing but what was asked for keeps them apart."""
+
+    least: float
+    most: float
+    exact: bool
+
+
+def ends(cuts: CutCounts, lower: Array, upper: Array, enough: float = inf, limit: float = inf) -> Ends:
+    """Return the ends of the chance of a table beyond the bounds, equal if its law takes up to ``limit`` microseconds.
+
+    A chance above ``enough`` may be left at that: its upper end is then 1. Of very many rows no path is followed, whose
+    memory grows with them: the chances of all cuts are added.
+    """
+    if cuts.n > WALKED:
+        logs = log_outside(cuts.n, cuts.ones, cuts.sizes, lower, upper, together=True)
+        least, most = float(logs.max()), min(0.0, float(np.logaddexp.reduce(logs)))
+        return Ends(least, most, most - least < TIE)
+    planned, most = plan(cuts, lower, upper), 0.0
+    quick = planned.cost <= limit
+    if not quick:
+        planned, most = plan(cuts, lower, upper, closely=True), log_at_most(cuts, lower, upper)
+    least = planned.floor
+    if quick or most > UNCLEAR:
+        tail = law(cuts, lower, upper, planned, enough, limit)
+        if tail.complete:
+            return Ends(-tail.surprise, -tail.surprise, True)
+        least = max(least, -tail.surprise)
+    return Ends(least, most, quick or most - least < TIE)
 
 
 def surprise(cuts: CutCounts, lower: Array, upper: Array) -> float:

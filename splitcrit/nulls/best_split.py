@@ -40,7 +40,7 @@ from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.margin_totals import compact, margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
-from splitcrit.nulls.monte_carlo import BEYOND, TIE, random_tables
+from splitcrit.nulls.monte_carlo import BEYOND, TIE, random_orders, random_tables
 from splitcrit.nulls.null import null_law
 from splitcrit.nulls.paths import surprise_of_leaving
 from splitcrit.nulls.standardisation import counted
@@ -606,16 +606,13 @@ def drawn_sums(structure: ColumnStructure, draws: int, seed: int, most: int = CE
     rng = np.random.default_rng([seed, len(sizes), *sizes.tolist(), *(counts.tolist() if classes else [])])
     some = 2 ** min(len(sizes), ALL_SUBSETS) if structure.subset else 1
     width = max(4 * len(sizes) * len(counts) if classes else vectors.size, some * vectors.shape[1])
-    for start in range(0, draws, size := max(1, min(most, CELLS // width))):
+    size = max(1, min(most, CELLS // width))
+    for orders in () if classes else random_orders(np.arange(len(vectors)), draws, rng, size):
+        by_row = (column[orders] for column in vectors.T)
+        yield np.stack([np.add.reduceat(each, sizes.cumsum() - sizes, axis=1) for each in by_row], axis=2)
+    for start in range(0, draws * classes, size):
         number = min(size, draws - start)
-        if not classes:
-            orders = np.tile(np.arange(len(vectors)) if vectors.shape[1] > 1 else vectors[:, 0], (number, 1))
-            for row in orders:
-                rng.shuffle(row)
-            columns = [orders] if vectors.shape[1] == 1 else [column[orders] for column in vectors.T]
-            starts = sizes.cumsum() - sizes
-            yield np.stack([np.add.reduceat(column, starts, axis=1) for column in columns], axis=2)
-        elif len(counts) > 2:
+        if len(counts) > 2:
             yield random_tables(sizes, counts, number, "permutation", rng) @ vectors
         else:
             # Of fewer than four observations a level on average it is quicker to draw these one by one.

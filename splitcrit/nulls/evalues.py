@@ -83,7 +83,8 @@ def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Arra
     count = np.minimum(m, b) - low + 1
     start, most = count.cumsum() - count, int(n.max(initial=0))
     j = np.arange(count.sum()) - np.repeat(start - low, count)
-    if most < 9 * len(j):  # of each factorial nine are looked up; their logarithms cancel to some 1e-11 at 5,000 rows
+    # Of each factorial nine are looked up; their logarithms cancel to some 1e-11 at 5,000 rows.
+    if most < 9 * len(j):
         f = log_factorials(most)
         logs = np.repeat(f[m] + f[n - m] + f[b] + f[n - b] - f[n], count) - f[j] - f[np.repeat(m, count) - j]
         logs -= f[np.repeat(b, count) - j] + f[np.repeat(rest, count) + j]
@@ -171,5 +172,6 @@ def bars(evalues: Array, alpha: float) -> Array:
     k = np.arange(1, len(evalues) + 1)
     need = len(evalues) / (alpha * k)
     reached = len(evalues) - np.searchsorted(np.sort(evalues), need)
-    lacking = np.append(need[0], need[reached == k - 1])[::-1]  # rising: one more e-value is enough for these k
+    # They rise: one more e-value is enough for these k.
+    lacking = np.append(need[0], need[reached == k - 1])[::-1]
     return np.asarray(lacking[np.minimum(np.searchsorted(lacking, evalues, side="right"), len(lacking) - 1)])

@@ -28,7 +28,7 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     two_classes,
 )
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, rank_pvalues
-from splitcrit.nulls import evidence, gini_pvalue
+from splitcrit.nulls import best_cut, evidence, gini_pvalue
 from splitcrit.nulls.exact import exact_surprise
 from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.paths import crossings
@@ -515,7 +515,7 @@ def test_of_many_rows_the_chances_of_the_cuts_are_added(gaps: bool, monkeypatch:
     counts = np.array([[9, 1], [7, 3], [4, 5], [2, 6], [3, 2]])
     found, n, ones = FeatureCounts(counts, counts.sum(axis=1), gaps), int(counts.sum()), int(counts[:, 1].sum())
     exact = two_classes(found, 5.0, statistic="gini")
-    monkeypatch.setattr(column_tests, "DRAWN_ROWS", 0)
+    monkeypatch.setattr(best_cut, "WALKED", 0)
     bound = two_classes(found, 5.0, statistic="gini")
     assert (bound.cut, bound.missing_left, bound.score) == (exact.cut, exact.missing_left, exact.score)
     ends = counts.sum(axis=1).cumsum()
