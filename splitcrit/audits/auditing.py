@@ -34,7 +34,7 @@ from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.evalues import mean_evalues
-from splitcrit.nulls.groups import one_row_a_group, tested_groups
+from splitcrit.nulls.groups import groups_apart, one_row_a_group
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
@@ -229,7 +229,7 @@ def audit(
             if groups is None or kind == "training":
                 rule, got = "groups= are of rows that are tested", "training rows" if groups is not None else "none"
                 raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
-            codes = tested_groups(groups, training_groups, len(y), sample_weight)
+            codes = groups_apart(groups, training_groups, len(y), sample_weight)
             left = f"{(codes < 0).sum()} of {len(y)} rows are of groups that grew the model: left out"
             told = GROUPED.format(len(np.unique(codes[codes >= 0])), DRAWS), UNTOLD if training_groups is None else left
         # All rows that grew trees have a label.

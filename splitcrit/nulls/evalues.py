@@ -108,7 +108,7 @@ def log_pair_ratios(discordant: Array, left: Array, rows: Array) -> tuple[Array,
     --------
     >>> logs, most = log_pair_ratios(np.array([0, 1, 2]), np.array([1, 1, 1]), np.array([3, 3, 3]))
     >>> np.exp(logs).mean(axis=0).round(12).tolist(), np.exp(most[0]).round(3).tolist()  # a row above, between, below
-    ([1.0, 1.0, 1.0, 1.0, 1.0], [1.129, 1.266, 1.56, 2.195, 2.594])
+    ([1.0, 1.0, 1.0, 1.0, 1.0], [1.127, 1.258, 1.519, 1.996, 2.6])
     """
     logs, most = np.zeros((2, len(rows), len(SIZES)))
     power = np.ceil(np.log2(np.maximum(rows, 1))).astype(int)

@@ -21,7 +21,7 @@ follow-up are unrelated to it where survival is.
 
 Main definitions: ``Dependence`` (of ``dependence_of``), what depends on what; ``MovedLabels`` (of ``moved``) and
 ``Moves``, how labels move against a column; ``check_arrangements``; ``cut_back``, times with a common follow-up;
-``tested_groups`` and ``one_row_a_group``, for models that other groups grew.
+``groups_apart`` and ``one_row_a_group``, for models that other groups grew.
 Source: own; hothorn2006 for permutations within blocks; mantel1959 for the statistic within strata.
 """
 
@@ -330,7 +330,7 @@ def _codes(values: Any, noun: str, rows: int, present: Array | None) -> Array:
     return numbered(codes)
 
 
-def tested_groups(groups: Any, training: Any, rows: int, weights: Any = None) -> Array:
+def groups_apart(groups: Any, training: Any, rows: int, weights: Any = None) -> Array:
     """The codes ``(n,)`` of the groups of tested rows, -1 of rows whose group is one of those that grew a model.
 
     Raises
@@ -340,7 +340,7 @@ def tested_groups(groups: Any, training: Any, rows: int, weights: Any = None) ->
 
     Examples
     --------
-    >>> tested_groups(["ann", "ann", "bob", "eve"], ["bob"], 4).tolist()
+    >>> groups_apart(["ann", "ann", "bob", "eve"], ["bob"], 4).tolist()
     [0, 0, -1, 2]
     """
     among, (names, place) = dependence_of(groups, None, rows, weights=weights), coded(groups, "group")
