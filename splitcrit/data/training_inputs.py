@@ -224,8 +224,8 @@ class ClassScore:
         return float(np.average(predicted == labels, weights=weights))
 
 
-def compared(classes: Array, y: Any) -> Array:
-    """Return labels to compare with predicted ones.
+def compared(classes: Array, y: Any, where: str = "in fit") -> Array:
+    """Return labels to compare with predicted ones, or with others that are told ``where``.
 
     Raises
     ------
@@ -235,7 +235,7 @@ def compared(classes: Array, y: Any) -> Array:
     labels = labels_of(column(y))
     kinds = [_kind(array) for array in (classes, labels)]
     if kinds[0] != kinds[1]:
-        raise ValueError(complaint(f"labels are {kinds[0]}, as in fit", kinds[1], "convert y first"))
+        raise ValueError(complaint(f"labels are {kinds[0]}, as {where}", kinds[1], "convert y first"))
     return labels
 
 

@@ -6,21 +6,18 @@ Source: wang2024, Section 5.
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from splitcrit.arguments import masked, one_of
-from splitcrit.data.counting import as_array
+from splitcrit.arguments import Array, one_of
+from splitcrit.data.training_inputs import column, compared, labels_of
 from splitcrit.frozen import complaint, extra
 
 with extra(__name__):
     from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 Layers = Literal["inner", "all"]
-LARGEST = 2.0**53  # of a class written as a float
 
 
 def accuracy(y_true: Any, y_pred: Any) -> float:
@@ -45,7 +42,7 @@ def accuracy(y_true: Any, y_pred: Any) -> float:
     >>> accuracy(["a", "b", "b"], ["a", "b", "a"])
     0.6666666666666666
     """
-    return float(_compared(accuracy_score, *_labels(y_true, y_pred)))
+    return float(accuracy_score(*_labels(y_true, y_pred)))
 
 
 def pure_accuracy(y_true: Any, y_pred: Any) -> float:
@@ -88,41 +85,19 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
     truth, guess = _labels(y_true, y_pred)
     if (truth == truth[0]).all() and (guess == truth[0]).all():
         return 0.0
-    return float(_compared(cohen_kappa_score, truth, guess))
+    return float(cohen_kappa_score(truth, guess))
 
 
-def _labels(y_true: Any, y_pred: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return true and predicted labels as two vectors of one length, at least 1, in which nothing is masked."""
-    truth, guess = (as_array(y, "labels") for y in (y_true, y_pred))
-    holes = any(map(masked, (y_true, y_pred)))
-    if truth.ndim != 1 or truth.shape != guess.shape or not len(truth) or holes:
-        rule, got = "true and predicted labels must be equally long vectors", f"shapes {truth.shape} and {guess.shape}"
-        raise ValueError(complaint(rule, f"{got}{', masked' * holes}", "pass a class for every row"))
-    for labels in (truth, guess):
-        if not _classes(labels):
-            rule = "true and predicted labels are classes: integers, strings or booleans, none of them missing"
-            raise ValueError(complaint(rule, f"an array of {labels.dtype}", "encode the classes"))
-    truth, guess = (as_array(labels.tolist(), "labels") for labels in (truth, guess))
-    if "O" in (truth.dtype.kind, guess.dtype.kind) and {truth.dtype.kind, guess.dtype.kind} <= {"O", "U"}:
-        truth, guess = np.unique(np.array([[*truth], [*guess]], dtype=object), return_inverse=True)[1].reshape(2, -1)
+def _labels(y_true: Any, y_pred: Any) -> tuple[Array, Array]:
+    """Return codes of true and predicted labels of one kind, two vectors of one length, at least 1."""
+    truth = labels_of(column(y_true))
+    guess = compared(truth, y_pred, "among true labels")
+    if len(truth) != len(guess) or not len(truth):
+        rule = "true and predicted labels must be equally long vectors"
+        raise ValueError(complaint(rule, f"{len(truth)} and {len(guess)}", "pass a class for every row"))
+    both = np.array([truth.tolist(), guess.tolist()], dtype=object)  # objects, since texts of numpy forget a final NUL
+    truth, guess = np.unique(both, return_inverse=True)[1].reshape(2, -1)
     return truth, guess
-
-
-def _classes(labels: NDArray[Any]) -> bool:
-    if labels.dtype.kind == "f":
-        numbers = labels.astype(np.float64)
-        return bool((np.abs(numbers) < LARGEST).all() and (numbers == np.round(numbers)).all())
-    if labels.dtype == object:
-        return any(all(isinstance(x, kind) for x in labels.tolist()) for kind in (str, Integral))
-    return labels.dtype.kind in "biuSU"
-
-
-def _compared(measure: Any, truth: NDArray[Any], guess: NDArray[Any]) -> Any:
-    try:
-        return measure(truth, guess)
-    except (ValueError, TypeError) as error:
-        rule = "true and predicted labels must have one type"
-        raise ValueError(complaint(rule, str(error).partition("\n")[0], "pass integers or strings")) from None
 
 
 def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:

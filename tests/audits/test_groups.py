@@ -11,7 +11,7 @@ from scipy.stats import binom
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit import rank_features
+from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
 
 RNG = np.random.default_rng(2)
@@ -101,6 +101,13 @@ class OfGroups(RandomForestClassifier):  # type: ignore[misc]
     @property
     def estimators_samples_(self) -> Any:
         return self.rows_
+
+
+def test_forests_of_ours_that_draw_whole_groups_are_audited_out_of_bag() -> None:
+    x, y, patient = of_patients(0)
+    forest = ForestClassifier(20, max_depth=3, random_state=0).fit(x, y, groups=patient)
+    report = audit(forest, x, y, "out-of-bag", groups=patient)
+    assert not any(report.verdicts.values()) and any("rows come in 80 groups" in said for said in report.remarks)
 
 
 def test_out_of_bag_trees_have_to_draw_whole_groups() -> None:

@@ -114,7 +114,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         self._set(locals())
 
     @sklearn_tree.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the trees of a training set.
 
         Parameters
@@ -123,6 +123,9 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
             As in ``TreeClassifier.fit``.
         sample_weight : array (n,), optional
             Not negative; rows are drawn in proportion to them, or without ``bootstrap`` weighted by them.
+        groups : array (n,), optional
+            The group of each row, such as a patient: a tree draws whole groups, with replacement, so that out of bag no
+            row of a group has seen another.
 
         Raises
         ------
@@ -144,7 +147,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
             ranks = Ranks.of(x, random=self.splitter == "random")
         learnt = np.arange(len(classes), dtype=float)
         samples = ClassSamples(criterion, codes, learnt, ranks, self._coding(x))
-        return self._grow(samples, x, classes[codes], weights)
+        return self._grow(samples, x, classes[codes], weights, groups)
 
     def predict_proba(self, X: Any) -> Any:
         """Return the class probabilities: of the mean leaf (soft), or the share of the votes (hard).

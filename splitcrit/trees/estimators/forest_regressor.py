@@ -91,12 +91,12 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         self._set(locals())
 
     @sklearn_tree.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the trees of a training set.
 
         Parameters
         ----------
-        X, sample_weight
+        X, sample_weight, groups
             As in ``ForestClassifier.fit``.
         y : array (n,)
             Finite numbers.
@@ -116,7 +116,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
             kind, _ = source_of(TrainingShape(len(x), x.shape[1], 0), error, growing)
             ranks = Ranks.of(x, random) if kind is SourceKind.RESPONSES else None
         samples = ResponseSamples(error, ranks, self._coding(x))
-        return self._grow(samples, x, responses, given_weights(sample_weight, x))
+        return self._grow(samples, x, responses, given_weights(sample_weight, x), groups)
 
     def predict(self, X: Any) -> Any:
         """Return the mean of the responses that the trees predict for each row."""

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit.arguments import Array, finite
 from splitcrit.data.training_inputs import column, numbers, one_for_each, scaled, weights_of
 from splitcrit.frozen import complaint
+from splitcrit.nulls.groups import dependence_of
 from splitcrit.trees.estimators import sparse_input
 from splitcrit.trees.estimators.bootstrap import ClassSamples, ResponseSamples
 from splitcrit.trees.estimators.growing import Fitted, Options
@@ -47,6 +48,9 @@ class TreeMixin(TrainingReader):
         samples = vars(self).pop("_samples", None)
         if samples is None:
             return self.fit(X, y, sample_weight, check_input=False)  # type: ignore[attr-defined]
+        if (whole := vars(self).pop("_whole", None)) is not None and sample_weight is not None:
+            X, y, groups = whole  # of each group scikit-learn had one row, and drew these
+            sample_weight = sample_weight[groups]
         self._know(samples.coding)
         self._take(samples.grown(self._options(), X, y.reshape(-1), sample_weight), samples.classes)
         self._in_forest = samples.coding is not None
@@ -58,7 +62,6 @@ class ForestMixin(TrainingReader):
 
     votes: Callable[[Any, Array], Array]
     estimators_: list[Any]
-    estimators_samples_: list[Array]
     n_jobs: int | None
     verbose: int
     warm_start: bool
@@ -77,8 +80,15 @@ class ForestMixin(TrainingReader):
 
     def _make_estimator(self, append: bool = True, random_state: Any = None) -> Any:
         tree = super()._make_estimator(append, random_state)  # type: ignore[misc]
-        tree._samples, tree._missing = vars(self).get("_samples"), self._missing
+        tree._samples, tree._whole, tree._missing = vars(self).get("_samples"), vars(self).get("_whole"), self._missing
         return tree
+
+    @property
+    def estimators_samples_(self) -> list[Array]:
+        """The rows that each tree was grown on, as often as they were drawn."""
+        drawn, groups = super().estimators_samples_, vars(self).get("_groups")  # type: ignore[misc]
+        often = [] if groups is None else [np.bincount(each, minlength=int(groups.max()) + 1)[groups] for each in drawn]
+        return [np.repeat(np.arange(len(times)), times) for times in often] or list(drawn)
 
     def _get_oob_predictions(self, tree: Any, X: Array) -> Array:
         return self.votes(tree, X)[:, :, None]
@@ -103,7 +113,7 @@ class ForestMixin(TrainingReader):
         total = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
         return np.asarray(total / len(self.estimators_))
 
-    def _grow(self, samples: Samples, X: Array, y: Array, sample_weight: Array | None) -> Self:
+    def _grow(self, samples: Samples, X: Array, y: Array, sample_weight: Array | None, groups: Any = None) -> Self:
         """Fit by scikit-learn's ``fit`` with trees that share samples; the names of the features stay.
 
         Trees of few rows take turns in one thread, which is faster: most of their time is spent outside compiled loops.
@@ -119,12 +129,22 @@ class ForestMixin(TrainingReader):
         )  # scikit-learn looks for nan in such only
         self._samples, jobs = samples, self.n_jobs
         self.n_jobs = jobs if X.shape[0] >= THREADED else None
+        among, own = dependence_of(groups, None, X.shape[0], weights=sample_weight), self.get_params(deep=False)  # type: ignore[attr-defined]
+        self._groups = self._whole = None
+        if among is not None:
+            many, plain = len(among.first), own["bootstrap"] and not own["oob_score"] and not own.get("class_weight")
+            if not plain or many < getattr(samples.classes, "size", 0):
+                rule = "groups= needs a group a class, bootstrap=True, and neither oob_score nor class_weight"
+                got = f"{many} groups, bootstrap={own['bootstrap']}, oob_score={own['oob_score']}"
+                raise ValueError(complaint(rule, got, "leave groups= out, or these, and audit out of bag"))
+            self._groups, self._whole = among.groups, (X, y, among.groups)
+            X, y = X[among.first], np.resize(np.unique(y), many)
         try:
             with numbers(X):
                 super().fit(X, y, sample_weight)  # type: ignore[misc]
         finally:
             self.n_jobs = jobs
-        del self._samples
+        del self._samples, self._whole
         vars(self).update(names)
         return self
 

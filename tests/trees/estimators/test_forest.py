@@ -1,6 +1,7 @@
 """Forests keep scikit-learn's contract; each of their trees is what the tree estimator grows on the drawn counts."""
 
 import pickle
+from typing import Any
 
 import joblib
 import numpy as np
@@ -226,3 +227,53 @@ def test_what_a_forest_says_is_the_sum_in_the_order_of_its_trees(model: ForestCl
             assert_array_equal(getattr(model, name)(x).reshape(5000, -1), expected)
         again = clone(model).fit(x, y)
         assert_array_equal(again.oob_decision_function_ if hasattr(model, "classes_") else again.oob_prediction_, oob)
+
+
+def out_of_bag(forest: Any, x: Any, y: Any) -> float:
+    """The accuracy of the mean of the trees that did not draw a row."""
+    votes = np.zeros((len(y), 2))
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        left_out = np.bincount(rows, minlength=len(y)) == 0
+        votes[left_out] += tree.predict_proba(x[left_out])
+    seen = votes.any(axis=1)
+    return float((votes[seen].argmax(axis=1) == y[seen]).mean())
+
+
+def test_a_forest_draws_whole_groups() -> None:
+    """Forty patients whose rows are alike; labels that have nothing to do with them are remembered, row by row."""
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(1, 12, 40)
+    groups = rng.permutation(np.repeat(np.arange(40), sizes))
+    x = (rng.normal(size=(40, 3))[groups] + 0.05 * rng.normal(size=(len(groups), 3))).astype(np.float32)
+    y = rng.integers(0, 2, 40)[groups]
+    by_rows = ForestClassifier(40, random_state=0).fit(x, y)
+    by_groups = ForestClassifier(40, random_state=0).fit(x, y, groups=[f"patient {g}" for g in groups])
+    assert out_of_bag(by_rows, x, y) > 0.9 > 0.75 > out_of_bag(by_groups, x, y)
+    for tree, rows in zip(by_groups.estimators_, by_groups.estimators_samples_, strict=True):
+        times = np.bincount(rows, minlength=len(y))
+        each = [set(times[groups == g].tolist()) for g in range(40)]
+        assert all(len(of) == 1 for of in each) and sum(min(of) for of in each) == 40
+        alone = TreeClassifier(max_features="sqrt", random_state=tree.random_state).fit(x, y, sample_weight=times)
+        assert np.array_equal(tree.tree_.threshold, alone.tree_.threshold)
+    assert by_rows.fit(x, y).estimators_samples_[0].shape == (len(y),)  # groups of an earlier fit are forgotten
+    shares = ForestRegressor(5, random_state=0, max_samples=0.5).fit(x, x[:, 0], groups=groups).estimators_samples_
+    assert [sum(np.bincount(rows, minlength=len(y))[groups == g][0] for g in range(40)) for rows in shares] == [20] * 5
+    again = pickle.loads(pickle.dumps(by_groups))
+    assert all(map(np.array_equal, again.estimators_samples_, by_groups.estimators_samples_))
+    assert set(by_groups.classes_) == {0, 1} and by_groups.score(x, y) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "said"),
+    [
+        ({"oob_score": True}, {}, "neither oob_score nor class_weight; got 20 groups, bootstrap=True, oob_score=True"),
+        ({"bootstrap": False}, {}, "bootstrap=True, and neither"),
+        ({"class_weight": "balanced"}, {}, "neither oob_score nor class_weight"),
+        ({}, {"sample_weight": np.ones(60)}, "a group has one vote"),
+        ({}, {"groups": np.arange(60)}, "60 groups of 60 rows: no groups"),
+    ],
+)
+def test_what_a_forest_of_groups_does_not_take(options: Any, given: Any, said: str) -> None:
+    x, y = np.arange(120.0).reshape(60, 2), np.arange(60) % 2
+    with pytest.raises(ValueError, match=said):
+        ForestClassifier(2, **options).fit(x, y, **{"groups": np.repeat(np.arange(20), 3)} | given)
