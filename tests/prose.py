@@ -10,6 +10,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from scripts import script
+
 ROOT = Path(__file__).parents[1]
 RECORDS = {"changelog", "decisions", "mutants"}  # of the past
 COMPUTED = {"properties", "coverage", "reproductions"}  # from theorems and results
@@ -20,6 +22,7 @@ PAGES = [
 ]
 FENCE = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1$", re.M | re.S)
 PART = re.compile(r"\n\s*\n|\n(?=[-|#] ?)|(?<=\S) \| ")  # paragraphs, items, headings, cells of a table
+RECORDED = re.compile(r"^```\{study\} accuracies REPORT (\w+)$", re.M)
 PAIR = re.compile(r"(-?\d*\.\d+) \+- (\d*\.\d+)")
 
 
@@ -59,9 +62,12 @@ def code(page: str) -> list[str]:
 
 
 def means(page: str) -> dict[str, list[tuple[float, float]]]:
-    """Return the means with their errors that a page prints, by the name that begins their line."""
+    """Return the means with their errors that a page prints, or takes from recorded accuracies, by name."""
     found: dict[str, list[tuple[float, float]]] = {}
-    for line in "\n".join(code(page)).splitlines():
+    study = script("accuracies")
+    tables = [getattr(study, name)(study.REPORT.rows()) for name in RECORDED.findall((ROOT / page).read_text())]
+    shown = [*code(page), *(table.replace("| ", "").replace(" |", "  ") for table in tables)]
+    for line in "\n".join(shown).splitlines():
         if (first := PAIR.search(line)) and not line.startswith((">>>", "...")):
             name = line[: first.start()].rpartition("  ")[0] or line[: first.start()]
             pairs = [(float(mean), float(error)) for mean, error in PAIR.findall(line)]

@@ -22,7 +22,7 @@ from splitcrit.arguments import finite, of_kind, whole
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import coded
 from splitcrit.audits.node_moments import NodeLabels, inner, node_sums
-from splitcrit.data.training_inputs import numbers
+from splitcrit.data.training_inputs import numbers, one_for_each
 from splitcrit.display import aligned, html_table, summary
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity
@@ -154,6 +154,7 @@ def optimality_gaps(
     with numbers(X):
         x = finite(X, "X", 2)
     codes = coded(fitted, y)[0]
+    one_for_each(codes, len(x))
     s = fitted.trees[which].structure
     ends = next(leaf for place, leaf in enumerate(fitted.ends(X)) if place == which)
     counts = node_sums(s, ends, NodeLabels(codes, fitted.n_classes))

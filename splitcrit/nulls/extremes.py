@@ -130,7 +130,7 @@ EXTREMES: dict[str, Extreme] = {
 
 def _moments(n: int, b: int, m: Array) -> tuple[Array, Array]:
     """Return mean and standard deviation of the Gini gain of cuts, the latter nan where it is 0."""
-    some, place = np.unique(m, return_inverse=True)
+    some, place = np.unique(m.astype(np.int64), return_inverse=True)
     mean, deviation = _moments_at(n, b, some.tobytes())
     return mean[place], deviation[place]
 

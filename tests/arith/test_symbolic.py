@@ -273,7 +273,7 @@ def test_floats_beside_numbers_of_mpmath_keep_their_value_and_fractions_their_di
         (lambda: nulls.significance.symbolic(), Irrational, "no incomplete gamma function"),
         (lambda: null_moments(entropy, [A, N - A], [B, N - B]), Irrational, "not a formula; got symbols of sympy"),
         (lambda: Impurity.from_loss(Loss("own", losses.square.at)).symbolic(), TypeError, "in FLOAT only; got SYMPY"),
-        (lambda: criteria.imprecise_information_gain().symbolic((3, 4)), Irrational, "at most 16 cases; got more"),
+        (lambda: criteria.imprecise_information_gain().symbolic((2, 4)), Irrational, "at most 16 cases; got more"),
         (lambda: Impurity("odd", lambda p, m: "x").symbolic(), ValueError, "gives a number; got 'x'"),
         (lambda: Impurity("odd", lambda p, m: 1 / (p[0] - p[0])).symbolic(), ValueError, "gives a number; got zoo"),
         (lambda: Impurity("odd", lambda p, m: math.sin(p[0])).symbolic(), ValueError, "TypeError"),

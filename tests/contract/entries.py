@@ -43,7 +43,7 @@ from splitcrit.noise import Channel
 
 RARELY = 20  # of a name so costly `make test` tries one case of a parameter
 LEAST = 30  # cases of a name
-FEW = {ANSWER: 2, REFUSE: 3, EITHER: 5}  # cases that `make test` tries of a parameter; one each where a name is costly
+FEW = {ANSWER: 2, REFUSE: 3, EITHER: 3}  # cases that `make test` tries of a parameter; one each where a name is costly
 ROUNDS = 2  # plain values of the first parameter of a name
 THOROUGH = 10 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 1  # times as many cases
 EMPTY, VARIABLE = inspect.Parameter.empty, (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)

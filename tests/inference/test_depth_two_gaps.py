@@ -124,6 +124,7 @@ def test_other_rows_and_depths() -> None:
         ({"max_depth": 1}, "max_depth is an integer from 2"),
         ({"model": GradientBoostingClassifier(n_estimators=2).fit([[0], [1]], [0, 1]), "index": 1}, "first tree alone"),
         ({"y": [0, 7]}, "7"),
+        ({"y": [0, 1, 1]}, "y has one entry for each of 2 rows; got 3 entries"),
         ({"X": [[0], [np.nan]]}, "drop or fill what is missing"),
         ({"model": DecisionTreeClassifier()}, "the model must be fitted"),
     ],

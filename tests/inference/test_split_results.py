@@ -23,7 +23,7 @@ def test_the_table_has_a_row_for_each_feature() -> None:
     lines = str(split_test(X, Y, alpha=0.2)).splitlines()
     assert [line.split()[0] for line in lines] == ["feature", "x0", "x1", "p", "AUC:"]
     assert len({line.rindex("  ") for line in lines[:3]}) == 1
-    assert "x0 <= 4.5" in lines[1] and lines[1].endswith("  exact")
+    assert "x0 <= 4.5" in lines[1] and lines[1].endswith("  exact") and "  AUC 1.00 [.40, 1.00]  " in lines[1]
     assert lines[3].startswith("p = 0.1143 (bonferroni). The labels depend on x0. A rule like this names an")
 
 

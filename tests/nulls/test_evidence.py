@@ -179,7 +179,7 @@ def test_the_chance_of_a_sum_is_never_below_that_of_all_its_rows() -> None:
             assert law[total] <= found < law[total] + 1e-9
 
 
-RESPONSES = [[0, 1, 3, 7], [0, 0, 0, 0, 0, 0, 1], [0, 0, 1, 5, 90], [-1, -1, 3, 0, 0, 0]]
+RESPONSES = [[0, 1, 3, 7], [0, 0, 0, 0, 0, 0, 1], [0, 0, 5, 90], [-1, -1, 3, 0, 0]]
 
 
 @pytest.mark.parametrize("y", RESPONSES)

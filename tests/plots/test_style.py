@@ -240,7 +240,7 @@ def test_no_picture_typesets_a_name(kind: str) -> None:
         figure = Figure(figsize=(2, 2), dpi=20)
         FigureCanvasAgg(figure)
         (NAMED | TREES)[kind](name, ax=figure.subplots())
-        figure.canvas.draw()
+        figure.draw_without_rendering()
         texts = [text.get_text() for text in figure.findobj(Text)]
         assert any(texts)
         for text in texts:

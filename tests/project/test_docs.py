@@ -155,3 +155,23 @@ def test_pages_have_one_kernel_and_see_nothing_of_each_other(tmp_path: Path) -> 
     pages = built(tmp_path, RUN, "one_kernel", settings=settings, parser="myst_nb"), tmp_path / "html" / "before.html"
     index, before = (re.findall(r"kernel (\d+) (\S+ \d+ \w+)\n", page) for page in (pages[0], pages[1].read_text()))
     assert index == before and index[0][1] == f"{tmp_path.name} 10 False"
+
+
+SECTIONS = "# A page\n\n## A section\n\n```{toctree}\nother\n```\n\n### Below\n\nWords, words and wording.\n"
+
+
+@pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
+def test_what_is_computed_once_is_what_sphinx_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sphinx import search
+    from sphinx.builders import html
+
+    monkeypatch.setattr(html, "global_toctree_for_doc", html.global_toctree_for_doc)  # which the extension replaces
+    monkeypatch.setattr(search, "IndexBuilder", search.IndexBuilder)
+    made = []
+    for extensions in ((), ("once",)):
+        folder = tmp_path / "-".join(("built", *extensions))
+        folder.mkdir()
+        (folder / "other.md").write_text("# Another page\n\n## Inside\n\nWording.\n")
+        built(folder, SECTIONS, *extensions, settings="html_theme = 'furo'")
+        made.append([(folder / "html" / name).read_text() for name in ("index.html", "other.html", "searchindex.js")])
+    assert made[0] == made[1] and "Another page" in made[0][0]

@@ -15,7 +15,7 @@ from splitcrit.criteria.facts import facts
 from splitcrit.proof import Extent
 from splitcrit.proofs import catalogue, kernel
 from splitcrit.proofs.printed import closing, entry_lines
-from splitcrit.proofs.rocq import listed
+from splitcrit.proofs.rocq import generate, listed
 from splitcrit.proofs.rocq.hypotheses import KEPT, Hypotheses, hypotheses, hypotheses_of, read
 from splitcrit.proofs.rocq.nearest import explained, functions
 
@@ -214,6 +214,12 @@ def test_a_premise_that_widens_is_listed_for_its_theorem(monkeypatch: pytest.Mon
     others = tuple(x for x in kernel.checked() if x.name != "py_exact_mean_is_mean_at_every_size")
     monkeypatch.setattr(listed, "checked", lambda: others)
     assert len(list(listed.unlisted())) == 1
+
+
+def test_comments_of_theorems_are_those_of_the_proofs() -> None:
+    """An installation from a wheel has the comments alone."""
+    assert kernel.COMMENTS.read_text(encoding="utf-8") == generate.text_of_comments(), "rocq.generate writes them"
+    assert all(found.says for found in kernel.checked())
 
 
 def test_the_hypotheses_are_written_down() -> None:

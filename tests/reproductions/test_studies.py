@@ -27,6 +27,13 @@ def test_the_table_is_of_what_was_measured(name: str) -> None:
     assert study.table(rows) != study.table(STUDIES[name](rows))
 
 
+def test_the_tables_of_accuracies_are_what_was_measured() -> None:
+    study = script("accuracies")
+    rows = study.REPORT.rows()
+    assert {row["model"] for row in rows} == {*study.MODELS, *study.OF_NOISE}
+    assert all(table(rows) != table(rows[15:-15]) for table in (study.criteria, study.noise))
+
+
 def test_the_table_of_follow_up_is_what_was_measured() -> None:
     levels = script("test_levels")
     rows = levels.CENSORED.rows()
