@@ -383,4 +383,4 @@ def test_effects_as_a_response_are_hardly_found_where_all_benefit_alike() -> Non
         exact += split_test(x[y == 1], t[y == 1]).rejected
     assert max(found, exact) <= binom.isf(1e-4, sets, 0.05)
     page = (Path(__file__).parents[2] / "docs" / "scored-responses.md").read_text(encoding="utf-8")
-    assert "is a test of its whole law, not of its mean" in page and "split_test(x[y == 1], t[y == 1])" in page
+    assert "is a test of its whole law, not of its mean" in page and "treatment_test" in page
