@@ -30,7 +30,6 @@ from functools import cached_property, lru_cache, partial
 from itertools import chain, islice, tee
 from math import exp, fsum, inf, log
 from typing import Any, Literal, final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -218,6 +217,14 @@ class PermutedTarget:
         rows = found[np.lexsort(found.T[::-1])]
         labels = Labels(rows, np.ones(len(rows), np.int64), False)
         return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
+
+    @cached_property
+    def orders(self) -> dict[Any, Iterator[Array]]:
+        """Random orders, kept for other columns; they hold the target, so that only an attribute of it goes with it."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "orders"}
 
     @property
     def impurity(self) -> float:
@@ -411,10 +418,6 @@ def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error:
     return replace(found, p=p, log_p=log_p, method=method, statistic=statistic, standard_error=error)
 
 
-#: Random orders by target, kept for its other columns as long as there is the target.
-ORDERS = WeakKeyDictionary[PermutedTarget, dict[Any, Iterator[Array]]]()
-
-
 @final
 class ColumnScores:
     """What is asked of a column whose values occur so often, and its answers for any order of the labels.
@@ -531,7 +534,7 @@ class ColumnScores:
 
     def shared(self, drawn: Callable[..., Iterator[Array]], *key: Any) -> Iterator[Array]:
         """What is drawn a batch at a time, kept for other columns of the same target that ask for the same."""
-        kept = ORDERS.setdefault(self.target, {})
+        kept = self.target.orders
         while len(kept) >= FEWEST and key not in kept:
             kept.pop(next(iter(kept)))
         kept[key], batches = tee(kept.pop(key) if key in kept else drawn())
