@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice, tee
 from math import exp, fsum, inf, log
@@ -169,6 +169,8 @@ class PermutedTarget:
         partial likelihood, see `splitcrit.nulls.evidence.log_of_survival` for what it assumes.
     dependent
         The rows themselves, where these are not independent, and whole groups of them change places.
+    orders
+        Random orders that were drawn for a column, kept for others; they hold the target, and so go with it.
     """
 
     labels: Labels
@@ -179,6 +181,7 @@ class PermutedTarget:
     places: Array | None = None
     survival: Array | None = None
     dependent: LabelledRows | None = None
+    orders: dict[Any, Iterator[Array]] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
@@ -218,13 +221,8 @@ class PermutedTarget:
         labels = Labels(rows, np.ones(len(rows), np.int64), False)
         return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
 
-    @cached_property
-    def orders(self) -> dict[Any, Iterator[Array]]:
-        """Random orders, kept for other columns; they hold the target, so that only an attribute of it goes with it."""
-        return {}
-
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "orders"}
+        return {**vars(self), "orders": {}}
 
     @property
     def impurity(self) -> float:
@@ -547,9 +545,8 @@ class ColumnScores:
             return 0.0, EVIDENCE, None, False
         key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
         pairs = self.shared(partial(random_pairs, self, drawn, seed), *key)
-        seen = self.pairs(self.turned(sums)[None])
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
-        mine = float(number(seen)[0])
+        mine = float(number(self.pairs(self.turned(sums)[None]))[0])
         tally = tallied(map(number, pairs), mine - TIE * (1 + abs(mine)), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error, tally.exceeding > 0
 
