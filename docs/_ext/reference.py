@@ -46,7 +46,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "trees.DaskTreeRegressor trees.DaskForestClassifier nulls.calibrated nulls.max_selected",
     "Keep only real splits": "inference.InferenceTreeClassifier inference.InferenceTreeRegressor "
     "inference.HonestTreeClassifier inference.HonestTreeRegressor inference.significant_subtree",
-    "Audit a model": "audits.audit audits.from_lightgbm audits.from_xgboost audits.category_gains",
+    "Audit a model": "audits.audit audits.category_gains",
     "Label noise": "noise.Channel noise.symmetric noise.class_conditional noise.pair_flip noise.transition_matrix "
     "noise.compose robustness.order_failure robustness.majority_failure robustness.samples_needed robustness.tolerance "
     "robustness.tree_agreement",

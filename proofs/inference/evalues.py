@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from math import factorial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.nulls.evalues import discovery_rates, log_ratios, mean_evalues
+from splitcrit.nulls.evalues import discovery_rates, log_pair_ratios, log_ratios, mean_evalues
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.common import compositions
 from splitcrit.proofs.inference.outcomes import Values
@@ -160,6 +160,145 @@ def is_evalue(
     return Exhaustive(Cases(worlds, size=lambda world: world.rows, **sizes), holds, rounded=True)
 
 
+# Numbers in pairs.
+
+Pairs = Callable[[Sequence[int], Sequence[int]], float]
+
+
+class Responses(NamedTuple):
+    """Responses of rows, of which the first ones are on the left, in any order."""
+
+    values: tuple[int, ...]
+    left: int
+
+
+def responses(most: int, ties: bool) -> Iterator[Responses]:
+    """Yield up to ``most`` responses, of which none or some are equal."""
+    for n in range(2, most + 1):
+        each = (tuple(range(n)),) if not ties else tuple(product(range(2), repeat=n))
+        for values in each:
+            if list(values) == sorted(values):
+                yield from (Responses(values, left) for left in range(1, n))
+
+
+def ratio_of(discordant: float, left: int, rows: int) -> float:
+    """E of a split by the library: its sizes mixed."""
+    logs = log_pair_ratios(np.array([discordant]), np.array([left]), np.array([rows]))[0]
+    return float(mean_evalues([(logs, np.zeros(1, dtype=int))], 1)[0])
+
+
+def by_half_ties(left: Sequence[int], right: Sequence[int]) -> float:
+    return ratio_of(sum((a < b) + (a == b) / 2 for a in left for b in right), len(left), len(left) + len(right))
+
+
+def without_ties(left: Sequence[int], right: Sequence[int]) -> float:
+    return ratio_of(sum(a < b for a in left for b in right), len(left), len(left) + len(right))
+
+
+def by_the_better_side(left: Sequence[int], right: Sequence[int]) -> float:
+    wrong = sum((a < b) + (a == b) / 2 for a in left for b in right)
+    return max(ratio_of(x, len(left), len(left) + len(right)) for x in (wrong, len(left) * len(right) - wrong))
+
+
+def pairs_are_evalue(ratio: Pairs = by_half_ties, ties: bool = False, exact: bool = False, **sizes: Any) -> Exhaustive:
+    """The mean of E over all orders of the responses is at most 1, or 1 exactly."""
+
+    def holds(case: Responses) -> bool:
+        orders = [(order[: case.left], order[case.left :]) for order in permutations(case.values)]
+        mean = sum(ratio(*order) for order in orders) / len(orders)
+        return mean <= 1 + TINY and (not exact or mean >= 1 - TINY)
+
+    return Exhaustive(Cases(lambda N: responses(N, ties), size=None, **sizes), holds, rounded=True)
+
+
+# Groups of rows.
+
+Taken = Callable[["Groups"], tuple[Array, Array]]
+
+
+class Groups(NamedTuple):
+    """Independent groups of rows: the chance, in parts of the whole, of each kind, and its cells and responses."""
+
+    number: int
+    kinds: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+    sides: tuple[int, int]
+
+    def __str__(self) -> str:
+        return f"{self.number} groups; {'; '.join(map(str, self.kinds))}; expected on {self.sides}"
+
+
+def evalues_of(world: Groups, rows: Sequence[tuple[tuple[int, int], ...]], counts: Array) -> Array:
+    """E of each outcome, in which kinds of groups have ``counts``; each of these gives some rows."""
+    cells = np.zeros((len(rows), 3, 2), dtype=int)
+    for kind, some in zip(cells, rows, strict=True):
+        for cell, response in some:
+            kind[cell, response] += 1
+    splits = ((1, 2), (0,)), ((1,), (2,))
+    tables = tables_of(World(world.number, (), (), splits), np.tensordot(counts, cells, axes=1))
+    return in_a_tree(tables, world.sides)
+
+
+def drawn(world: Groups, times: int = 1) -> tuple[Array, list[list[tuple[tuple[int, int], ...]]], Array]:
+    """The probability of each outcome where ``times`` a row of each group is drawn, these rows, and counts of them."""
+    each = [(chance / len(rows) ** times, rows_of) for chance, rows in world.kinds
+            for rows_of in product(rows, repeat=times)]  # fmt: skip
+    counts = outcomes(world.number, len(each))
+    p = probabilities(world.number, np.array([chance for chance, _ in each]), counts)
+    return p, [[(of[i],) for _, of in each] for i in range(times)], counts
+
+
+def one_row(world: Groups) -> tuple[Array, Array]:
+    p, (rows,), counts = drawn(world)
+    return p, evalues_of(world, rows, counts)
+
+
+def all_rows(world: Groups) -> tuple[Array, Array]:
+    counts = outcomes(world.number, len(world.kinds))
+    p = probabilities(world.number, np.array([chance for chance, _ in world.kinds], dtype=float), counts)
+    return p, evalues_of(world, [rows for _, rows in world.kinds], counts)
+
+
+def product_over_draws(world: Groups) -> tuple[Array, Array]:
+    p, (one, other), counts = drawn(world, 2)
+    return p, evalues_of(world, one, counts) * evalues_of(world, other, counts)
+
+
+def groups_in_both_halves(world: Groups) -> tuple[Array, Array]:
+    """Other rows of the tested groups tell the direction."""
+    p, (tested, grew), counts = drawn(world, 2)
+    by_side = [world._replace(sides=(side, side)) for side in (LEFT, RIGHT)]
+    tests, looks = ([evalues_of(at, rows, counts) for at in by_side] for rows in (tested, grew))
+    return p, np.where(looks[0] >= looks[1], *tests)
+
+
+def largest_row(world: Groups) -> tuple[Array, Array]:
+    """The row on the left is drawn where its response is the larger one of its group, else the one on the right."""
+    picked = tuple((c, (max(rows, key=lambda row: (row[1] == (row[0] > 0), row)),)) for c, rows in world.kinds)
+    return all_rows(world._replace(kinds=picked))
+
+
+def pairs_of_rows(most: int) -> Iterator[Groups]:
+    """Yield groups of two rows, mostly alike in their cells and in their responses, which are unrelated."""
+    cells, labels = (
+        {(0, 0): 3, (1, 1): 2, (2, 2): 2, (0, 1): 1, (1, 2): 1},
+        {(0, 0): 2, (1, 1): 3, (0, 1): 1, (1, 0): 1},
+    )
+    kinds = tuple((many * of, tuple(zip(where, what, strict=True)))
+                  for where, many in cells.items() for what, of in labels.items())  # fmt: skip
+    for number in range(2, most + 1):
+        yield from (Groups(number, kinds, (v, w)) for v, w in product((LEFT, RIGHT), repeat=2))
+
+
+def groups_are_evalue(take: Taken = one_row, exact: bool = False, **sizes: Any) -> Exhaustive:
+    """The mean of E is at most 1, or 1 exactly."""
+
+    def holds(world: Groups) -> bool:
+        p, e = take(world)
+        return bool(p @ e <= 1 + TINY and (not exact or p @ e >= 1 - TINY))
+
+    return Exhaustive(Cases(lambda G: pairs_of_rows(G), size=lambda world: world.number, **sizes), holds, rounded=True)
+
+
 # False discoveries.
 
 Rates = Callable[[Sequence[Fraction]], Sequence[Any]]
@@ -237,6 +376,8 @@ ONE = {
     "trees": Law(is_evalue, worlds=of_trees, ratios=over_trees, exact=True, N=upto(5)),
 }
 RARE = Law(errs_rarely)
+PAIRS, TIES = Law(pairs_are_evalue, N=upto(6)), Law(pairs_are_evalue, ties=True, N=upto(6))
+GROUPS = Law(groups_are_evalue, G=upto(2))
 
 THEOREMS = [
     Theorem(
@@ -252,6 +393,35 @@ THEOREMS = [
             TREES.but("ratios may be multiplied over trees", ratios=product_over_trees),
             NESTED.but("rows may be held in their places, and responses alone be random", held=True),
             ABOVE.but("it is enough that 1{y > c} is independent of the side at each cut", worlds=alike_above_each_cut),
+        ),
+    ),
+    Theorem(
+        key="inference.ratio_of_pairs_is_evalue",
+        statement="all orders of the responses of n rows, m of them on the left, are equally likely; D of the pairs"
+        " left and right are in the order that is not expected, ties counting half; then q^D C(n, m)/[n choose m]_q has"
+        " mean 1 without ties and at most 1 with them, as has the mean over several q that n and m fix",
+        source="mann1947",
+        holds=All(
+            different=Law(pairs_are_evalue, exact=True, N=upto(6)), ties=Law(pairs_are_evalue, ties=True, N=upto(6))
+        ),
+        fails=(
+            PAIRS.but("the rows that are tested may choose the direction", ratio=by_the_better_side),
+            TIES.but("ties may count as pairs in the order that is expected", ratio=without_ties),
+        ),
+    ),
+    Theorem(
+        key="inference.ratios_by_one_row_a_group_are_evalues",
+        statement="groups of rows are independent, rows of one group are not, and other groups fix a tree and"
+        " directions; one row of each group is drawn at random; if at every split of a feature the response is"
+        " independent of the side among the drawn rows that reach it, the product of their ratios over these splits has"
+        " mean 1, as has the mean over several draws",
+        source="own",
+        holds=Law(groups_are_evalue, exact=True, G=upto(3)),
+        fails=(
+            GROUPS.but("all rows of the groups may count", take=all_rows),
+            GROUPS.but("ratios of several draws may be multiplied", take=product_over_draws),
+            GROUPS.but("other rows of the same groups may choose the direction", take=groups_in_both_halves),
+            GROUPS.but("the labels may choose which row of a group counts", take=largest_row),
         ),
     ),
     Theorem(

@@ -23,11 +23,12 @@ Ints = tuple[int, ...]
 
 
 class Rows(NamedTuple):
-    """The group, the place of the value and the label, 0 or 1, of each row."""
+    """The group, the place of the value and the label, 0 or 1, of each row; groups that grow a tree, if any."""
 
     groups: Ints
     column: Ints
     labels: Ints
+    grows: Ints = ()
 
 
 class Orbit(NamedTuple):
@@ -67,8 +68,25 @@ def within(blocks: Ints) -> Iterator[Ints]:
         yield tuple(unit for order in orders for unit in order)
 
 
+def on_others(rows: Rows) -> Rows:
+    """The sides, as a column, of the rows of the groups that test, of the cut that scores best where the tree grows."""
+    inside = [g in rows.grows for g in rows.groups]
+    grown = [i for i, here in enumerate(inside) if here]
+    tests = [i for i, here in enumerate(inside) if not here]
+
+    def gain(cut: int) -> Fraction:
+        sides = tuple(int(rows.column[i] > cut) for i in grown)
+        return score(sides, tuple(rows.labels[i] for i in grown), [Fraction(1)] * len(grown))
+
+    cut = max(sorted({rows.column[i] for i in grown}), key=gain)
+    groups = numbered(np.array([rows.groups[i] for i in tests])).tolist()
+    sides = tuple(int(rows.column[i] > cut) for i in tests)
+    return Rows(tuple(groups), sides, tuple(rows.labels[i] for i in tests))
+
+
 def by_library(rows: Rows) -> Fraction:
     """The share of all moves that the library allows."""
+    rows = on_others(rows) if rows.grows else rows
     labels, column, among = np.array(rows.labels), np.array(rows.column), Dependence(np.array(rows.groups))
     if among.constant(column):
         values = (among.labels(labels).astype(float).ravel() * 6).round().astype(int).tolist()
@@ -150,16 +168,30 @@ def values_of_groups(vectors: tuple[Ints, ...], values: Ints) -> Orbit:
     return Orbit("values of groups are unrelated to their sizes and labels", each)
 
 
+def halves(orbit: Orbit) -> Orbit:
+    """Each data set with each half of its groups that grows a tree and has every label that occurs."""
+    each = []
+    for rows in orbit.each:
+        many, seen = len(set(rows.groups)), set(rows.labels)
+        for some in combinations(range(many), many // 2):
+            if {y for g, y in zip(rows.groups, rows.labels, strict=True) if g in some} == seen:
+                each.append(rows._replace(grows=some))
+    return Orbit(f"{orbit.says}, and labels alone decide which groups grow a tree", tuple(each))
+
+
 def orbits(groups: int) -> Iterator[Orbit]:
     """Yield orbits of each kind with up to so many groups."""
     rng = np.random.default_rng(groups)
     for c in range(3, groups + 1):
         for _ in range(4):
             sizes = tuple(rng.integers(1, 4, c).tolist())
-            yield labels_of_groups(sizes, tuple(rng.integers(0, 5, sum(sizes)).tolist()), int(rng.integers(1, c)))
+            one_label = labels_of_groups(sizes, tuple(rng.integers(0, 5, sum(sizes)).tolist()), int(rng.integers(1, c)))
+            yield one_label
             some = tuple(rng.integers(2, 4, c).tolist()) if rng.random() < 0.5 else (2,) * c
             firsts = tuple(tuple(rng.integers(0, 2, min(some)).tolist()) for _ in range(c))
-            yield vectors_of_groups(some, firsts, tuple(rng.integers(0, 5, sum(some)).tolist()))
+            several = vectors_of_groups(some, firsts, tuple(rng.integers(0, 5, sum(some)).tolist()))
+            yield several
+            yield from (halved for halved in map(halves, (one_label, several)) if halved.each)
             uneven = tuple(tuple(rng.integers(0, 2, m).tolist()) for m in sizes)
             yield values_of_groups(uneven, tuple(rng.integers(0, 3, c).tolist()))
 
@@ -181,7 +213,8 @@ THEOREMS = [
         statement="if rows come in independent groups and labels are unrelated to a column, the share of all moves"
         " that score as high is at most t with probability at most t, for every t and any score: labels that are"
         " constant in groups move over all groups, vectors of the first labels within runs of groups, and a column"
-        " that is constant in groups has one observation a group",
+        " that is constant in groups has one observation a group; so it is where other groups chose the cut, if labels"
+        " alone decided which",
         source="hothorn2006 for permutations within blocks; moves by what is constant in groups new",
         holds=MOVED,
         premises=(Premise("share_of_moves_is_valid", "kernel", {"n": ALL}),),

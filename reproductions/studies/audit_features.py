@@ -215,7 +215,10 @@ def level_block(design: str, block: int) -> dict[str, Any]:
     return {"seed": seed, "models": LEVELS, "some": some} | {name: round(float(x), 6) for name, x in sums.items()}
 
 
-MODELS = {"random forest": forest, "LightGBM": lightgbm, "XGBoost": xgboost}
+MODELS = {
+    "random forest": forest, "LightGBM": lightgbm, "XGBoost": xgboost,
+    "random forest of numbers": forest_of_numbers, "LightGBM of numbers": lightgbm_of_numbers,
+}  # fmt: skip
 SIGNALS = {"weak": 0.08, "medium": 0.12, "strong": 0.2}
 
 
@@ -231,13 +234,20 @@ def by_splits(model: Any, x: Any, y: Any, rng: Rng) -> Any:
 
 def by_permutations(model: Any, x: Any, y: Any, rng: Rng) -> Any:
     """The loss grows if a column is put in random order: p-values by 199 orders, Benjamini and Hochberg's rule."""
-    gain, pvalues = np.log(model.predict_proba(x)[range(len(y)), y] + TINY).mean(), []
+    own, pvalues = agreement(model, x, y)[0], []
     for j in range(x.shape[1]):
         others = np.tile(x, (ORDERS, 1))
         others[:, j] = rng.permuted(np.broadcast_to(x[:, j], (ORDERS, len(x))), axis=1).ravel()
-        each = model.predict_proba(others).reshape(ORDERS, len(x), -1)[:, range(len(y)), y]
-        pvalues.append((1 + (np.log(each + TINY).mean(axis=1) >= gain).sum()) / (1 + ORDERS))
+        pvalues.append((1 + (agreement(model, others, y) >= own).sum()) / (1 + ORDERS))
     return false_discovery_control(pvalues) <= ALPHA
+
+
+def agreement(model: Any, x: Any, y: Any) -> Any:
+    """The mean log-likelihood of classes, or less the mean squared error, of each ``len(y)`` rows."""
+    if hasattr(model, "predict_proba"):
+        chances = model.predict_proba(x).reshape(-1, len(y), len(model.classes_))
+        return np.log(chances[:, range(len(y)), y] + TINY).mean(axis=1)
+    return -((model.predict(x).reshape(-1, len(y)) - y) ** 2).mean(axis=1)
 
 
 METHODS: dict[str, Callable[..., Any]] = {
@@ -250,14 +260,17 @@ METHODS: dict[str, Callable[..., Any]] = {
 def power_block(model: str, signal: str, method: str, block: int) -> dict[str, Any]:
     """Return sums over a block of how many of two telling features are found, and of the false share of those found.
 
-    Class 1 is more frequent where the first feature, of two values, is 1, and where the fourth, a number, is large.
+    Class 1 is more frequent, and numbers are larger by the same multiples of their standard deviation, where the first
+    feature, of two values, is 1, and where the fourth, a number, is large.
     """
     seed, found_true, found_false, seconds = seed_of("power", model, signal, block), 0, 0.0, 0.0
     for number in range(POWER):
         rng = np.random.default_rng([seed, number])
         x = mixed(rng, 1200)
-        rates = 0.5 + SIGNALS[signal] * ((2 * x[:, 0] - 1) + np.sign(x[:, 3]) * (abs(x[:, 3]) > 0.5))
-        y = (rng.random(1200) < rates).astype(int)
+        effects = SIGNALS[signal] * ((2 * x[:, 0] - 1) + np.sign(x[:, 3]) * (abs(x[:, 3]) > 0.5))
+        y: Any = (rng.random(1200) < 0.5 + effects).astype(int)
+        if "numbers" in model:
+            y = 2 * effects + rng.normal(size=1200)
         fitted = MODELS[model](number).fit(x[:600], y[:600])
         begun = time.process_time()
         found = METHODS[method](fitted, x[600:], y[600:], rng)
@@ -274,7 +287,7 @@ def main(name: str, minutes: float, blocks: int) -> None:
         designs = [(design,) for design in DESIGNS if not any(kind in design.lower() for kind in missing)]
         study("audit_feature_levels", ("design",), designs, blocks, minutes, level_block)
         return
-    models = [model for model in MODELS if model.lower() not in missing]
+    models = [model for model in MODELS if not any(kind in model.lower() for kind in missing)]
     cells = [(model, signal, method) for model in models for signal in SIGNALS for method in METHODS]
     study("audit_feature_power", ("model", "signal", "method"), cells, blocks, minutes, power_block)
 

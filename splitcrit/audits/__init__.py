@@ -1,7 +1,7 @@
 """Audits of fitted models of any library: which of their splits are real?
 
-Main definitions: ``audit`` (an ``AuditReport``) of any fitted trees, with ``from_lightgbm`` and ``from_xgboost`` for
-files; ``category_gains`` (a ``CategoryGain`` each), what the categorical splits of boosted models gain beside chance.
+Main definitions: ``audit`` (an ``AuditReport``) of any fitted trees, or of their file; ``category_gains`` (a
+``CategoryGain`` each), what the categorical splits of boosted models gain beside chance.
 """
 
 from typing import TYPE_CHECKING
@@ -11,9 +11,8 @@ from splitcrit.lazy import on_first_use
 if TYPE_CHECKING:
     from splitcrit.audits.auditing import audit
     from splitcrit.audits.boosted_categories import CategoryGain, category_gains
-    from splitcrit.audits.published_models import from_lightgbm, from_xgboost
     from splitcrit.audits.reports import AuditReport
 
-__all__ = ["audit", "category_gains", "from_lightgbm", "from_xgboost"]
+__all__ = ["audit", "category_gains"]
 
 __getattr__ = on_first_use(__name__)  # a report needs no reader of models

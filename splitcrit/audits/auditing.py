@@ -20,16 +20,8 @@ import numpy as np
 
 from splitcrit.arguments import Array, between, generator, of_kind, one_of, real, whole
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.models import FittedModel, FittedTree, labels_of
-from splitcrit.audits.node_moments import (
-    POWERS,
-    NodeLabels,
-    gains_apart,
-    inner,
-    moments,
-    risk_tables,
-    split_gains,
-)
+from splitcrit.audits.models import FittedModel, FittedTree, TreeSums, labels_of
+from splitcrit.audits.node_moments import POWERS, NodeLabels, gains_apart, inner, moments, split_gains
 from splitcrit.audits.partial_sums import sums_of_parts
 from splitcrit.audits.recognition import Recognition
 from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
@@ -42,9 +34,11 @@ from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.evalues import mean_evalues
+from splitcrit.nulls.groups import groups_apart, one_row_a_group
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
+DRAWS = 20  # of one row a group
 Rows = Literal["held-out", "out-of-bag", "training"]
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
@@ -53,40 +47,49 @@ TRAINED = "these rows match those that grew the trees in every leaf: if they are
 PARTIAL = "partial likelihood"
 FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
 ORDERS = "p alone is of random orders of log-rank scores: where censoring depends on the column, it is approximate"
-NULL = (
-    "null: at every split of the feature, in every tree, the response is independent of the side among the rows that "
-    "reach it"
-)
 SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
 NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
 GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
+GROUPED = (
+    "rows come in {} groups: of each one is drawn, {} times, and e-values are means; all else is of the first draw"
+)
+UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
+WHOLE = "fit ForestClassifier or ForestRegressor with groups=, or pass rows apart"
 OTHERS = "a row left out of one tree grew others: the rate of false splits is that of a list fixed beforehand"
 
 
 class AuditRows(NamedTuple):
-    """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are."""
+    """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are.
+
+    ``groups`` are codes of dependent rows, -1 of rows that are left out; ``draws`` tell which rows are drawn of them.
+    """
 
     kind: str
     labels: tuple[NodeLabels, ...]
     weights: Array | None
+    groups: Array | None = None
+    draws: tuple[Array, ...] = ()
 
     def of(self, tree: FittedTree) -> NodeLabels:
         """Return the labels that a tree is about."""
         return self.labels[tree.scored if len(self.labels) > 1 else 0]
 
-
-class TreeSums(NamedTuple):
-    """Sums of the rows at the nodes of a tree, and the tables of those at risk, of survival."""
-
-    sums: Array
-    at_risk: tuple[Array, Array] | None = None
+    def sums(self, tree: FittedTree, ends: Array, weights: Array | None) -> TreeSums:
+        """Return the sums of weighted rows at the nodes of a tree; ``ends`` is where each row ends."""
+        labels, counts = self.of(tree), None
+        if weights is not None:
+            kept = np.flatnonzero(weights)
+            counts = None if weights.max(initial=0) <= 1 else weights[kept]
+            ends, labels = ends[kept], labels.of(kept)
+        return tree.sums(ends, labels, counts)
 
 
 def audit(
     model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None,
-    response_scores: Callable[[Any], Any] | None = None, follow_up: float | None = None, alpha: float = 0.05,
-    samples: int = 999, rng: Any = 0, watch: Watch | None = None, resume: Any = None,
+    response_scores: Callable[[Any], Any] | None = None, follow_up: float | None = None, groups: Any = None,
+    training_groups: Any = None, alpha: float = 0.05, samples: int = 999, rng: Any = 0, watch: Watch | None = None,
+    resume: Any = None,
 ) -> AuditReport:  # fmt: skip
     """Test the features and splits of a fitted model on rows that did not grow it.
 
@@ -109,13 +112,21 @@ def audit(
     sample_weight : array (n,), optional
         How often each row counts, an integer; with a count above 1 there are no p-values. One number for each class is
         refused.
+    response_scores : callable, optional
+        Of responses, such as ``log_rank``, by whose scores they are compared.
+    follow_up : float, optional
+        Of survival, a time before which no row is censored, at which all times are cut.
+    groups : array (n,), optional
+        The group of each row, such as a patient: rows of one group depend on each other.
+    training_groups : sequence, optional
+        Groups of rows that grew the model; audited rows of these are left out, and counted.
     alpha : float
         The false discovery rate of the features that are shown, and that of the splits that pass.
     samples : int
         How many random tables are drawn at most for the p-value of a table of three or more classes that is too large
         for the exact law, beside evidence.
     rng
-        What ``numpy.random.default_rng`` takes, for those.
+        What ``numpy.random.default_rng`` takes, for those, and for rows of groups.
     watch, resume
         For files: a callback for progress, and a folder from which an interrupted run goes on; see `Tables.of`.
 
@@ -128,7 +139,7 @@ def audit(
     ValueError
         If the rows are not those of the model: other columns, unseen classes, weights that are no counts, draws that
         cannot be known; if they are all of one class or have one response; if ``rows`` is not given, and they are
-        recognised as those that grew the trees.
+        recognised as those that grew the trees; if trees drew some rows of a group and left out others.
     TypeError
         If the model is none of those named, or stands after the rows.
 
@@ -144,11 +155,13 @@ def audit(
     if they are new: drawn independently, or with given numbers of each class (of numbers, each tenth). Stumps and other
     trees of few leaves tell too little; where rows match those of growth nevertheless, the report says so.
 
-    Rows are independent. The null hypothesis of a split: given that a row reaches its node, its label is independent of
-    the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are then
-    equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows on
-    one side or of one class has 1. A large table of three or more classes has ``min(1, p/.95, 1/(.05 E))``, with ``p``
-    of random tables and evidence ``E``, see ``nulls.evidence``. Every split of the trees counts in the
+    Rows are independent, or ``groups=`` says which are not. Then one row of each group is drawn at random, 20 times:
+    such rows are independent, and the e-value of a feature is its mean over the draws. P-values, tables and gains are
+    those of the first draw. The null hypothesis of a split: given that a row reaches its node, its label is independent
+    of the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are
+    then equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows
+    on one side or of one class has 1. A large table of three or more classes has ``min(1, p/.95, 1/(.05 E))``, with
+    ``p`` of random tables and evidence ``E``, see ``nulls.evidence``. Every split of the trees counts in the
     correction, for which of them have rows of several classes depends on the labels. Out of bag each p-value is valid,
     but the list of splits depends on the rows, since one that a tree left out grew others; the false discovery rate is
     that of a list that is fixed beforehand. A response counts as above a cut or not: the middle of what the model keeps
@@ -159,13 +172,16 @@ def audit(
     response is independent of the side among the rows that reach it. A feature that is shown is informative at some
     node, which it may share with others; one that is not shown may be informative as well, and the report says where
     the rows were too few to show it. Each split has a likelihood ratio: of its table given the margins, by Fisher's
-    noncentral law over the central one, class by class against those after it. The rows that grew the tree tell on
-    which side a class is expected; log odds of .125, .25, .5, 1 and 2 are mixed in each tree, those of .5 with a
-    weight of 3/4. The e-value is the product over the splits of the feature in a tree, of which the mean is taken over
-    all trees; of the model's ``d`` features, also those that split nothing, the k with the largest e-values are shown,
-    k the largest number for which the k-th is at least ``d / (alpha k)``.
+    noncentral law over the central one, class by class against those after it; responses of more than two values in
+    memory are compared in pairs of rows left and right, unless a quantile is predicted (Mann and Whitney's U). The rows
+    that grew the tree tell on which side a class, or more, is expected; log odds of .125, .25, .5, 1 and 2 are mixed in
+    each tree, those of .5 with a weight of 3/4; of pairs the log of odds that neighbours in rank change places is 4/N
+    times that, N the power of two from the number of rows on. The e-value is the product over the splits of the feature
+    in a tree, of which the mean is taken over all trees; of the model's ``d`` features, also those that split nothing,
+    the k with the largest e-values are shown, k the largest number for which the k-th is at least ``d / (alpha k)``.
 
-    Proved: inference.product_over_splits_of_a_tree_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
+    Proved: inference.product_over_splits_of_a_tree_is_evalue, inference.ratio_of_pairs_is_evalue,
+    inference.ratios_by_one_row_a_group_are_evalues, inference.evalues_err_at_most_alpha_of_discoveries
 
     References
     ----------
@@ -188,41 +204,56 @@ def audit(
     samples, source = whole(samples, "samples", 1), generator(rng)
     if follow_up is not None:
         follow_up = float(real(follow_up, "follow_up is a time above 0", "pass 2.5 for instance", lambda t: t > 0))
-    fitted, counts, unlabelled = read_model(model, X, y), Counts(), 0
+    fitted, counts, unlabelled, told = read_model(model, X, y), Counts(), 0, tuple[str, ...]()
     scores = _scores(fitted, response_scores)
     if isinstance(y, str):
-        if kind != "held-out" or sample_weight is not None:
-            rule = "rows read in parts must be held out, and have no weights"
-            got = f"rows={kind!r}" if sample_weight is None else "sample_weight"
-            remedy = "pass rows='held-out' without weights, or features and labels in memory"
-            raise ValueError(complaint(rule, got, remedy))
-        if scores is not None or fitted.outputs > 1:
-            rule, remedy = "rows read in parts have one label", "pass features and responses in memory"
-            raise ValueError(complaint(rule, "survival, scores or several outputs", remedy))
+        odd = {
+            f"rows={kind!r}": kind != "held-out", "sample_weight": sample_weight is not None,
+            "groups": groups is not None,
+            "survival, scores or several outputs": scores is not None or fitted.outputs > 1,
+        }  # fmt: skip
+        if passed := [words for words, there in odd.items() if there]:
+            rule = "rows read in parts are held out, with one label each, and have neither weights nor groups"
+            raise ValueError(complaint(rule, passed[0], "pass features and labels in memory, or rows='held-out' alone"))
         in_parts, labels, classes, unlabelled = sums_of_parts(model, fitted, X, y, watch, resume)
         here, recognition = AuditRows(kind, (labels,), None), Recognition(fitted, labels)
-        sums = [TreeSums(of_tree) for of_tree in in_parts]
+        sums = [[TreeSums(of_tree)] for of_tree in in_parts]
         for of_tree in in_parts:
             recognition.add(of_tree, None)
     else:
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
-        if kind == "held-out" and scores is None and fitted.outputs == 1:  # all rows that grew trees have a label
-            X, y, sample_weight, unlabelled = with_target(X, y, sample_weight, fitted.n_classes is None)
+        codes = None
+        if groups is not None or training_groups is not None:
+            if groups is None or kind == "training":
+                rule, got = "groups= are of rows that are tested", "training rows" if groups is not None else "none"
+                raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
+            codes = groups_apart(groups, training_groups, len(y), sample_weight)
+            left = f"{(codes < 0).sum()} of {len(y)} rows are of groups that grew the model: left out"
+            told = GROUPED.format(len(np.unique(codes[codes >= 0])), DRAWS), UNTOLD if training_groups is None else left
+        # All rows that grew trees have a label.
+        if kind == "held-out" and scores is None and fitted.outputs == 1:
+            by_row = sample_weight if codes is None else codes  # one of which there is
+            X, y, by_row, unlabelled = with_target(X, y, by_row, fitted.n_classes is None)
+            sample_weight, codes = (by_row, None) if codes is None else (None, by_row)
         each_output, classes = labels_of(fitted, y, scores, follow_up)
-        if scores is not None:  # whose values in growth have other ranks
+        # Values in growth have other ranks.
+        if scores is not None:
             fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
         counts = _weights(sample_weight, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
+        if codes is not None:
+            draws = tuple(one_row_a_group(codes, source) for _ in range(DRAWS))
+            here = here._replace(weights=(codes >= 0).astype(np.int64), groups=codes, draws=draws)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
-    each = [_of_tree(i, tree, sums[i].sums, here, fitted) for i, tree in enumerate(fitted.trees)]
+    each = [_of_tree(i, tree, sums[i][0].sums, here, fitted) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model needs splits", "trees of one leaf", "fit one that splits"))
-    splits = AuditedSplits.together([splits for splits, _ in each])
-    _at_least_two(sum(at.sums[0] for at in sums), classes)
+    splits = AuditedSplits(*(np.concatenate(column) for column in zip(*(of for of, _ in each), strict=True)))
+    _at_least_two(sum(at[0].sums[0] for at in sums), classes)
     if rows is None and recognition.recognised:
         rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
         remedy = "pass others, or rows='training', 'out-of-bag', or 'held-out' if you know that they are"
@@ -231,36 +262,36 @@ def audit(
     judged: list[Any] = [None, None, None]
     if tested:
         logs = [
-            (*tree.evidence(of.tables, at.at_risk), of.feature)
-            for tree, (of, _), at in zip(fitted.trees, each, sums, strict=True)
+            (*tree.evidence(_tables(tree, at.sums, here), at), of.feature)
+            for draw in zip(*sums, strict=True)
+            for tree, (of, _), at in zip(fitted.trees, each, draw, strict=True)
         ]
         judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features)) for i in range(2))
     if tested and scores is log_rank:
-        law = _by_evidence(np.concatenate([of[0] for of in logs]))
+        law = _by_evidence(np.concatenate([of[0] for of in logs[: len(each)]]))
     else:
         law = chances(splits.tables, samples, source, tested=tested)
     adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else splits.adjusted
     splits = splits._replace(**law._asdict(), adjusted=adjusted)
-    told = tuple[str, ...]()
-    if not isinstance(y, str) and here.weights is None:
+    if not isinstance(y, str) and (here.weights is None or here.groups is not None):
         data = fitted.prepare(X)
-        judged[2] = partial(_alone, data, here.labels, splits.feature, len(fitted.features))
-        told = _alarms(data, here.labels[0].values) if tested else told
-    about = scores is log_rank, follow_up is not None, classes is None
-    sentences = notes(fitted, kind, splits, about, recognition.matches)
-    remarks, importances = tuple(said for said, holds in sentences if holds), _mean([part for _, part in each])
-    remarks += (
-        *fitted.notes,
-        *(said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))),
+        judged[2] = partial(_alone, data, here, splits.feature, len(fitted.features))
+        if tested and here.groups is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
+            told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
+    about = scores is log_rank, follow_up is not None, classes is None, recognition.matches
+    remarks = tuple(said for said, holds in notes(fitted, kind, splits, *about) if holds) + fitted.notes
+    remarks += tuple(
+        said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))
     )
+    importances = _mean([part for _, part in each])
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
 
 def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
     """Return the function that scores responses: the one that is passed, or by which the model was grown."""
     if response_scores is not None:
-        rule = "response_scores is a function of responses"
-        of_kind(response_scores, Callable, rule, "pass log_rank, ranks or your own")
+        remedy = "pass log_rank, ranks or your own"
+        of_kind(response_scores, Callable, "response_scores is a function of responses", remedy)
     scores = response_scores or fitted.scores or (log_rank if fitted.survival else None)
     if scores is not None and fitted.n_classes is not None:
         rule, got = "response_scores are for models of numbers or of survival", "one of classes"
@@ -273,9 +304,8 @@ def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -
 def _by_evidence(logs: Array) -> Chances:
     """Return p-values ``1/E`` of splits, given the logarithms ``(m, sizes)`` of their likelihood ratios."""
     evalues = mean_evalues([(logs, np.arange(len(logs)))], len(logs))
-    pvalues = np.minimum(1.0, 1 / np.maximum(evalues, 1.0))
     method = np.where(logs.any(axis=1), PARTIAL, CERTAIN).astype(object)
-    return Chances(np.full(len(logs), np.nan), pvalues, np.zeros(len(logs)), method)
+    return Chances(np.full(len(logs), np.nan), 1 / np.maximum(evalues, 1.0), np.zeros(len(logs)), method)
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
@@ -289,53 +319,53 @@ def _at_least_two(at_roots: Array, classes: Array | None) -> None:
         raise ValueError(complaint("an audit needs rows of two classes", got, "pass rows of two classes or more"))
 
 
-def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[TreeSums]:
-    """Yield the sums of the rows at the nodes of each tree; raise ValueError if the rows are not what they are called.
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[list[TreeSums]]:
+    """Yield the sums of the rows at the nodes of each tree, for each draw of rows of groups.
 
     A tree is held against all rows that are apart from the training set, else against those that it left out or drew.
+
+    Raises
+    ------
+    ValueError
+        If the rows are not what they are called.
     """
     for i, (tree, ends) in enumerate(zip(fitted.trees, fitted.ends(X), strict=True)):
         if len(ends) != (n := len(here.labels[0].values)):
             rule, got = "y has one label for each row of X", f"{n} labels of {len(ends)} rows"
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
-        if here.kind == "held-out":
-            sums = _sums(tree, ends, here)
-            if i % fitted.outputs == 0:
-                recognition.add(sums.sums, ends, here.weights)
-        else:
-            recognition.add(_sums(tree, ends, here).sums, ends)
+        seen, sums = here.weights, here.sums(tree, ends, here.weights if here.kind == "held-out" else None)
+        if here.kind != "held-out":
+            recognition.add(sums.sums, ends)
             if not recognition.in_order:
                 rule = "training and out-of-bag audits need the rows that the model was fitted on, in the same order"
                 got = f"rows, or labels, that are not those at the nodes of tree {i // fitted.outputs}"
                 raise ValueError(complaint(rule, got, "pass them, or rows='held-out'"))
-            times = None if fitted.drawn is None else np.bincount(fitted.drawn()[i], minlength=len(ends))
-            seen = times if times is None or here.kind == "training" else times == 0
-            sums = _sums(tree, ends, here if seen is None else here._replace(weights=seen))
-        yield sums
+            if fitted.drawn is not None:
+                times = np.bincount(fitted.drawn()[i], minlength=len(ends))
+                seen = times if here.kind == "training" else (times == 0) * (1 if seen is None else seen)
+                if here.groups is not None and np.isin(here.groups[seen > 0], here.groups[times > 0]).any():
+                    raise ValueError(complaint("out of bag, trees draw whole groups", "some rows of one", WHOLE))
+                sums = here.sums(tree, ends, seen)
+        elif i % fitted.outputs == 0:
+            recognition.add(sums.sums, ends, seen)
+        yield [here.sums(tree, ends, seen * drawn) for drawn in here.draws if seen is not None] or [sums]
 
 
-def _sums(tree: FittedTree, ends: Array, here: AuditRows) -> TreeSums:
-    """Return the sums of the rows at each node; ``ends`` is where each row ends."""
-    labels, counts = here.of(tree), None
-    if here.weights is not None:
-        kept = np.flatnonzero(here.weights)
-        counts = None if here.weights.max() <= 1 else here.weights[kept]
-        ends, labels = ends[kept], labels.of(kept)
-    sums = tree.sums(ends, labels, counts)
-    if labels.times is None or labels.events is None or counts is not None:
-        return TreeSums(sums)
-    return TreeSums(sums, risk_tables(tree.structure, ends, labels.times, labels.events))
+def _tables(tree: FittedTree, sums: Array, here: AuditRows) -> Array:
+    """Return the table ``(2, K)`` of each split, of classes, or of responses not above a cut and above it."""
+    _, left, right = inner(tree.structure)
+    classes = here.labels[0].n_classes
+    of = slice(classes or 1) if classes or sums.shape[1] == POWERS else slice(POWERS, None)
+    return np.stack([sums[left, of], sums[right, of]], axis=1).round().astype(np.int64)
 
 
 def _of_tree(
     i: int, tree: FittedTree, sums: Array, here: AuditRows, fitted: FittedModel
 ) -> tuple[AuditedSplits, Importances]:
     """Return the splits of a tree, and what they add to the importances."""
-    structure, labels, features = tree.structure, here.of(tree), len(fitted.features)
-    nodes, left, right = inner(structure)
-    seen, feature = moments(sums, labels), structure.feature[nodes]
-    of = slice(labels.n_classes or 1) if labels.n_classes or sums.shape[1] == POWERS else slice(POWERS, None)
-    tables = np.stack([sums[left, of], sums[right, of]], axis=1).round().astype(np.int64)
+    structure, features = tree.structure, len(fitted.features)
+    nodes, seen = inner(structure)[0], moments(sums, here.of(tree))
+    feature, tables = structure.feature[nodes], _tables(tree, sums, here)
     gain, chance = split_gains(structure, seen)
     share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
     splits = AuditedSplits(
@@ -347,43 +377,39 @@ def _of_tree(
         return np.bincount(feature, scores, features)
 
     grown = None if here.kind == "training" else tree.grown
-    apart = (None, None) if grown is None else map(by_feature, gains_apart(structure, grown, seen))
+    apart = np.full((2, features), np.nan) if grown is None else map(by_feature, gains_apart(structure, grown, seen))
     return splits, Importances(
         np.bincount(feature, minlength=features), by_feature(tree.recorded[nodes]), by_feature(share * gain),
         by_feature(share * chance), *apart,
     )  # fmt: skip
 
 
-def _alone(data: Any, labels: tuple[NodeLabels, ...], splits: Array, features: int) -> Array | None:
+def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | None:
     """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read.
 
     Of several outputs it is the least, times their number.
     """
+    labels, groups = here.labels, here.groups
     pvalues = np.full((len(labels), features), np.nan)
     try:
         columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
         used = {i: columns[i] for i in np.unique(splits).tolist()}
         for output, of in zip(pvalues, labels, strict=True):
-            ranking = rank_features(used, of.values, response="numbers" if of.n_classes is None else "classes")
+            y = of.values if groups is None else np.where(groups < 0, np.nan, of.values)  # without a label: left out
+            response = "numbers" if of.n_classes is None else "classes"
+            ranking = rank_features(used, y, response=response, groups=groups)  # type: ignore[arg-type]
             output[[int(str(feature.name)) for feature in ranking.features]] = [each.p for each in ranking.features]
-    except (ValueError, TypeError):  # sparse features, or no column that varies
+    # Sparse features, or no column that varies.
+    except (ValueError, TypeError):
         return None
     return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
-
-
-def _alarms(data: Any, labels: Array) -> tuple[str, ...]:
-    """Return what tells that the audited rows are not independent; a sparse matrix stays sparse, unseen."""
-    if hasattr(data, "tocsr"):
-        return ()
-    return alarms((column.coded()[1] for column in read_columns(data).values()), labels)
 
 
 def _mean(parts: list[Importances]) -> Importances:
     """Return the mean importances of trees, and the number of all their splits."""
     columns = list(zip(*parts, strict=True))
-    means = [None if any(part is None for part in column) else sum(column) / len(parts) for column in columns[1:]]
-    means = [None if mean is None or np.isnan(mean).any() else mean for mean in means]  # as nothing was recorded
-    return Importances(sum(columns[0]), *means)
+    means = (sum(column) / len(parts) for column in columns[1:])
+    return Importances(sum(columns[0]), *(None if np.isnan(mean).any() else mean for mean in means))
 
 
 def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) -> Counts:
@@ -399,21 +425,17 @@ def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) 
 
 
 def notes(
-    fitted: FittedModel, kind: str, splits: AuditedSplits, about: tuple[bool, bool, bool], as_grown: bool
+    fitted: FittedModel, kind: str, splits: AuditedSplits, survival: bool, followed: bool, numbers: bool, as_grown: bool
 ) -> tuple[tuple[str, bool], ...]:
-    """Return the sentences that may go with an audit, each with whether it holds.
-
-    ``about`` tells whether responses are survival, are all followed up, and are no classes.
-    """
-    survival, followed, numbers = about
+    """Return the sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
     unreached = int((~splits.tables.any(axis=(1, 2))).sum())
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
-        ("a response counts as above or not above a cut: the middle of its sides' training means, or else the mean here"
-         ", or the quantile that the model predicts", numbers and tested and not survival),
+        ("tables count a response as above a cut or not: the middle of training means, the mean here, or the quantile "
+         "predicted; else, in memory, e-values compare rows in pairs", numbers and tested and not survival),
         ("of survival this holds where, among the rows of a node, the times of the event and of censoring are "
          "independent given the side: where another column moves both, no rate is bounded; follow_up= is the remedy",
          tested and survival and not followed),
@@ -421,7 +443,8 @@ def notes(
         (ORDERS, tested and survival and not followed),
         ("a boosted tree fits the residuals of those before it: its table and p-value are about the label itself,"
          " which is not what the split claimed", fitted.boosted),
-        (NULL, tested),
+        ("null: at every split of the feature, in every tree, the response is independent of the side among the rows "
+         "that reach it", tested),
         (SOME_NODE, tested),
         (NO_VERDICT, kind != "training" and not tested),
         (GIVEN, tested and not survival),

@@ -84,6 +84,7 @@ def read_model(model: Any, *after: Any) -> FittedModel:
         return _of_file(Path(model))
     if isinstance(model, Mapping):
         return _of_json(model)
+    kinds = [kind.__name__ for kind in type(model).__mro__]  # the nearest first
     homes = {kind.__module__.partition(".")[0].strip("_") for kind in type(model).__mro__}
     if library := homes & {"xgboost", "lightgbm", "catboost"}:
         return _published(model, library.pop())
@@ -96,17 +97,16 @@ def read_model(model: Any, *after: Any) -> FittedModel:
         raise TypeError(complaint("the model comes first, then X and y", got, "pass them in this order"))
     if isinstance(model, type):
         raise TypeError(complaint(RULE, f"the class {model.__name__}", "pass one of these, fitted"))
-    parts = _parts(model)
+    parts = _parts(model, kinds)
     if parts is not None:
         return joined_model(model, parts)
     each = getattr(model, "estimators_", [model])
     each, several = list(getattr(each, "flat", each)), isinstance(model, BAGGED + REWEIGHTED)
-    survival = "SurvivalAnalysisMixin" in _bases(model)  # of scikit-survival
+    survival = "SurvivalAnalysisMixin" in kinds  # of scikit-survival
     applies = hasattr(model, "apply") and hasattr(model, "predict")
     applies = applies and (is_classifier(model) or is_regressor(model) or survival)
     if not (applies or several or isinstance(model, BINNED)):
-        within = next((f"audit its {name}, if that is of trees" for name in WITHIN if hasattr(model, name)), "")
-        raise TypeError(complaint(RULE, type(model).__name__, within or "pass one of these, fitted"))
+        raise TypeError(complaint(RULE, type(model).__name__, _within(model) or "pass one of these, fitted"))
     _fitted(model)
     if isinstance(model, BINNED):
         return binned_model(model)
@@ -115,14 +115,9 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     return sklearn_model(model, each, survival)
 
 
-def _bases(model: Any) -> list[str]:
-    """Return the names of the classes that a model is an instance of, the nearest first."""
-    return [kind.__name__ for kind in type(model).__mro__]
-
-
-def _parts(model: Any) -> list[Any] | None:
+def _parts(model: Any, kinds: list[str]) -> list[Any] | None:
     """Return the fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
-    name = next((INSIDE[base] for base in _bases(model) if base in INSIDE), "best_estimator_")
+    name = next((INSIDE[base] for base in kinds if base in INSIDE), "best_estimator_")
     if name != "best_estimator_" or hasattr(model, "refit"):
         _fitted(model)
         if not hasattr(model, name):
@@ -134,10 +129,14 @@ def _parts(model: Any) -> list[Any] | None:
     return [part.estimator if name == "calibrated_classifiers_" else part for part in inside]
 
 
+def _within(model: Any) -> str:
+    """What of a model may be audited in its place."""
+    return next((f"audit its {name}, if that is of trees" for name in WITHIN if hasattr(model, name)), "")
+
+
 def _of_others(model: Any, part: Any) -> TypeError:
     rule = f"an audited {type(model).__name__} is of decision trees"
-    within = next((name for name in WITHIN if hasattr(model, name)), "estimator")
-    return TypeError(complaint(rule, f"one of {type(part).__name__}", f"audit its {within}, if that is of trees"))
+    return TypeError(complaint(rule, f"one of {type(part).__name__}", _within(model) or "audit its estimator"))
 
 
 def joined_model(model: Any, parts: list[Any]) -> FittedModel:
@@ -155,7 +154,8 @@ def joined_model(model: Any, parts: list[Any]) -> FittedModel:
         except TypeError:
             raise _of_others(model, part) from None
     first = each[0]
-    if first.n_classes is not None:  # those of a vote and a stack are codes
+    # Classes of a vote and of a stack are codes.
+    if first.n_classes is not None:
         first = replace(first, classes=np.asarray(getattr(model, "classes_", first.classes)))
     if len(each) == 1:
         return first
@@ -192,10 +192,9 @@ def _of_file(path: Path) -> FittedModel:
 
 
 def _of_json(data: Any) -> FittedModel:
-    if isinstance(data, Mapping) and "learner" in data:
-        return xgboost_model(data)
-    if isinstance(data, Mapping) and "features_info" in data:
-        return catboost_model(data)
+    for mark, read in (("learner", xgboost_model), ("features_info", catboost_model)):
+        if isinstance(data, Mapping) and mark in data:
+            return read(data)
     raise ValueError(complaint(FILE, f"a {type(data).__name__} without 'learner' and 'features_info'", SAVE))
 
 
@@ -206,8 +205,7 @@ def _published(model: Any, home: str) -> FittedModel:
         remedy = "refit it with missing=nan, on features that hold nan"
         raise ValueError(complaint("an audited model's missing value must be nan", f"missing={missing!r}", remedy))
     if home == "catboost" and hasattr(model, "is_fitted") and not isinstance(model, type):
-        if not model.is_fitted():
-            raise ValueError(complaint("the model must be fitted", f"a new {type(model).__name__}", "fit it"))
+        _fitted(model)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "model.json"
             model.save_model(str(path), format="json")
@@ -260,7 +258,8 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
     risk = 0 if not survival else -1 if getattr(model, "loss", "coxph") != "coxph" else 1
 
     def tree_of(tree: Any, chosen: Array | None, output: int) -> FittedTree:
-        known = not (boosted or survival or outputs > 1)  # its means are those of the responses
+        # Its means are those of the responses.
+        known = not (boosted or survival or outputs > 1)
         known &= len(tree.classes_) == len(model.classes_) if classes and known else known and tree.criterion in MEANS
         fitted = _tree(tree, known, whole, output, risk)
         if chosen is None:
@@ -300,7 +299,8 @@ def binned_model(model: Any) -> FittedModel:
     """
     try:
         order = np.arange(model.n_features_in_)
-        if model.is_categorical_ is not None:  # it moves categories to the front
+        # Scikit-learn moves categories to the front.
+        if model.is_categorical_ is not None:
             order = np.argsort(~model.is_categorical_, kind="stable")
         whole = not model.do_early_stopping_ or model.validation_fraction is None
         trees = tuple(
@@ -342,7 +342,8 @@ def pipeline_model(model: Any) -> FittedModel:
         return last
     try:
         features = tuple(map(str, before.get_feature_names_out()))
-    except (AttributeError, ValueError, TypeError):  # a step that names no columns
+    # A step that names no columns.
+    except (AttributeError, ValueError, TypeError):
         features = last.features
 
     def ends(data: Any) -> Any:
@@ -391,12 +392,14 @@ def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> Fitted
     ``risk`` is 1 where a higher value means earlier events, -1 where it means later ones, 0 without events.
     """
     grown, structure = tree.tree_, _structure(tree)
-    if splits := getattr(tree, "splits_", {}):  # by categories: the column of a subset stands for its feature
+    # Splits by categories: the column of a subset stands for its feature.
+    if splits := getattr(tree, "splits_", {}):
         nodes, feature, threshold = list(splits), structure.feature.copy(), structure.threshold.copy()
         feature[nodes], threshold[nodes] = [split.feature for split in splits.values()], np.nan
         structure = replace(structure, feature=feature, threshold=threshold)
     weight, inside = grown.weighted_n_node_samples, structure.left >= 0
-    with np.errstate(invalid="ignore"):  # trees by log-rank statistics record no impurities
+    # Trees by log-rank statistics record no impurities.
+    with np.errstate(invalid="ignore"):
         parts = weight / weight[0] * grown.impurity
         recorded = np.where(inside, parts - parts[structure.left] - parts[structure.right], 0.0)
     shares = is_classifier(tree)

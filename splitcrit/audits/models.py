@@ -1,7 +1,7 @@
 """A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
 
-Main definitions: ``FittedModel``, ``FittedTree``, ``Boosting``; ``labels_of``, ``coded`` (labels as codes of classes);
-``leaves``; ``same_columns``, ``same_names``.
+Main definitions: ``FittedModel``, ``FittedTree``, ``TreeSums``, ``Boosting``; ``labels_of``, ``coded`` (labels as codes
+of classes); ``leaves``; ``same_columns``, ``same_names``.
 """
 
 from __future__ import annotations
@@ -13,12 +13,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, finite
-from splitcrit.audits.node_moments import Moments, NodeLabels, below, inner, node_quantiles, node_sums, rows_above
+from splitcrit.audits import node_moments
+from splitcrit.audits.node_moments import Moments, NodeLabels, inner
 from splitcrit.columns.response_scores import log_rank, rows_of, scores_of, times_and_events
 from splitcrit.data.training_inputs import classes_of, column, numbers
 from splitcrit.frozen import complaint
-from splitcrit.nulls.evalues import SIZES, log_ratios
+from splitcrit.nulls.evalues import SIZES, log_pair_ratios, log_ratios
 from splitcrit.trees.tree_arrays import Structure
+
+
+class TreeSums(NamedTuple):
+    """Sums of rows at the nodes of a tree; of survival the tables of those at risk, of numbers in memory the pairs."""
+
+    sums: Array
+    at_risk: tuple[Array, Array] | None = None
+    pairs: tuple[Array, Array, Array] | None = None
 
 
 class FittedTree(NamedTuple):
@@ -40,26 +49,31 @@ class FittedTree(NamedTuple):
     weights: Array | None = None
     scored: int = 0
 
-    def sums(self, ends: Array, labels: NodeLabels, counts: Array | None = None, whole: bool = True) -> Array:
+    def sums(self, ends: Array, labels: NodeLabels, counts: Array | None = None, whole: bool = True) -> TreeSums:
         """Return the sums of rows at the nodes, of numbers also how many are below and above a cut of the parent, of
         survival how many have no event, and one.
 
         The cut is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean,
-        or the quantile that the model predicts.
+        or the quantile that the model predicts. Of the whole, responses of more than two values are compared in pairs:
+        the table of two says all, and their ties would cost what pairs tell.
         """
-        sums, s = node_sums(self.structure, ends, labels, counts), self.structure
+        sums, s = node_moments.node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
-            return sums
-        if labels.events is not None:
-            return np.column_stack([sums, node_sums(s, ends, NodeLabels(labels.events, 2))])
-        cuts = sums[:, 1] / np.maximum(sums[:, 0], 1)
+            return TreeSums(sums)
+        if labels.times is not None and labels.events is not None:
+            sums = np.column_stack([sums, node_moments.node_sums(s, ends, NodeLabels(labels.events, 2))])
+            return TreeSums(sums, node_moments.risk_tables(s, ends, labels.times, labels.events))
+        cuts, values = sums[:, 1] / np.maximum(sums[:, 0], 1), labels.values
         if labels.level is not None:
-            cuts = node_quantiles(s, ends, labels.values, labels.level)
+            cuts = node_moments.node_quantiles(s, ends, values, labels.level)
         elif self.grown:
             cuts = (self.grown.mean[s.left, 0] + self.grown.mean[s.right, 0]) / 2 - labels.centre
-        return np.column_stack([sums, rows_above(s, ends, labels.values, cuts)])
+        compared = whole and labels.level is None and len(np.unique(values)) > 2
+        pairs = node_moments.pairs_left_ahead(s, ends, values) if compared else None
+        return TreeSums(np.column_stack([sums, node_moments.rows_above(s, ends, values, cuts)]), pairs=pairs)
 
-    @np.errstate(all="ignore")  # of what a damaged file holds
+    # A damaged file may hold anything.
+    @np.errstate(all="ignore")
     def directions(self, tables: Array) -> tuple[Array, Array]:
         """Return tables of the splits, and on which side rows in growth had more of a class; see ``log_ratios``.
 
@@ -68,33 +82,43 @@ class FittedTree(NamedTuple):
         (_, left, right), w, k = inner(self.structure), self.structure.left < 0, tables.shape[2]
         values = np.zeros((len(w), k)) if self.values is None else self.values.reshape(len(w), -1)
         if values.shape[1] > 1 and self.grown is None:
-            values = np.exp(np.clip(values, -500, 500))  # scores, in the ratios of shares
+            # Scores become ratios of shares.
+            values = np.exp(np.clip(values, -500, 500))
         if values.shape[1] != k:
             about = tables[..., [1 if k == 2 else self.scored]]
             tables = np.concatenate([about, tables.sum(axis=2, keepdims=True) - about], axis=2)
             values = np.stack([values[:, 0], np.ones(len(w))], axis=1)
-        if self.grown is not None:  # the values of all nodes are means
+        # The values of all nodes are means.
+        if self.grown is not None:
             sums = values * self.grown.n[:, None]
         else:
-            sums = below(self.structure, values * (w if self.weights is None else w * self.weights)[:, None])
+            sums = node_moments.below(
+                self.structure, values * (w if self.weights is None else w * self.weights)[:, None]
+            )
         one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
-    def evidence(self, tables: Array, at_risk: tuple[Array, Array] | None) -> tuple[Array, Array]:
+    def evidence(self, tables: Array, rows: TreeSums) -> tuple[Array, Array]:
         """Return the logarithms ``(m, sizes)`` of the likelihood ratios of the splits, and of the largest they allow.
+
+        Numbers are compared in pairs where these are known.
 
         Of survival, the table of a split is one of each time of an event among the rows of its node, ``risk_tables``:
         their ratios are multiplied, which is a ratio of partial likelihoods. No factor is above that of an event on
         the side where more are expected if all others were on the other one, ``exp(size)``.
         """
         about, signs = self.directions(tables)
-        if at_risk is None:
+        if rows.pairs is not None:
+            ahead, left, of = rows.pairs
+            ratios, most = log_pair_ratios(np.where(signs[:, 0] > 0, left * (of - left) - ahead, ahead), left, of)
+            return ratios * (signs != 0), most * (signs != 0)
+        if rows.at_risk is None:
             return log_ratios(about, signs)
-        place = np.searchsorted(inner(self.structure)[0], at_risk[1])
-        each = log_ratios(at_risk[0], signs[place])[0]
+        place = np.searchsorted(inner(self.structure)[0], rows.at_risk[1])
+        each = log_ratios(rows.at_risk[0], signs[place])[0]
         logs = np.stack([np.bincount(place, of_size, len(tables)) for of_size in each.T], axis=1)
-        rows, events = tables.sum(axis=2), tables[..., 1].sum(axis=1)
-        most = np.minimum(np.where(signs[:, 0] > 0, rows[:, 0], rows[:, 1]), events) * (rows > 0).all(axis=1)
+        sides, events = tables.sum(axis=2), tables[..., 1].sum(axis=1)
+        most = np.minimum(np.where(signs[:, 0] > 0, sides[:, 0], sides[:, 1]), events) * (sides > 0).all(axis=1)
         return logs, most[:, None] * SIZES * (signs != 0)
 
 
@@ -191,7 +215,8 @@ def known_columns(features: int, shape: tuple[int, ...]) -> None:
 
 def same_columns(model: Any, data: Any) -> None:
     """Raise ValueError unless features have the number, and the names if any, of those of a model of scikit-learn."""
-    from splitcrit.data.categories_input import names_of  # only here: a picture of a report needs no learner
+    # Only here: a picture of a report needs no learner.
+    from splitcrit.data.categories_input import names_of
 
     with numbers(data):
         known_columns(model.n_features_in_, () if isinstance(data, type) else np.shape(data))
@@ -248,9 +273,9 @@ def labels_of(
         rule, got = f"responses have a column for each of {model.outputs} outputs", f"{columns.shape[1]}"
         raise ValueError(complaint(rule, got, "pass those that the model predicts"))
     columns, levels = finite(columns, "responses", 2), model.quantiles or (None,) * model.outputs
-    each = ((output - output.mean(), float(output.mean())) for output in columns.T)  # squares of large ones cancel
-    pairs = zip(each, levels, strict=True)
-    return tuple(NodeLabels(values, None, mean, level=level) for (values, mean), level in pairs), None
+    # Less their mean: squares of large ones cancel.
+    pairs = zip(columns.T, levels, strict=True)
+    return tuple(NodeLabels(each - each.mean(), None, float(each.mean()), level=level) for each, level in pairs), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:

@@ -14,8 +14,8 @@ For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; fo
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
 Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``, ``node_quantiles``; ``passages`` of rows through
-splits, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split; ``below``, sums over
-leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
+splits, ``pairs_left_ahead``, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split;
+``below``, sums over leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -169,6 +169,28 @@ def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:
     return rows, child, parent[child]
 
 
+def pairs_left_ahead(structure: Structure, ends: Array, values: Array) -> tuple[Array, Array, Array]:
+    """Return for each split of how many pairs, left and right, the left row has the larger response; ties count half.
+
+    And how many rows are on the left, and in all.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> [each.tolist() for each in pairs_left_ahead(stump, np.array([1, 1, 2]), np.array([3.0, 2.0, 2.0]))]
+    [[1.5], [2], [3]]
+    """
+    places, (rows, child, node) = np.unique(values, return_inverse=True)[1], passages(structure, ends)
+    key, size = node * (int(places.max(initial=0)) + 1) + places[rows], len(structure.left)
+    # Cells come node by node, and there by response.
+    _, cell, times = np.unique(key, return_inverse=True, return_counts=True)
+    rank, left = times.cumsum() - (times - 1) / 2, child == structure.left[node]
+    n, m = (np.bincount(part, minlength=size) for part in (node, node[left]))
+    ranks = np.bincount(node[left], rank[cell][left], size) - m * (n.cumsum() - n)
+    splits = inner(structure)[0]
+    return (ranks - m * (m + 1) / 2)[splits], m[splits], n[splits]
+
+
 def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:
     """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
 
@@ -187,7 +209,8 @@ def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) 
     counted = [np.bincount(2 * site + right, w, 2 * len(sites)).reshape(-1, 2) for w in (events[rows], None)]
     died, left = (each.astype(np.int64) for each in counted)
     node = sites // (rank.max(initial=0) + 1)
-    at_risk = left.cumsum(axis=0)  # of all nodes before this one, too
+    # Rows of all nodes before this one count, too.
+    at_risk = left.cumsum(axis=0)
     first = np.searchsorted(node, node)
     at_risk -= np.where(first > 0, at_risk[first - 1].T, 0).T
     some = died.any(axis=1)
@@ -217,7 +240,7 @@ def split_gains(structure: Structure, rows: Moments) -> tuple[Array, Array]:
     That is over all orders of the labels of the node: 0 where a child is empty.
     """
     t, left, right = inner(structure)
-    n = _some(rows.n[t])
+    n = np.maximum(rows.n[t], 1.0)
     distance = ((rows.mean[left] - rows.mean[right]) ** 2).sum(axis=1)
     sides = np.where((rows.n[left] > 0) & (rows.n[right] > 0), 2, 1)
     chance = formulas.mean(np.maximum(n, formulas.LEAST["mean"]), sides, n**2 * rows.impurity[t])
@@ -232,8 +255,3 @@ def gains_apart(structure: Structure, grown: Moments, apart: Moments) -> tuple[A
     each = [weight[c] * ((one[c] - one[t]) * (other[c] - other[t])).sum(axis=1) for c in (left, right)]
     reached = (apart.n[left] > 0) & (apart.n[right] > 0)
     return np.where(reached, h[t] - h[left] - h[right], 0.0), np.where(reached, each[0] + each[1], 0.0)
-
-
-def _some(n: Array) -> Array:
-    """Return numbers of rows to divide by: 1 where there are none."""
-    return np.where(n > 0, n, 1).astype(float)

@@ -106,8 +106,9 @@ class _RunningSums:
             return
         features = self.as_features([vector(batch.column(name))[present] for name in columns])
         each = zip(self.fitted.trees, self.fitted.ends(features), strict=True)
-        for i, sums in enumerate([tree.sums(ends, labels, whole=False) for tree, ends in each]):
-            before = np.zeros(sums.shape, dtype=sums.dtype)  # new classes have columns of zeros
+        for i, sums in enumerate([tree.sums(ends, labels, whole=False).sums for tree, ends in each]):
+            # New classes have columns of zeros.
+            before = np.zeros(sums.shape, dtype=sums.dtype)
             before[:, : self.trees[i].shape[1]] = self.trees[i]
             self.trees[i] = before + sums
         self.rows += len(labels.values)
@@ -149,9 +150,10 @@ class _RunningSums:
     def digest(self, wanted: list[Any]) -> str:
         """Return a digest of the model and of the columns and files that it is held against."""
         each: list[Any] = [list(map(str, wanted)), self.fitted.library, POWERS, "above"]
-        for s in (tree.structure for tree in self.fitted.trees):
-            each += [part.tolist() for part in (s.left, s.right, s.feature, s.threshold, s.missing_left)]
-            each += sorted((node, sorted(codes)) for node, codes in s.subsets.items())
+        for s in (vars(tree.structure) for tree in self.fitted.trees):
+            each += [
+                np.asarray(part).tolist() if name != "subsets" else sorted(part.items()) for name, part in s.items()
+            ]
         return hashlib.sha256(repr(each).encode()).hexdigest()
 
 

@@ -16,7 +16,7 @@ by the trees up to its best iteration, a ``Booster`` by all.
 oblivious tree asks the same question of all nodes of a level: question i is bit i of the number of a leaf. It is read
 as a tree whose nodes hold their children, as the others are; nodes are numbered level by level. No gains are recorded.
 
-Main definitions: ``from_lightgbm``, ``lightgbm_model``; ``from_xgboost``, ``xgboost_model``; ``catboost_model``;
+Main definitions: ``lightgbm_model``, ``xgboost_model``, ``catboost_model``;
 ``readable`` (what a damaged file raises, in one sentence), ``bits``, ``Published``.
 """
 
@@ -225,17 +225,10 @@ def _codes(values: Any, categories: Sequence[Any]) -> Array:
     return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
 
 
-def from_lightgbm(text: str) -> list[Structure]:
-    """Read the trees of LightGBM's text format, which ``booster.save_model`` writes.
+def lightgbm_model(text: str) -> FittedModel:
+    """Read a model in LightGBM's text format, which ``booster.save_model`` writes.
 
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    list of Structure
-        A tree of L leaves has inner nodes 0 to L - 2, and LightGBM's leaf l is node L - 1 + l.
+    A tree of L leaves has inner nodes 0 to L - 2, and LightGBM's leaf l is node L - 1 + l.
 
     Raises
     ------
@@ -247,15 +240,10 @@ def from_lightgbm(text: str) -> list[Structure]:
     >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=binary\\nfeature_names=x\\n"
     >>> tree = "Tree=0\\nnum_leaves=2\\nsplit_feature=0\\nsplit_gain=1\\nthreshold=0.5\\ndecision_type=2\\n"
     >>> sides = "left_child=-1\\nright_child=-2\\nleaf_count=3 4\\ninternal_count=7\\n"
-    >>> (stump,) = from_lightgbm(f"{header}\\n{tree}{sides}")
-    >>> stump.rows([[0.25], [0.75], [float("nan")]])
+    >>> (stump,) = lightgbm_model(f"{header}\\n{tree}{sides}").trees
+    >>> stump.structure.rows([[0.25], [0.75], [float("nan")]])
     [array([0, 1, 2]), array([0, 2]), array([1])]
     """
-    return [tree.structure for tree in lightgbm_model(text).trees]
-
-
-def lightgbm_model(text: str) -> FittedModel:
-    """Read a model in LightGBM's text format; see ``from_lightgbm``."""
     of_kind(text, str, *LIGHTGBM)
     with readable(*LIGHTGBM):
         body = text.partition("end of trees")[0]
@@ -273,7 +261,8 @@ def lightgbm_model(text: str) -> FittedModel:
         levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
         parameters = dict(re.findall(r"^\[(\w+): (.*)\]$", text, re.M))
         kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
-        boosted = "[boosting: rf]" not in text  # a random forest grows no tree on residuals
+        # A random forest grows no tree on residuals.
+        boosted = "[boosting: rf]" not in text
         start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
         return published_model(
             "LightGBM", trees, features, _lightgbm_categories(text, infos), kind, single=False, boosted=boosted,
@@ -285,13 +274,13 @@ def lightgbm_model(text: str) -> FittedModel:
 def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
     """Return a tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
     size = int(part["num_leaves"])
-    split, none = size - 1, np.zeros(0, dtype=np.intp)  # a tree of one leaf has no nodes, and may name none
-    each = [
+    # A tree of one leaf has no nodes, and may name none.
+    split, none = size - 1, np.zeros(0, dtype=np.intp)
+    left, right, feature, threshold, gain, kind = (
         listed(part, name, kind, split) if split else none
         for name, kind in (("left_child", "i"), ("right_child", "i"), ("split_feature", "i"), ("threshold", "f"),
                            ("split_gain", "f"), ("decision_type", "i"))
-    ]  # fmt: skip
-    left, right, feature, threshold, gain, kind = each
+    )  # fmt: skip
     missing, numeric = kind // MISSING, kind & CATEGORICAL == 0
     if not np.isin(missing, (0, ZERO_IS_MISSING, NAN_IS_MISSING)).all():
         raise ValueError(f"decision_type {kind.max()}")
@@ -300,8 +289,8 @@ def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
     # where nan is not missing it is read as 0
     goes = np.where(missing > 0, kind & LEFT > 0, threshold >= 0) & numeric
     children = (np.where(child >= 0, child, split + ~child) for child in (left, right))
-    each = [np.append(column, np.full(size, -1)) for column in (*children, feature, threshold, goes, gain)]
-    left, right, feature, threshold, goes, gain = each
+    columns = (np.append(column, np.full(size, -1)) for column in (*children, feature, threshold, goes, gain))
+    left, right, feature, threshold, goes, gain = columns
     count = listed(part, "leaf_count", "i", size) if "leaf_count" in part or counted else np.ones(size)
     inner = listed(part, "internal_count", "i", split) if counted and split else np.zeros(split, dtype=np.intp)
     values = np.append(np.zeros(split), listed(part, "leaf_value", "f", size)) if "leaf_value" in part else None
@@ -328,23 +317,17 @@ def _lightgbm_categories(text: str, infos: list[str]) -> dict[int, Any]:
     """Return the categories of the columns of a data frame, which the last line holds in their order."""
     line = text.rpartition("pandas_categorical:")[2].partition("\n")[0] if "pandas_categorical:" in text else ""
     each = json.loads(line) if line else None
-    if each is not None and not isinstance(each, list):
-        raise ValueError("pandas_categorical is not a list")
     places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
     return dict(zip(places, each, strict=True)) if each and len(each) == len(places) else {}
 
 
-def from_xgboost(text: str | bytes) -> list[Structure]:
-    """Read the trees of XGBoost's JSON format, which ``save_model("model.json")`` writes.
+def xgboost_model(
+    text: str | bytes | Mapping[str, Any], best: bool | None = None, parameters: Mapping[str, str] | None = None
+) -> FittedModel:
+    """Read a model in XGBoost's JSON format, which ``save_model("model.json")`` writes, with the trees that predict.
 
-    Parameters
-    ----------
-    text : str or bytes
-
-    Returns
-    -------
-    list of Structure
-        All trees of the file, also those after the best iteration of early stopping; nodes are numbered as in XGBoost.
+    ``best`` tells whether it predicts by its best iteration; by default, as a file that an estimator has saved does.
+    ``parameters`` are those of its trees, which the file does not hold. Nodes are numbered as in XGBoost.
 
     Raises
     ------
@@ -355,22 +338,11 @@ def from_xgboost(text: str | bytes) -> list[Structure]:
     --------
     >>> nodes = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
     ...          "split_conditions": [0.5, 1, 2], "default_left": [1, 0, 0], "loss_changes": [3, 0, 0]}
-    >>> (stump,) = from_xgboost(json.dumps({"learner": {
+    >>> (stump,) = xgboost_model({"learner": {
     ...     "learner_model_param": {"num_feature": "1", "num_class": "0"}, "objective": {"name": "reg:squarederror"},
-    ...     "gradient_booster": {"name": "gbtree", "model": {"trees": [nodes]}}}}))
-    >>> stump.rows([[0.25], [0.5], [float("nan")]])
+    ...     "gradient_booster": {"name": "gbtree", "model": {"trees": [nodes]}}}}).trees
+    >>> stump.structure.rows([[0.25], [0.5], [float("nan")]])
     [array([0, 1, 2]), array([0, 2]), array([1])]
-    """
-    return [tree.structure for tree in xgboost_model(text, best=False).trees]
-
-
-def xgboost_model(
-    text: str | bytes | Mapping[str, Any], best: bool | None = None, parameters: Mapping[str, str] | None = None
-) -> FittedModel:
-    """Read a model in XGBoost's JSON format, with the trees that predict; see ``from_xgboost``.
-
-    ``best`` tells whether it predicts by its best iteration; by default, as a file that an estimator has saved does.
-    ``parameters`` are those of its trees, which the file does not hold.
     """
     with readable(*XGBOOST):
         learner = (text if isinstance(text, Mapping) else json.loads(text))["learner"]
@@ -383,8 +355,12 @@ def xgboost_model(
         attributes = learner.get("attributes") or {}
         rounds = _ends_of_rounds(model, max(classes, 1))
         if best or (best is None and "scikit_learn" in attributes):
-            rounds = rounds[: _best_round(attributes.get("best_iteration"), len(rounds))]
-        first = rounds[0] if rounds else 0  # trees whose rows all have one second derivative: the first prediction's
+            last = str(attributes.get("best_iteration") or len(rounds) - 1)
+            if rounds and last not in map(str, range(len(rounds))):
+                raise ValueError(f"a best iteration of early stopping that is none of its {len(rounds)}")
+            rounds = rounds[: int(last) + 1]
+        # Trees whose rows all have one second derivative: the first prediction's.
+        first = rounds[0] if rounds else 0
         scored = model.get("tree_info", [0])
         trees = tuple(
             _xgboost_tree(nodes, i < first)._replace(scored=int(scored[i % len(scored)]))
@@ -412,16 +388,6 @@ def _ends_of_rounds(model: Mapping[str, Any], classes: int) -> list[int]:
     if not ends or ends != sorted(ends) or ends[0] != 0 or ends[-1] != count:
         raise ValueError(f"rounds that do not end at {count} trees")
     return list(ends[1:])
-
-
-def _best_round(best: str | None, rounds: int) -> int:
-    """Return the number of rounds that predict: up to the best iteration, all without one."""
-    if best is None:
-        return rounds
-    if not str(best).isdecimal() or len(str(best)) > 9 or int(best) >= rounds:
-        rule = f"the best iteration of early stopping is one of the {rounds} that the model holds"
-        raise ValueError(complaint(rule, visible(best)[:40], "save the whole model, or fit it again"))
-    return int(best) + 1
 
 
 def _xgboost_tree(nodes: Mapping[str, Any], alike: bool) -> FittedTree:
@@ -515,7 +481,8 @@ def _nested(tree: Mapping[str, Any]) -> Mapping[str, Any]:
     scores = values.reshape(2 ** len(splits), -1).tolist()
     weights = tree.get("leaf_weights") or [math.nan] * len(scores)
     nodes: list[Any] = [{"value": v, "weight": w} for v, w in zip(scores, weights, strict=True)]
-    for split in reversed(splits):  # of the bits of a leaf's number, the last is asked at the bottom
+    # Of the bits of a leaf's number, the last is asked at the bottom.
+    for split in reversed(splits):
         half = len(nodes) // 2
         nodes = [{"split": split, "left": a, "right": b} for a, b in zip(nodes[:half], nodes[half:], strict=True)]
     return nodes[0]  # type: ignore[no-any-return]
@@ -537,7 +504,8 @@ def _catboost_tree(tree: Mapping[str, Any], question_of: Callable[[Any], tuple[i
     scores, weights = np.zeros((len(nodes), values.shape[1])), np.zeros(len(nodes))
     scores[at_leaf], weights[at_leaf] = values, [float(nodes[i]["weight"]) for i in at_leaf]
     w = below(Structure(left, right, feature, border, missing_left), weights)
-    known = None if np.isnan(w[0]) else w  # a file may have no weights of leaves
+    # A file may have no weights of leaves.
+    known = None if np.isnan(w[0]) else w
     borders = border.astype(np.float32)
     return tree_of(left, right, feature, borders, missing_left, np.nan, scores, known, "shares" * (known is not None))
 

@@ -116,7 +116,8 @@ class Recognition:
         others, they fill up what is known of a leaf.
         """
         tree = self.fitted.trees[self.trees]
-        if self.any_order and (times is None or times.max() <= 1):  # a row that counts twice is not two new ones
+        # A row that counts twice is not two new ones.
+        if self.any_order and (times is None or times.max() <= 1):
             self._cover(tree, sums)
         if self.in_order and (tree.rows is not None or tree.shares is not None):
             self._agree(tree, sums, ends, times)
@@ -157,7 +158,8 @@ class Recognition:
             here, sums = (node_sums(structure, ends, labels, of) for of in (np.minimum(times, 1), times))
         sizes, now, grown = moments(here, labels).n, moments(sums, labels), tree.grown
         rows = tree.rows if tree.shares is None else np.rint(tree.shares * sizes[0])
-        known = grown is not None and bool((now.n == grown.n).all())  # not boosted, nor weighted in growth
+        # Known of trees that are neither boosted nor weighted in growth.
+        known = grown is not None and bool((now.n == grown.n).all())
         alike = grown is None or not known or np.abs(now.mean - grown.mean).max() <= ROUNDING * np.abs(grown.mean).max()
         self.in_order = bool(alike and (sizes == rows).all())
         if not self.in_order:
@@ -178,7 +180,8 @@ class Recognition:
             self.any_order = False
             return
         here, rows, share = sums[leaves], tree.rows[leaves], tree.grown.mean[leaves]
-        whole = (tree.grown.n == tree.rows).all()  # no row counts twice: shares are counts
+        # No row counts twice: shares are counts.
+        whole = (tree.grown.n == tree.rows).all()
         least = np.where(whole | (share > 1 - ROUNDING), rows[:, None] * share, share > 0).round()
         self.any_order = bool((here >= least).all() and (here.sum(axis=1) >= rows).all())
         if self.any_order:

@@ -54,11 +54,6 @@ class AuditedSplits(NamedTuple):
     error: Array
     method: Array
 
-    @classmethod
-    def together(cls, parts: list[AuditedSplits]) -> AuditedSplits:
-        """Return the splits of several trees as one."""
-        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
 
 class Importances(NamedTuple):
     """Importances ``(d,)`` of the features, means over the trees.

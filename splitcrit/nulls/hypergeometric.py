@@ -1,7 +1,7 @@
 """The hypergeometric law in logarithms whose error does not grow with the counts.
 
 Main definitions: ``log_chance``, ``log_choose``, ``log_outside``, ``log_two_sided``; ``remainders``, ``REMAINDERS`` of
-any integers.
+any integers; ``log_factorials``.
 Main results: let ``t(i) = log i! - (i log i - i)``, which grows as ``log i`` only. With ``n`` labels, ``b`` of them in
 the first class, and ``x`` of those among ``m``, the large parts of the factorials combine to ::
 
@@ -43,6 +43,22 @@ def remainders(n: int) -> Array:
     found = REMAINDERS[np.arange(n + 1)]
     found.setflags(write=False)
     return found
+
+
+@lru_cache(maxsize=8)
+def log_factorials(n: int) -> Array:
+    """The logarithms of ``i!`` for ``i = 0, ..., n``, not to be written to.
+
+    Examples
+    --------
+    >>> np.exp(log_factorials(4)).round(9).tolist()
+    [1.0, 1.0, 2.0, 6.0, 24.0]
+    """
+    from scipy.special import gammaln
+
+    logs = np.asarray(gammaln(np.arange(n + 1) + 1.0))
+    logs.setflags(write=False)
+    return logs
 
 
 class _Remainders:

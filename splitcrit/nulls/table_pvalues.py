@@ -30,7 +30,7 @@ from splitcrit.data.training_inputs import weights_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls import gini_pvalue, sgini
 from splitcrit.nulls.evidence import SHARE, log_joined, log_of_categories
-from splitcrit.nulls.hypergeometric import log_two_sided
+from splitcrit.nulls.hypergeometric import log_factorials, log_two_sided
 from splitcrit.nulls.monte_carlo import permutation_pvalue, stopped_pvalue
 
 DRAWS = 20  # random orders for each 1/level: their p-values are multiples of a twentieth of the level
@@ -188,8 +188,6 @@ def tails(tables: Array) -> Array:
     >>> tails(np.array([[[3, 0], [1, 6]]])).round(6).tolist()
     [0.033333]
     """
-    from scipy.special import gammaln
-
     a, b, p = tables[:, 0].sum(axis=1), tables.sum(axis=1), np.full(len(tables), np.nan)
     caps = np.minimum(b[:, :-1], a[:, None]) + 1
     cells = caps.prod(axis=1, dtype=np.float64)
@@ -201,7 +199,7 @@ def tails(tables: Array) -> Array:
         return p
     quick = quick[np.argsort(cells[quick], kind="stable")]  # tables of few cells together
     blocks = np.cumsum(cells[quick]) // CELLS
-    logs = gammaln(np.arange(b[quick].sum(axis=1).max(initial=0) + 1) + 1.0)
+    logs = log_factorials(int(b[quick].sum(axis=1).max(initial=0)))
     for part in np.split(quick, np.flatnonzero(np.diff(blocks)) + 1):
         if len(part):
             p[part] = _weighed(tables[part], logs)
@@ -318,7 +316,7 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
         np.zeros(m), np.full(m, 1.0 if tested else np.nan), np.full(m, 0.0 if tested else np.nan),
         np.full(m, CERTAIN if tested else "", dtype=object),
     )  # fmt: skip
-    different, place = np.unique(in_order(tables[varies]), axis=0, return_inverse=True)
+    different, place = _different(in_order(tables[varies]))
     if len(different):
         law.sgini[varies] = np.asarray(sgini(different))[place]
     if tested and len(different):
@@ -326,6 +324,16 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
         law.pvalue[varies], law.error[varies] = p[place], error[place]
         law.method[varies] = np.where(drawn, JOINED, EXACT)[place]
     return law
+
+
+def _different(tables: Array) -> tuple[Array, Array]:
+    """Return each table once, and the place of every one among them: as ``np.unique``, but faster, of integers."""
+    cells = tables.reshape(len(tables), 2 * tables.shape[2])
+    order, first = np.lexsort(cells.T[::-1]), np.ones(len(cells), dtype=bool)
+    first[1:] = (cells[order[1:]] != cells[order[:-1]]).any(axis=1)
+    place = np.empty(len(cells), dtype=np.intp)
+    place[order] = first.cumsum() - 1
+    return tables[order[first]], place
 
 
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:

@@ -26,7 +26,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from scripts import script
 from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.audits import audit
-from splitcrit.audits.auditing import NULL, notes
+from splitcrit.audits.auditing import notes
 from splitcrit.audits.model_formats import read_model
 from splitcrit.inference import (
     HonestTreeClassifier,
@@ -136,14 +136,14 @@ def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
     tree = model.estimator_ if kind is HonestTreeClassifier else model
     assert report.splits.tables.tolist() == list(counted(tree, NEW, LABEL, 2, range(len(NEW))).values())
     assert report.importances.ufi is not None and report.share_passed > 0
-    assert report.remarks[0] == NULL
+    assert report.remarks[0].startswith("null: at every split of the feature, in every tree")
     assert not any("Benjamini" in said or MARKED in said for said in report.remarks)
 
 
 def test_each_note_is_a_sentence_with_whether_it_holds() -> None:
     model = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, Y)
     report, fitted = audit(model, NEW, LABEL), read_model(model)
-    each = notes(fitted, "held-out", report.splits, (False, False, False), as_grown=False)
+    each = notes(fitted, "held-out", report.splits, False, False, False, as_grown=False)
     assert tuple(sentence for sentence, holds in each if holds) == report.remarks
     assert all(type(sentence) is str and type(holds) is bool for sentence, holds in each)
     assert len({sentence for sentence, _ in each}) == len(each) > len(report.remarks) > 0
@@ -205,7 +205,7 @@ def test_responses_have_gains_and_tables_about_a_cut(kind: Any) -> None:
     assert np.isfinite(apart.splits.pvalue).all() and np.isfinite(apart.splits.sgini).all()
     assert apart.features_passed.tolist() == [True, False, False, False]
     assert apart.importances.ufi[0] > 0.3 and abs(apart.importances.ufi[1:]).max() < 0.06
-    assert any("a response counts as above or not above a cut" in sentence for sentence in apart.remarks)
+    assert any("tables count a response as above a cut or not" in sentence for sentence in apart.remarks)
 
 
 def test_a_criterion_that_keeps_no_variance_has_no_ufi() -> None:

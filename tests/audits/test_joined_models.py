@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -142,9 +143,38 @@ def test_leaves_have_the_sizes_that_the_library_counts_in_thirty_models() -> Non
                 np.nan if make(seed).__class__ is not GradientBoostingClassifier else 0
             )
             y = ((np.nan_to_num(x[:, 0]) > 0) ^ (rng.random(250) < 0.2)).astype(int)
-            model = read_model(make(seed).fit(x, y))
-            for tree, ends in zip(model.trees, model.ends(x), strict=True):
-                leaf = tree.structure.left < 0
-                own = tree.rows if tree.rows is not None else None if tree.shares is None else tree.shares * len(x)
-                assert own is not None
-                assert np.bincount(ends, minlength=len(leaf))[leaf].tolist() == pytest.approx(own[leaf], abs=1e-3)
+            leaf_sizes_agree(make(seed).fit(x, y), x)
+
+
+def leaf_sizes_agree(fitted: Any, x: Any) -> None:
+    """As many rows end at each leaf as the library counted there."""
+    model = read_model(fitted)
+    for tree, ends in zip(model.trees, model.ends(x), strict=True):
+        leaf = tree.structure.left < 0
+        own = tree.rows if tree.rows is not None else None if tree.shares is None else tree.shares * len(x)
+        assert own is not None
+        assert np.bincount(ends, minlength=len(leaf))[leaf].tolist() == pytest.approx(own[leaf], abs=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["CatBoost", "CatBoost, lossguide", "survival tree", "survival forest"])
+def test_leaves_have_the_sizes_that_catboost_and_scikit_survival_count(name: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x = np.column_stack([rng.normal(size=(250, 2)), rng.integers(0, 5, 250), rng.normal(size=250).round(1)])
+    if "CatBoost" in name:
+        library = pytest.importorskip("catboost", reason="needs CatBoost")
+        more = {"grow_policy": "Lossguide", "max_leaves": 7} if "," in name else {}
+        kind = library.CatBoostClassifier(
+            iterations=3, depth=3, verbose=0, random_seed=seed, bootstrap_type="No", allow_writing_files=False, **more
+        )
+        x[rng.random(x.shape) < 0.05 * seed] = np.nan
+        leaf_sizes_agree(kind.fit(x, np.nan_to_num(x[:, 0]) + rng.normal(size=250) > 0), x)
+        return
+    library = pytest.importorskip("sksurv", reason="needs scikit-survival")
+    times, events = rng.exponential(np.exp(-x[:, 0])), rng.random(250) < 0.7
+    y = np.array(list(zip(events, times, strict=True)), dtype=[("event", bool), ("time", float)])
+    ensemble, tree = (import_module(f"{library.__name__}.{part}") for part in ("ensemble", "tree"))
+    if name == "survival tree":
+        leaf_sizes_agree(tree.SurvivalTree(max_depth=4, random_state=seed).fit(x, y), x)
+    else:
+        leaf_sizes_agree(ensemble.RandomSurvivalForest(3, bootstrap=False, max_depth=4, random_state=seed).fit(x, y), x)

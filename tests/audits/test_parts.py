@@ -20,6 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from splitcrit.audits import audit
 from splitcrit.data import csv_files, row_parts, sources
 from splitcrit.data import sources as files
+from splitcrit.nulls.evalues import log_ratios, mean_evalues
 from splitcrit.trees import TreeClassifier
 
 N, FILES = 600, 4
@@ -70,7 +71,23 @@ def in_memory(model: Any, label: Any) -> Any:
 
 
 def figures(report: Any) -> list[Any]:
-    return [np.asarray(x) for x in (*report.splits, *report.importances, report.evalues) if x is not None]
+    """Its numbers; e-values of numbers compare rows in memory in pairs, and elsewhere count them above a cut or not."""
+    evalues = None if report.classes is None else report.evalues
+    return [np.asarray(x) for x in (*report.splits, *report.importances, evalues) if x is not None]
+
+
+def test_e_values_of_numbers_in_parts_are_those_of_their_tables(tmp_path: Path) -> None:
+    make, label = MODELS["numbers"]
+    model = make()
+    report = audit(model, written(tmp_path / "rows", label), "kind")
+    splits, logs = report.splits, list[Any]()
+    for i, tree in enumerate(model.estimators_):
+        t, tables = tree.tree_, splits.tables[splits.tree == i]
+        inner = np.flatnonzero(t.children_left >= 0)
+        means = t.value[:, 0, 0]
+        higher = np.sign(means[t.children_left[inner]] - means[t.children_right[inner]]).astype(int)
+        logs.append((log_ratios(tables[..., ::-1], higher[:, None])[0], t.feature[inner]))
+    assert report.evalues == pytest.approx(mean_evalues(logs, 3), rel=1e-9) and report.evalues.max() > 20
 
 
 @pytest.fixture(autouse=True)
@@ -173,8 +190,9 @@ def test_a_killed_audit_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     ("act", "kind", "words"),
     [
         (lambda m, d: audit(m, d, "class"), ValueError, "the target must be a column; got 'class' beside kind,"),
-        (lambda m, d: audit(m, d, "kind", "training"), ValueError, "must be held out, .*; got rows='trai"),
-        (lambda m, d: audit(m, d, "kind", sample_weight=[1]), ValueError, "and have no weights; got sample_weight"),
+        (lambda m, d: audit(m, d, "kind", "training"), ValueError, "are held out, .*; got rows='trai"),
+        (lambda m, d: audit(m, d, "kind", sample_weight=[1]), ValueError, "nor groups; got sample_weight"),
+        (lambda m, d: audit(m, d, "kind", groups=[1]), ValueError, "neither weights nor groups; got groups; pass fea"),
         (lambda m, d: audit(m, d, "few"), ValueError, "the 3 columns that the model was fitted on; got none called"),
         (lambda m, d: audit(m, X[NEW], Y[NEW], resume=d), TypeError, "needs an audit of files; got a vector of labels"),
         (lambda m, d: audit(m, FRAME.assign(kind=Y), "kind", resume=d), TypeError, "works on files; got DataFrame"),

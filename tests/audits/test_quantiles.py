@@ -38,7 +38,7 @@ def test_a_column_that_moves_the_spread_is_shown(name: str) -> None:
     model.fit(X[:600], Y[:600])
     report = audit(model, X[600:], Y[600:])
     assert list(report.verdicts.values()) == [True, False, False, False]
-    assert any("or the quantile that the model predicts" in said for said in report.remarks)
+    assert any("or the quantile predicted" in said for said in report.remarks)
     fitted = read_model(model)
     assert fitted.outputs == len(fitted.quantiles) == outputs
     counted = 0

@@ -21,7 +21,7 @@ from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.node_moments import risk_tables
 from splitcrit.columns import log_rank, ranks
 from splitcrit.inference import InferenceTreeRegressor
-from splitcrit.nulls.evalues import SIZES, log_ratios, mean_evalues
+from splitcrit.nulls.evalues import SIZES, log_pair_ratios, log_ratios, mean_evalues
 from splitcrit.trees.tree_arrays import Structure
 
 WEIGHTS = np.array([1, 1, 12, 1, 1]) / 16
@@ -251,7 +251,7 @@ def test_what_is_no_survival_is_said_in_a_sentence() -> None:
     for model, y, options, said in calls:
         with pytest.raises(ValueError, match=said):
             audit(model, NEW, y, **options)
-    with pytest.raises(ValueError, match="rows read in parts have one label; got survival, scores or several outputs"):
+    with pytest.raises(ValueError, match=r"rows read in parts are held out.*; got survival, scores or several"):
         audit(one, ["rows.csv"], "time")
 
 
@@ -263,17 +263,16 @@ def test_scores_of_numbers_and_several_outputs_are_means_over_them() -> None:
     both = audit(forest, x[300:], y[300:])
     trees = [t for t in forest.estimators_]
     each = []
-    for output in (0, 1):  # cuts at the mean of the audited rows of a node
+    for output in (0, 1):
         for tree in trees:
             path, t, logs = tree.decision_path(x[300:]).toarray() > 0, tree.tree_, np.zeros((4, len(SIZES)))
             for v in np.flatnonzero(t.children_left >= 0):
                 a, b = t.children_left[v], t.children_right[v]
-                if not path[:, v].any():
-                    continue
-                above = y[300:, output] > y[300:, output][path[:, v]].mean()
-                table = np.array([[(above & path[:, s]).sum(), (~above & path[:, s]).sum()] for s in (a, b)])
-                sign = np.sign(t.value[a, output, 0] - t.value[b, output, 0])
-                logs[t.feature[v]] += log_ratios(table[None], np.array([[sign]]))[0][0]
+                left, right = (y[300:, output][path[:, side]] for side in (a, b))
+                lower = (left[:, None] < right).sum()  # no two are equal
+                pairs = lower if t.value[a, output, 0] > t.value[b, output, 0] else len(left) * len(right) - lower
+                rows = [np.array([count]) for count in (pairs, len(left), len(left) + len(right))]
+                logs[t.feature[v]] += log_pair_ratios(*rows)[0][0]
             each.append(np.exp(logs) @ WEIGHTS)
     assert both.evalues == pytest.approx(np.mean(each, axis=0), rel=1e-8)
     assert both.features_passed.tolist() == [True, True, False, False]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 from collections.abc import Callable
 from functools import cache, partial
 from types import SimpleNamespace
@@ -118,10 +117,6 @@ THREE = {"first": np.array([[8, 1, 2], [2, 9, 1]]), "second": np.array([[5, 1, 2
 EIGHT = np.array([[0.0, 1], [1, 0], [2, 5], [3, 4], [4, 2], [5, 3], [6, 1], [7, 7]])
 HALF = np.array([0, 0, 1, 0, 1, 1, 0, 1])
 DOUBLE = {"X": np.tile(ROWS[::-1] + 1, (2, 1)), "y": np.tile(CLASSES[::-1], 2)}
-LIGHTGBM = (
-    "tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nobjective=binary\nfeature_names=x\n\nTree=0\nnum_leaves=2\n"
-    "split_feature=0\nsplit_gain=1\nthreshold=0.5\ndecision_type=2\nleft_child=-1\nright_child=-2\n"
-)
 NODES = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
          "split_conditions": [0, 1, -1], "default_left": [1, 0, 0], "loss_changes": [24 * 12 / 13, 0, 0],
          "split_type": [1, 0, 0], "categories": [1], "categories_nodes": [0], "categories_segments": [0],
@@ -391,14 +386,14 @@ ROLES: dict[str, Role] = {
     "rank_features.groups": PAIRS.given(data=PAIRED, label=np.arange(N) // 2 % 2),
     **each("split_test.groups selected_score.groups", PAIRS.given(X=PAIRED, y=np.arange(N) // 2 % 2)),
     "significant_subtree.groups": PAIRS.around(np.arange(2 * N) // 2),
+    "audit.groups": PAIRS,
+    "audit.training_groups": PAIRS.around(np.arange(N) // 2 + 99).given(groups=np.arange(N) // 2),
     "split_test.follow_up": vector(lambda rng: 9.0 + np.arange(N)).given(y=TIMES, response_scores=columns.log_rank),
     "strata": PAIRS.around(np.arange(N) % 3),
     "categorical_features": COLUMNS,
     **each("audit.model optimality_gaps.model", lazy(forest, impurities.gini)),
     "category_gains.X": given(BOOSTED["X"]), "category_gains.y": given(BOOSTED["y"]),
     "category_gains.model": thing(XGBOOST),
-    "from_lightgbm.text": thing(LIGHTGBM),
-    "from_xgboost.text": thing(json.dumps(XGBOOST).replace('"split_type": [1, 0, 0], ', "")),
     "significant_subtree.X": FEATURES.around(DOUBLE["X"]),
     "significant_subtree.y": LABELS.around(DOUBLE["y"]),
     "tree": lazy(lambda: grown(max_depth=2), impurities.gini),
@@ -631,7 +626,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "plots": {"every": 4},
     "fractional_optimum": {"tolerance": 1e-5},
     **dict.fromkeys(("split_scores", "reference_tree", "reference_regression", "near_ties", "phase_diagram"), NAN),
-    **dict.fromkeys(("from_lightgbm", "from_xgboost"), NAN),
     **dict.fromkeys(("tree_agreement", "export_text", "export_graphviz", "sklearn_criterion", "NAMES"), ESTIMATOR),
     **dict.fromkeys(("TreeClassifier.splits_", "AdaptiveTreeClassifier.validation_curve_"), ESTIMATOR),
     **dict.fromkeys(("InferenceTreeClassifier.verdicts_", "HonestTreeClassifier.stability_"), ESTIMATOR),

@@ -30,7 +30,7 @@ from scripts import script
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
 from splitcrit.audits.models import FittedTree
-from splitcrit.nulls.evalues import SIZES, bars, discovery_rates, log_ratios, mean_evalues
+from splitcrit.nulls.evalues import SIZES, bars, discovery_rates, log_pair_ratios, log_ratios, mean_evalues
 from splitcrit.trees.tree_arrays import Structure
 
 ROWS = 400
@@ -75,6 +75,29 @@ def test_ratios_are_those_of_the_noncentral_law(classes: int) -> None:
     large = np.array([[[3000, 2000], [2800, 2200]]])
     expected = [by_scipy(large[0], [1], size) for size in SIZES[:3]]  # of larger ones SciPy's chance is 0
     assert log_ratios(large, np.array([[1]]))[0][0, :3] == pytest.approx(expected, abs=1e-6)
+
+
+def by_pairs(left: Any, right: Any, sign: float, size: float) -> float:
+    """The logarithm of E of responses on either side: pair by pair, over Gauss's binomial coefficient."""
+    n, m = len(left) + len(right), len(left)
+    if not sign or not 0 < m < n:
+        return 0.0
+    wrong = sum(float(np.sum((a < right) if sign > 0 else (a > right)) + np.sum(a == right) / 2) for a in left)
+    t = 4 * size / 2 ** (n - 1).bit_length()
+    mean = sum(np.log(np.expm1(-t * (n - m + j)) / np.expm1(-t * j) * j / (n - m + j)) for j in range(1, m + 1))
+    return float(-t * wrong - mean)
+
+
+@pytest.mark.parametrize("values", [[1, 2, 3, 4, 5, 6], [1, 1, 2, 3, 3, 3], [1, 1, 1, 1, 2, 2]])
+def test_the_mean_over_all_orders_of_numbers_is_one_and_less_with_ties(values: list[int]) -> None:
+    for m in range(1, 6):
+        orders = [(np.array(order[:m]), np.array(order[m:])) for order in set(permutations(values))]
+        pairs = np.array([(one[:, None] < other).sum() + (one[:, None] == other).sum() / 2 for one, other in orders])
+        logs, most = log_pair_ratios(pairs, np.full(len(pairs), m), np.full(len(pairs), 6))
+        expected = [[by_pairs(one, other, 1, size) for size in SIZES] for one, other in orders]
+        assert logs == pytest.approx(np.array(expected), abs=1e-12) and (logs <= most + 1e-12).all()
+        mean = np.exp(logs).mean(axis=0)
+        assert mean == pytest.approx(1) if len(set(values)) == 6 else (mean < 1).all()
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -171,7 +194,7 @@ def splits_of(model: Any, x: Any) -> Any:
         yield found
 
 
-def looped(model: Any, x: Any, labels: Any, cuts: bool = False, kept: Any = None, of: Any = None) -> Any:
+def looped(model: Any, x: Any, labels: Any, numbers: bool = False, kept: Any = None, of: Any = None) -> Any:
     """E-values of features by loops over the splits; ``kept`` rows of each tree, which is ``of`` a class."""
     each = []
     for i, tree in enumerate(splits_of(model, x)):
@@ -180,7 +203,11 @@ def looped(model: Any, x: Any, labels: Any, cuts: bool = False, kept: Any = None
         for feature, left, right, one, other in tree:
             classes = len(np.unique(labels)) if len(one) > 1 else 2
             left, right = left & there, right & there
-            y = labels > (one + other) / 2 if cuts else labels if of is None else labels == of[i]
+            if numbers:
+                sign = np.sign(one - other)[0]
+                logs[feature] += [by_pairs(labels[left], labels[right], sign, size) for size in SIZES]
+                continue
+            y = labels if of is None else labels == of[i]
             table = np.array([np.bincount(y[side].astype(int), minlength=classes) for side in (left, right)])
             if len(one) == 1:
                 table, signs = table[:, ::-1], np.sign(one - other)
@@ -237,10 +264,20 @@ def responses(seed: int) -> tuple[Any, Any]:
     return x, x[:, 0] + x[:, 1] + np.random.default_rng(seed + 100).standard_t(3, ROWS)
 
 
-def test_e_values_of_numbers_are_about_the_middle_of_the_training_means() -> None:
-    model = RandomForestRegressor(5, max_depth=4, random_state=0).fit(*responses(0))
-    report = audit(model, *responses(1))
-    assert report.evalues == pytest.approx(looped(model, *responses(1), cuts=True), rel=1e-6)
+@pytest.mark.parametrize("decimals", [None, 0])
+def test_e_values_of_numbers_compare_all_pairs_of_rows_and_tables_are_about_the_middle_of_the_means(
+    decimals: int | None,
+) -> None:
+    model, (x, y) = RandomForestRegressor(5, max_depth=4, random_state=0).fit(*responses(0)), responses(1)
+    y = y if decimals is None else y.round(decimals)
+    report = audit(model, x, y)
+    assert report.evalues == pytest.approx(looped(model, x, y, numbers=True), rel=1e-6)
+    assert (report.most >= report.evalues * (1 - 1e-9)).all()
+    t = model.estimators_[0].tree_
+    sides, cut = model.estimators_[0].decision_path(x).toarray()[:, [t.children_left[0], t.children_right[0]]] > 0, 0.0
+    cut = (t.value[t.children_left[0], 0, 0] + t.value[t.children_right[0], 0, 0]) / 2
+    expected = [[(y[side] <= cut).sum(), (y[side] > cut).sum()] for side in sides.T]
+    assert report.splits.tables[0].tolist() == expected
     assert list(report.verdicts.values()) == [True, True, False, False, False, False]
     assert report.splits.tables.shape[1:] == (2, 2) and (report.splits.method != "").all()
 

@@ -159,6 +159,7 @@ REMEDIES = {  # what is said, the module that is missing, the extras
     "from splitcrit.trees import ChiMerge": (f"{MISSING}trees.ChiMerge", "sklearn", "trees"),
     "from splitcrit import audit": (f"{MISSING}audit", "sklearn", "trees"),
     "splitcrit.proof": (f"{LACKING}proof", "flint", "proofs"),
+    "from splitcrit import properties": (f"{MISSING}properties", "flint", "proofs"),
     "splitcrit.TreeClassifier": (f"{LACKING}TreeClassifier", "sklearn", "trees"),
     "from splitcrit.proof import properties": (f"{MISSING}proof", "flint", "proofs"),
     "splitcrit.plots.plot_impurity(splitcrit.gini)": ("ModuleNotFoundError a picture", "matplotlib", "plots"),

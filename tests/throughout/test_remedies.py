@@ -119,7 +119,7 @@ def test_dates_become_days_as_the_error_says(entry: str, kind: str) -> None:
 # Names that are looked for at the top.
 
 
-@pytest.mark.parametrize("name", ["category_gains", "significant_subtree", "InferenceTreeClassifier", "ChiMerge",
+@pytest.mark.parametrize("name", ["category_gains", "significant_subtree", "HonestTreeClassifier", "ChiMerge",
                                   "MultiwayTreeClassifier", "accuracy", "plot_ranking", "reference_tree"])  # fmt: skip
 def test_a_name_of_a_submodule_is_told_with_the_import_that_works(name: str) -> None:
     with pytest.raises(AttributeError) as error:
