@@ -121,19 +121,19 @@ def by_type(stub: Function) -> Any:
 
     ``operation.of(*kinds)`` decorates the code for some kinds of named tuples, in a module that the caller's module
     imports as one, so that its digest sees it. With ``part=True`` the code becomes a part of its caller, since passing
-    a source of a few hundred numbers takes as long as much of a small node. Where nothing is compiled the code is
-    looked up in every call.
+    a source of a few hundred numbers takes as long as much of a small node; code that makes arrays says
+    ``allocates=True``. Where nothing is compiled the code is looked up in every call.
     """
     codes: dict[type, Function] = {}
     operation: Any = stub if compiles() else wraps(stub)(lambda source, *given: codes[type(source)](source, *given))
 
-    def of(*kinds: type, part: bool = False) -> Callable[[Function], Function]:
+    def of(*kinds: type, part: bool = False, allocates: bool = False) -> Callable[[Function], Function]:
         def add(code: Function) -> Function:
             codes.update(dict.fromkeys(kinds, code))
             if compiles():
                 from numba.extending import overload
 
-                options = WITHIN | {"_nrt": False, "pipeline_class": _part(), "forceinline": part}
+                options = WITHIN | {"_nrt": allocates, "pipeline_class": _part(), "forceinline": part}
                 choice = wraps(stub)(lambda source, *given: code if source.instance_class in kinds else None)
                 overload(stub, jit_options=options)(choice)
             return code

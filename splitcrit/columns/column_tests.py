@@ -25,12 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice, tee
 from math import exp, fsum, inf, log
 from typing import Any, Literal, final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -170,6 +169,8 @@ class PermutedTarget:
         partial likelihood, see `splitcrit.nulls.evidence.log_of_survival` for what it assumes.
     dependent
         The rows themselves, where these are not independent, and whole groups of them change places.
+    orders
+        Random orders that were drawn for a column, kept for others; they hold the target, and so go with it.
     """
 
     labels: Labels
@@ -180,6 +181,7 @@ class PermutedTarget:
     places: Array | None = None
     survival: Array | None = None
     dependent: LabelledRows | None = None
+    orders: dict[Any, Iterator[Array]] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
     def of_classes(totals: Array) -> PermutedTarget:
@@ -218,6 +220,9 @@ class PermutedTarget:
         rows = found[np.lexsort(found.T[::-1])]
         labels = Labels(rows, np.ones(len(rows), np.int64), False)
         return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "orders": {}}
 
     @property
     def impurity(self) -> float:
@@ -411,10 +416,6 @@ def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error:
     return replace(found, p=p, log_p=log_p, method=method, statistic=statistic, standard_error=error)
 
 
-#: Random orders by target, kept for its other columns as long as there is the target.
-ORDERS = WeakKeyDictionary[PermutedTarget, dict[Any, Iterator[Array]]]()
-
-
 @final
 class ColumnScores:
     """What is asked of a column whose values occur so often, and its answers for any order of the labels.
@@ -531,7 +532,7 @@ class ColumnScores:
 
     def shared(self, drawn: Callable[..., Iterator[Array]], *key: Any) -> Iterator[Array]:
         """What is drawn a batch at a time, kept for other columns of the same target that ask for the same."""
-        kept = ORDERS.setdefault(self.target, {})
+        kept = self.target.orders
         while len(kept) >= FEWEST and key not in kept:
             kept.pop(next(iter(kept)))
         kept[key], batches = tee(kept.pop(key) if key in kept else drawn())
@@ -544,9 +545,8 @@ class ColumnScores:
             return 0.0, EVIDENCE, None, False
         key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
         pairs = self.shared(partial(random_pairs, self, drawn, seed), *key)
-        seen = self.pairs(self.turned(sums)[None])
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
-        mine = float(number(seen)[0])
+        mine = float(number(self.pairs(self.turned(sums)[None]))[0])
         tally = tallied(map(number, pairs), mine - TIE * (1 + abs(mine)), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error, tally.exceeding > 0
 

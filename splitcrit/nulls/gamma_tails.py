@@ -116,7 +116,9 @@ class LabelMoments(NamedTuple):
 
 def label_moments(vectors: Array, counts: Array) -> LabelMoments:
     """Return the moments of labels with centred ``vectors (T, q)``, ``counts (T,)`` of each; this is compiled, too."""
-    lengths, products = (vectors * vectors).sum(axis=1), (vectors * counts.reshape(-1, 1)).T @ vectors
+    lengths, products = vectors[:, 0] * vectors[:, 0], (vectors * counts.reshape(-1, 1)).T @ vectors
+    for c in range(1, vectors.shape[1]):  # a sum along an axis takes two seconds to compile
+        lengths = lengths + vectors[:, c] * vectors[:, c]
     each, square, fourth = np.linalg.eigvalsh(products), (counts * lengths).sum(), (counts * lengths * lengths).sum()
     freedom, rate = (each > TIE * each[-1]).sum(), each.sum() / each[-1] / 2 if each[-1] > 0 else 0.5
     return LabelMoments(counts.sum() * 1.0, square, fourth, (products * products).sum(), freedom, rate)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from fractions import Fraction
 from itertools import permutations
 from math import exp, log
@@ -405,9 +407,9 @@ def test_columns_of_one_structure_share_their_orders() -> None:
     for _ in range(8):
         counts = counts_of(rng.permutation(60), np.arange(60) % 3)
         assert column_test(counts, y).p == column_test(counts, target()).p
-    assert len(column_tests.ORDERS[y]) == 1
+    assert len(y.orders) == 1
     column_test(counts_of(rng.permutation(60) // 2, np.arange(60) % 3), y)
-    assert len(column_tests.ORDERS[y]) == 2
+    assert len(y.orders) == 2
 
 
 def test_tables_of_other_totals_have_orders_of_their_own() -> None:
@@ -546,3 +548,14 @@ def test_a_billion_rows_take_the_time_of_their_table() -> None:
     assert of_counts(even).p == of_counts(even, question="table").p == 1
     with pytest.raises(ValueError, match=r"fewer than 2\*\*31 rows; got more; divide the counts"):
         of_counts(even * 4)
+
+
+def test_random_orders_end_with_the_target_that_they_are_drawn_for():
+    rng = np.random.default_rng(0)
+    target = PermutedTarget.of_classes(np.array([20, 20, 20]))
+    column_test(counts_of(rng.integers(0, 20, 60), np.repeat(np.arange(3), 20)), target)
+    there = weakref.ref(target)
+    assert target.orders
+    del target
+    gc.collect()
+    assert there() is None

@@ -255,7 +255,7 @@ class ClassHistogramRule:
     def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
         rule = self.splits
-        ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn, dict)
+        ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn)
         splits = best_of_bins(found, ClassScorer(rule.criterion, found.totals), rule.limits, ranks)
         return splits, rule.pays(splits, found.totals, found.table)
 

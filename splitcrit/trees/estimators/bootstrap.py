@@ -24,6 +24,7 @@ from splitcrit.trees.estimators.growing import (
 )
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
 from splitcrit.trees.growth import grow_drawn
+from splitcrit.trees.growth.growth_options import refuse_fractions
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.sparse_trees import Sparse
@@ -49,6 +50,7 @@ class ClassSamples:
         if isinstance(self.ranks, Ranks):
             counts = None if weights is None or (weights == 1).all() else weights
             whole = WeighedTraining(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
+            refuse_fractions(criterion, counts, self.codes)
             tree = grow_drawn(self.ranks, self.codes, classes, criterion, growing_of(options, whole), counts)
             if tree is not None:
                 return finished(options, whole, tree, partial(class_nodes, criterion))

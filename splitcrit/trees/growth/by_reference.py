@@ -1,7 +1,7 @@
 """Trees of classes grown by the reference builder: what has no machine code, and small trees, compiled or not.
 
-Formulas that look at numbers, guarded ratios and columns compared by p-values are searched here, node by node, with
-the rules and the draws of the compiled loop; so is the formula that gave it no number, to say for which split.
+Formulas that look at numbers, guarded ratios and columns compared by ``max_selected`` are searched here, node by node,
+with the rules and the draws of the compiled loop; so is the formula that gave it no number, to say for which split.
 
 Small trees are grown here too, so that nobody waits for a compiler, and without numba all trees. Work is counted, not
 timed: steps of about a microsecond, from the sizes of the nodes. What a process has spent on small trees is added up,
@@ -17,7 +17,6 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from math import inf, log2
 from typing import Any
 
@@ -29,7 +28,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.nulls.calibration import MaxSelected
 from splitcrit.trees.growth.category_ranks import method_of
 from splitcrit.trees.growth.class_rule import ClassRule
-from splitcrit.trees.growth.column_choice import NO_HASHES, class_rows, root_hashes, surprising, value_counts
+from splitcrit.trees.growth.column_choice import first_best, surprising
 from splitcrit.trees.growth.grown_tree import GrownTree, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.weights import scale_of
@@ -70,11 +69,8 @@ def grown_small(
         return None
     search, rounded = criterion.search, weights is not None and not (weights == np.rint(weights)).all()
     unlike = rounded or search.error or (search.form is not None and search.tried)
-    if search.tested is not None:
-        return None
-    if unlike and most < inf:
-        return None
-    if expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth) > most:
+    steps = expected_steps(len(x), x.shape[1], classes, growing.stopping.max_depth)
+    if search.tested is not None or (unlike and most < inf) or steps > most:
         return None
     draws = LoopDraws(growing, classes, most)
     try:
@@ -124,16 +120,16 @@ def builder_of(
     """Return the reference builder of a training set, with the rules and draws of the compiled loops."""
     x, heavy, stopping = x + x.dtype.type(0), np.ones(len(codes)) if weights is None else weights, growing.stopping
     rule = ClassRule.of(criterion, stopping)
-    node_columns = NodeColumns.of(x, codes, classes, rule, growing, weights)
+    hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
+    node_columns = NodeColumns(hot, rule, growing)
 
     def pays(score: float, width: float, left: Array, right: Array) -> bool:
-        if isinstance(rule.selecting, MaxSelected):
+        if rule.selecting is not None:
             return bool(surprising(stopping, lambda _: node_columns.tested, np.zeros(1))[0])
         one = np.array([score]), np.array([width]), left[None], right[None]
         return bool(stopping.splits(rule.criterion, *one)[0])
 
     rules = LeafRules(*(getattr(stopping, rule.name) for rule in fields(LeafRules)))
-    hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
     drawn = LoopDraws(growing, classes) if draws is None else draws
     if isinstance(drawn, LoopDraws):
         node_columns.keys = drawn.keys
@@ -144,41 +140,25 @@ def builder_of(
 class NodeColumns:
     """What the thresholds of a node are searched in: columns chosen by p-values, categories by their ranks.
 
-    ``hashes`` are those of ``root_hashes``; ``tested`` is the test of the column that was chosen last, ``keys`` those
-    of the nodes by their numbers.
+    ``tested`` is the test of the column that was chosen last, ``keys`` those of the nodes by their numbers.
     """
 
-    codes: Array
-    classes: int
+    hot: Array
     rule: ClassRule
     growing: GrowthOptions
-    weights: Array | None
-    hashes: Array
     tested: Any = None
     keys: Mapping[int, Array] = field(default_factory=dict)
 
-    @staticmethod
-    def of(
-        x: Array, codes: Array, classes: int, rule: ClassRule, growing: GrowthOptions, weights: Array | None
-    ) -> NodeColumns:
-        """Return what is done to the columns of the nodes of a training set."""
-        root, every = NodeColumns(codes, classes, rule, growing, weights, NO_HASHES), np.arange(len(x))
-        root.hashes = root_hashes(rule.selecting, lambda _: root._rows(root._columns(x, every), every))
-        return root
-
     def __call__(self, node: ReferenceNode, x: Array, drawn: Draw) -> tuple[Array, Draw]:
         """Return the columns of a node ``(n, d)``, and those that are searched."""
-        recoding, samples = self.growing.recoding, node.samples
+        recoding, samples, hot = self.growing.recoding, node.samples, self.hot[node.samples]
         if self.rule.selecting is not None:
-            drawn = self._chosen(x, samples, drawn)
+            drawn = self._most_surprising(self.rule.selecting, x, hot, drawn)
         if recoding is None:
             return x, drawn
         x = x.copy()
-        hot = (self.codes[samples, None] == np.arange(self.classes)) * 1.0
-        if self.weights is not None:
-            hot *= self.weights[samples, None]
         for f in {f for f, _ in drawn if recoding.levels[f]}:
-            code, table = recoding.codes[f, samples], np.zeros((1, int(recoding.levels[f]), self.classes))
+            code, table = recoding.codes[f, samples], np.zeros((1, int(recoding.levels[f]), hot.shape[1]))
             np.add.at(table[0], code, hot)
             sizes, limits = np.bincount(code, minlength=table.shape[1])[None], self.rule.limits
             if self.growing.random:
@@ -188,27 +168,17 @@ class NodeColumns:
             x[:, f] = ranked.ranks[0, code]
         return x, drawn
 
-    def _rows(self, columns: Columns, samples: Array) -> Any:
-        """Return the rows of a node, sorted, as the comparison of columns takes them."""
-        recoding = self.growing.recoding
-        return class_rows(columns, recoding and recoding.of_rows(samples), self.hashes)
-
-    def _columns(self, x: Array, samples: Array) -> Columns:
-        return Columns.of(x, self.codes[samples], self.classes, None if self.weights is None else self.weights[samples])
-
-    def _chosen(self, x: Array, samples: Array, drawn: Draw) -> Draw:
+    def _most_surprising(self, selecting: MaxSelected, x: Array, hot: Array, drawn: Draw) -> Draw:
         """Return the column by whose best threshold a node is split, none where no column has one."""
-        ranks, columns = np.full((1, x.shape[1]), -1), self._columns(x, samples)  # sorted once for all that asks
-        for turn, (f, _) in enumerate(drawn):
-            ranks[0, f] = turn
-        rows = partial(self._rows, columns, samples)
-        found = self.rule.tried(lambda _, f: value_counts(columns, f), ranks.shape, ranks, rows)
-        assert found is not None
-        chosen = np.flatnonzero(found[0] >= 0).tolist()
-        if chosen and isinstance(self.rule.selecting, MaxSelected):
-            table = value_counts(columns, chosen[0])
-            self.tested = self.rule.selecting.tested(table, self.rule.limits.least, mid=False)
-        return [(f, None) for f in chosen]
+        tables, least = list[Array](), self.rule.limits.least
+        for f, _ in drawn:
+            values, place = np.unique(x[:, f], return_inverse=True)
+            tables.append(np.zeros((len(values), hot.shape[1])))
+            np.add.at(tables[-1], place, hot)
+        if (best := first_best([selecting.tested(table, least) for table in tables])) is None:
+            return []
+        self.tested = selecting.tested(tables[best], least, mid=False)
+        return [drawn[best]]
 
 
 class TooMuchWork(Exception):

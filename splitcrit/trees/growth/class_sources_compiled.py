@@ -19,9 +19,9 @@ In all of them a node stays together: left child first, then the right one, each
 is *turned*, these before the rest and not parted from it, and scanned again: they go left. The first order comes first
 in ties. A node whose last value is known pays nothing.
 
-Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource``,
-``CategoriesSource`` and ``RandomCategoriesSource``;
-``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``share_out``, ``threshold``.
+Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource``,
+``CalibratedSource`` and ``RandomCategoriesSource``; ``node_of_classes``; ``dense_ranks``, ``sort_keys``,
+``sorted_keys``, ``share_out``, ``threshold``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -33,13 +33,17 @@ from splitcrit.compiling import called, inlined, kernel
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.operations import divide, following, opened, score
 from splitcrit.trees.growth.records import (
+    COMPARED,
     FEATURE,
     KEY,
+    LISTED,
     LOST,
     SIZE,
     START,
     THRESHOLD,
     TURNED,
+    CalibratedCategoriesSource,
+    CalibratedSource,
     CategoriesSource,
     OpenNode,
     PresortedSource,
@@ -84,24 +88,28 @@ def _opened_presorted(source, tree, at, rules):
     return _opened_classes(source, tree, at, rules, True)
 
 
-@opened.of(SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, part=True)
+@opened.of(*LISTED, *COMPARED, part=True)
 def _opened_in_list(source, tree, at, rules):
     return _opened_classes(source, tree, at, rules, False)
 
 
-@following.of(
-    PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, ResponsesSource,
-    RandomResponsesSource, part=True,
-)  # fmt: skip
-def _following_column(source, node, tried, drawn, enough, varied, rules):
+@inlined
+def next_column(source, node, drawn, varied, rules):
+    """Return the column that is tried next (-1: none is), and how many are drawn by then."""
     # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.
     places, count = source.space.places, rules.features
     if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
-        return (nodes.draw_next(node.key, drawn, places) if count > 0 else drawn), 0, drawn + 1, enough
+        return (nodes.draw_next(node.key, drawn, places) if count > 0 else drawn), drawn + 1
     if count > 0:
         # The draws are undone, so that the next node draws from the same order whatever was tried here.
         nodes.put_back(places, drawn)
-    return -1, 0, drawn, enough
+    return -1, drawn
+
+
+@following.of(PresortedSource, *LISTED, ResponsesSource, RandomResponsesSource, part=True)
+def _following_column(source, node, tried, drawn, enough, varied, rules):
+    column, drawn = next_column(source, node, drawn, varied, rules)
+    return column, 0, drawn, enough
 
 
 @called(_nrt=False)
@@ -294,25 +302,31 @@ def sort_keys(keys, spare, n, low, under, over, histogram):
 
 
 @called(_nrt=False)
-def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
-    """Sort a node by one column: keys ``rank << low | ...``; write its order, ``group << bits | class``, to a slot.
-
-    Return the number of allowed thresholds (-1: the column is constant).
-    """
-    # entries[start:stop] is the node; keys (3, n) two slots and a spare; order gets the samples as often as they count.
-    node, column = sorting.entries[start:stop], sorting.ranks[f]
-    keys, order = sorting.keys[slot], orders.orders[slot]
-    n, low, bits = len(node), sorting.low, orders.bits
+def sorted_keys(sorting, node, f, keys):
+    """Write keys ``rank << low | ...`` of the entries of a node by one column, sorted; tell whether it varies."""
+    column, n, low = sorting.ranks[f], len(node), sorting.low
     mask = (1 << low) - 1
     under, over = np.int64(column[U(node[0] >> low)]), np.int64(column[U(node[0] >> low)])
     for i in range(n):
         rank = np.int64(column[U(node[U(i)] >> low)])
         under, over = min(under, rank), max(over, rank)
         keys[U(i)] = (rank << low) | (node[U(i)] & mask)
-    if under == over:
+    if under < over:
+        sort_keys(keys, sorting.keys[TURNED], n, low, under, over, sorting.histogram)
+    return under < over
+
+
+@called(_nrt=False)
+def _sort_column(orders, sorting, start, stop, heavy, f, slot, rules):
+    """Sort a node by one column, and write its order, ``group << bits | class``, to a slot.
+
+    Return the number of allowed thresholds (-1: the column is constant).
+    """
+    # entries[start:stop] is the node; keys (3, n) two slots and a spare; order gets the samples as often as they count.
+    node, keys = sorting.entries[start:stop], sorting.keys[slot]
+    if not sorted_keys(sorting, node, f, keys):
         return -1
-    sort_keys(keys, sorting.keys[TURNED], n, low, under, over, sorting.histogram)
-    return _grouped(keys, n, heavy, low, bits, order, sorting.units, rules)
+    return _grouped(keys, len(node), heavy, sorting.low, orders.bits, orders.orders[slot], sorting.units, rules)
 
 
 @called(_nrt=False)
@@ -420,12 +434,12 @@ def _score_of_order(source, node, column, slot, ready, floor, rules):
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
 
-@score.of(SortedSource, part=True)
+@score.of(SortedSource, CalibratedSource, part=True)
 def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
     return _score_of_order(source, node, column, slot, ready, floor, rules)
 
 
-@divide.of(SortedSource)
+@divide.of(SortedSource, CalibratedSource)
 def _divide_sorted(source, node, pick, tree, at, made, rules):
     found, goes = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
     orders, sorting, slot = source.orders, source.sorting, TURNED if goes else pick.slot
@@ -573,7 +587,7 @@ def _keep_ranks(recoding, held):
         held[j] = recoding.node.ranks[j]
 
 
-@score.of(CategoriesSource, part=True)
+@score.of(CategoriesSource, CalibratedCategoriesSource, part=True)
 def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
     if source.recoding.levels[column] == 0:
         return _score_of_order(source, node, column, slot, ready, floor, rules)
@@ -584,7 +598,7 @@ def _score_with_categories(source, node, column, entries, slot, ready, floor, ru
     )  # fmt: skip
 
 
-@divide.of(CategoriesSource)
+@divide.of(CategoriesSource, CalibratedCategoriesSource)
 def _divide_with_categories(source, node, pick, tree, at, made, rules):
     orders, sorting, recoding, f, slot = source.orders, source.sorting, source.recoding, pick.feature, pick.slot
     found, goes = score(source, node, f, 0, slot, pick.ready, pick.floor, rules)

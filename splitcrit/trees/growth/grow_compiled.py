@@ -14,23 +14,28 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import by_type, kernel
-from splitcrit.trees.growth import cell_sources_compiled, class_sources_compiled, response_sources_compiled
+from splitcrit.trees.growth import (
+    cell_sources_compiled,
+    class_sources_compiled,
+    column_choice_compiled,
+    response_sources_compiled,
+)
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.operations import divide, following, opened, score
 from splitcrit.trees.growth.records import (
-    CategoriesSource,
+    COMPARED,
+    LISTED,
     CellResponsesSource,
     CellsSource,
     Pick,
     PresortedSource,
-    RandomCategoriesSource,
     RandomResponsesSource,
-    RandomSource,
     ResponsesSource,
-    SortedSource,
 )
 
-SOURCES = (class_sources_compiled, response_sources_compiled, cell_sources_compiled)  # with the codes of operations
+SOURCES = (  # with the codes of operations
+    cell_sources_compiled, class_sources_compiled, column_choice_compiled, response_sources_compiled,
+)  # fmt: skip
 
 
 @by_type
@@ -38,10 +43,7 @@ def best_split(source, node, rules):
     """Return the choice of the tie rule; one search for all sources, a part of the loop where that is faster."""
 
 
-@best_split.of(
-    PresortedSource, SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource, CellsSource,
-    CellResponsesSource, RandomResponsesSource, part=True,
-)  # fmt: skip
+@best_split.of(PresortedSource, *LISTED, *COMPARED, CellsSource, CellResponsesSource, RandomResponsesSource, part=True)
 @best_split.of(ResponsesSource)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.

@@ -176,9 +176,9 @@ def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> N
         return
     served = selection.serves if isinstance(selection, Calibrated) else ()
     got = next((name for name, there in unserved.items() if there and name not in served), None)
-    if got is not None and isinstance(selection, Calibrated):
-        rule = "calibrated compares all splits of dense features in memory"
-        raise ValueError(complaint(rule, got, "pass another criterion"))
-    if got is not None:
-        rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
-        raise ValueError(complaint(rule, got, remedy))
+    if got is None:
+        return
+    rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
+    if isinstance(selection, Calibrated):
+        rule, remedy = "calibrated compares all splits of dense features in memory", "pass another criterion"
+    raise ValueError(complaint(rule, got, remedy))

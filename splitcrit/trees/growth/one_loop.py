@@ -15,8 +15,11 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.frozen import complaint
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.by_reference import grown_by_reference
 from splitcrit.trees.growth.category_ranks import Recoding, method_of
+from splitcrit.trees.growth.column_choice import comparison_of
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import (
@@ -26,6 +29,8 @@ from splitcrit.trees.growth.records import (
     RIGHT,
     SLOTS,
     THRESHOLD,
+    CalibratedCategoriesSource,
+    CalibratedSource,
     CategoriesSource,
     CategoryCodes,
     PresortedSource,
@@ -37,7 +42,7 @@ from splitcrit.trees.growth.records import (
     TreeRows,
     Workspace,
 )
-from splitcrit.trees.growth.source_choice import Choice, SourceKind, TrainingShape, is_expandable, source_of
+from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, is_expandable, source_of
 from splitcrit.trees.growth.weights import scale_of, units_of
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined, weight_of_one
 from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, CategoryTable, Data, Orders, SampleWeights, Scratch
@@ -63,7 +68,8 @@ def grow(
     Raises
     ------
     ValueError
-        If ``max_selected`` meets random splits, categorical columns or missing values.
+        If ``max_selected`` meets random splits, categorical columns or missing values, or ``calibrated`` a formula that
+        has no machine code.
 
     Examples
     --------
@@ -78,29 +84,29 @@ def grow(
         columns = replace(columns, weights=scale.weights(columns.weights))
         growing = replace(growing, stopping=scale.stopping(growing.stopping))
     (d, n), missing = columns.orders.shape, bool(columns.missing.any())
-    choice = source_of(TrainingShape(n, d, columns.classes, columns.weights, missing), criterion, growing)
-    tree = _in_one_loop(columns, choice, criterion, growing, keep)
+    kind, data = source_of(TrainingShape(n, d, columns.classes, columns.weights, missing), criterion, growing)
+    tree = None if data is None else _in_one_loop(columns, kind, data, criterion, growing, keep)
+    if tree is None and isinstance(criterion.search.tested, Calibrated):
+        raise no_number(criterion, "pass its formula alone to see for which")
     return finished(grown_by_reference(columns, criterion, growing) if tree is None else tree, growing, scale)
 
 
-def _in_one_loop(
-    columns: Columns, choice: Choice, criterion: Criterion, growing: GrowthOptions, keep: bool
-) -> GrownTree | None:
-    """Return the tree of sorted columns by the source that was chosen, None where only the reference builder will do.
+def no_number(criterion: Criterion, remedy: str) -> ValueError:
+    """Return the error of a formula that gives no number for a split of the loop."""
+    return ValueError(complaint(f"the formula of {criterion!r} gives a number for any counts", "nan", remedy))
 
-    That is where the source is that, and where a formula proves undefined: the reference builder says for which split.
+
+def _in_one_loop(
+    columns: Columns, kind: SourceKind, data: Data, criterion: Criterion, growing: GrowthOptions, keep: bool
+) -> GrownTree | None:
+    """Return the tree of sorted columns by the source that was chosen, None where a formula proves undefined.
+
     Unless they are to ``keep`` the orders of the columns, the loops may share the samples out in these.
     """
-    kind, data = choice
-    if data is None:
-        return None
     codes, classes, counts = columns.codes, columns.classes, columns.weights if len(columns.weights) else None
-    if kind is SourceKind.CATEGORIES:
-        return _with_categories(columns, data, criterion, growing, counts)
-    if kind is SourceKind.RANDOM:
-        return _listed(Ranks.unsorted(columns.values), codes, classes, data, criterion, growing, counts)
-    if kind is SourceKind.SORTED:
-        return _listed(Ranks.of_columns(columns), codes, classes, data, criterion, growing, counts)
+    if kind is not SourceKind.PRESORTED:
+        ranks = Ranks.unsorted(columns.values) if growing.random else Ranks.of_columns(columns)
+        return _listed(ranks, codes, classes, data, criterion, growing, counts)
     weights, units = UNWEIGHTED, None
     if counts is not None:
         units = units_of(counts, weight_of_one(data))
@@ -179,22 +185,28 @@ def grow_drawn(
 
 
 def _listed(
-    ranks: Ranks,
-    codes: Array,
-    classes: int,
-    data: Data,
-    criterion: Criterion,
-    growing: GrowthOptions,
+    ranks: Ranks, codes: Array, classes: int, data: Data, criterion: Criterion, growing: GrowthOptions,
     counts: Array | None,
-) -> GrownTree | None:
+) -> GrownTree | None:  # fmt: skip
     """Return the tree of samples in a list of entries, each once with its count."""
+    tested, recoding = criterion.search.tested, growing.recoding
+    criterion, coded = criterion if tested is None else tested.cut, []
     listed = ListedSamples.of(codes, classes, data, counts)
     orders, sorting = listed.sorted_at_nodes(ranks)
-    entries, totals = listed.entries, listed.totals
-    space = Workspace.of(Scratch.of(classes, listed.places), len(ranks.values), entries)
-    make = RandomSource if growing.random else SortedSource
-    source = make(orders, scorer(data, orders), space, sorting)
-    return grown_of(source, data, root_rows(totals, len(entries), growing.root_key), criterion, growing)
+    work = Workspace.of(Scratch.of(classes, listed.places), len(ranks.values), listed.entries)
+    make: Any = RandomSource if growing.random else SortedSource if tested is None else CalibratedSource
+    if recoding is not None:
+        ordered, levels = shortcut(criterion, classes), recoding.levels.astype(np.int64)
+        space = CategoryTable.of(int(levels.max()), classes, ordered, recoding.max_exact)
+        coded = [CategoryCodes(levels, recoding.codes, space)]
+        make = RandomCategoriesSource if growing.random else CategoriesSource
+        make = make if tested is None else CalibratedCategoriesSource
+    shape = len(ranks.values), len(listed.entries)
+    compared = [] if tested is None else [comparison_of(tested, growing, shape, int(listed.totals.sum()))]
+    source = make(orders, scorer(data, orders), work, sorting, *coded, *compared)
+    held = 0 if recoding is None else int(recoding.levels.max())
+    root = root_rows(listed.totals, len(listed.entries), growing.root_key, held)
+    return grown_of(source, data, root, criterion, growing)
 
 
 class ListedSamples(NamedTuple):
@@ -260,33 +272,14 @@ def rows_of(
 
 def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
     """Return the tree of a source, None where a formula gives no number."""
-    unit = weight_of_one(data)
+    unit, recoding = weight_of_one(data), growing.recoding
     rows = rows_of(source, root, criterion, growing, unit)
-    return None if undefined(data) else tree_of_rows(criterion, growing.stopping, rows, unit)
-
-
-def _with_categories(
-    columns: Columns, data: Data, criterion: Criterion, growing: GrowthOptions, counts: Array | None
-) -> GrownTree | None:
-    """Return the tree of columns of numbers and of categories; splits of the latter are splits by subsets."""
-    d, n = columns.orders.shape
-    recoding, classes = growing.recoding, columns.classes
-    assert recoding is not None
-    ordered = shortcut(criterion, classes)
-    space = CategoryTable.of(int(recoding.levels.max()), classes, ordered, recoding.max_exact)
-    coded = CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
-    listed = ListedSamples.of(columns.codes, classes, data, counts)
-    ranks = Ranks.unsorted(columns.values) if growing.random else Ranks.of_columns(columns)
-    orders, sorting = listed.sorted_at_nodes(ranks)
-    work = Workspace.of(Scratch.of(classes, listed.places), d, listed.entries)
-    make = RandomCategoriesSource if growing.random else CategoriesSource
-    source = make(orders, scorer(data, orders), work, sorting, coded)
-    root = root_rows(listed.totals, n, growing.root_key, len(space.ranks))
-    rows = rows_of(source, root, criterion, growing, unit := weight_of_one(data))
     if undefined(data):
         return None
-    method = method_of(criterion, classes, growing.stopping.binds, growing.random)
-    return tree_of_rows(criterion, growing.stopping, _recoded(rows, recoding, method), unit)
+    if recoding is not None:
+        method = method_of(criterion, root.reals.shape[1] - 1, growing.stopping.binds, growing.random)
+        rows = _recoded(rows, recoding, method)
+    return tree_of_rows(criterion, growing.stopping, rows, unit)
 
 
 def _recoded(rows: TreeRows, recoding: Recoding, method: int) -> TreeRows:
@@ -314,8 +307,7 @@ def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit:
     goes = (left >= 0) & np.where(lost > 0, lost == 2, size[left] > size[right])
     unknown = np.full(len(left), np.nan)
     described = unknown, depth, size, weights, goes, unknown, unknown
-    tree = GrownTree(feature, threshold, left, right, *described)
-    tree = with_scores(tree, criterion)
+    tree = with_scores(GrownTree(feature, threshold, left, right, *described), criterion)
     inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):
         return tree

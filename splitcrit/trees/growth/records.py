@@ -8,8 +8,10 @@ values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
 
 Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
 ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
-``CategoryCodes``, ``CellsSource`` with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``RandomResponsesSource``
-and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and ``Categories`` (permuted labels).
+``CategoryCodes``, ``CalibratedSource`` and
+``CalibratedCategoriesSource`` with ``ColumnComparison``, ``CellsSource`` with ``Cells`` and ``SparseColumns``,
+``ResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and
+``Categories`` (permuted labels).
 """
 
 from __future__ import annotations
@@ -224,6 +226,79 @@ class RandomCategoriesSource(NamedTuple):
     space: Workspace
     sorting: Sorting
     recoding: CategoryCodes
+
+
+class CellSpace(NamedTuple):
+    """Space for the rows of a node in the order of a column, and for the cells of the column."""
+
+    kinds: Array
+    cells: Array
+    heavy: Array
+    sizes: Array
+    weights: Array
+    less: Array
+    length: Array
+    places: Array
+    order: Array
+
+    @staticmethod
+    def of(size: int, levels: Array) -> CellSpace:
+        """Return space for nodes of up to some rows, whose columns have up to these numbers of levels."""
+        widest = max(size, int(levels.max(initial=0)))
+        (kinds, cells, heavy), weights, less = (
+            np.empty((3, size), np.int64),
+            np.empty((2, widest)),
+            np.zeros((2, widest)),
+        )
+        places, order = np.arange(widest), np.empty(2 * widest + 1, np.int64)
+        return CellSpace(kinds, cells, heavy, np.empty_like(places), weights, less, np.empty(widest), places, order)
+
+
+class ColumnComparison(NamedTuple):
+    """How columns are compared: least rows and weight of a side, draws (0: as the columns need), seed, pairs.
+
+    A column has as many ``levels (d,)``, 0 if it is of numbers, and ``codes (d, n)`` of them. Also the ``hashes (d,)``
+    of the columns at the root, logarithms of the factorials up to the number n of objects and the remainders of n, and
+    space: which columns of a node are ``wanted (d,)``, and for rows and cells of one column.
+    """
+
+    least: int
+    lightest: float
+    draws: int
+    seed: int
+    pairs: bool
+    levels: Array
+    codes: Array
+    hashes: Array
+    logs: Array
+    rest: Array
+    wanted: Array
+    space: CellSpace
+
+
+class CalibratedSource(NamedTuple):
+    """A ``SortedSource`` whose columns are compared by how surprising their best splits are."""
+
+    orders: Orders
+    scorer: CompiledCriterion
+    space: Workspace
+    sorting: Sorting
+    comparison: ColumnComparison
+
+
+class CalibratedCategoriesSource(NamedTuple):
+    """A ``CategoriesSource`` whose columns are compared so."""
+
+    orders: Orders
+    scorer: CompiledCriterion
+    space: Workspace
+    sorting: Sorting
+    recoding: CategoryCodes
+    comparison: ColumnComparison
+
+
+COMPARED = CalibratedSource, CalibratedCategoriesSource
+LISTED = SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource  # with classes
 
 
 class Cells(NamedTuple):

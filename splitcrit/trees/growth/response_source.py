@@ -6,7 +6,6 @@ Main definitions: ``grow_regression``, ``ResponseSource``; ``tree_of_responses``
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,13 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
-from splitcrit.trees.growth.column_choice import calibrated_features, response_rows, root_hashes
+from splitcrit.trees.growth.column_choice import calibrated_features, comparison_of
 from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, grown_by_level
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import Ranks, rows_of
 from splitcrit.trees.growth.records import (
+    ColumnComparison,
     NodeResponses,
     RandomResponsesSource,
     ResponsesSource,
@@ -133,16 +133,17 @@ class ResponseSource:
     side: Array
     target: Array
     spare: Array
-    selecting: Calibrated | None
-    hashes: Array
+    comparison: ColumnComparison | None
 
     @staticmethod
     def of(front: OrderedResponses, growing: GrowthOptions, selecting: Calibrated | None = None) -> ResponseSource:
         """Return the root of a training set; ``selecting`` compares features, None: they are by their scores."""
         d, n = front.orders.shape
         target, spare = np.empty(n, front.orders.dtype), np.empty((d, n + 1), front.orders.dtype)
-        hashes = root_hashes(selecting, partial(response_rows, front, growing.recoding))
-        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare, selecting, hashes)
+        comparison, weights = None, front.nodes.samples.weights
+        if selecting is not None:
+            comparison = comparison_of(selecting, growing, (d, n), int(weights.sum()) if len(weights) else n)
+        return ResponseSource(front, growing, np.zeros(n, np.uint8), target, spare, comparison)
 
     def root(self) -> LevelNodes:
         """Return the root."""
@@ -153,11 +154,11 @@ class ResponseSource:
         front, recoding, stopping = self.front, self.growing.recoding, self.growing.stopping
         keys = draws.keys if self.growing.random else None
         limits = Limits(stopping.min_samples_leaf, stopping.min_weight_leaf)
-        early = self.selecting is not None and draws.count is None  # the choice needs no ranks
-        drawn = self.drawn(draws, limits) if early else None
+        early = self.comparison is not None and draws.count is None  # the choice needs no ranks
+        drawn = self.drawn(draws) if early else None
         if recoding is not None:
             recoding.rank_responses(front, limits, keys, drawn)
-        drawn = drawn if early else self.drawn(draws, limits)
+        drawn = drawn if early else self.drawn(draws)
         splits = best_regression_splits(front, limits, self.side, drawn=drawn, keys=keys)
         pays = (splits.feature >= 0) & stopping.pays(splits.score, splits.band)
         if recoding is not None:
@@ -166,13 +167,11 @@ class ResponseSource:
         children = front.children(splits.left_sizes, pays, self.side, self.target)
         return Step(pays, splits, _summary(children), children)
 
-    def drawn(self, draws: Draws, limits: Limits) -> Array | None:
+    def drawn(self, draws: Draws) -> Array | None:
         """Return the ranks ``(m, d)`` of the features that are searched at each node, -1 where not; None: all are."""
         recoding, front = self.growing.recoding, self.front
         drawn = draws.ranks(front.constant, recoding)
-        if self.selecting is None:
-            return drawn
-        return calibrated_features(self.selecting, response_rows(front, recoding, self.hashes), limits, drawn)
+        return drawn if self.comparison is None else calibrated_features(front, self.comparison, drawn)
 
     def divide(self, step: Step, opened: Array) -> ResponseSource:
         """Return the open children; the orders of the level before are space for those of the next."""

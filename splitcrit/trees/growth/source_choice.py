@@ -18,8 +18,8 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.losses.response_losses import ResponseLoss
-from splitcrit.nulls.calibration import Calibrated
-from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_untested
+from splitcrit.nulls.calibration import Calibrated, MaxSelected
+from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_fractions, refuse_untested
 from splitcrit.trees.growth.weights import unit_of
 from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
 from splitcrit.trees.scan.records import Data
@@ -38,6 +38,7 @@ class SourceKind(Enum):
     SORTED = "columns sorted at each node"
     RANDOM = "one random threshold a column"
     CATEGORIES = "columns of numbers and of categories"
+    CALIBRATED = "columns compared by how surprising their best splits are"
     CELLS = "cells of sparse columns"
     RESPONSES = "responses that are numbers"
     CELLS_OF_RESPONSES = "responses, and cells of sparse columns"
@@ -85,6 +86,10 @@ def source_of(
     refuse_unserved(training, criterion, options)
     if isinstance(criterion, Criterion):
         choice = _of_classes(training, criterion, options)
+        if choice[1] is None and isinstance(tested := criterion.search.tested, Calibrated) and training.size:
+            rule = "calibrated compares columns where splits are scored by machine code"
+            remedy = "pass it alone, or one of + - * /, powers and functions of m, without a guard"
+            raise ValueError(complaint(rule, repr(tested.cut), remedy))
         if choice[1] is None and training.sparse:
             rule = f"{criterion!r}, which compiled loops do not score, is searched in dense features"
             raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
@@ -98,24 +103,24 @@ def source_of(
 
 
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
-    stopping, reference = options.stopping, (SourceKind.REFERENCE, None)
-    if criterion.search.tested is not None:
+    stopping, reference, tested = options.stopping, (SourceKind.REFERENCE, None), criterion.search.tested
+    copied, counted = is_expandable(training.counted), training.counted is not None
+    if not training.size or isinstance(tested, MaxSelected):
         return reference
-    copied, lightest = is_expandable(training.counted), stopping.min_weight_leaf > 0
-    counted = training.counted is not None
-    if not training.size:
-        return reference
+    criterion = criterion if tested is None else tested.cut
     data = criterion_data(criterion, training.size, training.classes) if copied else None
     if data is None:
         unit = 1.0 if training.counted is None or copied else unit_of(training.counted)
         data = formula_data(criterion, training.classes, unit)
     if data is None:
         return reference
+    if tested is not None:
+        return SourceKind.CALIBRATED, data
     if options.recoding is not None or training.sparse:
         return SourceKind.CELLS if training.sparse else SourceKind.CATEGORIES, data
     if options.random:
         return SourceKind.RANDOM, data
-    return SourceKind.SORTED if copied and (counted or lightest) else SourceKind.PRESORTED, data
+    return SourceKind.SORTED if copied and (counted or stopping.min_weight_leaf > 0) else SourceKind.PRESORTED, data
 
 
 def refuse_unserved(
@@ -135,10 +140,10 @@ def refuse_unserved(
     }  # fmt: skip
     refuse_untested(selection, unserved)
     if isinstance(selection, Calibrated):
+        if isinstance(criterion, Criterion):
+            refuse_fractions(criterion, training.counted)
         selection.warn_of_few(options.max_features or training.features)
-    if not isinstance(criterion, Criterion):
-        return
-    if random and guard(criterion) is not None:
+    if random and isinstance(criterion, Criterion) and guard(criterion) is not None:
         rule = f"{criterion!r} compares all thresholds of a node"
         raise ValueError(complaint(rule, "splitter='random'", "pass splitter='best', or leave the guard out"))
 

@@ -12,10 +12,9 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.frozen import complaint
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions
-from splitcrit.trees.growth.one_loop import ListedSamples, grown_of
+from splitcrit.trees.growth.one_loop import ListedSamples, grown_of, no_number
 from splitcrit.trees.growth.records import (
     CellResponsesSource,
     Cells,
@@ -79,33 +78,21 @@ def grow_sparse(
     ValueError
         If the criterion is one that no compiled loop scores, or its formula gives no number.
     """
-    scale = scale_of(weights if weights is None else weights[weights > 0], criterion.degree)
-    heavy = np.ones(len(codes)) if weights is None else scale.weights(weights)
-    growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    tree = _whole(features, codes, classes, criterion, growing, heavy)
-    return finished(tree, growing, scale)
-
-
-def _whole(
-    features: Sparse, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array
-) -> GrownTree:
-    """Return the tree that one compiled loop grows."""
     n, d = features.shape
-    _, data = source_of(TrainingShape(n, d, classes, weights, sparse=True), criterion, growing)
+    scale = scale_of(weights if weights is None else weights[weights > 0], criterion.degree)
+    heavy = np.ones(n) if weights is None else scale.weights(weights)
+    growing = replace(growing, stopping=scale.stopping(growing.stopping))
+    _, data = source_of(TrainingShape(n, d, classes, heavy, sparse=True), criterion, growing)
     assert data is not None
-    listed, columns = ListedSamples.of(codes, classes, data, weights), SparseColumns.of(features.cells, d)
+    listed, columns = ListedSamples.of(codes, classes, data, heavy), SparseColumns.of(features.cells, d)
     entries, low = listed.entries.astype(np.int64), listed.low
     columns.marks[entries >> low] = entries & ((1 << low) - 1)
     space = Workspace.of(Scratch(*(apart(classes, np.int64) for _ in range(2))), d, entries)
     source = CellsSource(features.cells, columns, entries, listed.bits, low, listed.units, growing.random, data, space)
     root = root_rows(listed.totals, len(entries), growing.root_key, 1)
     if (tree := grown_of(source, data, root, criterion, growing)) is None:
-        rule, remedy = (
-            f"the formula of {criterion!r} gives a number for any counts",
-            "pass X.toarray() to see for which",
-        )
-        raise ValueError(complaint(rule, "nan", remedy))
-    return tree
+        raise no_number(criterion, "pass X.toarray() to see for which")
+    return finished(tree, growing, scale)
 
 
 def grow_sparse_regression(

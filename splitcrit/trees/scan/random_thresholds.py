@@ -38,12 +38,6 @@ class Places:
     places: Array
     goes: Array
 
-    def alive(self, f: int, size: int) -> Array:
-        """Return the places of a feature's order that are the last on the left."""
-        found, places = np.zeros(size, dtype=bool), self.places[:, f]
-        found[places[places < size]] = True
-        return found
-
 
 def random_places(keys: Array, value: Callable[[Array, Array], Array], starts: Array, known: Array) -> Places:
     """Return the random thresholds of nodes with these keys; ``value(feature, place)`` are values in sorted order.

@@ -13,11 +13,16 @@ from scipy.sparse import csr_matrix
 from scipy.stats import binom
 from sklearn.base import clone
 
+from growing import difference
 from nulls.drawn_law import class_totals, column_law, response_totals
-from splitcrit import decrease, entropy, replace
+from splitcrit import decrease, entropy, gini, replace
 from splitcrit.nulls import best_cut_law, calibrated, max_selected
 from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
+from splitcrit.trees.growth.by_reference import LoopDraws
+from splitcrit.trees.reference import LeafRules, reference_tree
+from splitcrit.trees.scan import Columns
 
 Array = Any
 CATEGORIES = (0, 1)
@@ -118,6 +123,34 @@ def test_a_node_is_split_by_the_column_whose_best_split_is_the_least_to_be_expec
         assert found[chosen] == pytest.approx(top, rel=1e-6, abs=1e-6), (node, len(rows), found, chosen)
         nodes += 1
     assert nodes >= 5
+
+
+class LeastExpected:
+    """The columns that a node draws, of which the law of each keeps one; the last column numbers the rows."""
+
+    def __init__(self, growing: GrowthOptions, y: Array) -> None:
+        self.draws, self.y = LoopDraws(growing, int(y.max()) + 1), y
+
+    def __call__(self, number: int, x: Array) -> list[tuple[int, None]]:
+        drawn = [f for f, _ in self.draws(number, x[:, :-1])]
+        found = surprises(x[:, drawn], self.y[x[:, -1].astype(int)], (), 1)
+        return [(drawn[int(np.argmax(found))], None)] if max(found) > 0 else []
+
+
+@pytest.mark.parametrize("draw", ["all", "varying"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_tree_that_draws_its_columns_is_that_of_the_reference_builder(classes: int, draw: str) -> None:
+    rng = np.random.default_rng(classes)
+    x = np.column_stack([rng.normal(size=(90, 2)), rng.integers(0, 4, 90), rng.integers(0, 2, 90) * 1.0])
+    x[rng.random(90) < 0.2, 1] = np.nan
+    y = np.where(rng.random(90) < 0.6, x[:, 0] > 0, rng.integers(0, classes, 90)).astype(int)
+    growing = GrowthOptions(Stopping(max_depth=5, min_samples_split=9), 2, seed=3, draw=draw)
+    root = reference_tree(
+        np.column_stack([x, np.arange(90)]), y, classes, gini, LeafRules(max_depth=5, min_samples_split=9),
+        draws=LeastExpected(growing, y),
+    )  # fmt: skip
+    tree = grow(Columns.of(x, y, classes), calibrated(), growing)
+    assert difference(GrownTree.of(root), tree) == "" and len(tree.left) > 9
 
 
 def leaves(model: Any, x: Array) -> Array:

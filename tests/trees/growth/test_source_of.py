@@ -10,7 +10,7 @@ import pytest
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
 from splitcrit.losses import ResponseLoss
-from splitcrit.nulls import max_selected
+from splitcrit.nulls import calibrated, max_selected
 from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
@@ -43,6 +43,9 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("PRESORTED", TrainingShape(2, 3, 2), normalised(entropy), GrowthOptions()),
     ("REFERENCE", TrainingShape(2, 3, 2), GUARDED, GrowthOptions()),
     ("REFERENCE", TrainingShape(2, 3, 2), max_selected, GrowthOptions()),
+    ("CALIBRATED", TrainingShape(2, 3, 2), calibrated(), GrowthOptions(max_features=1)),
+    ("CALIBRATED", TrainingShape(2, 1, 3, COUNTS, missing=True), calibrated(sgini), coded()),
+    ("CALIBRATED", TrainingShape(2, 3, 2, MANY), calibrated(entropy), GrowthOptions()),
     ("PRESORTED", TrainingShape(2, 3, 2, PARTS), GINI, GrowthOptions(Stopping(min_weight_leaf=0.5))),
     ("PRESORTED", TrainingShape(2, 3, 2, MANY), GINI, GrowthOptions(max_features=1)),
     ("RANDOM", TrainingShape(2, 3, 2, PARTS, missing=True), GINI, RANDOM),
@@ -91,6 +94,15 @@ REFUSED: list[tuple[TrainingShape, Any, GrowthOptions, str]] = [
         TrainingShape(2, 3, 2, sparse=True), GUARDED, GrowthOptions(),
         f"{GUARDED!r}, which compiled loops do not score, is searched in dense features; got sparse features; pass "
         "X.toarray()",
+    ),
+    (
+        TrainingShape(2, 3, 2), calibrated(GUARDED), GrowthOptions(),
+        f"calibrated compares columns where splits are scored by machine code; got {GUARDED!r}; pass it alone, or one "
+        "of + - * /, powers and functions of m, without a guard",
+    ),
+    (
+        TrainingShape(2, 3, 2, PARTS), calibrated(), GrowthOptions(),
+        "calibrated() permutes samples and needs weights that are counts; got 0.5; pass integers, or another criterion",
     ),
     (
         TrainingShape(2, 3, 0, sparse=True), OWN, GrowthOptions(),

@@ -154,6 +154,8 @@ def test_what_only_the_other_builders_grow() -> None:
     TreeClassifier(min_weight_fraction_leaf=0.02), TreeClassifier(categorical_features=[2], max_features=2),
     TreeClassifier(categorical_features=[2], splitter="random", criterion=ne(0.5)),
     ForestClassifier(3, categorical_features=[2], max_exact_categories=4, min_samples_leaf=2),
+    TreeClassifier(criterion="calibrated", categorical_features=[2], max_features=2),
+    ForestClassifier(3, criterion="calibrated"),
 ], ids=repr)  # fmt: skip
 def test_weights_and_categories_stay_in_the_compiled_loop(
     model: TreeClassifier, monkeypatch: pytest.MonkeyPatch
@@ -161,9 +163,10 @@ def test_weights_and_categories_stay_in_the_compiled_loop(
     rng = np.random.default_rng(3)
     x, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
     x[:, 2] = rng.integers(0, 30, 200)
+    weights = rng.integers(1, 4, 200) if model.criterion == "calibrated" else rng.random(200) + 0.1
     monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: pytest.fail("the loop was left"))
     monkeypatch.setattr(estimators.growing, "grown_small", lambda *given: None)
-    fitted = clone(model).set_params(random_state=0).fit(x, y, rng.random(200) + 0.1)
+    fitted = clone(model).set_params(random_state=0).fit(x, y, weights)
     assert min(tree.tree_.node_count for tree in getattr(fitted, "estimators_", [fitted])) > 20
 
 
