@@ -49,11 +49,11 @@ def test_the_tree_is_that_of_the_reference_builder(
     """Whatever divisions are tried: of an order, all, of several orders, one at random; with limits, weights, draws."""
     calls: list[Any] = []
 
-    def counted(*given: Any, grow: Any = one_loop._recoded) -> Any:
+    def counted(*given: Any, grow: Any = one_loop.recoded) -> Any:
         calls.append(given)
         return grow(*given)
 
-    monkeypatch.setattr(one_loop, "_recoded", counted)
+    monkeypatch.setattr(one_loop, "recoded", counted)
     methods = set[str]()
     for seed in range(8 * seeds, 8 * seeds + 8):
         least, heavy = 1 + seed % 2 * 2, 2.5 * (seed % 8 == 6)
