@@ -224,7 +224,7 @@ class PermutedTarget:
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "orders": {}}
 
-    @property
+    @cached_property
     def impurity(self) -> float:
         """What a gain is a share of: the Gini impurity of classes, the variance of responses."""
         return 1.0 if self.valued or not self.labels.classes else float(gini(self.labels.counts))

@@ -35,6 +35,7 @@ Bounds = tuple[Array, Array]
 Statistic = Literal["sgini", "gini", "pairwise_gain"]
 CLOSE = 1e-9  # ends closer to an integer than this, relative to the count, are settled exactly
 CLOSER_TO_0 = 1e-6  # the same for a score of 0 or less, where a gain is a difference
+FEW_ROWS = 1024  # the moments of all whose cuts are computed at once
 
 
 @dataclass(frozen=True)
@@ -128,19 +129,21 @@ EXTREMES: dict[str, Extreme] = {
 }
 
 
-def _moments(n: int, b: int, m: Array) -> tuple[Array, Array]:
-    """Return mean and standard deviation of the Gini gain of cuts, the latter nan where it is 0."""
-    some, place = np.unique(m.astype(np.int64), return_inverse=True)
-    mean, deviation = _moments_at(n, b, some.tobytes())
-    return mean[place], deviation[place]
+def _moments(n: int, b: int, m: Array) -> Array:
+    """Mean and standard deviation ``(2, ...)`` of the Gini gain of cuts, the latter nan where it is 0.
+
+    Those of all cuts of few rows are kept, so that columns with any ties share them.
+    """
+    cuts = np.arange(n + 1) if n <= FEW_ROWS else np.unique(m.astype(np.int64))
+    return _moments_at(n, b, cuts.tobytes())[:, np.searchsorted(cuts, m)]
 
 
 @lru_cache(maxsize=4)  # columns of a node without ties have the same cuts
-def _moments_at(n: int, b: int, cuts: bytes) -> tuple[Array, Array]:
+def _moments_at(n: int, b: int, cuts: bytes) -> Array:
     left = np.frombuffer(cuts, np.int64)
     sides = np.stack([left, n - left]).astype(float)
     mean, variance = mean_variance(sides, np.broadcast_to([[float(b)], [float(n - b)]], sides.shape))
-    return mean, np.where(variance > 0, np.sqrt(variance), np.nan)
+    return np.stack([mean, np.where(variance > 0, np.sqrt(variance), np.nan)])
 
 
 class Place(NamedTuple):
