@@ -208,7 +208,7 @@ def pairs_are_evalue(ratio: Pairs = by_half_ties, ties: bool = False, exact: boo
         mean = sum(ratio(*order) for order in orders) / len(orders)
         return mean <= 1 + TINY and (not exact or mean >= 1 - TINY)
 
-    return Exhaustive(Cases(lambda N: responses(N, ties), size=None, **sizes), holds, rounded=True)
+    return Exhaustive(Cases(lambda N: responses(N, ties), size=lambda x: len(x.values), **sizes), holds, rounded=True)
 
 
 # Groups of rows.
