@@ -51,7 +51,7 @@ SOME_NODE = "a feature that is shown is informative at some node; one that is no
 NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
 GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
-GROUPED = (
+SAMPLED = (
     "rows come in {} groups: of each one is drawn, {} times, and e-values are means; all else is of the first draw"
 )
 UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
@@ -231,7 +231,7 @@ def audit(
                 raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
             codes = groups_apart(groups, training_groups, len(y), sample_weight)
             left = f"{(codes < 0).sum()} of {len(y)} rows are of groups that grew the model: left out"
-            told = GROUPED.format(len(np.unique(codes[codes >= 0])), DRAWS), UNTOLD if training_groups is None else left
+            told = SAMPLED.format(len(np.unique(codes[codes >= 0])), DRAWS), UNTOLD if training_groups is None else left
         # All rows that grew trees have a label.
         if kind == "held-out" and scores is None and fitted.outputs == 1:
             by_row = sample_weight if codes is None else codes  # one of which there is

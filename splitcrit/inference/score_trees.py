@@ -192,11 +192,11 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any = None
         rule, got = "groups= of a tree are for its labels themselves", "response_scores"
         raise ValueError(complaint(rule, got, "leave one of the two out, or pass one row a group"))
     scores = scores_of(tree.response_scores, responses)
-    one_row_a_group(tree, x, scores, None, sample_weight)  # for its alarms
+    independent_rows(tree, x, scores, None, sample_weight)  # for its alarms
     return _fit(tree, x, responses, scores)
 
 
-def one_row_a_group(
+def independent_rows(
     tree: Any, x: Array, y: Array, groups: Any, sample_weight: Any
 ) -> tuple[Array, Array, bool]:  # fmt: skip
     """One row for each group of columns that are constant in groups, its label or their means, and whether it is these.

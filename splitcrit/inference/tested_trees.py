@@ -25,7 +25,7 @@ from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.node_test import NodeTestPlan, pvalue_of_split, statistic_of
-from splitcrit.inference.score_trees import fit_scores, fit_shares, one_row_a_group
+from splitcrit.inference.score_trees import fit_scores, fit_shares, independent_rows
 from splitcrit.inference.selective import (
     NodeTest,
     PermutedPath,
@@ -481,7 +481,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             return self._fit_scores(X, y, sample_weight, groups)
         x, labels = self._counted(*self._read(X, y), sample_weight)
         classes = training_inputs.classes_of(labels)[0]
-        x, labels, varies = one_row_a_group(self, x, labels, groups, sample_weight)
+        x, labels, varies = independent_rows(self, x, labels, groups, sample_weight)
         if varies:
             return self._take(fit_shares(self, x, classes, labels).fitted, classes)
         codes = training_inputs.classes_of(labels)[1]
@@ -628,7 +628,7 @@ feature_names_in_, max_features_, n_outputs_
             return self._fit_scores(X, y, sample_weight, groups)
         statistic = "variance" if self.criterion == "squared_error" else None
         x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
-        x, y, _ = one_row_a_group(self, x, y, groups, sample_weight)
+        x, y, _ = independent_rows(self, x, y, groups, sample_weight)
         y = y.reshape(-1)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(False, statistic)

@@ -112,10 +112,8 @@ def _in_one_loop(
     samples = Samples(rows.astype(np.uint32 if n < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
     compared, own, calls, place = [], None, None, DECLARED
     if isinstance(error, Calibrated):
-        compared, error = (
-            [comparison_of(error, growing, (d, n), int(kept.sum()) if len(kept) else n)],
-            error.error or "",
-        )
+        compared = [comparison_of(error, growing, (d, n), int(kept.sum()) if len(kept) else n)]
+        error = error.error or ""
     if isinstance(error, ResponseLoss):
         refuse_wrong(error, samples.responses)
         own = (calls := Callbacks(error)).space(samples)
