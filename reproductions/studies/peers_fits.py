@@ -181,7 +181,7 @@ def floor(task: Task, x: np.ndarray, y: np.ndarray) -> Model:
     from splitcrit.trees.scan.column_loops import sort_columns
 
     columns = np.ascontiguousarray(x.T)
-    sort_columns(columns.view(np.uint32), y, 1, np.empty(columns.shape, np.uint32))
+    sort_columns(columns, y, 1, np.empty(columns.shape, np.uint32))
     return Model(lambda x: np.full(len(x), -1), lambda: 0)
 
 

@@ -32,7 +32,7 @@ from splitcrit.audits.published_models import bits, catboost_model, lightgbm_mod
 from splitcrit.data.csv_files import START, seems
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
-from splitcrit.trees.tree_arrays import Structure
+from splitcrit.trees.tree_arrays import Structure, nodes_of
 
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
@@ -110,7 +110,7 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     _fitted(model)
     if isinstance(model, BINNED):
         return binned_model(model)
-    if odd := [tree for tree in each if not hasattr(getattr(tree, "tree_", None), "children_left")]:
+    if odd := [tree for tree in each if not hasattr(nodes_of(tree), "children_left")]:
         raise _of_others(model, odd[0]) if several else TypeError(complaint(RULE, type(model).__name__, TREES))
     return sklearn_model(model, each, survival)
 
@@ -228,7 +228,7 @@ def _published(model: Any, home: str) -> FittedModel:
 
 
 def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
-    """Read a tree or an ensemble of trees, which keep scikit-learn's ``tree_``.
+    """Read a tree or an ensemble of trees, which keep ``nodes_`` or scikit-learn's ``tree_``.
 
     A tree of scikit-survival keeps the cumulative hazard at each time where it splits; what counts is its sum over the
     times of events, by which it predicts. Its boosted trees add up to a log hazard, or to a log time.
@@ -391,7 +391,7 @@ def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> Fitted
 
     ``risk`` is 1 where a higher value means earlier events, -1 where it means later ones, 0 without events.
     """
-    grown, structure = tree.tree_, _structure(tree)
+    grown, structure = nodes_of(tree), _structure(tree)
     # Splits by categories: the column of a subset stands for its feature.
     if splits := getattr(tree, "splits_", {}):
         nodes, feature, threshold = list(splits), structure.feature.copy(), structure.threshold.copy()

@@ -19,7 +19,7 @@ from splitcrit.audits.recognition import Recognition
 from splitcrit.data.training_inputs import numbers, one_for_each
 from splitcrit.frozen import complaint
 from splitcrit.nulls.table_pvalues import counts_of
-from splitcrit.trees.tree_arrays import Structure
+from splitcrit.trees.tree_arrays import Structure, nodes_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
 
 def refuse_training_rows(tree: Any, held: HeldOut) -> None:
     """Raise ValueError if rows are recognised as those that grew a tree; see ``Recognition``."""
-    grown, classes = tree.tree_, held.classes
+    grown, classes = nodes_of(tree), held.classes
     weighted = bool((held.sizes == grown.weighted_n_node_samples).all())  # with the weights of growth
     sizes = grown.weighted_n_node_samples if weighted else grown.n_node_samples
     was = Moments(grown.weighted_n_node_samples, grown.value[:, 0], grown.impurity)

@@ -52,6 +52,7 @@ from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.narrowing import refuse_merged
 from splitcrit.trees.estimators.reading import TrainingReader
 from splitcrit.trees.estimators.regressor import TreeRegressor
+from splitcrit.trees.tree_arrays import nodes_of
 
 DEPTH = 4  # of the tree that is grown by default
 MOST = 1000  # divisions of the rows
@@ -153,9 +154,8 @@ def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stabil
 
 def _features(result: SignificantSubtree) -> Array:
     """Return the features of the significant splits; a split by categories is one by its feature."""
-    kept = np.flatnonzero(result.estimator.tree_.children_left >= 0)
-    subsets = getattr(result.estimator, "splits_", {})
-    columns = result.estimator.tree_.feature
+    nodes, subsets = nodes_of(result.estimator), getattr(result.estimator, "splits_", {})
+    kept, columns = np.flatnonzero(nodes.children_left >= 0), nodes.feature
     return np.array([subsets[v].feature if v in subsets else columns[v] for v in kept.tolist()], dtype=np.intp)
 
 
@@ -222,7 +222,6 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             self.grown_, self.result_, tests = self._once(X, y, plan, rng)
             self.test_rows_ = rows[tests]
             self.estimator_ = self.result_.estimator
-            self.tree_ = self.estimator_.tree_
             for name in filter(partial(hasattr, self.grown_), TAKEN):
                 setattr(self, name, getattr(self.grown_, name))
             results = [self.result_, *(self._once(X, y, plan, rng)[1] for _ in range(repeats - 1))]
@@ -259,30 +258,36 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         rows = _safe_indexing(X, grows)
         tree.fit(rows, y[grows])
         if not isinstance(tree, TrainingReader):  # those of scikit-learn say nothing of what float32 merges
-            refuse_merged(rows, np.asarray(rows, np.float32), names_of(rows))
+            refuse_merged(rows, np.asarray(rows, np.float32), names_of(rows), kind=np.float32)
         held = replace(held_out(tree, _safe_indexing(X, tests), y[tests]), remarks=self._remarks)
         groups = None if plan.groups is None else plan.groups[tests]
         return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS), groups=groups)), tests
 
+    @property
+    def tree_(self) -> Any:
+        """The ``tree_`` of ``estimator_``."""
+        check_is_fitted(self)
+        return self.estimator_.tree_
+
     def apply(self, X: Any) -> Array:
-        """Return the node of ``tree_`` in which each row ends."""
+        """Return the node of ``estimator_`` in which each row ends."""
         check_is_fitted(self)
         return np.asarray(self.estimator_.apply(X))
 
     def decision_path(self, X: Any) -> Any:
-        """Return the nodes of ``tree_`` that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        """Return the nodes that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
         check_is_fitted(self)
         return self.estimator_.decision_path(X)
 
     def get_depth(self) -> int:
-        """Return the depth of ``tree_``."""
+        """Return the depth of the tree."""
         check_is_fitted(self)
-        return int(self.tree_.max_depth)
+        return int(self.estimator_.get_depth())
 
     def get_n_leaves(self) -> int:
-        """Return the number of leaves of ``tree_``."""
+        """Return the number of leaves."""
         check_is_fitted(self)
-        return int(self.tree_.n_leaves)
+        return int(self.estimator_.get_n_leaves())
 
     def _values(self, X: Any) -> Array:
         reached = self.apply(X)

@@ -125,7 +125,7 @@ class Trained:
     @cached_property
     def _structure(self) -> Structure:
         tree = self.tree
-        return Structure(tree.left, tree.right, tree.feature, tree.threshold, tree.missing_left)
+        return Structure(tree.left, tree.right, tree.feature, tree.threshold, tree.missing_left, single=False)
 
 
 def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Callable[[int], float]) -> list[NodeTest]:
@@ -190,7 +190,8 @@ def grown_as_tested(
         if tests[id(node)].verdict == "split":
             waiting += [(low, above), (high, above)]
     nodes = root.walk()
-    tree, each = GrownTree.of(root), [(i, tests[id(node)]) for i, node in enumerate(nodes) if id(node) in tests]
+    tree = GrownTree.of(root, search.x)
+    each = [(i, tests[id(node)]) for i, node in enumerate(nodes) if id(node) in tests]
     if search.values is not None:
         moments = [[y.mean(), y.var()] for y in (search.values[search.types[node.samples]] for node in nodes)]
         tree = replace(tree, **dict(zip(("value", "impurity"), np.array(moments).T, strict=True)))

@@ -23,7 +23,7 @@ from splitcrit.inference.familywise import medians, simultaneous
 from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
 from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
 from splitcrit.nulls.groups import GROUPED, dependence_of
-from splitcrit.trees.tree_arrays import Structure, nodes_kept, without_splits
+from splitcrit.trees.tree_arrays import Structure, nodes_kept
 
 
 def significant_subtree(
@@ -115,6 +115,8 @@ def significant_subtree(
 def significant_part(tree: Any, held: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
     """Return the significant part of a fitted tree, given rows that are known to be new to it."""
     tests = node_tests(held, plan)
+    from splitcrit.trees.estimators.sklearn_tree import without_splits  # only here: a picture needs no learner
+
     estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
     return SignificantSubtree(estimator, held, tests, kept, float(plan.alpha))
 

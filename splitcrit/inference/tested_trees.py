@@ -286,12 +286,12 @@ def pvalue_label(fitted: Any, node: int) -> str:
 
 def answer_of(fitted: Any, node: int, digits: int) -> str:
     """Return the prediction of a node, in words."""
-    value = fitted.tree_.value[node, 0]
+    value = fitted.nodes_.value[node, 0]
     if fitted.response_scores is log_rank:
         median = fitted.survival_curves_[node].median
         return "median time: not reached" if median == inf else f"median time: {number_label(median, digits)}"
     if not hasattr(fitted, "classes_"):
-        values = [number_label(each, digits) for each in fitted.tree_.value[node, :, 0]]
+        values = [number_label(each, digits) for each in fitted.nodes_.value[node, :, 0]]
         return f"value{'s' * (len(values) > 1)}: {', '.join(values)}"
     return f"class: {visible_name(fitted.classes_[value.argmax()])}"
 
@@ -311,12 +311,13 @@ def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
     """Return the feature that a node is split by, and the conditions on its values on the left and on the right."""
     if (split := fitted.splits_.get(node)) is not None:
         return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
-    threshold = number_label(fitted.tree_.threshold[node], digits)
-    return int(fitted.tree_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
+    cut = float(fitted.nodes_.threshold[node])
+    threshold = number_label(cut, digits) if fitted.nodes_.in_float32[node] else repr(cut)
+    return int(fitted.nodes_.feature[node]), *fitted.number_sides(threshold, fitted.missing_sides()[node])
 
 
 def _lines(fitted: Any, names: list[str], digits: int, node: int, depth: int) -> Iterator[str]:
-    tree, indent, p = fitted.tree_, BAR * depth + TURN, pvalue_label(fitted, node)
+    tree, indent, p = fitted.nodes_, BAR * depth + TURN, pvalue_label(fitted, node)
     if tree.children_left[node] < 0:
         rows = f"{tree.n_node_samples[node]} rows"
         yield f"{indent}{answer_of(fitted, node, digits)} ({'; '.join(filter(None, [rows, p]))})"
@@ -394,7 +395,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     tree_ : sklearn.tree._tree.Tree
         The splits that are kept.
     pvalues_ : array (nodes,)
-        Of each node of ``tree_`` that was tested, leaves that the grown tree splits included; nan elsewhere.
+        Of each node of ``nodes_`` that was tested, leaves that the grown tree splits included; nan elsewhere.
     correction_ : str or None
         The correction that was used.
     compare_ : str
@@ -406,7 +407,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
     categories_, is_categorical_, splits_, split_names_
         As in ``TreeClassifier``.
     leaf_responses_ : dict
-        With ``response_scores``, the responses of each leaf, by its place in ``tree_``.
+        With ``response_scores``, the responses of each leaf, by its place in ``nodes_``.
     classes_, n_classes_, n_features_in_, feature_names_in_, max_features_, n_outputs_
         As in scikit-learn.
 
@@ -462,7 +463,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         Parameters
         ----------
         X : array (n, d), data frame or list
-            Dense; cast to float32; NaN is a missing value.
+            Dense; NaN is a missing value.
         y : array (n,)
             Class labels of any kind.
         sample_weight : array (n,), optional
@@ -579,7 +580,7 @@ feature_names_in_, max_features_, n_outputs_
 
     @property
     def survival_curves_(self) -> dict[int, SurvivalCurve]:
-        """The Kaplan-Meier curve of each leaf, by its place in ``tree_``, of a tree by ``log_rank``.
+        """The Kaplan-Meier curve of each leaf, by its place in ``nodes_``, of a tree by ``log_rank``.
 
         Raises
         ------

@@ -221,7 +221,7 @@ def _ratios(share: Array, e: float) -> Array:
 
 def _leaves(tree: TreeClassifier) -> dict[int, str]:
     """The leaves of a tree, each with the conditions on its path."""
-    names, left, right = tree.names_of_columns(), tree.tree_.children_left, tree.tree_.children_right
+    names, left, right = tree.names_of_columns(), tree.nodes_.children_left, tree.nodes_.children_right
     waiting, leaves = [(0, "")], {}
     while waiting:
         node, path = waiting.pop()

@@ -58,7 +58,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
         rule, remedy = "this plot takes an inference tree", "fit an InferenceTreeClassifier or InferenceTreeRegressor"
         raise TypeError(complaint(rule, type(fitted).__name__, remedy))
     digits = whole(digits, "digits", 1, 17)
-    names, tree = list(map(plot_label, fitted.names_of_columns(feature_names))), fitted.tree_
+    names, tree = list(map(plot_label, fitted.names_of_columns(feature_names))), fitted.nodes_
     place = places(tree.children_left, tree.children_right)
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel = _classes if hasattr(fitted, "classes_") else _responses if fitted.n_outputs_ == 1 else None
@@ -122,7 +122,7 @@ def _edge(ax: Any, words: str, x: float, y: float, a: float, b: float) -> None:
 
 def _classes(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     """Draw a bar for the share of each class; a full one is as high as the frame."""
-    shares, each = fitted.tree_.value[node, 0], WIDE / len(fitted.classes_)
+    shares, each = fitted.nodes_.value[node, 0], WIDE / len(fitted.classes_)
     _name_classes(ax, fitted.classes_)
     for i, share in enumerate(shares):
         middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
@@ -142,7 +142,7 @@ def _survival(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
 
 def _responses(ax: Any, fitted: Any, node: int, x: float, y: float) -> None:
     """Draw the mean of a leaf, and a line of one standard deviation to each side, between the least and the largest."""
-    tree = fitted.tree_
+    tree = fitted.nodes_
     leaf = tree.children_left < 0
     spread = tree.impurity if fitted.criterion == "absolute_error" else np.sqrt(tree.impurity)
     low, high = (tree.value[:, 0, 0] - spread)[leaf].min(), (tree.value[:, 0, 0] + spread)[leaf].max()

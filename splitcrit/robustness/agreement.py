@@ -128,7 +128,7 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
         raise ValueError(complaint(rule, f"{len(said[0])} rows, labels of shape {truth.shape}", "pass X_test, y_test"))
     equal, root = _equal_nodes(clean, noisy)
     wrong = [float(np.mean(each != truth)) for each in said]
-    sizes = [int(tree.tree_.node_count) for tree in (clean, noisy)]
+    sizes = [int(_read(tree).node_count) for tree in (clean, noisy)]
     return TreeAgreement(root, equal, sizes[0], sizes[1], wrong[0], wrong[1], float(np.mean(said[0] == said[1])))
 
 
@@ -143,9 +143,7 @@ def _said(tree: Any, X: Any) -> Any:
 
 def _comparable(clean: Any, noisy: Any) -> None:
     for tree in (clean, noisy):
-        if not (
-            hasattr(tree, "tree_") and hasattr(tree.tree_, "children_left") and np.ndim(getattr(tree, "classes_", 0))
-        ):
+        if not (hasattr(_read(tree), "children_left") and np.ndim(getattr(tree, "classes_", 0))):
             rule = "tree_agreement compares two fitted classification trees"
             raise TypeError(complaint(rule, type(tree).__name__, "fit a TreeClassifier, or compare a forest's members"))
     features = [tree.n_features_in_ for tree in (clean, noisy)]
@@ -160,8 +158,8 @@ def _comparable(clean: Any, noisy: Any) -> None:
 def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
     """Return the number of equal nodes, and whether the roots are."""
     ours, theirs = _nodes(clean), _nodes(noisy)
-    left, right = ((clean.tree_.children_left, noisy.tree_.children_left),
-                   (clean.tree_.children_right, noisy.tree_.children_right))  # fmt: skip
+    both = _read(clean), _read(noisy)
+    left, right = ([getattr(tree, side) for tree in both] for side in ("children_left", "children_right"))
     open_pairs, equal = [(0, 0)], 0
     while open_pairs:
         a, b = open_pairs.pop()
@@ -172,9 +170,14 @@ def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
     return equal, ours[0] == theirs[0]
 
 
+def _read(fitted: Any) -> Any:
+    """Return the nodes of a fitted tree of this library, or of scikit-learn's."""
+    return getattr(fitted, "nodes_", None) or getattr(fitted, "tree_", None)
+
+
 def _nodes(fitted: Any) -> list[Hashable]:
     """Return the split of each node, or the class of a leaf: values that are equal where nodes are."""
-    tree, subsets = fitted.tree_, getattr(fitted, "splits_", {})
+    tree, subsets = _read(fitted), getattr(fitted, "splits_", {})
     labels = tree.value[:, 0, :].argmax(axis=1)
     return [
         ("leaf", int(labels[i])) if tree.children_left[i] < 0

@@ -127,7 +127,7 @@ def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
     1.0
     """
     one_of(layers, Layers, "layers")
-    tree = getattr(fitted, "tree_", None)
+    tree = getattr(fitted, "nodes_", None) or getattr(fitted, "tree_", None)
     if tree is None:
         rule = "nodes_per_layer takes a fitted tree"
         raise TypeError(complaint(rule, type(fitted).__name__, "fit a tree; for a forest, average over its trees"))

@@ -148,7 +148,7 @@ class DaskEstimator(TrainingReader):
             if not summary.rows:
                 raise ValueError(complaint("a training set needs rows", "empty partitions only", "check how X is made"))
             names = range(data.features) if data.names is None else data.names
-            narrow = [sketch.narrowed(name) for sketch, name in zip(summary.sketches, names, strict=True)]
+            narrow = [sketch.as_floats(name) for sketch, name in zip(summary.sketches, names, strict=True)]
             self._grown_on(data, replace(summary, sketches=narrow))
             return self
 

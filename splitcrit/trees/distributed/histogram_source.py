@@ -64,7 +64,7 @@ def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
     found = Coarse.of(nodes, steps, coarse, stopping)
     growing = replace(growing, recoding=recoding)
     tree = rule.scored(finished_by_workers(spread, found, rule, growing, handed))
-    tree = numbered(tree, tree.left >= 0)
+    tree = spread.bins.noted(numbered(tree, tree.left >= 0))
     return tree if given is None or recoding is None else level_by_level(tree, recoding, given)
 
 

@@ -21,7 +21,7 @@ from splitcrit.data.training_inputs import finite_weights, unmasked
 from splitcrit.data.values import IN_ORDER, MISSING, Levels, in_order, with_missing_row
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import merged
-from splitcrit.trees.estimators.narrowing import within_float32
+from splitcrit.trees.estimators.narrowing import finite_ends
 
 WORDS = "name it in categorical_features, or encode or drop it first"
 
@@ -145,12 +145,12 @@ def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
 
 
 def features_of(x: Any, number: int, data: Partitions) -> Array:
-    """Return the features ``(n, d)`` of a partition in float32; categories are codes, unknown ones -1.
+    """Return the features ``(n, d)`` of a partition in float64; categories are codes, unknown ones -1.
 
     Raises
     ------
     ValueError, TypeError
-        If it has other columns, words or dates that are no categories, or a value too large for float32.
+        If it has other columns, words or dates that are no categories.
     """
     names, features, known = data.names, data.features, data.categories
     if names is not None and tuple(x.columns) != names:
@@ -163,14 +163,7 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
         found = coded_by(x, known or [], WORDS) if len(x) else np.empty(x.shape)
     else:
         found = np.asarray(x, np.float64) if names is None else x.to_numpy(np.float64, na_value=np.nan)
-    with np.errstate(over="ignore"):
-        found = within_float32(found).astype(np.float32)
-    if np.isinf(found).any():
-        row, column = np.argwhere(np.isinf(found))[0]
-        name = column if names is None else names[column]
-        where = f"{found[row, column]} at row {row} of partition {number}, column {name}"
-        raise ValueError(complaint("features are finite in float32 or NaN", where, "drop, clip or rescale it"))
-    return np.asarray(found + np.float32(0))
+    return np.asarray(finite_ends(found) + 0.0)
 
 
 def asked(given: Any, x: Any) -> Array | None:

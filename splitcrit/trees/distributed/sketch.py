@@ -10,7 +10,7 @@ Main definitions: ``Sketch``, ``Bins``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +20,8 @@ from dask.sizeof import sizeof
 from splitcrit.arguments import Array
 from splitcrit.data.columns import read_in_order
 from splitcrit.data.values import joined
-from splitcrit.trees.estimators.narrowing import refuse_merged_levels, within_float32
+from splitcrit.trees.estimators.narrowing import finite_ends, refuse_merged_levels
+from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.scan import midpoint
 
 SPARE = 8  # values that a sketch keeps for each bin
@@ -65,11 +66,11 @@ class Sketch(Sized):
         np.add.at(counts, place, np.concatenate([sketch.counts for sketch in sketches]))
         return Sketch(values, counts, sum(sketch.missing for sketch in sketches)).cut(capacity)
 
-    def narrowed(self, name: Any) -> Sketch:
-        """Return the sketch in float32; raise ValueError where that merges what a tree could want apart."""
-        if not np.can_cast(self.values.dtype, np.float32):
+    def as_floats(self, name: Any) -> Sketch:
+        """Return the sketch in float64; raise ValueError where that merges what a tree could want apart."""
+        if self.values.dtype.kind in "iu":
             refuse_merged_levels(self.values, self.counts, name)
-        values, first = np.unique(within_float32(self.values.astype(np.float32)), return_index=True)
+        values, first = np.unique(finite_ends(self.values.astype(np.float64)), return_index=True)
         return Sketch(values, np.add.reduceat(self.counts, first), self.missing)
 
     def cut(self, capacity: int) -> Sketch:
@@ -140,6 +141,17 @@ class Bins:
             number = np.searchsorted(edges, column.astype(np.float64))
             found[f] = np.where(np.isnan(column), self.counts[f], number)
         return found
+
+    def noted(self, tree: GrownTree) -> GrownTree:
+        """Return a tree that notes where bins on both sides of a threshold would be one if rounded to float32."""
+        same = tree.in_float32.copy()
+        for node in np.flatnonzero((tree.left >= 0) & (tree.feature < len(self.low)) & np.isfinite(tree.threshold)):
+            f, cut = tree.feature[node], tree.threshold[node]
+            above = int(np.searchsorted(self.low[f], cut, "right"))
+            with np.errstate(over="ignore"):
+                low, high = np.float32(self.high[f][above - 1]), self.low[f][above:].astype(np.float32)
+            same[node] = low <= cut and (cut < high).all()
+        return replace(tree, in_float32=same)
 
     def threshold(self, feature: int, below: Array, above: Array) -> Array:
         """Return the thresholds between bins; above the last, where only missing values are, it is infinite."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -32,21 +33,22 @@ from splitcrit.trees.growth.sparse_trees import Sparse
 
 @dataclass(frozen=True, eq=False)
 class ClassSamples:
-    """Samples of one training set with class codes; ``ranks`` are those of its features, where trees can share them, or
-    the cells of sparse features.
+    """Samples of one training set ``x`` with class codes; ``ranks`` are those of its features, where trees can share
+    them, or the cells of sparse features.
 
     ``coding`` tells which of the features are codes of categories, None if none are.
     """
 
+    x: Any
     criterion: Criterion
     codes: Array
     classes: Array
     ranks: Ranks | Sparse | None
     coding: CategoryCoding | None = None
 
-    def grown(self, options: Options, x: Array, _: Array, weights: Array | None) -> Fitted:
-        """Fit a tree to a sample, given by weights, of validated features."""
-        criterion, classes = self.criterion, len(self.classes)
+    def grown(self, options: Options, _: Array, weights: Array | None) -> Fitted:
+        """Fit a tree to a sample, given by weights."""
+        x, criterion, classes = self.x, self.criterion, len(self.classes)
         if isinstance(self.ranks, Ranks):
             counts = None if weights is None or (weights == 1).all() else weights
             whole = WeighedTraining(x, self.codes, counts, len(x), float(len(x) if counts is None else counts.sum()))
@@ -62,13 +64,15 @@ class ClassSamples:
 class ResponseSamples:
     """Samples of one training set whose responses are numbers; ``ranks`` and ``coding`` as in ``ClassSamples``."""
 
+    x: Any
     error: Error
     ranks: Ranks | Sparse | None = None
     coding: CategoryCoding | None = None
     classes: None = None
 
-    def grown(self, options: Options, x: Array, y: Array, weights: Array | None) -> Fitted:
-        """Fit a tree to a sample, given by weights, of validated features."""
+    def grown(self, options: Options, y: Array, weights: Array | None) -> Fitted:
+        """Fit a tree to a sample of responses, given by weights."""
+        x = self.x
         if isinstance(self.ranks, Sparse):
             return grown_responses(options, weighed(self.ranks, y, weights), self.error)
         training, ranks = weighed(x, y, weights), self.ranks

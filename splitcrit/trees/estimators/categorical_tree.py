@@ -5,26 +5,26 @@ themselves; ``widened`` builds the columns, for tools that read ``tree_``. A mis
 where the training set has one. What a node has not seen, a new category or one of another branch, goes with the node's
 child of larger weight, and right if both weigh the same.
 
-Main definitions: ``CategoricalTree``, ``CategorySplit``; ``leaves``, ``passed``, ``sides_table`` (rows on their way
-down, all of them a level at a time).
+Main definitions: ``CategoricalTree``, ``CategorySplit``; ``sides_table``.
 """
 
 from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from splitcrit.arguments import Array
 from splitcrit.display import shortened, visible_name
 from splitcrit.frozen import complaint
+from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.growing import Fitted
 from splitcrit.trees.estimators.mixins import TreeMixin
 from splitcrit.trees.growth.category_ranks import Subset
+from splitcrit.trees.walk import leaves, passed
 
 SHOWN = 6  # categories of a set that are listed
 
@@ -93,42 +93,38 @@ class CategoricalTree(TreeMixin):
         return self
 
     def apply(self, X: Any, check_input: bool = True) -> Array:
-        """Return the node of ``tree_`` in which each row ends."""
+        """Return the node in which each row ends, by its place in ``nodes_``."""
+        x = self._validate_X_predict(X, check_input)
         if self.categories_ is None:
-            return np.asarray(super().apply(X, check_input))  # type: ignore[misc]
-        check_is_fitted(self)
-        features = self.n_features_in_
-        x = X if self._in_forest and not check_input else self._codes(X)
-        columns = np.array([*range(features), *(subset.feature for subset in self._subsets)])
-        return leaves(self.tree_, x, columns, self._sides)
+            return leaves(self.nodes_, x)
+        columns = np.array([*range(self.n_features_in_), *(subset.feature for subset in self._subsets)])
+        return leaves(self.nodes_, x, columns, self._sides)
 
     def predict(self, X: Any, check_input: bool = True) -> Any:
         """Predict the most frequent class of the leaf of each row, or its response."""
-        if self.categories_ is None:
-            return super().predict(X, check_input)  # type: ignore[misc]
-        values = self.tree_.value[self.apply(X, check_input)]
+        leaf = self.apply(X, check_input)
+        values = self.nodes_.value[leaf]
         if hasattr(self, "classes_"):
             return self.classes_.take(values[:, 0].argmax(axis=1))
         return values[:, 0, 0] if self.n_outputs_ == 1 else values[:, :, 0]
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:
-        """Return the nodes of ``tree_`` that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
-        if self.categories_ is None:
-            return super().decision_path(X, check_input)  # type: ignore[misc]
-        return passed(self.tree_, self.apply(X, check_input))
+        """Return the nodes that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        leaf = self.apply(X, check_input)
+        return passed(self.nodes_, leaf)
 
     def _validate_X_predict(self, X: Any, check_input: bool) -> Any:
-        if not check_input and self.categories_ is None:
-            return super()._validate_X_predict(X, check_input)  # type: ignore[misc]
-        if self.categories_ is not None:
-            return self.widened(X)
-        return self._to_predict(X, partial(super()._validate_X_predict, check_input=check_input))  # type: ignore[misc]
+        check_is_fitted(self)
+        if check_input or (self.categories_ is not None and not self._in_forest):
+            return self._to_predict(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return X
 
     @property
     def splits_(self) -> dict[int, CategorySplit]:
         """The subset of each node that splits by categories."""
         check_is_fitted(self)
-        places = self.tree_.feature - self.n_features_in_
+        places = self.nodes_.feature - self.n_features_in_
         return {int(node): self._named(self._subsets[places[node]]) for node in np.flatnonzero(places >= 0)}
 
     @property
@@ -146,7 +142,7 @@ class CategoricalTree(TreeMixin):
 
         It meets those of a feature that had some in the training set, unless a split above sent them elsewhere.
         """
-        tree, sides = self.tree_, [""] * self.tree_.node_count
+        tree, sides = self.nodes_, [""] * self.nodes_.node_count
         meets = [set() if self._missing is None else set(np.flatnonzero(self._missing).tolist())] * len(sides)
         for node in np.flatnonzero(tree.children_left >= 0).tolist():  # parents stand before children
             feature, goes_left = int(tree.feature[node]), bool(tree.missing_go_to_left[node])
@@ -185,7 +181,7 @@ class CategoricalTree(TreeMixin):
             rule, got = "feature names must be a list of strings", reprlib.repr(feature_names)
             raise TypeError(complaint(rule, got, "pass one for each feature"))
         names = self._feature_names() if feature_names is None else [str(name) for name in feature_names]
-        features, columns = self.n_features_in_, self.tree_.n_features
+        features, columns = self.n_features_in_, self.nodes_.n_features
         if len(names) not in (features, columns):
             raise ValueError(complaint(f"{features} features need one name each", f"{len(names)}", "pass one for each"))
         if len(names) > features:
@@ -196,7 +192,8 @@ class CategoricalTree(TreeMixin):
     @property
     def feature_importances_(self) -> Array:
         """The importances of the features; a feature's subsets count as the feature."""
-        of_columns: Array = super().feature_importances_  # type: ignore[misc]
+        check_is_fitted(self)
+        of_columns: Array = sklearn_tree.lent(self.nodes_).compute_feature_importances()
         importances = of_columns[: self.n_features_in_].copy()
         np.add.at(importances, [subset.feature for subset in self._subsets], of_columns[self.n_features_in_ :])
         return importances
@@ -206,12 +203,15 @@ class CategoricalTree(TreeMixin):
 
         Its ``criterion`` is the name of the impurity that ``tree_.impurity`` holds.
         """
-        check_is_fitted(self)
+        return self.showing(self.tree_)
+
+    def showing(self, structure: Any) -> Any:
+        """Return scikit-learn's tree of this structure, which need not be one that it can apply."""
         base = next(kind for kind in type(self).__mro__ if kind.__module__.startswith("sklearn.tree"))
         plain = base()
-        names = ("tree_", "n_outputs_", "max_features_", "n_classes_", "classes_")
+        names = ("n_outputs_", "max_features_", "n_classes_", "classes_")
         vars(plain).update({name: value for name, value in vars(self).items() if name in names})
-        plain.n_features_in_ = self.tree_.n_features
+        plain.tree_, plain.n_features_in_ = structure, structure.n_features
         plain.criterion = self._impurity_name()
         return plain
 
@@ -254,36 +254,3 @@ def sides_table(sides: list[Array]) -> Array:
     for row, side in zip(table, sides, strict=True):
         row[: len(side) - 1], row[-1] = side[:-1], side[-1]
     return table
-
-
-def leaves(tree: Any, x: Array, columns: Array, sides: Array) -> Array:
-    """Return the leaf of each row of ``x (n, d)``, in which categories are codes.
-
-    ``columns`` are the features of the columns of the tree; those behind the first ``d`` are subsets, with ``sides``.
-    """
-    left, right, feature, threshold = tree.children_left, tree.children_right, tree.feature, tree.threshold
-    lost = tree.missing_go_to_left.astype(bool)
-    leaf, rows = np.zeros(len(x), dtype=np.intp), np.arange(len(x))
-    while len(rows := rows[left[leaf[rows]] >= 0]):
-        node = leaf[rows]
-        subset = feature[node] - x.shape[1]
-        values, by_number = x[rows, columns[feature[node]]], subset < 0
-        goes = np.where(np.isnan(values), lost[node], values <= threshold[node])
-        some = np.flatnonzero(~by_number)
-        goes[some] = ~sides[subset[some], values[some].astype(np.intp)]
-        leaf[rows] = np.where(goes, left[node], right[node])
-    return leaf
-
-
-def passed(tree: Any, ends: Array) -> Any:
-    """Return the nodes on the way to each row's leaf, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
-    from scipy.sparse import csr_matrix
-
-    paths = {0: [0]}
-    for node in np.flatnonzero(tree.children_left >= 0).tolist():
-        for child in (int(tree.children_left[node]), int(tree.children_right[node])):
-            paths[child] = [*paths[node], child]
-    each = [paths[leaf] for leaf in ends.tolist()]
-    starts = np.concatenate([[0], np.cumsum([len(path) for path in each])])
-    nodes = np.concatenate(each)
-    return csr_matrix((np.ones(len(nodes), np.intp), nodes, starts), shape=(len(ends), tree.node_count))

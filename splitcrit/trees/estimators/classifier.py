@@ -154,9 +154,8 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
         """Return the class proportions of the leaf of each row, in the order of ``classes_``."""
-        if self.categories_ is None:
-            return super().predict_proba(X, check_input)
-        return self.tree_.value[self.apply(X, check_input), 0]
+        leaf = self.apply(X, check_input)
+        return self.nodes_.value[leaf, 0]
 
     def _impurity_name(self) -> str:
         return shown_impurity(getattr(self, "criterion_", self.criterion))

@@ -20,7 +20,8 @@ from sklearn import tree as pictures
 from splitcrit.display import CELL, NAME, plot_label, visible_name
 from splitcrit.frozen import complaint, visible
 from splitcrit.trees.estimators.categorical_tree import CategoricalTree
-from splitcrit.trees.estimators.sklearn_tree import by_node
+from splitcrit.trees.estimators.sklearn_tree import by_node, lent
+from splitcrit.trees.tree_arrays import TreeNodes
 
 
 def plot_tree(fitted: Any, *, feature_names: Any = None, **options: Any) -> Any:
@@ -78,8 +79,8 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
 def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> str:
     """Return a fitted tree as text, as ``sklearn.tree.export_text`` does.
 
-    A split that meets missing values says where they go; small thresholds are printed with three digits, unless
-    ``decimals`` are passed. Parameters and errors are those of
+    A split that meets missing values says where they go. Thresholds have as many digits as tell those of a column
+    apart, at least two decimals or three digits, unless ``decimals`` are passed. Parameters and errors are those of
     ``plot_tree`` and of scikit-learn's function.
 
     Examples
@@ -108,7 +109,7 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
     if not (rounded or hasattr(fitted, "classes_")):  # three digits of what tells values apart
         spread = float(np.ptp(plain.tree_.value) or abs(plain.tree_.value).max())
         options["decimals"] = max(2, 2 - floor(log10(spread or 1)))
-    features, thresholds, plain.tree_ = plain.tree_.feature, plain.tree_.threshold, by_node(plain.tree_)
+    features, thresholds, plain.tree_ = fitted.nodes_.feature, _thresholds(fitted.nodes_), by_node(plain.tree_)
     plain.n_features_in_ = len(features)
     columns = [f"\x01{node}\x01" for node in range(len(features))]
     text = str(pictures.export_text(plain, feature_names=columns, **options))
@@ -118,11 +119,26 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
         feature = int(features[node])
         if feature >= len(names):
             return sides[feature - len(names)][right]
-        small = not rounded and 0 < abs(thresholds[node]) < 0.1  # of which two decimals leave no two digits
-        threshold = f"{thresholds[node]:.3g}" if small else match[3]
+        threshold = match[3] if rounded else thresholds[node]
         return f"{names[feature]} {fitted.number_sides(threshold, missing[node])[right]}"
 
     return re.sub(r"\x01(\d+)\x01 (<=|> ) (\S+)", says, text)
+
+
+def _thresholds(nodes: TreeNodes) -> list[str]:
+    """Return the threshold of each node in digits that tell those of its column, and float64 neighbours, apart."""
+    labels = [""] * nodes.node_count
+    for column in np.unique(nodes.feature[nodes.children_left >= 0]).tolist():
+        here = np.flatnonzero(nodes.feature == column).tolist()
+        cuts = nodes.threshold[here].tolist()
+        # Two decimals, three digits of what they leave no two digits of, or as many digits as are needed.
+        ways = [[f"{cut:.3g}" if 0 < abs(cut) < 0.1 else f"{cut:.2f}" for cut in cuts]]
+        ways += [[f"{cut:.{digits}g}" for cut in cuts] for digits in range(4, 17)] + [list(map(repr, cuts))]
+        ways = ways if nodes.in_float32[here].all() else ways[-1:]
+        says = next(way for way in ways if len(set(way)) == len(set(cuts)))
+        for node, label in zip(here, says, strict=True):
+            labels[node] = label
+    return labels
 
 
 def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
@@ -150,4 +166,4 @@ def _shown(
     names = fitted.names_of_columns(feature_names)[: fitted.n_features_in_]
     sides = fitted.sides_of(list(map(visible_name, names)))
     sides = [(printed(left, CELL), printed(right, CELL)) for left, right in sides]
-    return fitted.over_columns(), [printed(name, NAME) for name in names], sides
+    return fitted.showing(lent(fitted.nodes_)), [printed(name, NAME) for name in names], sides

@@ -146,8 +146,8 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         elif self.categories_ is None and numba_is_installed():
             ranks = Ranks.of(x, random=self.splitter == "random")
         learnt = np.arange(len(classes), dtype=float)
-        samples = ClassSamples(criterion, codes, learnt, ranks, self._coding(x))
-        return self._grow(samples, x, classes[codes], weights, groups)
+        samples = ClassSamples(x, criterion, codes, learnt, ranks, self._coding(x))
+        return self._grow(samples, classes[codes], weights, groups)
 
     def predict_proba(self, X: Any) -> Any:
         """Return the class probabilities: of the mean leaf (soft), or the share of the votes (hard).

@@ -115,8 +115,8 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         elif self.categories_ is None:
             kind, _ = source_of(TrainingShape(len(x), x.shape[1], 0), error, growing)
             ranks = Ranks.of(x, random) if kind is SourceKind.RESPONSES else None
-        samples = ResponseSamples(error, ranks, self._coding(x))
-        return self._grow(samples, x, responses, given_weights(sample_weight, x), groups)
+        samples = ResponseSamples(x, error, ranks, self._coding(x))
+        return self._grow(samples, responses, given_weights(sample_weight, x), groups)
 
     def predict(self, X: Any) -> Any:
         """Return the mean of the responses that the trees predict for each row."""

@@ -31,6 +31,7 @@ from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.ties_and_scores import own_impurity
+from splitcrit.trees.tree_arrays import TreeNodes
 
 Categories = list[list[Any] | None] | None  # the names of each feature's, None for a numeric feature, or for all
 Describe = Callable[[Any], tuple[Array, Array]]  # from a grown tree to the values and the impurity of its nodes
@@ -88,9 +89,9 @@ class Options:
 
 
 class Fitted(NamedTuple):
-    """What a tree learns: scikit-learn's structure, over the features and then a column for each of the subsets."""
+    """What a tree learns: its nodes, over the features and then a column for each of the subsets."""
 
-    tree: Any
+    nodes: TreeNodes
     features: int
     max_features: int
     subsets: tuple[Subset, ...] = ()
@@ -136,9 +137,8 @@ def finished(
         tree = best_first(tree, options.max_leaf_nodes)
     features = training.x.shape[1]
     tree, subsets = (tree, ()) if recoding is None else _used(tree, features, recoding)
-    filled = sklearn_tree.filled(tree, features + len(subsets), *describe(tree))
-    pruned = sklearn_tree.pruned(filled, options.ccp_alpha)
-    return Fitted(pruned, features, options.features(features), subsets)
+    nodes = TreeNodes.of(tree, features + len(subsets), *describe(tree))
+    return Fitted(sklearn_tree.pruned(nodes, options.ccp_alpha), features, options.features(features), subsets)
 
 
 def stopping_of(options: Options, training: WeighedTraining) -> Stopping:

@@ -14,21 +14,25 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array, finite
-from splitcrit.data.training_inputs import column, numbers, one_for_each, scaled, weights_of
+from splitcrit.data.training_inputs import column, one_for_each, scaled, weights_of
 from splitcrit.frozen import complaint
 from splitcrit.nulls.groups import dependence_of
-from splitcrit.trees.estimators import sparse_input
+from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.bootstrap import ClassSamples, ResponseSamples
 from splitcrit.trees.estimators.growing import Fitted, Options
 from splitcrit.trees.estimators.reading import TrainingReader
+from splitcrit.trees.tree_arrays import TreeNodes
 
 THREADED = 4096  # rows from which threads grow a forest in less time than one
 Samples = ClassSamples | ResponseSamples
 
 
 class TreeMixin(TrainingReader):
-    """A tree that takes what was grown; scikit-learn's forests call ``_fit`` with features that they have validated."""
+    """A tree that takes what was grown; scikit-learn's forests call ``_fit`` with the rows that they have drawn."""
 
+    nodes_: TreeNodes
+    names_of_columns: Callable[..., list[str]]
+    _lent: tuple[TreeNodes, Any] | None = None  # the nodes, and scikit-learn's structure of them
     _samples: Samples | None = None
     _in_forest = False  # whose categories are codes once it has validated features
 
@@ -37,22 +41,40 @@ class TreeMixin(TrainingReader):
 
     def _take(self, fitted: Fitted, classes: Array | None = None) -> Self:
         """Set what ``fit`` has learnt."""
-        self.tree_, self._subsets = fitted.tree, fitted.subsets
+        self.nodes_, self._subsets = fitted.nodes, fitted.subsets
         self._in_forest = False
         self.n_features_in_, self.max_features_, self.n_outputs_ = fitted.features, fitted.max_features, 1
         if classes is not None:
             self.classes_, self.n_classes_ = classes, np.intp(len(classes))
         return self
 
+    @property
+    def tree_(self) -> Any:
+        """scikit-learn's structure of the nodes, made when it is first asked for; see ``applied_in_float32``."""
+        check_is_fitted(self)
+        if self._lent is None or self._lent[0] is not self.nodes_:
+            self._lent = self.nodes_, sklearn_tree.applied_in_float32(self.nodes_, self.names_of_columns())
+        return self._lent[1]
+
+    def get_depth(self) -> int:
+        """Return the depth of the tree."""
+        check_is_fitted(self)
+        return self.nodes_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        check_is_fitted(self)
+        return self.nodes_.n_leaves
+
     def _fit(self, X: Array, y: Array, sample_weight: Array | None = None, **_: Any) -> Any:
         samples = vars(self).pop("_samples", None)
         if samples is None:
             return self.fit(X, y, sample_weight, check_input=False)  # type: ignore[attr-defined]
         if (whole := vars(self).pop("_whole", None)) is not None and sample_weight is not None:
-            X, y, groups = whole  # of each group scikit-learn had one row, and drew these
+            y, groups = whole  # of each group scikit-learn had one row, and drew these
             sample_weight = sample_weight[groups]
         self._know(samples.coding)
-        self._take(samples.grown(self._options(), X, y.reshape(-1), sample_weight), samples.classes)
+        self._take(samples.grown(self._options(), y.reshape(-1), sample_weight), samples.classes)
         self._in_forest = samples.coding is not None
         return self
 
@@ -102,7 +124,7 @@ class ForestMixin(TrainingReader):
         def of_known(y: Array, predicted: Array) -> Any:
             return score(y[known], predicted[known]) if known.any() else np.nan
 
-        super()._set_oob_score_and_attributes(X, y, of_known)  # type: ignore[misc]
+        super()._set_oob_score_and_attributes(self._samples.x, y, of_known)  # type: ignore[misc]
         getattr(self, "oob_prediction_" if of_numbers else "oob_decision_function_")[~known] = np.nan
 
     def _mean_of_trees(self, X: Any) -> Array:
@@ -113,9 +135,10 @@ class ForestMixin(TrainingReader):
         total = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
         return np.asarray(total / len(self.estimators_))
 
-    def _grow(self, samples: Samples, X: Array, y: Array, sample_weight: Array | None, groups: Any = None) -> Self:
+    def _grow(self, samples: Samples, y: Array, sample_weight: Array | None, groups: Any = None) -> Self:
         """Fit by scikit-learn's ``fit`` with trees that share samples; the names of the features stay.
 
+        scikit-learn draws rows of a table of zeros, which takes no space, and never sees the features.
         Trees of few rows take turns in one thread, which is faster: most of their time is spent outside compiled loops.
         """
         names = {name: value for name, value in vars(self).items() if name == "feature_names_in_"}
@@ -124,12 +147,10 @@ class ForestMixin(TrainingReader):
             if self.warm_start and self.estimators_ and self.estimators_[0].categories_ != self.categories_:
                 rule, remedy = "warm_start needs the same categories", "pass the same rows, or warm_start=False"
                 raise ValueError(complaint(rule, "other ones", remedy))
-        X = (
-            X if sparse_input.is_sparse(X) else np.require(X, requirements="W")
-        )  # scikit-learn looks for nan in such only
         self._samples, jobs = samples, self.n_jobs
-        self.n_jobs = jobs if X.shape[0] >= THREADED else None
-        among, own = dependence_of(groups, None, X.shape[0], weights=sample_weight), self.get_params(deep=False)  # type: ignore[attr-defined]
+        rows, features = samples.x.shape
+        self.n_jobs = jobs if rows >= THREADED else None
+        among, own = dependence_of(groups, None, rows, weights=sample_weight), self.get_params(deep=False)  # type: ignore[attr-defined]
         self._groups = self._whole = None
         if among is not None:
             many, plain = len(among.first), own["bootstrap"] and not own["oob_score"] and not own.get("class_weight")
@@ -137,11 +158,10 @@ class ForestMixin(TrainingReader):
                 rule = "groups= needs a group a class, bootstrap=True, and neither oob_score nor class_weight"
                 got = f"{many} groups, bootstrap={own['bootstrap']}, oob_score={own['oob_score']}"
                 raise ValueError(complaint(rule, got, "leave groups= out, or these, and audit out of bag"))
-            self._groups, self._whole = among.groups, (X, y, among.groups)
-            X, y = X[among.first], np.resize(np.unique(y), many)
+            self._groups, self._whole = among.groups, (y, among.groups)
+            rows, y = many, np.resize(np.unique(y), many)
         try:
-            with numbers(X):
-                super().fit(X, y, sample_weight)  # type: ignore[misc]
+            super().fit(np.broadcast_to(np.float32(0), (rows, features)), y, sample_weight)  # type: ignore[misc]
         finally:
             self.n_jobs = jobs
         del self._samples, self._whole
@@ -149,8 +169,15 @@ class ForestMixin(TrainingReader):
         return self
 
     def _validate_X_predict(self, X: Any) -> Any:
+        return self._to_predict(X)
+
+    @property
+    def feature_importances_(self) -> Array:
+        """The mean importances of the trees that split, normalised to a sum of 1; all 0 where none does."""
         check_is_fitted(self)
-        return self._to_predict(X, super()._validate_X_predict)  # type: ignore[misc]
+        each = [tree.feature_importances_ for tree in self.estimators_ if tree.nodes_.node_count > 1]
+        mean = np.mean(each or [np.zeros(self.n_features_in_)], axis=0)
+        return np.asarray(mean / mean.sum() if each else mean)
 
 
 class ResponseScore:

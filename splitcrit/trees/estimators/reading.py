@@ -5,20 +5,20 @@ Main definitions: ``TrainingReader``, ``responses_of``, ``counted``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_array, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from splitcrit.arguments import Array
 from splitcrit.data.categories_input import CategoryCoding, are_numbers, coded_by, coding_of
 from splitcrit.data.training_inputs import Parameters, column, numbers, unmasked
 from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input
-from splitcrit.trees.estimators.narrowing import refuse_merged, refuse_merged_cells, within_float32
+from splitcrit.trees.estimators.narrowing import finite_ends, refuse_merged, refuse_merged_cells
 
+FLOATS = [np.float64, np.float32]
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
 LEAST = 1e-150  # of the largest response: its square is not 0
 
@@ -44,9 +44,9 @@ class TrainingReader(Parameters):
         return tags
 
     def _read(self, X: Any, y: Any, check_input: bool = True, numeric: bool = False) -> tuple[Array, Array]:
-        """Return features in float32 and the responses, validated, and keep number and names of the features.
+        """Return features in float64, or in float32 if they come so, and the responses, validated.
 
-        ``numeric`` asks for responses in float64.
+        Number and names of the features are kept. ``numeric`` asks for responses in float64.
 
         Raises
         ------
@@ -62,9 +62,9 @@ class TrainingReader(Parameters):
         unmasked(X, "features")
         x = self._ended(self._coded(X))
         if not check_input:
-            x = x if sparse_input.is_sparse(x) else np.asarray(x, dtype=np.float32)
+            x = x if sparse_input.is_sparse(x) or x.dtype in FLOATS else np.asarray(x, dtype=np.float64)
             return x, np.asarray(y, dtype=float if numeric else None).reshape(-1)
-        options: dict[str, Any] = {"dtype": np.float32, "ensure_all_finite": False, "y_numeric": numeric}
+        options: dict[str, Any] = {"dtype": FLOATS, "ensure_all_finite": False, "y_numeric": numeric}
         if sparse_input.is_sparse(x):
             x, y = validate_data(self, x, y, accept_sparse="csr", **options)
             sparse_input.refuse_missing(x, range(x.shape[1]))
@@ -72,7 +72,7 @@ class TrainingReader(Parameters):
             return x, responses_of(y) if numeric else y
         with numbers(x):
             if _plain(x, y):
-                read, self.n_features_in_ = x.astype(np.float32, copy=False), x.shape[1]
+                read, self.n_features_in_ = x, x.shape[1]
                 vars(self).pop("feature_names_in_", None)
             else:
                 read, y = validate_data(self, x, y, **options)
@@ -106,27 +106,33 @@ class TrainingReader(Parameters):
         return None if self.categories_ is None else CategoryCoding(x, self.categories_, self.is_categorical_)
 
     def _codes(self, X: Any) -> Array:
-        """Return features in float32 with the codes of known categories, -1 for others."""
+        """Return features as numbers with the codes of known categories, -1 for others."""
         if isinstance(X, CategoryCoding):
             return np.asarray(X.x)
         unmasked(X, "features")
         x = self._ended(coded_by(X, self.categories_ or [], self._remedy))
         validate_data(self, X, reset=False, skip_check_array=True)
         finite: Any = "allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True
-        return np.asarray(check_array(x, dtype=np.float32, ensure_all_finite=finite, estimator=self))
+        return np.asarray(check_array(x, dtype=FLOATS, ensure_all_finite=finite, estimator=self))
 
-    def _to_predict(self, X: Any, validated: Callable[[Any], Any]) -> Any:
-        """Return features in float32; those that are numbers are ``validated`` by scikit-learn."""
+    def _to_predict(self, X: Any) -> Any:
+        """Return features as numbers, which scikit-learn has validated unless they are as it would leave them."""
+        check_is_fitted(self)
         if self.categories_ is not None or not are_numbers(X):
             return self._codes(X)
+        missing = self.__sklearn_tags__().input_tags.allow_nan
+        as_is = type(X) is np.ndarray and X.dtype in FLOATS and X.ndim == 2 and X.shape[1:] == (self.n_features_in_,)
+        if as_is and X.size and not hasattr(self, "feature_names_in_") and (missing or isfinite(X.sum())):
+            return X
         with numbers(X):
-            return validated(self._ended(X))
+            x, finite = self._ended(X), "allow-nan" if missing else True  # type: Any, Any
+            return validate_data(self, x, dtype=FLOATS, accept_sparse="csr", reset=False, ensure_all_finite=finite)
 
     def _ended(self, x: Any) -> Any:
         """Return canonical sparse features, or dense ones without infinite values where some may be missing."""
         if sparse_input.is_sparse(x):
             return sparse_input.canonical(x)
-        return within_float32(x) if self.__sklearn_tags__().input_tags.allow_nan else x
+        return finite_ends(x) if self.__sklearn_tags__().input_tags.allow_nan else x
 
 
 def _plain(x: Any, y: Any) -> bool:
@@ -136,7 +142,7 @@ def _plain(x: Any, y: Any) -> bool:
     """
     if not (type(x) is type(y) is np.ndarray and x.ndim == 2 and x.size and y.shape == x.shape[:1]):
         return False
-    return x.dtype in (np.float32, np.float64) and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
+    return x.dtype in FLOATS and (y.dtype.kind in "iu" or (y.dtype == float and isfinite(y.sum())))
 
 
 def responses_of(y: Array) -> Array:
@@ -187,6 +193,6 @@ def _missing_in(x: Array, names: Any, missing: bool) -> Array:
     if bad.any():
         row, place = np.argwhere(bad)[0]
         value = "NaN" if np.isnan(x[row, place]) else x[row, place]
-        rule = f"features are finite in float32{' or NaN' if missing else ''}"
+        rule = f"features are finite in {x.dtype}{' or NaN' if missing else ''}"
         raise ValueError(complaint(rule, f"{value} at row {row}, column {names[place]}", "drop, clip or rescale it"))
     return np.asarray(np.isnan(x).any(axis=0))

@@ -1,17 +1,20 @@
 """Every private name of scikit-learn that the estimators use, but the methods that ``mixins`` overrides.
 
-A grown tree becomes a ``sklearn.tree._tree.Tree``, filled through its ``__setstate__``; so prediction, pruning,
-importances, plots and exports are scikit-learn's own. Its constructor and the layout of its node array are private and
-differ by version: a stump that scikit-learn fitted lends the class, what else the constructor takes (from 1.10 on the
-categories of each feature), and of fields of a node that are unknown here the values at a split by a number and at a
-leaf.
+The nodes of a tree become a ``sklearn.tree._tree.Tree`` where one is asked for, filled through its ``__setstate__``; so
+pruning, importances, plots and exports are scikit-learn's own. Its constructor and the layout of its node array are
+private and differ by version: a stump that scikit-learn fitted lends the class, what else the constructor takes (from
+1.10 on the categories of each feature), and of the fields of ``LENT`` their values at a split by a number and at a
+leaf. Other fields stop with a sentence.
 
-Main definitions: ``filled``, ``pruned``, ``by_node``, ``accepting``, ``fitting``.
+Main definitions: ``lent``, ``applied_in_float32``, ``pruned``, ``without_splits``, ``by_node``; ``accepting``,
+``fitting``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from functools import cache, lru_cache, wraps
 from inspect import signature
 from numbers import Integral, Real
@@ -30,10 +33,15 @@ from splitcrit.data.training_inputs import all_or_nothing
 from splitcrit.frozen import complaint
 from splitcrit.impurities import gini
 from splitcrit.nulls.criterion_names import written
-from splitcrit.trees.growth import GrownTree
+from splitcrit.trees.tree_arrays import Structure, TreeNodes, nodes_kept, nodes_of
 
 T = TypeVar("T")
 REAL = ("min_gain", "min_impurity_decrease", "ccp_alpha")
+FIELDS = {
+    "left_child", "right_child", "feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples",
+    "missing_go_to_left",
+}  # fmt: skip
+LENT = {"left_cat_bitset", "split_kind"}  # of scikit-learn 1.10: the categories of a split, and its kind
 OURS = {
     "min_gain": [Interval(Real, 0, None, closed="left"), None],
     "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
@@ -42,33 +50,47 @@ OURS = {
 }
 
 
-def filled(grown: GrownTree, features: int, values: Array, impurity: Array) -> Any:
-    """Return scikit-learn's structure of a grown tree.
+def lent(nodes: TreeNodes) -> Any:
+    """scikit-learn's structure of the nodes of a tree.
 
-    Parameters
-    ----------
-    grown : GrownTree
-    features : int
-    values : array (nodes, K) or (nodes, outputs, 1)
-        Class proportions, or one response or several, of each node.
-    impurity : array (nodes,)
+    Raises
+    ------
+    TypeError
+        If scikit-learn's nodes have a field that is not known here.
     """
-    inner = grown.left != TREE_LEAF  # which is -1 on both sides
-    values = np.ascontiguousarray(values if values.ndim == 3 else values[:, None, :], dtype=np.float64)
-    make, state = lender(features)
-    nodes = np.zeros(len(inner), state["nodes"].dtype)
-    for name in nodes.dtype.names:  # by fields, for what stands between them is whatever was in the memory
-        nodes[name][inner], nodes[name][~inner] = state["nodes"][name][:2]
-    nodes["left_child"], nodes["right_child"] = grown.left, grown.right
-    nodes["feature"][inner], nodes["threshold"][inner] = grown.feature[inner], grown.threshold[inner]
-    nodes["impurity"] = impurity
-    nodes["n_node_samples"] = grown.size
-    nodes["weighted_n_node_samples"] = grown.weights.sum(axis=1)
-    nodes["missing_go_to_left"] = grown.missing_left
-    tree = make(values.shape[2], values.shape[1])
-    depth = int(grown.depth.max())
-    tree.__setstate__({**state, "max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values})
+    inner = nodes.children_left != TREE_LEAF  # which is -1 on both sides
+    make, state = lender(nodes.n_features)
+    table = np.zeros(len(inner), state["nodes"].dtype)
+    for name in table.dtype.names:  # by fields, for what stands between them is whatever was in the memory
+        table[name][inner], table[name][~inner] = state["nodes"][name][:2]
+    table["left_child"], table["right_child"] = nodes.children_left, nodes.children_right
+    table["feature"][inner], table["threshold"][inner] = nodes.feature[inner], nodes.threshold[inner]
+    for name in ("impurity", "n_node_samples", "weighted_n_node_samples"):
+        table[name] = getattr(nodes, name)
+    table["missing_go_to_left"] = nodes.missing_go_to_left
+    tree, counts = (
+        make(nodes.value.shape[2], nodes.value.shape[1]),
+        {"max_depth": nodes.max_depth, "node_count": len(inner)},
+    )
+    tree.__setstate__({**state, **counts, "nodes": table, "values": nodes.value})
     return tree
+
+
+def applied_in_float32(nodes: TreeNodes, names: Any) -> Any:
+    """scikit-learn's structure of the nodes of a tree, for rows that it rounds to float32; columns have ``names``.
+
+    Raises
+    ------
+    ValueError
+        If a threshold lies between values of the training rows that float32 does not tell apart.
+    """
+    if not nodes.in_float32.all():
+        node = int(np.argmin(nodes.in_float32))
+        rule = "scikit-learn's tree_ applies thresholds to values rounded to float32"
+        cut, name = float(nodes.threshold[node]), names[nodes.feature[node]]
+        got = f"{cut!r} in column {name}, between values that are then equal"
+        raise ValueError(complaint(rule, got, "read nodes_, or fit on X.astype(numpy.float32)"))
+    return lent(nodes)
 
 
 @lru_cache(maxsize=64)
@@ -83,6 +105,9 @@ def lender(features: int) -> tuple[Callable[[Any, int], Any], dict[str, Any]]:
     """
     two = np.eye(2, features, -1, dtype=np.float32)  # rows that the first feature tells apart
     kind, (_, _, _, *more), state = DecisionTreeClassifier(random_state=0).fit(two, [0, 1]).tree_.__reduce__()
+    if strange := sorted(({*state["nodes"].dtype.names} - LENT) ^ FIELDS):
+        rule, got = "scikit-learn's nodes have the fields of versions 1.9 and 1.10", ", ".join(strange)
+        raise TypeError(complaint(rule, f"other ones: {got}", "read nodes_, or install scikit-learn 1.9"))
 
     def empty(classes: Any, outputs: int) -> Any:
         return kind(features, np.full(outputs, classes, dtype=np.intp), outputs, *more)
@@ -90,13 +115,28 @@ def lender(features: int) -> tuple[Callable[[Any, int], Any], dict[str, Any]]:
     return empty, state
 
 
-def pruned(tree: Any, ccp_alpha: float) -> Any:
-    """Return scikit-learn's structure of a tree pruned by minimal cost-complexity."""
+def pruned(nodes: TreeNodes, ccp_alpha: float) -> TreeNodes:
+    """The nodes of a tree pruned by scikit-learn's minimal cost-complexity."""
     if ccp_alpha == 0:
-        return tree
-    smaller = lender(tree.n_features)[0](tree.n_classes, tree.n_outputs)
-    _build_pruned_tree_ccp(smaller, tree, ccp_alpha)
-    return smaller
+        return nodes
+    numbered = lent(replace(nodes, n_node_samples=np.arange(nodes.node_count)))
+    smaller = lender(nodes.n_features)[0](numbered.n_classes, numbered.n_outputs)
+    _build_pruned_tree_ccp(smaller, numbered, ccp_alpha)
+    divides = np.zeros(nodes.node_count, dtype=bool)
+    divides[smaller.n_node_samples] = smaller.children_left != TREE_LEAF
+    return nodes.taken(smaller.n_node_samples, divides)
+
+
+def without_splits(estimator: Any, divides: Array) -> Any:
+    """Return a copy of a fitted tree, of this library or scikit-learn's, in which only some nodes still divide.
+
+    What stood below the others is cut off; values, sizes and impurities stay as they were.
+    """
+    fewer, nodes = copy(estimator), nodes_of(estimator)
+    ours = nodes if isinstance(nodes, TreeNodes) else TreeNodes.read(nodes)
+    cut = ours.taken(nodes_kept(Structure.of(ours), divides), divides)
+    fewer.__dict__.update({"nodes_": cut} if ours is nodes else {"tree_": lent(cut)})
+    return fewer
 
 
 def by_node(tree: Any) -> Any:

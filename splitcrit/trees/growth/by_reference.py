@@ -74,7 +74,7 @@ def grown_small(
         return None
     draws = LoopDraws(growing, classes, most)
     try:
-        tree = GrownTree.of(reference_of(x, codes, classes, criterion, growing, weights=weights, draws=draws))
+        tree = GrownTree.of(reference_of(x, codes, classes, criterion, growing, weights=weights, draws=draws), x)
     except TooMuchWork:
         return None
     finally:
@@ -110,7 +110,7 @@ def grown_by_reference(columns: Columns, criterion: Criterion, growing: GrowthOp
             low, high = (tuple(np.unique(each).tolist()) for each in codes)
             left, right = (side.weights.sum() for side in sides if side is not None)
             node.feature, node.threshold = recoding.split(node.feature, low, high, bool(left > right), method), 0.5
-    return with_scores(GrownTree.of(root), builder.criterion)
+    return with_scores(GrownTree.of(root, columns.values.T), builder.criterion)
 
 
 def builder_of(

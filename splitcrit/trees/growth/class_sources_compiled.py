@@ -39,6 +39,7 @@ from splitcrit.trees.growth.records import (
     LISTED,
     LISTED_RESPONSES,
     LOST,
+    ROUNDED,
     SIZE,
     START,
     THRESHOLD,
@@ -222,9 +223,12 @@ def _marked(orders, start, stop, f, place, goes, tree, at, made, rules, space):
     """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
     order, column, bits = space.spare if goes else orders.orders[f], orders.columns[f], orders.bits
     # place is the last entry on the left; sizes and class counts of the left child go to row made, its number.
-    tree.reals[at, THRESHOLD] = nodes.between(column[order[place] >> bits], column[order[place + 1] >> bits])
+    low, high = column[order[place] >> bits], column[order[place + 1] >> bits]
+    cut = nodes.between(low, high)
+    tree.reals[at, THRESHOLD] = cut
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
-    tree.links[at, LOST] = 2 if goes else np.isnan(column[order[stop - 1] >> bits])
+    lost = 2 if goes else np.int64(np.isnan(column[order[stop - 1] >> bits]))
+    tree.links[at, LOST] = lost + ROUNDED * nodes.rounded(low, high, cut)
     _mark(order, start, place + 1, stop, bits, orders.weights.units, space.side, tree.reals[made])
     return nodes.closed(tree.links, tree.reals, at, made, rules)
 
@@ -401,11 +405,13 @@ def _split_entries(orders, sorting, start, stop, f, i, slot, tree, at, made):
     cut, above = np.int64(keys[slot, i] >> low), np.int64(keys[slot, i + 1] >> low)
     node, column, row = sorting.entries[start:stop], sorting.columns[f], tree.reals[made]
     goes = slot == TURNED
-    tree.links[at, LOST] = 2 if goes else np.int64(keys[slot, stop - start - 1] >> low) == lost
+    sides = 2 if goes else np.int64(np.int64(keys[slot, stop - start - 1] >> low) == lost)
     lost = lost if goes else -1
     size, under, over = share_out(node, sorting.ranks[f], cut, lost, above, orders.bits, low, units, keys[0], row)
     tree.links[at, FEATURE], tree.links[made, SIZE] = f, size
-    tree.reals[at, THRESHOLD] = nodes.between(column[under], column[over])
+    cut = nodes.between(column[under], column[over])
+    tree.reals[at, THRESHOLD] = cut
+    tree.links[at, LOST] = sides + ROUNDED * nodes.rounded(column[under], column[over], cut)
 
 
 @inlined
@@ -473,6 +479,16 @@ def threshold(node, column, low, key, f):
 
 
 @called(_nrt=False)
+def rounded_at(node, column, low, cut):
+    """``ROUNDED`` if float32 moves a value of a node to the other side of its threshold, 0 elsewhere."""
+    moved = np.int64(0)
+    for i in range(len(node)):
+        value = column[U(node[U(i)] >> low)]
+        moved |= np.int64((np.float64(np.float32(value)) <= cut) != (np.float64(value) <= cut))
+    return ROUNDED * moved
+
+
+@called(_nrt=False)
 def _count(node, column, bits, low, units, cut, lost, seen):
     """Count the classes left of a threshold in ``seen``; return the number of samples, and of those with copies."""
     on_left, left, classes, often = 0, 0, (1 << bits) - 1, (1 << low) - 1
@@ -513,7 +529,8 @@ def _share_by_value(source, here, f, cut, lost, tree, at, made):
 def _divide_by_random_cut(source, node, pick, tree, at, made):
     sorting, f = source.sorting, pick.feature
     here = sorting.entries[node.start : node.stop]
-    cut, tree.links[at, LOST], lost = threshold(here, sorting.columns[f], sorting.low, node.key, f)
+    cut, goes, lost = threshold(here, sorting.columns[f], sorting.low, node.key, f)
+    tree.links[at, LOST] = goes + rounded_at(here, sorting.columns[f], sorting.low, cut)
     tree.reals[at, THRESHOLD] = cut
     _share_by_value(source, here, f, cut, lost, tree, at, made)
 

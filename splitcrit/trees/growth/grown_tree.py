@@ -30,7 +30,8 @@ class GrownTree:
     ``weights (nodes, K)`` are those of the classes. Where responses are numbers it has one column, ``value`` is their
     mean and ``impurity`` their variance; for absolute error the median (halfway between where half the weight is on
     each side) and the mean deviation about it. Where they are classes, ``value`` is nan, and ``impurity`` that whose
-    decrease the scores are, or nan.
+    decrease the scores are, or nan. ``in_float32`` tells whether the samples of a node go the same ways if their values
+    are rounded to float32.
     """
 
     feature: Array
@@ -44,6 +45,7 @@ class GrownTree:
     missing_left: Array
     value: Array
     impurity: Array
+    in_float32: Array
 
     __repr__ = shortened
 
@@ -52,12 +54,12 @@ class GrownTree:
         """Return nodes of which none is split yet, and which have no value."""
         n = len(size)
         (feature, left, right), (threshold, score, value, impurity) = np.full((3, n), -1), np.full((4, n), np.nan)
-        goes = np.zeros(n, dtype=bool)
-        return GrownTree(feature, threshold, left, right, score, depth, size, weights, goes, value, impurity)
+        goes, same = np.zeros(n, dtype=bool), np.ones(n, dtype=bool)
+        return GrownTree(feature, threshold, left, right, score, depth, size, weights, goes, value, impurity, same)
 
     @staticmethod
-    def of(root: Any) -> GrownTree:
-        """Return the arrays of a reference tree, given its root (a ``ReferenceNode``)."""
+    def of(root: Any, x: Array | None = None) -> GrownTree:
+        """Return the arrays of a reference tree, given its root (a ``ReferenceNode``) and its features ``x (n, d)``."""
         nodes = root.walk()
         number = {id(node): i for i, node in enumerate(nodes)}
         depth, size = np.array([node.depth for node in nodes]), np.array([len(node.samples) for node in nodes])
@@ -67,12 +69,22 @@ class GrownTree:
         }
         for name in ("left", "right"):
             found[name] = np.array([number.get(id(getattr(node, name)), -1) for node in nodes])
+        found["in_float32"] = np.array([x is None or _same_in_float32(node, x) for node in nodes])
         return replace(GrownTree.leaves(depth, size, np.array([node.weights for node in nodes])), **found)
 
     def take(self, kept: Array, left: Array, right: Array) -> GrownTree:
         """Return the nodes ``kept``, with new numbers of their children."""
         chosen = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
         return replace(GrownTree(**chosen), left=left, right=right)
+
+
+def _same_in_float32(node: Any, x: Array) -> bool:
+    """Tell whether the samples of a reference node go the same ways if their values are rounded to float32."""
+    if x.dtype == np.float32 or not 0 <= node.feature < x.shape[1]:
+        return True
+    values = x[node.samples, node.feature]
+    with np.errstate(over="ignore"):
+        return bool(((values.astype(np.float32) <= node.threshold) == (values <= node.threshold)).all())
 
 
 def numbered(tree: GrownTree, inner: Array) -> GrownTree:

@@ -4,7 +4,7 @@ Nodes are numbered depth first, left first, as they are grown; ``records.TreeRow
 node is split, its left child's row holds size and class weights already; all else is filled as its turn comes.
 
 Main definitions: ``advance``, ``is_leaf``, ``undone``, ``draw_next`` and ``put_back``, ``between`` and
-``random_threshold``.
+``random_threshold``, ``rounded``.
 """
 
 from __future__ import annotations
@@ -160,6 +160,14 @@ def between(low, high):  # type: ignore[no-untyped-def]
     if not half < np.inf:
         return np.inf
     return half if under <= half < np.float64(high) else under
+
+
+@inlined
+def rounded(low, high, cut):  # type: ignore[no-untyped-def]
+    """1 if float32 moves one of the values next to a threshold to the other side of it, 0 elsewhere."""
+    # All values of the node are rounded in their order, so that the two next to the threshold decide for all.
+    same = np.float64(np.float32(low)) <= cut and (cut < np.float64(np.float32(high)) or cut == np.inf)
+    return 1 - np.int64(same)
 
 
 @inlined

@@ -27,6 +27,7 @@ from splitcrit.trees.growth.records import (
     FEATURE,
     LEFT,
     RIGHT,
+    ROUNDED,
     SLOTS,
     THRESHOLD,
     CalibratedCategoriesSource,
@@ -310,9 +311,10 @@ def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit:
     """Return the tree that the compiled loops wrote down, without splits that, as integers tell, gain nothing."""
     _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     threshold, weights = rows.reals[:, 0].copy(), rows.reals[:, 1:] * unit
+    lost, same = lost % ROUNDED, lost < ROUNDED
     goes = (left >= 0) & np.where(lost > 0, lost == 2, size[left] > size[right])
     unknown = np.full(len(left), np.nan)
-    described = unknown, depth, size, weights, goes, unknown, unknown
+    described = unknown, depth, size, weights, goes, unknown, unknown, same
     tree = with_scores(GrownTree(feature, threshold, left, right, *described), criterion)
     inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):

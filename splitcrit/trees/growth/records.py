@@ -48,6 +48,7 @@ ENDLESS = np.iinfo(np.int64).max
 LOW = 32  # bits of a row
 FRAMES = 72  # each has at most half the cells of the one before
 PARENT, LEFT, RIGHT, FEATURE, DEPTH, SIZE, START, KEY, LOST = range(9)
+ROUNDED = 4  # added to ``LOST`` where values rounded to float32 would not go the same ways
 THRESHOLD, HEAVY, VALUE, IMPURITY = range(4)
 SLOTS = 2  # orders that are kept: that of the feature that leads, and that of the next one
 TURNED = SLOTS  # a third one: that of a feature with its missing values first
@@ -90,8 +91,8 @@ class TreeRows(NamedTuple):
     """The nodes, a row each: ``links (nodes, 9)``, ``reals`` and what a source holds of them.
 
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
-    start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left):
-    ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights
+    start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left;
+    and ``ROUNDED``): ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights
     or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is the label of
     its rows (``CellsSource``) or the ranks of categories by which it is split (``CategoriesSource``).
     """

@@ -21,6 +21,7 @@ from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import Ranks, recoded, rows_of
 from splitcrit.trees.growth.records import (
     HEAVY,
+    ROUNDED,
     CalibratedCategoryResponsesSource,
     CalibratedResponsesSource,
     CategoryCodes,
@@ -167,6 +168,7 @@ def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> Grow
         rows = recoded(rows, recoding, tried, rows.reals[:, HEAVY])
     _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     threshold, weight, value, impurity = np.ascontiguousarray(rows.reals.T)
+    lost, same = lost % ROUNDED, lost < ROUNDED
     goes = (left >= 0) & np.where(lost > 0, lost == 2, 2 * size[left] > size)
     tree = replace(GrownTree.leaves(depth, size, weight[:, None]), value=value, impurity=impurity, missing_left=goes)
-    return replace(tree, feature=feature, threshold=threshold, left=left, right=right)
+    return replace(tree, feature=feature, threshold=threshold, left=left, right=right, in_float32=same)

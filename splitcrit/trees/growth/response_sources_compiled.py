@@ -27,7 +27,7 @@ import numpy as np
 
 from splitcrit.compiling import called, inlined
 from splitcrit.trees.growth import nodes_compiled as nodes
-from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
+from splitcrit.trees.growth.class_sources_compiled import rounded_at, sort_keys, threshold
 from splitcrit.trees.growth.operations import described, divide, opened, scan_order, score, score_of_sides
 from splitcrit.trees.growth.records import (
     COMPARED_RESPONSES,
@@ -38,6 +38,7 @@ from splitcrit.trees.growth.records import (
     KEY,
     LISTED_RESPONSES,
     LOST,
+    ROUNDED,
     SIZE,
     START,
     THRESHOLD,
@@ -257,9 +258,9 @@ def move_samples(listed, start, stop, column, cut, lost):
 
 
 @inlined
-def _move(listed, start, stop, f, cut, goes, lost, tree, at, made):
+def _move(listed, start, stop, f, cut, noted, lost, tree, at, made):
     """Split a node by a threshold, and what goes left besides; fill its row and that of the left child."""
-    tree.links[at, FEATURE], tree.reals[at, THRESHOLD], tree.links[at, LOST] = f, cut, goes
+    tree.links[at, FEATURE], tree.reals[at, THRESHOLD], tree.links[at, LOST] = f, cut, noted
     # Missing values are infinite, and so is a threshold that parts them from all others.
     tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], min(cut, LARGEST), lost)
 
@@ -290,20 +291,21 @@ def _score_responses(source, node, column, entries, slot, ready, floor, rules):
 
 @called(_nrt=False)
 def _cut_of(listed, order, f, place):
-    """Return the threshold of a column after a place of its order, and where its missing values go (see ``LOST``)."""
+    """Return the threshold of a column after a place of its order, where its missing values go, and ``LOST``."""
     # The values of the samples next to the cut bound the threshold, and the samples are moved by it.
     rows, column, front = listed.samples.rows, listed.columns[f], listed.front
     low, high = column[U(rows[U(order[place] >> 1)])], column[U(rows[U(order[place + 1] >> 1)])]
     goes = np.int64(front.known[0, 0] < front.starts[1] - front.starts[0]) + listed.scan.missing_left[0]
-    return nodes.between(low, high), goes
+    cut = nodes.between(low, high)
+    return cut, goes, goes + ROUNDED * nodes.rounded(low, high, cut)
 
 
 @inlined
 def _divide_by_numbers(source, node, pick, tree, at, made, rules):
     listed, f = source.listed, pick.feature
     found, _ = _score_of_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
-    cut, goes = _cut_of(listed, listed.front.orders[pick.slot], f, int(found))
-    _move(listed, node.start, node.stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
+    cut, goes, noted = _cut_of(listed, listed.front.orders[pick.slot], f, int(found))
+    _move(listed, node.start, node.stop, f, cut, noted, np.inf if goes == 2 else np.nan, tree, at, made)
 
 
 @divide.of(ResponsesSource, CalibratedResponsesSource)
@@ -374,10 +376,10 @@ def _divide_presorted_responses(source, node, pick, tree, at, made, rules):
     listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
     found, _ = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
     place, order = np.int64(found), source.orders[f]
-    cut, goes = _cut_of(listed, order, f, place)
+    cut, goes, noted = _cut_of(listed, order, f, place)
     known = start + listed.front.known[0, 0]
     size = _number_anew(order, start, stop, place, known, goes == 2, source.side, source.target)
-    _move(listed, start, stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
+    _move(listed, start, stop, f, cut, noted, np.inf if goes == 2 else np.nan, tree, at, made)
     deep, responses, middle = tree.links[at, DEPTH] + 1 >= rules.depth, listed.samples.responses, start + size
     # A child that is a leaf for sure, as all its responses are equal or it is too small, needs no orders.
     left_closed = deep or size < rules.split or responses[start] == responses[middle - 1]
@@ -403,8 +405,9 @@ def _score_of_random_cut(source, node, column, rules):
 @inlined
 def _divide_by_random_cut(source, node, f, tree, at, made):
     listed, start, stop = source.listed, node.start, node.stop
-    cut, goes, lost = threshold(listed.samples.rows[start:stop], listed.columns[f], np.int64(0), node.key, f)
-    _move(listed, start, stop, f, cut, goes, lost, tree, at, made)
+    rows, column = listed.samples.rows[start:stop], listed.columns[f]
+    cut, goes, lost = threshold(rows, column, np.int64(0), node.key, f)
+    _move(listed, start, stop, f, cut, goes + rounded_at(rows, column, np.int64(0), cut), lost, tree, at, made)
 
 
 @score.of(RandomResponsesSource)

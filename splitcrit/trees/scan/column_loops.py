@@ -1,14 +1,8 @@
-"""Compiled loops over sorted columns: sort once, scan to class counts, partition stably.
+"""Compiled loops that sort columns, once for a tree: by float32, then by float64 within its runs.
 
-An entry of an order packs ``index << bits | class``, so that a scan reads one array from front to back. A node is a
-segment of every order, ``starts[j]`` to ``starts[j + 1]``. No criterion is written here: a formula scores the counts
-that ``fill`` writes, in batches.
-The loops are compiled on first use, which takes some seconds, and kept on disk. ``records`` has what they take.
+An entry of an order packs ``index << bits | class``, so that a scan reads one array from front to back.
 
-Invariants: entries of a node stay together and sorted, stably; ``state`` says where ``fill`` goes on, ``seen`` what
-lies left of it. A column costs one step an entry, and as many as there are classes for a threshold that is written.
-
-Main definitions: ``sort_columns``, ``fill``, ``contend``, ``count_left``, ``partition``.
+Main definitions: ``sort_columns``.
 """
 
 from __future__ import annotations
@@ -29,27 +23,30 @@ def _key(word):
     return key | U(word & U(0x7FFFFFFF) > U(0x7F800000)) * U(0xFFFFFFFF)
 
 
-def sort_columns(words, codes, bits, out):
-    """Fill ``out[f]`` with packed entries in the order of each column's float32 values, given their bits.
+def sort_columns(values, codes, bits, out):
+    """Fill ``out[f]`` with packed entries in the order of each column's values, float32 or float64.
 
-    Equal values keep their row order.
+    Equal values keep their row order. Return which columns are sorted: one of long runs of values that are one number
+    in float32, such as seconds since 1970, is not.
     """
+    done = np.ones(len(out), dtype=bool)
     pairs, places = np.empty((2, out.shape[1]), np.uint64), np.empty((3, 2048), np.int64)
-    _sort_columns(words, codes, bits, out, pairs[0], pairs[1], places)
+    _sort_columns(values, codes, bits, out, pairs[0], pairs[1], places, done)
+    return done
 
 
 @kernel(_nrt=False)
-def _sort_columns(words, codes, bits, out, pairs, spare, places):
+def _sort_columns(values, codes, bits, out, pairs, spare, places, done):
     """Sort ``key << 32 | index`` by three stable passes over 11 bits of the key."""
-    # words (d, n) bits of float32, codes (n,) classes, out (d, n) entries; places (3, 2048) a histogram for each pass.
+    # values (d, n), codes (n,) classes, out (d, n) entries; places (3, 2048) a histogram for each pass.
     d, n = out.shape
     for f in range(d):
         for t in range(3):
             for b in range(2048):
                 places[U(t), U(b)] = 0
         for i in range(n):
-            # One pass over the words fills all three histograms.
-            key = _key(U(words[U(f), U(i)]))
+            # One pass over the values, rounded to float32, fills all three histograms.
+            key = _key(U(np.float32(values[U(f), U(i)]).view(np.uint32)))
             pairs[U(i)] = (key << U(32)) | U(i)
             places[U(0), key & U(2047)] += 1
             places[U(1), (key >> U(11)) & U(2047)] += 1
@@ -67,6 +64,16 @@ def _sort_columns(words, codes, bits, out, pairs, spare, places):
                 spare[U(place[b])] = pair
                 place[b] += 1
             pairs, spare = spare, pairs
+        column, order, steps = values[f], out[f], 4 * n if values.itemsize > 4 else 0
         for i in range(n):
             index = pairs[U(i)] & U(0xFFFFFFFF)
-            out[U(f), U(i)] = (np.int64(index) << bits) | codes[index]
+            entry, j = (np.int64(index) << bits) | codes[index], i
+            # Rounding keeps order: only within a run of one float32 can float64 stand wrong. An entry moves down past
+            # the larger ones; equal ones keep the order of their rows.
+            if steps > 0 and i > 0 and pairs[U(i - 1)] >> U(32) == pairs[U(i)] >> U(32):
+                value = column[index]
+                while j > 0 and steps > 0 and column[U(order[U(j - 1)] >> bits)] > value:
+                    order[U(j)] = order[U(j - 1)]
+                    j, steps = j - 1, steps - 1
+                done[f] = steps > 0
+            order[U(j)] = entry

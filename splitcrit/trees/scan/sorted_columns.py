@@ -54,13 +54,10 @@ class Columns:
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         bits = class_bits(classes)
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
-        if values.dtype == np.float32:
-            sort: Any = sort_columns
-            sort(values.view(np.uint32), codes, bits, orders)
-        else:
-            for column, out in zip(values, orders, strict=True):
-                order = np.argsort(column, kind="stable")
-                out[:] = (order << bits) | codes[order]
+        sort: Any = sort_columns
+        for f in np.flatnonzero(~sort(values, codes, bits, orders)):
+            order = np.argsort(values[f], kind="stable")
+            orders[f] = (order << bits) | codes[order]
         kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
         return Columns(values, orders, codes, classes, kept, bits, missing)
 
@@ -72,23 +69,6 @@ class Columns:
     def copied(self) -> Orders:
         """Return the data of the orders for compiled loops, with a copy of these that they may change."""
         return Orders(self.orders.copy(), self.values, self.bits)
-
-    def index(self, feature: Array | int, place: Array) -> Array:
-        """Return the sample at a place of a feature's order."""
-        return np.asarray(self.orders[feature, place].astype(np.int64) >> self.bits)
-
-    def value(self, feature: Array, place: Array) -> Array:
-        """Return the value at a place of a feature's order."""
-        return np.asarray(self.values[feature, self.index(feature, place)])
-
-    def known(self, starts: Array) -> Array:
-        """Count the samples of each node that have a value, ``(d, m)``."""
-        sizes = np.diff(starts)
-        found = np.repeat(sizes[None], len(self.values), axis=0)
-        for f in np.flatnonzero(self.missing):
-            values = self.values[f, self.orders[f, : starts[-1]].astype(np.int64) >> self.bits]
-            found[f] -= np.add.reduceat(np.isnan(values).astype(np.int64), starts[:-1])
-        return found
 
 
 def class_bits(classes: int) -> int:

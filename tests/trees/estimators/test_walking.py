@@ -14,7 +14,7 @@ from splitcrit.trees.estimators.categorical_tree import leaves, passed, sides_ta
 def sample(seed: int, rows: int, levels: int) -> np.ndarray:
     """Return categories, numbers, and categories again, with missing values in each column."""
     rng = np.random.default_rng(seed)
-    x = np.stack([rng.integers(0, levels, rows), rng.normal(size=rows).round(1), rng.integers(2, 5, rows)], axis=1)
+    x = np.stack([rng.integers(0, levels, rows), rng.integers(-9, 10, rows) / 4, rng.integers(2, 5, rows)], axis=1)
     x[rng.random(x.shape) < 0.1] = np.nan
     return x
 
