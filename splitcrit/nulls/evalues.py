@@ -14,8 +14,8 @@ where one lies below another. *Proof.* Take one, w, with none below it. Given wh
 on which side, the rows left of w and those right of it have one law, so that the responses that reach w are in random
 order given which they are: ``E_t`` of w has mean 1. What is held fixes all other factors, for R_w lies on one side of
 each split above. Without w, forget where its rows went, and go on. The label of a split may be "above c", if training
-rows or the responses at its node, whatever their order, fix c. A mean over sizes and over trees, with constant weights,
-has mean 1 as well, though rows of one tree may have grown another.
+rows or the responses at its node, whatever their order, fix c. A mean over sizes and over trees, with weights that the
+rows which grew the trees fix, has mean 1 as well; with constant weights also where rows of one tree grew another.
 
 Nothing is used of E but its mean in random orders. Where responses are numbers, let D of the ``m (n - m)`` pairs of
 rows left and right be in the order that is not expected, ties counting half (Mann and Whitney's U). Without ties all
@@ -27,7 +27,7 @@ the orders of equal rows), so that ::
 Of d e-values the k largest pass, k the largest number with ``e_(k) >= d/(alpha k)``. *Proof* of the false discovery
 rate: each that passes has ``1/k <= alpha e/d``, so that the false share is at most ``alpha/d`` times the sum of the
 e-values of true null hypotheses, whose mean is at most their number.
-Near-misses: the direction from the rows that are tested; products over trees; rows held in their places; labels above
+Near-misses: the direction, or weights of trees, from the rows that are tested; products over trees; rows held in their places; labels above
 several c where only these are independent of the side.
 Source: own (the lemma), mann1947 (the law of D), vovk2021 (means), wangramdas2022 (the rule).
 """
@@ -35,6 +35,7 @@ Source: own (the lemma), mann1947 (the law of D), vovk2021 (means), wangramdas20
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -113,30 +114,40 @@ def log_pair_ratios(discordant: Array, left: Array, rows: Array) -> tuple[Array,
     logs, most = np.zeros((2, len(rows), len(SIZES)))
     power = np.ceil(np.log2(np.maximum(rows, 1))).astype(int)
     for k in np.unique(power).tolist():
-        at, j = np.flatnonzero(power == k), np.arange(1, 2**k + 1)
-        for i, t in enumerate((4 * SIZES / 2**k).tolist()):
-            sums = np.append(0.0, np.log(np.expm1(-t * j) / (j * np.expm1(-t))).cumsum())
-            most[at, i] = sums[left[at]] + sums[(rows - left)[at]] - sums[rows[at]]
-            logs[at, i] = most[at, i] - t * discordant[at]
+        at, sums = np.flatnonzero(power == k), _log_factorials(k)
+        most[at] = (sums[:, left[at]] + sums[:, (rows - left)[at]] - sums[:, rows[at]]).T
+        logs[at] = most[at] - np.outer(discordant[at], 4 * SIZES / 2**k)
     return logs, most
 
 
-def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int) -> Array:
+@lru_cache(maxsize=32)
+def _log_factorials(power: int) -> Array:
+    """``L(n)`` of each size, ``(sizes, N + 1)``, N a power of two."""
+    t, j = 4 * SIZES[:, None] / 2**power, np.arange(1, 2**power + 1)
+    return np.hstack([np.zeros((len(SIZES), 1)), np.log(np.expm1(-t * j) / (j * np.expm1(-t))).cumsum(axis=1)])
+
+
+def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int, weights: Array | None = None) -> Array:
     """Return the mean over trees of the products over the splits of each feature, of which sizes are mixed.
 
-    A tree is the logarithms ``(m, sizes)`` of its splits, and their features ``(m,)``.
+    A tree is the logarithms ``(m, sizes)`` of its splits, and their features ``(m,)``. Of a feature whose ``weights
+    (trees, features)`` are all 0 trees count alike, as without weights.
 
     Examples
     --------
     >>> trees = [(np.zeros((2, 5)), np.array([0, 0])), (np.full((1, 5), np.log(3)), np.array([1]))]
-    >>> mean_evalues(trees, 3).round(9).tolist()
-    [1.0, 2.0, 1.0]
+    >>> mean_evalues(trees, 3).round(9).tolist(), mean_evalues(trees, 3, np.array([[2, 1, 0], [0, 3, 0]])).round(9).tolist()
+    ([1.0, 2.0, 1.0], [1.0, 2.5, 1.0])
     """
     each = [
         np.logaddexp.reduce([np.bincount(feature, r, features) + w for r, w in zip(ratios.T, WEIGHTS, strict=True)])
         for ratios, feature in trees
     ]
-    return np.asarray(np.exp(np.minimum(np.logaddexp.reduce(each) - np.log(len(each)), LARGEST)))
+    shares = np.zeros((len(each), features)) if weights is None else weights
+    shares = np.where(shares.any(axis=0), shares, 1.0)
+    with np.errstate(divide="ignore"):
+        logs = np.logaddexp.reduce(np.log(shares / shares.sum(axis=0)) + each)
+    return np.asarray(np.exp(np.minimum(logs, LARGEST)))
 
 
 def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
