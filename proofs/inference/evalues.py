@@ -391,11 +391,11 @@ GROUPS = Law(groups_are_evalue, G=upto(2))
 THEOREMS = [
     Theorem(
         key="inference.product_over_splits_of_a_tree_is_evalue",
-        statement="rows are independent, and other rows fix trees, directions and weights; if at every split of a feature the"
-        " response is independent of the side among the rows that reach it, the ratios of Fisher's noncentral to the"
-        " central law given the margins, multiplied over these splits, have mean 1, as have means over sizes and weighed"
-        " means over trees;"
-        " numbers count as above a cut that other rows fix, or the mean of the responses at the node",
+        statement="rows are independent, and other rows fix trees, directions and weights; if at every split of a"
+        " feature the response is independent of the side among the rows that reach it, the ratios of Fisher's"
+        " noncentral to the central law given the margins, multiplied over these splits, have mean 1, as have means"
+        " over sizes, and over trees by their weights; numbers count as above a cut that other rows fix, or the mean of"
+        " the responses at the node",
         source="own",
         holds=All(**ONE),
         fails=(

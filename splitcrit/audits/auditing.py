@@ -44,7 +44,6 @@ Rows = Literal["held-out", "out-of-bag", "training"]
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
 MOST = 2**53  # rows that weights may stand for
-HUGE = 1e300  # the largest gain that a file may claim
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 PARTIAL = "partial likelihood"
 FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
@@ -180,9 +179,9 @@ def audit(
     each tree, those of .5 with a weight of 3/4; of pairs the log of odds that neighbours in rank change places is 4/N
     times that, N the power of two from the number of rows on. The e-value is the product over the splits of the feature
     in a tree, of which the mean is taken over all trees: of held-out rows a tree weighs as much as its splits by the
-    feature gained in growth, if the model says so; out of bag all weigh alike. Of the model's ``d`` features, also those
-    that split nothing, the k with the largest e-values are shown, k the largest number for which the k-th is at least
-    ``d / (alpha k)``.
+    feature gained in growth, if the model says so; out of bag all weigh alike. Of the model's ``d`` features, also
+    those that split nothing, the k with the largest e-values are shown, k the largest number for which the k-th is at
+    least ``d / (alpha k)``.
 
     Proved: inference.product_over_splits_of_a_tree_is_evalue, inference.ratio_of_pairs_is_evalue,
     inference.ratios_by_one_row_a_group_are_evalues, inference.evalues_err_at_most_alpha_of_discoveries
@@ -271,8 +270,8 @@ def audit(
             for tree, (of, _), at in zip(fitted.trees, each, draw, strict=True)
         ]
         # Trees weigh what they gained in growth; out of bag alike, for rows of one tree grew others.
-        gains = np.nan_to_num([part.mdi for _, part in each]).clip(0, HUGE) * (kind == "held-out")
-        weights = np.tile(gains, (len(logs) // len(each), 1))
+        gains = np.resize([part.mdi for _, part in each], (len(logs), len(fitted.features)))
+        weights = np.nan_to_num(gains).clip(0, 1e300) * (kind == "held-out")
         judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features), weights) for i in range(2))
     if tested and scores is log_rank:
         law = _by_evidence(np.concatenate([of[0] for of in logs[: len(each)]]))

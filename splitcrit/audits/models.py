@@ -27,7 +27,7 @@ class TreeSums(NamedTuple):
 
     sums: Array
     at_risk: tuple[Array, Array] | None = None
-    pairs: tuple[Array, Array, Array] | None = None
+    pairs: Array | None = None
 
 
 class FittedTree(NamedTuple):
@@ -94,9 +94,8 @@ class FittedTree(NamedTuple):
         if self.grown is not None:
             sums = values * self.grown.n[:, None]
         else:
-            sums = node_moments.below(
-                self.structure, values * (w if self.weights is None else w * self.weights)[:, None]
-            )
+            w = w if self.weights is None else w * self.weights
+            sums = node_moments.below(self.structure, values * w[:, None])
         one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
@@ -111,8 +110,9 @@ class FittedTree(NamedTuple):
         """
         about, signs = self.directions(tables)
         if rows.pairs is not None:
-            ahead, left, of = rows.pairs
-            ratios, most = log_pair_ratios(np.where(signs[:, 0] > 0, left * (of - left) - ahead, ahead), left, of)
+            twice, left, of = rows.pairs
+            wrong = np.where(signs[:, 0] > 0, 2 * left * (of - left) - twice, twice) / 2
+            ratios, most = log_pair_ratios(wrong, left, of)
             return ratios * (signs != 0), most * (signs != 0)
         if rows.at_risk is None:
             return log_ratios(about, signs)

@@ -149,11 +149,10 @@ def passages(structure: Structure, ends: Array) -> Passages:
         above.append(parent[above[-1]])
     child = np.take(np.stack(above, axis=1), ends, axis=0).ravel()
     step = np.flatnonzero(child > 0).astype(np.min_scalar_type(child.size))  # the root is no child
+    step = step[np.argsort(parent[child[step]], kind="stable")]
     child = child[step]
     node = parent[child]
-    order = np.argsort(node, kind="stable")
-    rows, child, node = (part[order] for part in (step // len(above), child, node))
-    return Passages(rows, child, node, np.flatnonzero(np.diff(node, prepend=node[:1] + 1)))
+    return Passages(step // len(above), child, node, np.flatnonzero(np.diff(node, prepend=node[:1] + 1)))
 
 
 def rows_above(through: Passages, values: Array, cuts: Array) -> Array:
@@ -186,30 +185,27 @@ def node_quantiles(through: Passages, values: Array, level: float, nodes: int) -
     return cuts
 
 
-def pairs_left_ahead(structure: Structure, through: Passages, values: Array) -> tuple[Array, Array, Array]:
-    """Return for each split of how many pairs, left and right, the left row has the larger response; ties count half.
+def pairs_left_ahead(structure: Structure, through: Passages, values: Array) -> Array:
+    """Return for each split twice the number of pairs, left and right, whose left row has the larger response.
 
-    And how many rows are on the left, and in all. Rows come by their responses, the least first.
+    Ties count half. And how many rows are on the left, and in all: ``(3, m)``. Rows come by their responses, the least
+    first.
 
     Examples
     --------
     >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> pairs = pairs_left_ahead(stump, passages(stump, np.array([1, 2, 1])), np.array([2.0, 2.0, 3.0]))
-    >>> [each.tolist() for each in pairs]
-    [[1.5], [2], [3]]
+    >>> pairs_left_ahead(stump, passages(stump, np.array([1, 2, 1])), np.array([2.0, 2.0, 3.0])).tolist()
+    [[3], [2], [3]]
     """
     rows, child, node, first = through
-    (splits, *_), left, size = inner(structure), child == structure.left[node], len(node)
-    alike = np.diff(values[rows], prepend=np.nan) == 0
+    left, alike = child == structure.left[node], np.diff(values[rows], prepend=np.nan) == 0
     alike[first] = False
     run = np.flatnonzero(~alike)
-    times = np.diff(run, append=size)
-    rank = np.repeat(run + (times + 1) / 2, times)
-    each = np.zeros((3, len(structure.left)))
-    n, m = np.diff(first, append=size), np.add.reduceat(left, first, dtype=np.intp)
-    each[:, node[first]] = np.add.reduceat(rank * left, first) - m * first - m * (m + 1) / 2, m, n
-    ahead, sides, whole = each[:, splits]
-    return ahead, sides.astype(np.intp), whole.astype(np.intp)
+    times, n = np.diff(run, append=len(node)), np.diff(first, append=len(node))
+    twice_rank, m = np.repeat(2 * run + times + 1, times), np.add.reduceat(left, first, dtype=np.intp)
+    each = np.zeros((3, len(structure.left)), dtype=np.intp)
+    each[:, node[first]] = np.add.reduceat(twice_rank * left, first) - 2 * m * first - m * (m + 1), m, n
+    return each[:, inner(structure)[0]]
 
 
 def risk_tables(structure: Structure, through: Passages, times: Array, events: Array) -> tuple[Array, Array]:

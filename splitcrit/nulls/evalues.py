@@ -1,7 +1,7 @@
 """E-values of the features of a model, and which features pass at a false discovery rate, whatever the dependence.
 
 Main definitions: ``log_ratios`` of the splits of a tree, ``log_pair_ratios`` where responses are numbers;
-``mean_evalues`` of features by them; ``discovery_rates``; ``bars``, the e-values that features need.
+``mean_evalues`` of features by them; ``discovery_rates``.
 Main results: given its margins, let all orders of the labels of a table be equally likely. Class by class, that one
 against those after it, the number of its rows on the left is hypergeometric; with odds ``exp(t)`` to be there, Fisher's
 noncentral law in its place, ::
@@ -27,8 +27,8 @@ the orders of equal rows), so that ::
 Of d e-values the k largest pass, k the largest number with ``e_(k) >= d/(alpha k)``. *Proof* of the false discovery
 rate: each that passes has ``1/k <= alpha e/d``, so that the false share is at most ``alpha/d`` times the sum of the
 e-values of true null hypotheses, whose mean is at most their number.
-Near-misses: the direction, or weights of trees, from the rows that are tested; products over trees; rows held in their places; labels above
-several c where only these are independent of the side.
+Near-misses: the direction, or weights of trees, from the rows that are tested; products over trees; rows held in their
+places; labels above several c where only these are independent of the side.
 Source: own (the lemma), mann1947 (the law of D), vovk2021 (means), wangramdas2022 (the rule).
 """
 
@@ -136,15 +136,14 @@ def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int, weights: A
     Examples
     --------
     >>> trees = [(np.zeros((2, 5)), np.array([0, 0])), (np.full((1, 5), np.log(3)), np.array([1]))]
-    >>> mean_evalues(trees, 3).round(9).tolist(), mean_evalues(trees, 3, np.array([[2, 1, 0], [0, 3, 0]])).round(9).tolist()
-    ([1.0, 2.0, 1.0], [1.0, 2.5, 1.0])
+    >>> [mean_evalues(trees, 3, w).round(9).tolist() for w in (None, np.array([[2, 1, 0], [0, 3, 0]]))]
+    [[1.0, 2.0, 1.0], [1.0, 2.5, 1.0]]
     """
     each = [
         np.logaddexp.reduce([np.bincount(feature, r, features) + w for r, w in zip(ratios.T, WEIGHTS, strict=True)])
         for ratios, feature in trees
     ]
-    shares = np.zeros((len(each), features)) if weights is None else weights
-    shares = np.where(shares.any(axis=0), shares, 1.0)
+    shares = np.ones((len(each), 1)) if weights is None else np.where(weights.any(axis=0), weights, 1.0)
     with np.errstate(divide="ignore"):
         logs = np.logaddexp.reduce(np.log(shares / shares.sum(axis=0)) + each)
     return np.asarray(np.exp(np.minimum(logs, LARGEST)))
@@ -170,19 +169,3 @@ def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
             least = min(least, len(evalues) / (rank * evalues[j]))
         rates[j] = least
     return rates
-
-
-def bars(evalues: Array, alpha: float) -> Array:
-    """Return for each e-value that does not pass at ``alpha`` the least one that would, the others being as they are.
-
-    Examples
-    --------
-    >>> bars(np.array([100.0, 25.0, 0.0]), 0.05).round(9).tolist()  # the second passes at 30, the third at 20
-    [60.0, 30.0, 20.0]
-    """
-    k = np.arange(1, len(evalues) + 1)
-    need = len(evalues) / (alpha * k)
-    reached = len(evalues) - np.searchsorted(np.sort(evalues), need)
-    # They rise: one more e-value is enough for these k.
-    lacking = np.append(need[0], need[reached == k - 1])[::-1]
-    return np.asarray(lacking[np.minimum(np.searchsorted(lacking, evalues, side="right"), len(lacking) - 1)])
