@@ -16,7 +16,7 @@ from splitcrit.data.categories_input import CategoryCoding, are_numbers, coded_b
 from splitcrit.data.training_inputs import Parameters, column, numbers, unmasked
 from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sparse_input
-from splitcrit.trees.estimators.narrowing import finite_ends, refuse_merged, refuse_merged_cells
+from splitcrit.trees.estimators.narrowing import finite_ends, refuse_merged, refuse_merged_levels
 
 FLOATS = [np.float64, np.float32]
 LARGEST = 1e150  # of responses: the squares of many of them have a finite sum
@@ -68,7 +68,8 @@ class TrainingReader(Parameters):
         if sparse_input.is_sparse(x):
             x, y = validate_data(self, x, y, accept_sparse="csr", **options)
             sparse_input.refuse_missing(x, range(x.shape[1]))
-            refuse_merged_cells(X)
+            if X.dtype.kind in "iu":
+                refuse_merged_levels(X.tocsr().data, "of cells")
             return x, responses_of(y) if numeric else y
         with numbers(x):
             if _plain(x, y):

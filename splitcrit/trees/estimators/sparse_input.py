@@ -1,4 +1,4 @@
-"""What estimators ask of sparse features: rows of cells in float32, none twice and none 0.
+"""What estimators ask of sparse features: rows of cells in float32 or float64, none twice and none 0.
 
 Main definitions: ``is_sparse``, ``canonical``, ``refuse_missing``, ``refuse``.
 """
@@ -22,7 +22,7 @@ def is_sparse(x: Any) -> bool:
 
 
 def canonical(x: Any) -> Any:
-    """Return sparse features as CSR of float32 with sorted cells, none twice and none 0, and narrow indices.
+    """Return sparse features as CSR of floats with sorted cells, none twice and none 0, and narrow indices.
 
     What has this form is returned as it is, or shares its arrays; nothing is changed.
 
@@ -35,15 +35,15 @@ def canonical(x: Any) -> Any:
     --------
     >>> from scipy.sparse import coo_array
     >>> canonical(coo_array(([1.5, 2.0, 0.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))).data
-    array([3.5], dtype=float32)
+    array([3.5])
     """
     with numbers(x):
         found = x.tocsr()
         if not (found.data.all() and found.has_canonical_format):
             found = found.copy()
             found.sum_duplicates()
-        if found.dtype != np.float32:
-            found = found.astype(np.float32)
+        if found.dtype not in (np.float32, np.float64):
+            found = found.astype(np.float64)
         if not found.data.all():
             found = found.copy() if found is x else found
             found.eliminate_zeros()
@@ -61,7 +61,9 @@ def refuse_missing(x: Any, names: Any) -> None:
     row, value = int(np.searchsorted(x.indptr, place, side="right")) - 1, x.data[place]
     kind = "NaN (Input X contains NaN)" if np.isnan(value) else f"{value}"
     got = f"{kind} at row {row}, column {names[x.indices[place]]}"
-    raise ValueError(complaint("sparse features are finite in float32", got, f"drop, clip or rescale it, or {REMEDY}"))
+    raise ValueError(
+        complaint(f"sparse features are finite in {x.dtype}", got, f"drop, clip or rescale it, or {REMEDY}")
+    )
 
 
 def refuse(x: Any) -> None:

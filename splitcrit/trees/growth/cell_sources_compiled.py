@@ -27,7 +27,9 @@ from splitcrit.trees.growth.records import (
     IMPURITY,
     KEY,
     LEFT,
+    LOST,
     PARENT,
+    ROUNDED,
     SIZE,
     START,
     THRESHOLD,
@@ -210,7 +212,9 @@ def next_column(columns, first, end, label, size, tried, drawn, enough, rules, k
 @kernel(_nrt=False)
 def cut_of(columns, c, low, high, key):
     """Return the random threshold of a column between its least and largest key."""
-    return nodes.random_threshold(key, columns.columns[c], value_of(low), value_of(high))
+    return nodes.random_threshold(
+        key, columns.columns[c], value_of(columns.values, low), value_of(columns.values, high)
+    )
 
 
 @kernel(_nrt=False)
@@ -220,7 +224,7 @@ def only_tried(columns, c, n, size, key, random):
         return -1
     # local[:n] is sorted by key, zeros as one entry: its ends are the least and the largest value.
     low, high = columns.local[0] >> LOW, columns.local[n - 1] >> LOW
-    return on_left(columns.local, n, size, cut_of(columns, c, low, high, key))
+    return on_left(columns.local, n, size, cut_of(columns, c, low, high, key), columns.values)
 
 
 # Classes.
@@ -277,7 +281,8 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
         columns.local, n, source.bits, source.units, space.counts, source.data, size, rules.leaf, rules.lightest, only,
         pick.floor, space.seen, space.behind, space.constants,
     )  # fmt: skip
-    cut = nodes.between(value_of(low), value_of(high))
+    below, above = value_of(columns.values, low), value_of(columns.values, high)
+    cut = nodes.between(below, above)
     if source.random:
         cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
     here = source.entries[node.start : node.stop]
@@ -288,7 +293,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     )
     _spread(columns, c, node.label, 0)
     tree.links[at, FEATURE], tree.links[made, SIZE] = columns.columns[c], on_left
-    tree.reals[at, THRESHOLD] = cut
+    tree.reals[at, THRESHOLD], tree.links[at, LOST] = cut, ROUNDED * nodes.rounded(below, above, cut)
     few = here[:on_left] if 2 * on_left <= len(here) else here[on_left:]
     _relabel(few, source.low, columns.marks, at + 1)
 
@@ -402,10 +407,12 @@ def _divide_cell_responses(source, node, pick, tree, at, made, rules):
     columns, c = source.columns, pick.feature
     n = cells_of(columns, c, node.label, node.stop - node.start)
     _, low, high = _scan_responses(source, node, c, n, pick.floor, rules)
-    cut = nodes.between(value_of(low), value_of(high))
+    below, above = value_of(columns.values, low), value_of(columns.values, high)
+    cut = nodes.between(below, above)
     if source.random:
         cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
     tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = columns.columns[c], cut
+    tree.links[at, LOST] = ROUNDED * nodes.rounded(below, above, cut)
     _spread(columns, c, node.label, 1)
     tree.links[made, SIZE] = move_samples(source.listed, node.start, node.stop, columns.column, float(low), np.nan)
     _spread(columns, c, node.label, 0)

@@ -4,7 +4,7 @@ A *source* holds the samples of all nodes, what a threshold is scored by, and sp
 the loop (``operations``). The samples of a node stand side by side, from ``start`` to ``stop``.
 
 A *cell* of sparse features is a value that is not 0. The *key* of a float32 is the signed integer in whose order the
-values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
+values are; that of 0 is 0. Where float32 does not hold all values, a key counts the values between this one and 0. A column of cells lists ``key << 32 | row``, sorted.
 
 Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
 ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
@@ -307,11 +307,15 @@ LISTED = SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource  #
 
 
 class Cells(NamedTuple):
-    """The cells of a training set row by row: where each row starts, and the features and keys of the cells."""
+    """The cells of a training set row by row: where each row starts, and the features and keys of the cells.
+
+    ``values`` are all values of cells and 0, ascending, and last the place of 0; empty where keys are those of float32.
+    """
 
     starts: Array
     features: Array
     keys: Array
+    values: Array
 
 
 class SparseColumns(NamedTuple):
@@ -322,7 +326,7 @@ class SparseColumns(NamedTuple):
     entries from ``firsts[c]`` to ``firsts[c + 1]``. ``column_of`` is the column of each feature in node ``frames[0,
     1]``, and old numbers elsewhere. The rest is space: ``counts`` of cells by feature (0 between nodes) and a
     ``cursor``, where the next cell of each goes; for sorting; for the cells of one column in a node; label and sample
-    of each row; and the keys of one column by row.
+    of each row; and the keys of one column by row. ``values`` are those of ``Cells``.
     """
 
     frames: Array
@@ -337,6 +341,7 @@ class SparseColumns(NamedTuple):
     local: Array
     marks: Array
     column: Array
+    values: Array
 
     @staticmethod
     def of(cells: Cells, features: int) -> SparseColumns:
@@ -349,7 +354,7 @@ class SparseColumns(NamedTuple):
         frames, (column_of, counts, cursor) = np.zeros((FRAMES, 5), np.int64), np.zeros((3, features), np.int64)
         rest = spare, np.empty(2048, np.int64), local, np.full(rows, -1), np.zeros(rows, np.int64)
         entries = np.empty(2 * size + 1, np.int64)
-        return SparseColumns(frames, columns, firsts, entries, column_of, counts, cursor, *rest)
+        return SparseColumns(frames, columns, firsts, entries, column_of, counts, cursor, *rest, cells.values)
 
 
 class CellsSource(NamedTuple):

@@ -39,7 +39,7 @@ class Sparse:
 
     @staticmethod
     def of(x: Any) -> Sparse:
-        """Return the features of a sparse matrix of float32, each cell once and none of them 0; ``Sparse`` as it is.
+        """Return the features of a sparse matrix of floats, each cell once and none of them 0; ``Sparse`` as it is.
 
         Examples
         --------
@@ -50,9 +50,15 @@ class Sparse:
         if isinstance(x, Sparse):
             return x
         x = x.tocsr()
-        words = np.ascontiguousarray(x.data, dtype=np.float32).view(np.int32)
+        with np.errstate(over="ignore"):
+            rounded, values = np.ascontiguousarray(x.data, dtype=np.float32), np.empty(0)
+        words = rounded.view(np.int32)
         keys = words ^ ((words >> 31) & np.int32(0x7FFFFFFF))
-        return Sparse(Cells(x.indptr.astype(np.int64), x.indices, keys), x.shape)
+        if (rounded != x.data).any():
+            levels = np.unique(np.append(x.data, 0.0))
+            zero = np.searchsorted(levels, 0.0)
+            keys, values = (np.searchsorted(levels, x.data) - zero).astype(np.int32), np.append(levels, zero)
+        return Sparse(Cells(x.indptr.astype(np.int64), x.indices, keys, values), x.shape)
 
 
 def grow_sparse(

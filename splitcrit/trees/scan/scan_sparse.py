@@ -22,9 +22,12 @@ LOW, ROW = 32, (1 << 32) - 1
 
 
 @inlined
-def value_of(key):  # type: ignore[no-untyped-def]
-    """Return the float32 whose key this is."""
-    return np.int32(key ^ ((key >> 31) & 0x7FFFFFFF)).view(np.float32)
+def value_of(values, key):  # type: ignore[no-untyped-def]
+    """Return the value whose key this is: the one so many places above 0, or the float32 of these bits."""
+    # values lists all values of the cells and, at the end, the place of 0 among them; empty where float32 holds them.
+    if len(values) > 0:
+        return values[key + np.int64(values[-1])]
+    return np.float64(np.int32(key ^ ((key >> 31) & 0x7FFFFFFF)).view(np.float32))
 
 
 @kernel(_nrt=False)
@@ -64,12 +67,12 @@ def is_constant(local, n):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def on_left(local, n, size, cut):  # type: ignore[no-untyped-def]
+def on_left(local, n, size, cut, values):  # type: ignore[no-untyped-def]
     """Count the samples of a node with values up to a threshold."""
     found = 0
     for i in range(n):
         key = local[U(i)] >> LOW
-        if np.float64(value_of(key)) <= cut:
+        if value_of(values, key) <= cut:
             found += 1 if key != 0 else size - n + 1
     return found
 
