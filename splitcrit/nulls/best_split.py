@@ -309,7 +309,8 @@ def best_subset_law(
     level_sizes, class_totals
         How many observations each level has, and each class; their order changes nothing.
     responses
-        Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``.
+        Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``. The orders
+        that are drawn for y are not those for -y, whose law is the same but for that noise.
     min_leaf
         The fewest observations on a side. Above the size of the smallest level it forbids some subsets; see the notes.
     draws
@@ -375,7 +376,8 @@ def best_cut_law(
     class_totals
         How many observations each class has; their order changes nothing.
     responses
-        Instead of classes, the numbers ``(n,)`` or vectors ``(n, q)`` of a node, in any order.
+        Instead of classes, the numbers ``(n,)`` or vectors ``(n, q)`` of a node, in any order; of -y other orders are
+        drawn than of y.
     missing
         How many observations have no value; at every cut they are put on the better side.
     min_leaf

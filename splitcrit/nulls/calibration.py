@@ -174,7 +174,9 @@ def calibrated(
     Notes
     -----
     Trees are equal after rows, features or names of categories are permuted, but for the numbers of features. Stopping
-    rules are those of the impurity: h decides which feature splits a node, never whether. Of two classes and numbers
+    rules are those of the impurity: h decides which feature splits a node, never whether. Orders of responses are drawn
+    for these as they are, so that trees of y and -y may choose otherwise between features that are nearly as surprising.
+    Of two classes and numbers
     without missing values h is exact, ties counted half; elsewhere it is approximate beyond the last 20 draws. The
     largest score of a category is that of a prefix of its levels in order of the share of each class, observed and by
     chance: of three classes, or where a level is smaller than a leaf may be, another subset can score more. Columns
