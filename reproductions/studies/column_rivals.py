@@ -1,4 +1,4 @@
-"""Two other tests of a column, in numpy and scipy: that of conditional inference trees, and random orders of two statistics.
+"""Other tests of a column, in numpy and scipy: that of conditional inference trees, and orders of two statistics.
 
 Main definitions: ``ctree``, ``linear_statistic`` (with mean and covariance over all orders), ``joint_orders``.
 Main results: let ``g`` score the column and ``h`` the response of each of n rows. Over all orders of the responses the
