@@ -20,7 +20,7 @@ import numpy as np
 from splitcrit.compiling import called, inlined, kernel
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import share_out, sort_keys
-from splitcrit.trees.growth.operations import divide, following, opened, scan_order, score
+from splitcrit.trees.growth.operations import divide, following, opened, score
 from splitcrit.trees.growth.records import (
     DEPTH,
     FEATURE,
@@ -35,8 +35,14 @@ from splitcrit.trees.growth.records import (
     CellsSource,
     OpenNode,
 )
-from splitcrit.trees.growth.response_sources_compiled import describe_node, move_samples, unit_of
-from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT, Limited, Ordered, Scan
+from splitcrit.trees.growth.response_sources_compiled import (
+    describe_node,
+    move_samples,
+    scan_both,
+    score_of_cut,
+    unit_of,
+)
+from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_node import numbers_of_counts
 from splitcrit.trees.scan.scan_sparse import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
@@ -320,26 +326,26 @@ def _order_cells(local, n, size, start, order, column):
 
 
 @kernel(_nrt=False)
-def _by_deviations(listed, columns, n, size, least, lightest, only, floor):
-    """Do what ``by_responses`` does for deviations about the median."""
-    scan, front, first, local = listed.scan, listed.front, floor < np.inf, columns.local
-    _order_cells(local, n, size, front.bases[0], front.orders[0], columns.column)
-    # A front of one node and one column, for the loop that levels use too.
-    front.starts[0], front.starts[1], front.known[0, 0] = 0, size, size
-    scan.bound[0], scan.place[0] = floor if first else -np.inf, -1
-    listed.tried.cuts[0, 0] = only - 1 if only >= 0 else -1
-    one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, first)
-    ordered = Ordered(front.orders, front.starts, front.bases, front.known)
-    limited = Limited(listed.error, scan.bound, least, lightest)
-    scan_order(listed.measure, one, ordered, listed.node, listed.tried, limited)
-    if not first:
-        return scan.bound[0], np.int64(0), np.int64(0)
+def _by_deviations(listed, columns, c, n, node, only, floor, rules):
+    """Do what ``by_responses`` does for deviations about the median, of all samples of the node."""
+    size, local, left, i = node.stop - node.start, columns.local, only, np.int64(0)
+    if only < 0:
+        _order_cells(local, n, size, node.start, listed.orders[0], columns.column)
+        found, _ = scan_both(listed, listed.orders[0], 0, size, size, node.start, floor, rules)
+        if floor == np.inf:
+            return found, np.int64(0), np.int64(0)
+        left = np.int64(found) + 1
     # From the place back to the entries of local, among which size - n + 1 zeros are one.
-    left, i = scan.place[0] + 1, np.int64(0)
     while left > 0:
         left -= 1 if local[i] >> LOW != 0 else size - n + 1
         i += 1
-    return scan.bound[0], local[i - 1] >> LOW, local[i] >> LOW
+    low, high = local[i - 1] >> LOW, local[i] >> LOW
+    if only < 0:
+        return found, low, high
+    _spread(columns, c, node.label, 1)
+    found = score_of_cut(listed, node.start, node.stop, columns.column, float(low), np.nan, rules)
+    _spread(columns, c, node.label, 0)
+    return found, low, high
 
 
 @inlined
@@ -348,10 +354,9 @@ def _scan_responses(source, node, c, n, floor, rules):
     listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
     only = only_tried(columns, c, n, size, node.key, source.random)
     if listed.error == ABSOLUTE:
-        return _by_deviations(listed, columns, n, size, rules.leaf, rules.lightest, only, floor)
-    weights = listed.samples.weights[start : start + size]
-    responses = listed.node.responses[start : start + size]
-    least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT, 0]
+        return _by_deviations(listed, columns, c, n, node, only, floor, rules)
+    weights, responses = listed.samples.weights[start : start + size], listed.centred[start : start + size]
+    least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT]
     return by_responses(
         columns.local, n, responses, weights, least, node.sums, heavy, node.size, size, rules.leaf, rules.lightest,
         only, floor,
@@ -361,13 +366,7 @@ def _scan_responses(source, node, c, n, floor, rules):
 @called(_nrt=False)
 def _mark_samples(listed, marks, start, stop, label):
     """Mark the samples of a node; return the sum of their responses, and how many are above the least one."""
-    rows, weights, responses, total, above_least = (
-        listed.samples.rows,
-        listed.samples.weights,
-        listed.node.responses,
-        0.0,
-        0,
-    )
+    (rows, _, weights), responses, total, above_least = listed.samples, listed.centred, 0.0, 0
     # marks gets the sample's number within the node, from 0, by which responses and weights are found.
     for i in range(start, stop):
         marks[U(rows[U(i)])] = (label << LOW) | (i - start)
@@ -384,7 +383,6 @@ def _opened_cell_responses(source, tree, at, rules):
     pure = describe_node(listed, start, stop, row)
     if pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth:
         return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, at, 0, 0)
-    listed.front.bases[0] = start
     sums, above_least = _mark_samples(listed, columns.marks, start, stop, at)
     first, end = columns_of_node(source.cells, columns, start, stop, listed.samples.rows[start:stop], np.int64(0))
     width = TIE * row[IMPURITY]

@@ -90,7 +90,7 @@ def _objects_of_responses(rows, node, pairs):
 @loaded.of(*COMPARED_RESPONSES)
 def _loaded_responses(rows, node, f, place, pairs, comparison):
     listed, space, levels, base = rows.listed, comparison.space, comparison.levels[f], node.start
-    weights, order, n = listed.samples.weights, listed.front.orders[0], node.stop - node.start
+    weights, order, n = listed.samples.weights, listed.orders[0], node.stop - node.start
     differ, cell, row = levels == 0 and sort_numbers(listed, f, base, node.stop, order), -1, np.int64(0)
     for i in range(n):
         number = np.int64(order[i]) >> 1 if differ else base + i

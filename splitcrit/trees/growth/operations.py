@@ -4,7 +4,7 @@ A *source* is a named tuple of ``records``. Its type chooses these four operatio
 loop runs nothing is decided by kind. A new layout of samples is a record and the four operations for it.
 
 Main definitions: ``opened``, ``following``, ``score``, ``divide``; of responses that are numbers ``described``,
-``scan_order`` and ``score_of_sides``.
+``scan_order`` and ``costs_of_sides``.
 """
 
 # mypy: disable-error-code="no-untyped-def, empty-body"
@@ -51,10 +51,10 @@ def described(measure, listed, start, stop):
 
 
 @by_type
-def scan_order(measure, scan, front, centred, tried, rule):
-    """Search one order of one node: see ``scan.records.Scan``."""
+def scan_order(measure, listed, column, move, top, only, rules):
+    """Search one column of one node (``ResponseOrder``), missing values on one side: see ``scan_squared.squared``."""
 
 
 @by_type
-def score_of_sides(measure, listed, start, stop, on_left, heavy, sum_on_left):
-    """Return the score of the division that the space for keys marks, of so many samples on the left."""
+def costs_of_sides(measure, listed, base, size):
+    """Set the sums of costs on both sides of the thresholds that may be: see ``by_sides``."""

@@ -29,18 +29,14 @@ from splitcrit.trees.scan.records import (
     CONSTANTS,
     DESCRIBED,
     CategoryTable,
-    Centred,
     CompiledCriterion,
     Data,
     Medians,
-    Ordered,
     Orders,
     OwnLoss,
     Samples,
-    Scan,
     Scratch,
     Sums,
-    Tried,
     apart,
 )
 
@@ -388,8 +384,9 @@ Measure = Sums | Medians | OwnLoss  # what an error asks for
 class NodeResponses(NamedTuple):
     """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
 
-    Keys are ``rank << low | place in the node``; ``described (DESCRIBED, 1)`` and the other records are those of one
-    node. The error is its place in ``ERRORS``, ``DECLARED`` if it is an own loss.
+    Keys are ``rank << low | place in the node``; ``described (DESCRIBED,)`` is of one node, ``centred (n,)`` its
+    responses less their mean, by number (of Poisson deviance in units of it, so that -1 is a response of 0), and
+    ``orders (SLOTS, n)`` are of its columns. The error is its place in ``ERRORS``, ``DECLARED`` if it is an own loss.
     """
 
     samples: Samples
@@ -401,10 +398,8 @@ class NodeResponses(NamedTuple):
     keys: Array
     histogram: Array
     described: Array
-    scan: Scan
-    front: Ordered
-    node: Centred
-    tried: Tried
+    centred: Array
+    orders: Array
     error: int
     measure: Measure
 
@@ -413,20 +408,14 @@ class NodeResponses(NamedTuple):
         samples: Samples, ranks: Array, lost: Array, columns: Array, error: int, own: OwnLoss | None = None
     ) -> NodeResponses:  # fmt: skip
         """Return the root of samples, sorted by response."""
-        n, features = len(samples.rows), np.zeros(1, np.int64)
-        low = max(1, (n - 1).bit_length())
-        spare = Samples(*(np.empty_like(each) for each in samples))
-        scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
-        orders, known = np.empty((SLOTS, n), samples.rows.dtype), np.empty((1, 1), np.int64)
-        front = Ordered(orders, np.zeros(2, np.int64), np.zeros(1, np.int64), known)
-        node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
-        tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
-        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
-        measure: Measure = own or (Medians.of(n, len(samples.weights) > 0) if error == ABSOLUTE else Sums(n))
+        n = len(samples.rows)
+        low, weighted = max(1, (n - 1).bit_length()), len(samples.weights) > 0
+        spare, orders = Samples(*(np.empty_like(each) for each in samples)), np.empty((SLOTS, n), samples.rows.dtype)
+        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty(DESCRIBED)
+        measure: Measure = own or (Medians.of(n, weighted) if error == ABSOLUTE else Sums(n))
         return NodeResponses(
-            samples, spare, ranks, lost, columns, low, keys, histogram, described, scan, front, node, tried, error,
-            measure,
-        )  # fmt: skip
+            samples, spare, ranks, lost, columns, low, keys, histogram, described, np.empty(n), orders, error, measure
+        )
 
 
 class ResponsesSource(NamedTuple):

@@ -2,10 +2,10 @@
 
 The samples of a node stand side by side in the order of their responses, ``samples.rows`` with ``samples.responses``
 and ``samples.weights`` (empty: all 1); a sample's *number* is its place there. ``described`` holds what describes the
-node (``scan.records.WEIGHT`` ...), ``node.responses`` its responses less their mean, by number. A column that is
-tried gives an order of the numbers, ``number << 1 | same``, which the scan of ``scan_squared`` or ``scan_absolute``
-scores; a random threshold divides them, and what lies on each side scores it. A split moves the samples, each side in
-the order in which it stood, so that children are sorted by response again.
+node (``scan.records.WEIGHT`` ...), ``centred`` its responses less their mean, by number. A column that is tried gives
+an order of the numbers, ``number << 1 | same``, which a scan scores: ``squared``, or ``by_sides`` where an error is no
+sum. A random threshold gives an order of two values. A split moves the samples, each side in the order in which it
+stood, so that children are sorted by response again.
 
 *Columns sorted at each node*: a node costs a sort for each column that is tried. *Columns sorted once*: a node is the
 segment ``start`` to ``stop`` of every order, as of the samples. A split gives the samples new numbers, ``target``, and
@@ -16,7 +16,7 @@ such a column splits the node the ranks become its values, by which the samples 
 
 Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
 ``CategoryResponsesSource`` and ``RandomCategoryResponsesSource``;
-``describe_node``, ``move_samples``, ``unit_of``; ``rank_categories``, ``write_ranks``,
+``describe_node``, ``scan_both``, ``score_of_cut``, ``move_samples``, ``unit_of``; ``rank_categories``, ``write_ranks``,
 ``sort_numbers``.
 """
 
@@ -28,7 +28,7 @@ import numpy as np
 from splitcrit.compiling import called, inlined
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
-from splitcrit.trees.growth.operations import described, divide, opened, scan_order, score, score_of_sides
+from splitcrit.trees.growth.operations import costs_of_sides, described, divide, opened, scan_order, score
 from splitcrit.trees.growth.records import (
     COMPARED_RESPONSES,
     DEPTH,
@@ -59,19 +59,17 @@ from splitcrit.trees.scan.records import (
     REST,
     SPREAD,
     WEIGHT,
-    Limited,
     Medians,
-    Ordered,
     OwnLoss,
-    Scan,
+    ResponseOrder,
     Sums,
 )
 from splitcrit.trees.scan.response_subsets import order_by_rank, rank_by_response, tabulate_responses
-from splitcrit.trees.scan.scan_absolute import deviation_of_side, deviations
+from splitcrit.trees.scan.scan_absolute import deviations
 from splitcrit.trees.scan.scan_common import U
-from splitcrit.trees.scan.scan_loss import by_loss, describe_by_loss, loss_of_sides
-from splitcrit.trees.scan.scan_poisson import centred_at, deviant, relative_deviance
-from splitcrit.trees.scan.scan_squared import describe, gained, squared
+from splitcrit.trees.scan.scan_loss import describe_by_loss, spend
+from splitcrit.trees.scan.scan_poisson import centred_at, relative_deviance
+from splitcrit.trees.scan.scan_squared import allowed, describe, squared
 from splitcrit.trees.scan.scan_subsets import sort_by_key
 from splitcrit.trees.scan.ties_and_scores import TIE
 
@@ -81,7 +79,7 @@ LARGEST = np.finfo(np.float64).max
 @inlined
 def unit_of(listed):
     """Return the unit of the scores of a node: the mean for Poisson deviance, else 1."""
-    return listed.described[MEAN, 0] + listed.described[REST, 0] if listed.error == POISSON else 1.0
+    return listed.described[MEAN] + listed.described[REST] if listed.error == POISSON else 1.0
 
 
 # What an error asks for: sums, medians, or what a user wrote.
@@ -89,71 +87,91 @@ def unit_of(listed):
 
 @described.of(Sums)
 def _described_by_sums(measure, listed, start, stop):
-    return listed.described[MEAN, 0] + listed.described[REST, 0], listed.described[SPREAD, 0]
+    return listed.described[MEAN] + listed.described[REST], listed.described[SPREAD]
 
 
 @described.of(Medians)
 def _described_by_medians(measure, listed, start, stop):
-    return listed.described[MEDIAN, 0], listed.described[DEVIATION, 0]
+    return listed.described[MEDIAN], listed.described[DEVIATION]
 
 
 @described.of(OwnLoss)
 def _described_by_loss(measure, listed, start, stop):
-    return describe_by_loss(measure, listed.samples.weights, listed.described[WEIGHT, 0], start, stop)
+    best, least = describe_by_loss(measure, listed.samples.weights, listed.described[WEIGHT], start, stop)
+    listed.described[MEDIAN], listed.described[DEVIATION] = best, least
+    return best, least
+
+
+@costs_of_sides.of(Medians)
+def _deviations_of_sides(measure, listed, base, size):
+    responses, weights = listed.centred[base : base + size], listed.samples.weights[base : base + size]
+    deviations(measure, responses, weights, listed.described[DEVIATION] * listed.described[WEIGHT])
+
+
+@costs_of_sides.of(OwnLoss)
+def _losses_of_sides(measure, listed, base, size):
+    spend(measure, base, size, listed.samples.weights, listed.described[WEIGHT])
 
 
 @scan_order.of(Sums)
-def _scan_by_sums(measure, scan, front, centred, tried, rule):
-    squared(scan, front, centred, tried, rule)
+def _by_sums(measure, listed, column, move, top, only, rules):
+    weights, total = listed.samples.weights, listed.described[WEIGHT]
+    return squared(column, listed.centred, weights, total, listed.error, move, top, only, rules)
 
 
-@scan_order.of(Medians)
-def _scan_by_medians(measure, scan, front, centred, tried, rule):
-    deviations(scan, front, centred, tried, rule, measure)
+@scan_order.of(Medians, OwnLoss)
+def by_sides(measure, listed, column, move, top, only, rules):
+    """Do what ``squared`` does where an error is no sum: the costs of both sides come first, for all thresholds.
+
+    ``local (m,)`` lists the places, from 0, of the samples of a node in the order that is searched; ``may (m,)`` tells
+    after which of them a threshold may stand, and there ``lefts`` and ``rights`` get the sums of costs.
+    """
+    (order, first, known, stop, base), weights, total = column, listed.samples.weights, listed.described[WEIGHT]
+    size, extra, heavy, least = stop - first, (stop - known) * move, 0.0, listed.described[DEVIATION] * total
+    for k in range(size):
+        # Missing values that go left stand before all others, since they are on the left of every threshold.
+        i = stop - extra + k if k < extra else first + k - extra
+        number = np.int64(order[U(i)] >> 1)
+        measure.local[U(k)] = number - base
+        heavy += weights[U(number)] if len(weights) else 1.0
+        inside = extra <= k < size - rules.leaf and i < known
+        measure.may[U(k)] = inside and allowed(order, i, k + 1, heavy, total, rules)
+    costs_of_sides(measure, listed, base, size)
+    for k in range(size):
+        if measure.may[U(k)]:
+            score = (least - measure.lefts[U(k)] - measure.rights[U(k)]) / total
+            if score > -np.inf and score >= top:
+                top = score
+                if only:
+                    return top, first + k - extra
+    return top, -1
 
 
-@scan_order.of(OwnLoss)
-def _scan_by_loss(measure, scan, front, centred, tried, rule):
-    by_loss(measure, scan, front, centred, rule)
-
-
-@score_of_sides.of(Sums)
-def _score_of_sums(measure, listed, start, stop, on_left, heavy, sum_on_left):
-    total = listed.described[WEIGHT, 0]
-    return deviant(sum_on_left, heavy, total) if listed.error == POISSON else gained(sum_on_left, heavy, total)
-
-
-@score_of_sides.of(Medians)
-def _score_of_medians(measure, listed, start, stop, on_left, heavy, sum_on_left):
-    goes, total, weights = listed.keys[0], listed.described[WEIGHT, 0], listed.samples.weights[start:stop]
-    apart = deviation_of_side(goes, 1, heavy, listed.node.responses[start:stop], weights)
-    apart += deviation_of_side(goes, 0, total - heavy, listed.node.responses[start:stop], weights)
-    return listed.node.spread[0] - apart / total
-
-
-@score_of_sides.of(OwnLoss)
-def _score_of_loss(measure, listed, start, stop, on_left, heavy, sum_on_left):
-    total, weights = listed.described[WEIGHT, 0], listed.samples.weights
-    spent = loss_of_sides(measure, listed.keys[0], start, stop - start, on_left, weights, total)
-    return listed.node.spread[0] - spent / total
+@called(_nrt=False)
+def scan_both(listed, order, first, known, stop, base, floor, rules):
+    """Do what ``score`` does for an order of a node: see ``ResponseOrder``. Missing values go right, then left."""
+    column, only, place = ResponseOrder(order, first, known, stop, base), floor < np.inf, -1
+    top = floor if only else -np.inf
+    for move in range(1 if known == stop else 2):
+        top, place = scan_order(listed.measure, listed, column, move, top, only, rules)
+        if place >= 0:
+            return float(place), move == 1
+    return top, not only
 
 
 @called(_nrt=False)
 def describe_node(listed, start, stop, row):
     """Write weight, mean and impurity of a node to its row, centre its responses; tell whether these are all equal."""
-    # described (DESCRIBED, 1) is of this node alone; responses are sorted in it, from start to stop.
-    found, starts = listed.described, listed.front.starts
-    responses, centred = listed.samples.responses, listed.node.responses
-    starts[0], starts[1] = start, stop
-    describe(listed.samples, starts, found)
+    # Responses are sorted in the node, from start to stop.
+    numbers, responses, centred = listed.described, listed.samples.responses, listed.centred
+    describe(listed.samples, start, stop, numbers)
     for i in range(start, stop):
-        centred[U(i)] = centred_at(responses[U(i)], found[MEAN, 0], found[REST, 0], listed.error)
+        centred[U(i)] = centred_at(responses[U(i)], numbers[MEAN], numbers[REST], listed.error)
     if listed.error == POISSON:
         deviance = relative_deviance(centred[start:stop], listed.samples.weights[start:stop])
-        found[SPREAD, 0] = deviance * unit_of(listed)
-    row[HEAVY], listed.node.weight[0] = found[WEIGHT, 0], found[WEIGHT, 0]
+        numbers[SPREAD] = deviance * unit_of(listed)
+    row[HEAVY] = numbers[WEIGHT]
     row[VALUE], row[IMPURITY] = described(listed.measure, listed, start, stop)
-    listed.node.spread[0] = row[IMPURITY]
     # Sorted responses are all equal if the ends are.
     return responses[start] == responses[stop - 1]
 
@@ -184,47 +202,27 @@ def sort_numbers(listed, f, start, stop, order):
 
 
 @called(_nrt=False)
-def _score_of_threshold(listed, start, stop, column, cut, lost, rules):
+def score_of_cut(listed, start, stop, column, cut, lost, rules):
     """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
-    # Sums of the left side; left and right count responses above the least one, which centred_at makes -1.
-    rows, weights = listed.samples.rows[start:stop], listed.samples.weights[start:stop]
-    responses, total, goes = listed.node.responses[start:stop], listed.described[WEIGHT, 0], listed.keys[0]
-    s, heavy, size, left, right = 0.0, 0.0, 0, 0, 0
-    for i in range(len(rows)):
-        value = np.float64(column[U(rows[U(i)])])
-        goes[U(i)] = int(value <= cut) | int(value == lost)
-        w = (weights[U(i)] if len(weights) else 1.0) * goes[U(i)]
-        s += w * responses[U(i)]
-        heavy += w
-        size += goes[U(i)]
-        left += goes[U(i)] * (responses[U(i)] > -1)
-        right += (1 - goes[U(i)]) * (responses[U(i)] > -1)
-    enough = min(size, len(rows) - size) >= rules.leaf and min(heavy, total - heavy) >= rules.lightest
-    # A side whose responses are all 0 has no Poisson mean.
-    if not enough or total <= heavy or (listed.error == POISSON and min(left, right) == 0):
-        return -np.inf
-    return score_of_sides(listed.measure, listed, start, stop, size, heavy, s)
+    # An order of two values: what goes left, then what goes right, which waits in keys; both in the order of numbers.
+    rows, order, spare, left, right = listed.samples.rows, listed.orders[0], listed.keys[0], 0, 0
+    for number in range(start, stop):
+        value = np.float64(column[U(rows[U(number)])])
+        s = int(value <= cut) | int(value == lost)
+        entry = (number << 1) | 1
+        order[U(left)] = entry
+        spare[U(right)] = entry
+        left += s
+        right += 1 - s
+    for i in range(right):
+        order[U(left + i)] = spare[U(i)]
+    order[U(left)] ^= 1
+    found, _ = scan_both(listed, order, 0, stop - start, stop - start, start, np.inf, rules)
+    return found
 
 
 @called(_nrt=False)
-def _scan(listed, orders, first, known, stop, start, bound, rules):
-    """Return the best score of the one order in ``orders`` (``bound`` is -inf), or its first place from ``bound`` on.
-
-    There the node, whose first number is ``start``, stands from ``first`` to ``stop``, missing values from ``known``.
-    """
-    scan, front, only = listed.scan, listed.front, bound > -np.inf
-    # A front of one node and one column, in the space of the loops that search a level.
-    front.starts[0], front.starts[1], front.bases[0], front.known[0, 0] = first, stop, start, known - first
-    scan.bound[0], scan.place[0] = bound, -1
-    one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, only)
-    ordered = Ordered(orders, front.starts, front.bases, front.known)
-    limited = Limited(listed.error, scan.bound, rules.leaf, rules.lightest)
-    scan_order(listed.measure, one, ordered, listed.node, listed.tried, limited)
-    return float(scan.place[0]) if only else scan.bound[0]
-
-
-@called(_nrt=False)
-def _first_missing(listed, order, column, first, stop):
+def first_missing(listed, order, column, first, stop):
     """Return the place in an order of a node from which on values are missing, which are infinite."""
     while stop > first and column[U(listed.samples.rows[U(order[U(stop - 1)] >> 1)])] == np.inf:
         stop -= 1
@@ -276,11 +274,11 @@ def _opened_responses(source, tree, at, rules):
 @inlined
 def _score_of_numbers(source, node, column, slot, ready, floor, rules):
     listed, start, size = source.listed, node.start, node.stop - node.start
-    orders = listed.front.orders[slot : slot + 1]
-    if not ready and not sort_numbers(listed, column, start, node.stop, orders[0]):
+    order = listed.orders[slot]
+    if not ready and not sort_numbers(listed, column, start, node.stop, order):
         return -np.inf, False
-    known = _first_missing(listed, orders[0], listed.columns[column], 0, size)
-    return _scan(listed, orders, 0, known, size, start, floor if floor < np.inf else -np.inf, rules), True
+    known = first_missing(listed, order, listed.columns[column], 0, size)
+    return scan_both(listed, order, 0, known, size, start, floor, rules)
 
 
 @score.of(ResponsesSource, CalibratedResponsesSource, part=True)
@@ -289,20 +287,20 @@ def _score_responses(source, node, column, entries, slot, ready, floor, rules):
 
 
 @called(_nrt=False)
-def _cut_of(listed, order, f, place):
+def _cut_of(listed, order, stop, f, place, moved):
     """Return the threshold of a column after a place of its order, and where its missing values go (see ``LOST``)."""
     # The values of the samples next to the cut bound the threshold, and the samples are moved by it.
-    rows, column, front = listed.samples.rows, listed.columns[f], listed.front
+    rows, column = listed.samples.rows, listed.columns[f]
     low, high = column[U(rows[U(order[place] >> 1)])], column[U(rows[U(order[place + 1] >> 1)])]
-    goes = np.int64(front.known[0, 0] < front.starts[1] - front.starts[0]) + listed.scan.missing_left[0]
-    return nodes.between(low, high), goes
+    lost = column[U(rows[U(order[stop - 1] >> 1)])] == np.inf
+    return nodes.between(low, high), np.int64(lost) + np.int64(moved)
 
 
 @inlined
 def _divide_by_numbers(source, node, pick, tree, at, made, rules):
     listed, f = source.listed, pick.feature
-    found, _ = _score_of_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
-    cut, goes = _cut_of(listed, listed.front.orders[pick.slot], f, int(found))
+    found, moved = _score_of_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
+    cut, goes = _cut_of(listed, listed.orders[pick.slot], node.stop - node.start, f, int(found), moved)
     _move(listed, node.start, node.stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
 
 
@@ -321,9 +319,8 @@ def _score_presorted_responses(source, node, column, entries, slot, ready, floor
     low, high = values[U(rows[U(order[start] >> 1)])], values[U(rows[U(order[stop - 1] >> 1)])]
     if low == high:
         return -np.inf, False
-    known = _first_missing(listed, order, values, start, stop) if high == np.inf else stop
-    orders = source.orders[column : column + 1]
-    return _scan(listed, orders, start, known, stop, start, floor if floor < np.inf else -np.inf, rules), True
+    known = first_missing(listed, order, values, start, stop) if high == np.inf else stop
+    return scan_both(listed, order, start, known, stop, start, floor, rules)
 
 
 @called(_nrt=False)
@@ -372,10 +369,10 @@ def _share_out_numbers(order, start, stop, left_closed, right_closed, target, mo
 @divide.of(PresortedResponsesSource)
 def _divide_presorted_responses(source, node, pick, tree, at, made, rules):
     listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
-    found, _ = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
+    found, moved = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
     place, order = np.int64(found), source.orders[f]
-    cut, goes = _cut_of(listed, order, f, place)
-    known = start + listed.front.known[0, 0]
+    cut, goes = _cut_of(listed, order, stop, f, place, moved)
+    known = first_missing(listed, order, listed.columns[f], start, stop) if moved else stop
     size = _number_anew(order, start, stop, place, known, goes == 2, source.side, source.target)
     _move(listed, start, stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
     deep, responses, middle = tree.links[at, DEPTH] + 1 >= rules.depth, listed.samples.responses, start + size
@@ -397,7 +394,7 @@ def _score_of_random_cut(source, node, column, rules):
     cut, _, lost = threshold(listed.samples.rows[start:stop], listed.columns[column], np.int64(0), node.key, column)
     if np.isnan(cut):
         return -np.inf, False
-    return _score_of_threshold(listed, start, stop, listed.columns[column], cut, lost, rules), True
+    return score_of_cut(listed, start, stop, listed.columns[column], cut, lost, rules), True
 
 
 @inlined
@@ -423,7 +420,7 @@ def _divide_random_responses(source, node, pick, tree, at, made, rules):
 @called(_nrt=False)
 def rank_categories(listed, recoding, f, start, stop, width, rules):
     """Rank the categories of a column in a node; return how many it has, how many ranks, and if all ways were tried."""
-    rows, responses, weights = listed.samples.rows[start:stop], listed.node.responses, listed.samples.weights
+    rows, responses, weights = listed.samples.rows[start:stop], listed.centred, listed.samples.weights
     here, heavy, codes = responses[start:stop], weights[start:stop], recoding.codes[f]
     p = tabulate_responses(rows, codes, here, heavy, recoding.levels[f], recoding.node)
     if p < 2:
@@ -439,7 +436,7 @@ def _rank_at_random(listed, recoding, f, start, stop, key):
     """Rank the categories of a column at random, write these as its values; return how many there are, and a cut."""
     rows, space = listed.samples.rows[start:stop], recoding.node
     p = tabulate_responses(
-        rows, recoding.codes[f], listed.node.responses[start:stop], listed.samples.weights[start:stop],
+        rows, recoding.codes[f], listed.centred[start:stop], listed.samples.weights[start:stop],
         recoding.levels[f], space,
     )  # fmt: skip
     for i in range(p):
@@ -474,13 +471,13 @@ def _score_with_categories(source, node, column, entries, slot, ready, floor, ru
     if source.recoding.levels[column] == 0:
         return _score_of_numbers(source, node, column, slot, ready, floor, rules)
     listed, recoding, start, size = source.listed, source.recoding, node.start, node.stop - node.start
-    orders, space = listed.front.orders[slot : slot + 1], source.recoding.node
+    order, space = listed.orders[slot], source.recoding.node
     p, count, _ = rank_categories(listed, recoding, column, start, node.stop, node.width / node.rate, rules)
     if count < 2:
         return -np.inf, p > 1
     rows, codes = listed.samples.rows[start : node.stop], recoding.codes[column]
-    order_by_rank(rows, codes, start, space.ranks, count, space.weights, orders[0])
-    return _scan(listed, orders, 0, size, size, start, floor if floor < np.inf else -np.inf, rules), True
+    order_by_rank(rows, codes, start, space.ranks, count, space.weights, order)
+    return scan_both(listed, order, 0, size, size, start, floor, rules)
 
 
 @divide.of(CategoryResponsesSource, CalibratedCategoryResponsesSource)
@@ -492,7 +489,7 @@ def _divide_with_categories(source, node, pick, tree, at, made, rules):
     found, _ = score(source, node, f, 0, pick.slot, False, pick.floor, rules)
     _, _, every = rank_categories(listed, recoding, f, node.start, node.stop, node.width / node.rate, rules)
     write_ranks(listed, recoding, f, node.start, node.stop)
-    last = listed.samples.rows[U(listed.front.orders[pick.slot, int(found)] >> 1)]
+    last = listed.samples.rows[U(listed.orders[pick.slot, int(found)] >> 1)]
     _move_categories(source, node, f, np.float64(listed.columns[f, U(last)]), every, tree, at, made)
 
 
@@ -504,7 +501,7 @@ def _score_random_with_categories(source, node, column, entries, slot, ready, fl
     p, cut = _rank_at_random(listed, source.recoding, column, start, stop, node.key)
     if p < 2:
         return -np.inf, False
-    return _score_of_threshold(listed, start, stop, listed.columns[column], cut, np.nan, rules), True
+    return score_of_cut(listed, start, stop, listed.columns[column], cut, np.nan, rules), True
 
 
 @divide.of(RandomCategoryResponsesSource)

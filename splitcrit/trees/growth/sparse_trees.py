@@ -27,7 +27,7 @@ from splitcrit.trees.growth.records import (
 from splitcrit.trees.growth.response_source import Error, tree_of_responses, with_decreases
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.trees.scan.records import ERRORS, Samples, Scratch, Tried, apart
+from splitcrit.trees.scan.records import ERRORS, Samples, Scratch, apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,5 @@ def grow_sparse_regression(
     columns = SparseColumns.of(features.cells, d)
     samples = Samples(rows, np.asarray(y, dtype=float)[rows], heavy)
     listed = NodeResponses.of(samples, rows[:0], rows[:0], columns.column[None], ERRORS.index(error))
-    cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
-    listed = listed._replace(tried=Tried(cuts, cuts, lost))
     source = CellResponsesSource(listed, features.cells, columns, growing.random, TriedFeatures.of(d))
     return finished(with_decreases(tree_of_responses(source, len(rows), growing), error), growing, scale)
