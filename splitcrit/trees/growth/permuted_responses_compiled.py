@@ -21,7 +21,6 @@ from splitcrit.trees.growth.response_sources_compiled import (
     first_missing,
     rank_categories,
     unit_of,
-    write_ranks,
 )
 from splitcrit.trees.scan.records import ABSOLUTE, MEAN, REST
 from splitcrit.trees.scan.response_subsets import order_by_rank
@@ -57,8 +56,9 @@ def _order(source, recoding, copies, node, f, number, width, rules):
             order[U(i - start)] = (number[U(copies[U(i)] >> 1)] << 1) | (copies[U(i)] & 1)
         return
     _, count, _ = rank_categories(listed, recoding, f, start, stop, width, rules)
-    write_ranks(listed, recoding, f, start, stop)
     space, rows = recoding.node, listed.samples.rows[start:stop]
+    for row in rows:
+        listed.columns[f, row] = space.ranks[recoding.codes[f, row]]
     if count > 1:
         order_by_rank(rows, recoding.codes[f], start, space.ranks, count, space.weights, order)
 

@@ -6,13 +6,11 @@ the loop (``operations``). The samples of a node stand side by side, from ``star
 A *cell* of sparse features is a value that is not 0. The *key* of a float32 is the signed integer in whose order the
 values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
 
-Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
-``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
-``CategoryCodes``, ``CalibratedSource`` and ``CalibratedCategoriesSource`` with ``ColumnComparison``, ``CellsSource``
-with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
-``CategoryResponsesSource``, ``RandomCategoryResponsesSource``, ``CalibratedResponsesSource``,
-``CalibratedCategoryResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and
-``Categories`` (permuted labels).
+Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``,
+``CategoryCodes``, ``ColumnComparison``; of classes the sources ``PresortedSource``, ``ListedSource``, ``RandomSource``,
+and ``CellsSource`` with ``Cells`` and ``SparseColumns``; of responses ``PresortedResponsesSource``,
+``ListedResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; of permuted
+labels ``PathNode`` and ``Categories``.
 """
 
 from __future__ import annotations
@@ -88,8 +86,8 @@ class TreeRows(NamedTuple):
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
     start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left):
     ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights
-    or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is the label of
-    its rows (``CellsSource``) or the ranks of categories by which it is split (``CategoriesSource``).
+    or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is of
+    categories: the ranks by which it is split, and whether all divisions were tried.
     """
 
     links: Array
@@ -160,8 +158,9 @@ class Workspace(NamedTuple):
 class Sorting(NamedTuple):
     """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys.
 
-    Between index and class an entry has one less than how often it counts or, with ``units``, its place in these.
-    ``lost (d,)`` is the rank of the missing values of each column, the last one, or -1 if it has none.
+    An entry is ``index << low | field << bits | class``: ``field`` is one less than how often it counts or, with
+    ``units``, its place in these. ``lost (d,)`` is the rank of the missing values of each column, the last one, or -1
+    if it has none.
     """
 
     entries: Array
@@ -169,6 +168,7 @@ class Sorting(NamedTuple):
     lost: Array
     columns: Array
     low: int
+    bits: int
     keys: Array
     histogram: Array
     units: Array
@@ -182,50 +182,20 @@ class PresortedSource(NamedTuple):
     space: Workspace
 
 
-class SortedSource(NamedTuple):
-    """Samples in one list, sorted at each node by the columns that are tried there, into two ``orders``."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
-
-
-class RandomSource(NamedTuple):
-    """Samples in one list, of whose columns each has one random threshold at a node."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
+class NoCategories(NamedTuple):
+    """All columns are of numbers."""
 
 
 class CategoryCodes(NamedTuple):
-    """Columns of categories: how many each has (0: a column of numbers), codes ``(d, n)``, and space for a node."""
+    """Columns of categories: how many each has (0: a column of numbers), codes ``(d, n)``, and space for a node.
+
+    ``by_row (n,)`` is space for the ranks of categories by which a node's samples are moved like numbers.
+    """
 
     levels: Array
     codes: Array
     node: CategoryTable
-
-
-class CategoriesSource(NamedTuple):
-    """Samples in one list, with columns of numbers, sorted at each node, and of categories, tabulated there."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
-    recoding: CategoryCodes
-
-
-class RandomCategoriesSource(NamedTuple):
-    """Samples in one list, of whose columns each has one random threshold, or division of categories, at a node."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
-    recoding: CategoryCodes
+    by_row: Array
 
 
 class CellSpace(NamedTuple):
@@ -276,29 +246,33 @@ class ColumnComparison(NamedTuple):
     space: CellSpace
 
 
-class CalibratedSource(NamedTuple):
-    """A ``SortedSource`` whose columns are compared by how surprising their best splits are."""
+class NoComparison(NamedTuple):
+    """Columns are compared by their best scores."""
+
+
+class ListedSource(NamedTuple):
+    """Samples in one list, sorted at each node by the columns that are tried there, into two ``orders``.
+
+    Columns of categories are tabulated. Columns are compared by their scores or by how surprising these are.
+    """
 
     orders: Orders
     scorer: CompiledCriterion
     space: Workspace
     sorting: Sorting
-    comparison: ColumnComparison
+    recoding: CategoryCodes | NoCategories
+    comparison: ColumnComparison | NoComparison
 
 
-class CalibratedCategoriesSource(NamedTuple):
-    """A ``CategoriesSource`` whose columns are compared so."""
+class RandomSource(NamedTuple):
+    """Samples in one list, of whose columns each has one random threshold, or division of categories, at a node."""
 
     orders: Orders
     scorer: CompiledCriterion
     space: Workspace
     sorting: Sorting
-    recoding: CategoryCodes
-    comparison: ColumnComparison
-
-
-COMPARED = CalibratedSource, CalibratedCategoriesSource
-LISTED = SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource  # with classes
+    recoding: CategoryCodes | NoCategories
+    comparison: NoComparison
 
 
 class Cells(NamedTuple):
@@ -348,18 +322,14 @@ class SparseColumns(NamedTuple):
 
 
 class CellsSource(NamedTuple):
-    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells.
+    """Samples in one list, and columns of cells, with one random threshold each or all.
 
-    With ``units`` the place in these stands for the count.
-    There is one random threshold a column, or all; ``space.behind`` is for the class counts of zeros.
+    ``space.behind`` is for the class counts of zeros.
     """
 
     cells: Cells
     columns: SparseColumns
-    entries: Array
-    bits: int
-    low: int
-    units: Array
+    sorting: Sorting
     random: bool
     data: Data
     space: Workspace
@@ -418,13 +388,6 @@ class NodeResponses(NamedTuple):
         )
 
 
-class ResponsesSource(NamedTuple):
-    """Responses that are numbers; columns are sorted at each node."""
-
-    listed: NodeResponses
-    space: TriedFeatures
-
-
 class PresortedResponsesSource(NamedTuple):
     """Responses that are numbers, and columns that are sorted once: a node is a segment of every order.
 
@@ -445,51 +408,28 @@ class PresortedResponsesSource(NamedTuple):
         return PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, TriedFeatures.of(d))
 
 
-class RandomResponsesSource(NamedTuple):
-    """Responses that are numbers; columns have one random threshold each at a node."""
-
-    listed: NodeResponses
-    space: TriedFeatures
-
-
-class CategoryResponsesSource(NamedTuple):
+class ListedResponsesSource(NamedTuple):
     """Responses that are numbers; columns of numbers are sorted, and of categories ranked, at each node."""
 
     listed: NodeResponses
-    recoding: CategoryCodes
     space: TriedFeatures
+    recoding: CategoryCodes | NoCategories
+    comparison: ColumnComparison | NoComparison
 
 
-class RandomCategoryResponsesSource(NamedTuple):
+class RandomResponsesSource(NamedTuple):
     """Responses that are numbers; columns have one random threshold, or division of categories, each at a node."""
 
     listed: NodeResponses
-    recoding: CategoryCodes
     space: TriedFeatures
+    recoding: CategoryCodes | NoCategories
+    comparison: NoComparison
 
 
-class CalibratedResponsesSource(NamedTuple):
-    """A ``ResponsesSource`` whose columns are compared by how surprising their best splits are."""
-
-    listed: NodeResponses
-    space: TriedFeatures
-    comparison: ColumnComparison
-
-
-class CalibratedCategoryResponsesSource(NamedTuple):
-    """A ``CategoryResponsesSource`` whose columns are compared so."""
-
-    listed: NodeResponses
-    recoding: CategoryCodes
-    space: TriedFeatures
-    comparison: ColumnComparison
-
-
-COMPARED_RESPONSES = CalibratedResponsesSource, CalibratedCategoryResponsesSource
-LISTED_RESPONSES = (
-    ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, RandomResponsesSource,
-    RandomCategoryResponsesSource,
+OF_COLUMNS = (  # whatever is searched in them
+    PresortedSource, ListedSource, RandomSource, PresortedResponsesSource, ListedResponsesSource, RandomResponsesSource,
 )  # fmt: skip
+IN_LISTS = ListedSource, RandomSource, ListedResponsesSource, RandomResponsesSource
 
 
 class CellResponsesSource(NamedTuple):

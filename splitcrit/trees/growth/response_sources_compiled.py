@@ -11,13 +11,11 @@ stood, so that children are sorted by response again.
 segment ``start`` to ``stop`` of every order, as of the samples. A split gives the samples new numbers, ``target``, and
 shares out every order, stably; a node costs a pass over all columns, and no sorting.
 
-*Columns of categories* are ranked at each node (``response_subsets``), and ordered by the ranks like numbers. Only if
-such a column splits the node the ranks become its values, by which the samples are moved like any others.
+*Columns of categories* are ranked at each node (``response_subsets``), and ordered by the ranks like numbers.
 
-Main definitions: the operations of ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
-``CategoryResponsesSource`` and ``RandomCategoryResponsesSource``;
-``describe_node``, ``scan_both``, ``score_of_cut``, ``move_samples``, ``unit_of``; ``rank_categories``, ``write_ranks``,
-``sort_numbers``.
+Main definitions: the operations of ``PresortedResponsesSource`` and ``ListedResponsesSource``, and what
+``RandomResponsesSource`` and ``CellResponsesSource`` need besides; ``describe_node``, ``scan_both``, ``unit_of``;
+``rank_categories``, ``sort_numbers``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type, assignment"
@@ -27,29 +25,35 @@ import numpy as np
 
 from splitcrit.compiling import called, inlined
 from splitcrit.trees.growth import nodes_compiled as nodes
-from splitcrit.trees.growth.class_sources_compiled import sort_keys, threshold
-from splitcrit.trees.growth.operations import costs_of_sides, described, divide, opened, scan_order, score
+from splitcrit.trees.growth.class_sources_compiled import sort_keys
+from splitcrit.trees.growth.listed_sources_compiled import split_by_value
+from splitcrit.trees.growth.operations import (
+    costs_of_sides,
+    described,
+    divide,
+    divide_by_numbers,
+    entries_of,
+    moved,
+    opened,
+    scan_order,
+    score,
+    score_categories,
+    score_numbers,
+    score_of_cut,
+)
 from splitcrit.trees.growth.records import (
-    COMPARED_RESPONSES,
     DEPTH,
-    FEATURE,
     HEAVY,
     IMPURITY,
     KEY,
-    LISTED_RESPONSES,
-    LOST,
     SIZE,
     START,
-    THRESHOLD,
     VALUE,
-    CalibratedCategoryResponsesSource,
-    CalibratedResponsesSource,
-    CategoryResponsesSource,
+    CellResponsesSource,
+    ListedResponsesSource,
     OpenNode,
     PresortedResponsesSource,
-    RandomCategoryResponsesSource,
     RandomResponsesSource,
-    ResponsesSource,
 )
 from splitcrit.trees.scan.records import (
     DEVIATION,
@@ -70,7 +74,6 @@ from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_loss import describe_by_loss, spend
 from splitcrit.trees.scan.scan_poisson import centred_at, relative_deviance
 from splitcrit.trees.scan.scan_squared import allowed, describe, squared
-from splitcrit.trees.scan.scan_subsets import sort_by_key
 from splitcrit.trees.scan.ties_and_scores import TIE
 
 LARGEST = np.finfo(np.float64).max
@@ -202,8 +205,7 @@ def sort_numbers(listed, f, start, stop, order):
 
 
 @called(_nrt=False)
-def score_of_cut(listed, start, stop, column, cut, lost, rules):
-    """Return the score of a threshold of a column in a node, -inf if it leaves too little on a side."""
+def _score_of_cut(listed, start, stop, column, cut, lost, rules):
     # An order of two values: what goes left, then what goes right, which waits in keys; both in the order of numbers.
     rows, order, spare, left, right = listed.samples.rows, listed.orders[0], listed.keys[0], 0, 0
     for number in range(start, stop):
@@ -230,7 +232,7 @@ def first_missing(listed, order, column, first, stop):
 
 
 @called(_nrt=False)
-def move_samples(listed, start, stop, column, cut, lost):
+def _move_samples(listed, start, stop, column, cut, lost):
     """Move the samples up to a threshold, and those of value ``lost``, before the rest, in order; return how many."""
     (rows, responses, weights), spare = listed.samples, listed.spare
     # Both sides are written and one place moves on; the right side waits in spare, so that both keep their order.
@@ -254,15 +256,24 @@ def move_samples(listed, start, stop, column, cut, lost):
     return left - start
 
 
-@inlined
-def _move(listed, start, stop, f, cut, goes, lost, tree, at, made):
-    """Split a node by a threshold, and what goes left besides; fill its row and that of the left child."""
-    tree.links[at, FEATURE], tree.reals[at, THRESHOLD], tree.links[at, LOST] = f, cut, goes
+@entries_of.of(ListedResponsesSource, RandomResponsesSource, part=True)
+def _entries_of_responses(source, node):
+    listed = source.listed
+    return listed.samples.rows[node.start : node.stop], np.int64(0), listed.ranks, listed.columns
+
+
+@moved.of(PresortedResponsesSource, ListedResponsesSource, RandomResponsesSource, CellResponsesSource, part=True)
+def _moved_responses(source, node, column, cut, lost, row):
     # Missing values are infinite, and so is a threshold that parts them from all others.
-    tree.links[made, SIZE] = move_samples(listed, start, stop, listed.columns[f], min(cut, LARGEST), lost)
+    return _move_samples(source.listed, node.start, node.stop, column, min(cut, LARGEST), lost)
 
 
-@opened.of(*LISTED_RESPONSES, *COMPARED_RESPONSES, part=True)
+@score_of_cut.of(RandomResponsesSource, CellResponsesSource, part=True)
+def _score_of_division(source, node, column, cut, lost, rules):
+    return _score_of_cut(source.listed, node.start, node.stop, column, cut, lost, rules)
+
+
+@opened.of(PresortedResponsesSource, ListedResponsesSource, RandomResponsesSource, part=True)
 def _opened_responses(source, tree, at, rules):
     listed, start, size = source.listed, tree.links[at, START], tree.links[at, SIZE]
     pure, key = describe_node(listed, start, start + size, tree.reals[at]), np.uint64(tree.links[at, KEY])
@@ -271,8 +282,8 @@ def _opened_responses(source, tree, at, rules):
     return may, OpenNode(start, start + size, key, 0, 0.0, 0.0, unit_of(listed), width, 0, 0, 0)
 
 
-@inlined
-def _score_of_numbers(source, node, column, slot, ready, floor, rules):
+@score_numbers.of(ListedResponsesSource, part=True)
+def _score_sorted(source, node, column, slot, ready, floor, rules):
     listed, start, size = source.listed, node.start, node.stop - node.start
     order = listed.orders[slot]
     if not ready and not sort_numbers(listed, column, start, node.stop, order):
@@ -281,32 +292,22 @@ def _score_of_numbers(source, node, column, slot, ready, floor, rules):
     return scan_both(listed, order, 0, known, size, start, floor, rules)
 
 
-@score.of(ResponsesSource, CalibratedResponsesSource, part=True)
-def _score_responses(source, node, column, entries, slot, ready, floor, rules):
-    return _score_of_numbers(source, node, column, slot, ready, floor, rules)
-
-
 @called(_nrt=False)
-def _cut_of(listed, order, stop, f, place, moved):
+def _cut_of(listed, order, stop, f, place, left):
     """Return the threshold of a column after a place of its order, and where its missing values go (see ``LOST``)."""
     # The values of the samples next to the cut bound the threshold, and the samples are moved by it.
     rows, column = listed.samples.rows, listed.columns[f]
     low, high = column[U(rows[U(order[place] >> 1)])], column[U(rows[U(order[place + 1] >> 1)])]
     lost = column[U(rows[U(order[stop - 1] >> 1)])] == np.inf
-    return nodes.between(low, high), np.int64(lost) + np.int64(moved)
+    return nodes.between(low, high), np.int64(lost) + np.int64(left)
 
 
-@inlined
-def _divide_by_numbers(source, node, pick, tree, at, made, rules):
-    listed, f = source.listed, pick.feature
-    found, moved = _score_of_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
-    cut, goes = _cut_of(listed, listed.orders[pick.slot], node.stop - node.start, f, int(found), moved)
-    _move(listed, node.start, node.stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
-
-
-@divide.of(ResponsesSource, CalibratedResponsesSource)
-def _divide_responses(source, node, pick, tree, at, made, rules):
-    _divide_by_numbers(source, node, pick, tree, at, made, rules)
+@divide_by_numbers.of(ListedResponsesSource)
+def _divide_sorted(source, node, pick, tree, at, made, rules):
+    listed, f, size = source.listed, pick.feature, node.stop - node.start
+    found, left = score_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
+    cut, goes = _cut_of(listed, listed.orders[pick.slot], size, f, int(found), left)
+    split_by_value(source, node, f, listed.columns[f], cut, goes, np.inf if left else np.nan, tree, at, made)
 
 
 # Columns sorted once.
@@ -369,12 +370,12 @@ def _share_out_numbers(order, start, stop, left_closed, right_closed, target, mo
 @divide.of(PresortedResponsesSource)
 def _divide_presorted_responses(source, node, pick, tree, at, made, rules):
     listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
-    found, moved = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
+    found, left = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
     place, order = np.int64(found), source.orders[f]
-    cut, goes = _cut_of(listed, order, stop, f, place, moved)
-    known = first_missing(listed, order, listed.columns[f], start, stop) if moved else stop
-    size = _number_anew(order, start, stop, place, known, goes == 2, source.side, source.target)
-    _move(listed, start, stop, f, cut, goes, np.inf if goes == 2 else np.nan, tree, at, made)
+    cut, goes = _cut_of(listed, order, stop, f, place, left)
+    known = first_missing(listed, order, listed.columns[f], start, stop) if left else stop
+    size = _number_anew(order, start, stop, place, known, left, source.side, source.target)
+    split_by_value(source, node, f, listed.columns[f], cut, goes, np.inf if left else np.nan, tree, at, made)
     deep, responses, middle = tree.links[at, DEPTH] + 1 >= rules.depth, listed.samples.responses, start + size
     # A child that is a leaf for sure, as all its responses are equal or it is too small, needs no orders.
     left_closed = deep or size < rules.split or responses[start] == responses[middle - 1]
@@ -385,36 +386,7 @@ def _divide_presorted_responses(source, node, pick, tree, at, made, rules):
             _share_out_numbers(order, start, stop, left_closed, right_closed, source.target, source.moved)
 
 
-# One random threshold a column.
-
-
-@inlined
-def _score_of_random_cut(source, node, column, rules):
-    listed, start, stop = source.listed, node.start, node.stop
-    cut, _, lost = threshold(listed.samples.rows[start:stop], listed.columns[column], np.int64(0), node.key, column)
-    if np.isnan(cut):
-        return -np.inf, False
-    return score_of_cut(listed, start, stop, listed.columns[column], cut, lost, rules), True
-
-
-@inlined
-def _divide_by_random_cut(source, node, f, tree, at, made):
-    listed, start, stop = source.listed, node.start, node.stop
-    cut, goes, lost = threshold(listed.samples.rows[start:stop], listed.columns[f], np.int64(0), node.key, f)
-    _move(listed, start, stop, f, cut, goes, lost, tree, at, made)
-
-
-@score.of(RandomResponsesSource)
-def _score_random_responses(source, node, column, entries, slot, ready, floor, rules):
-    return _score_of_random_cut(source, node, column, rules)
-
-
-@divide.of(RandomResponsesSource)
-def _divide_random_responses(source, node, pick, tree, at, made, rules):
-    _divide_by_random_cut(source, node, pick.feature, tree, at, made)
-
-
-# Columns of numbers and of categories.
+# Columns of categories.
 
 
 @called(_nrt=False)
@@ -431,84 +403,18 @@ def rank_categories(listed, recoding, f, start, stop, width, rules):
     return p, count, every
 
 
-@called(_nrt=False)
-def _rank_at_random(listed, recoding, f, start, stop, key):
-    """Rank the categories of a column at random, write these as its values; return how many there are, and a cut."""
-    rows, space = listed.samples.rows[start:stop], recoding.node
-    p = tabulate_responses(
-        rows, recoding.codes[f], listed.centred[start:stop], listed.samples.weights[start:stop],
-        recoding.levels[f], space,
-    )  # fmt: skip
-    for i in range(p):
-        space.keys[U(space.there[U(i)])] = nodes.uniform(key, space.there[U(i)], 8 + f)
-    sort_by_key(space, p)
-    for i in range(p):
-        space.ranks[U(space.there[U(i)])] = i
-    write_ranks(listed, recoding, f, start, stop)
-    return p, nodes.random_threshold(key, f, 0.0, p - 1.0)
-
-
-@called(_nrt=False)
-def write_ranks(listed, recoding, f, start, stop):
-    """Give the samples of a node the ranks of their categories as values, by which they are moved like any others."""
-    for i in range(start, stop):
-        row = U(listed.samples.rows[U(i)])
-        listed.columns[f, row] = recoding.node.ranks[U(recoding.codes[f, row])]
-
-
-@inlined
-def _move_categories(source, node, f, cut, every, tree, at, made):
-    recoding, held = source.recoding, tree.held[at]
-    # What the row holds: the ranks of the categories, then whether all divisions were tried.
-    for j in range(len(held) - 1):
-        held[j] = recoding.node.ranks[j] if j < recoding.levels[f] else -1
-    held[len(held) - 1] = every
-    _move(source.listed, node.start, node.stop, f, cut, np.int64(0), np.nan, tree, at, made)
-
-
-@score.of(CategoryResponsesSource, CalibratedCategoryResponsesSource, part=True)
-def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
-    if source.recoding.levels[column] == 0:
-        return _score_of_numbers(source, node, column, slot, ready, floor, rules)
+@score_categories.of(ListedResponsesSource)
+def _score_categories(source, node, column, slot, floor, rules):
     listed, recoding, start, size = source.listed, source.recoding, node.start, node.stop - node.start
-    order, space = listed.orders[slot], source.recoding.node
-    p, count, _ = rank_categories(listed, recoding, column, start, node.stop, node.width / node.rate, rules)
+    order, space, codes = listed.orders[slot], recoding.node, recoding.codes[column]
+    p, count, every = rank_categories(listed, recoding, column, start, node.stop, node.width / node.rate, rules)
     if count < 2:
         return -np.inf, p > 1
-    rows, codes = listed.samples.rows[start : node.stop], recoding.codes[column]
+    rows = listed.samples.rows[start : node.stop]
     order_by_rank(rows, codes, start, space.ranks, count, space.weights, order)
-    return scan_both(listed, order, 0, size, size, start, floor, rules)
-
-
-@divide.of(CategoryResponsesSource, CalibratedCategoryResponsesSource)
-def _divide_with_categories(source, node, pick, tree, at, made, rules):
-    listed, recoding, f = source.listed, source.recoding, pick.feature
-    if recoding.levels[f] == 0:
-        _divide_by_numbers(source, node, pick, tree, at, made, rules)
-        return
-    found, _ = score(source, node, f, 0, pick.slot, False, pick.floor, rules)
-    _, _, every = rank_categories(listed, recoding, f, node.start, node.stop, node.width / node.rate, rules)
-    write_ranks(listed, recoding, f, node.start, node.stop)
-    last = listed.samples.rows[U(listed.orders[pick.slot, int(found)] >> 1)]
-    _move_categories(source, node, f, np.float64(listed.columns[f, U(last)]), every, tree, at, made)
-
-
-@score.of(RandomCategoryResponsesSource)
-def _score_random_with_categories(source, node, column, entries, slot, ready, floor, rules):
-    if source.recoding.levels[column] == 0:
-        return _score_of_random_cut(source, node, column, rules)
-    listed, start, stop = source.listed, node.start, node.stop
-    p, cut = _rank_at_random(listed, source.recoding, column, start, stop, node.key)
-    if p < 2:
-        return -np.inf, False
-    return score_of_cut(listed, start, stop, listed.columns[column], cut, np.nan, rules), True
-
-
-@divide.of(RandomCategoryResponsesSource)
-def _divide_random_with_categories(source, node, pick, tree, at, made, rules):
-    listed, f = source.listed, pick.feature
-    if source.recoding.levels[f] == 0:
-        _divide_by_random_cut(source, node, f, tree, at, made)
-        return
-    _, cut = _rank_at_random(listed, source.recoding, f, node.start, node.stop, node.key)
-    _move_categories(source, node, f, cut, False, tree, at, made)
+    found, _ = scan_both(listed, order, 0, size, size, start, floor, rules)
+    if floor == np.inf:
+        return found, True
+    space.ranks[len(space.ranks) - 1] = every
+    last = listed.samples.rows[U(order[int(found)] >> 1)]
+    return float(space.ranks[U(codes[U(last)])]), False

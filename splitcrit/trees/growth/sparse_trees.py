@@ -20,6 +20,7 @@ from splitcrit.trees.growth.records import (
     Cells,
     CellsSource,
     NodeResponses,
+    Sorting,
     SparseColumns,
     TriedFeatures,
     Workspace,
@@ -88,8 +89,10 @@ def grow_sparse(
     entries, low = listed.entries.astype(np.int64), listed.low
     columns.marks[entries >> low] = entries & ((1 << low) - 1)
     space = Workspace.of(Scratch(*(apart(classes, np.int64) for _ in range(2))), d, entries)
-    source = CellsSource(features.cells, columns, entries, listed.bits, low, listed.units, growing.random, data, space)
-    root = root_rows(listed.totals, len(entries), growing.root_key, 1)
+    none = np.empty((0, 1), np.int64)  # cells have no ranks
+    sorting = Sorting(entries, none, none[:, 0], none, low, listed.bits, none, none[:, 0], listed.units)
+    source = CellsSource(features.cells, columns, sorting, growing.random, data, space)
+    root = root_rows(listed.totals, len(entries), growing.root_key)
     if (tree := grown_of(source, data, root, criterion, growing)) is None:
         raise no_number(criterion, "pass X.toarray() to see for which")
     return finished(tree, growing, scale)

@@ -115,7 +115,7 @@ class CategoryTable(NamedTuple):
 
     Up to ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response and no limit binds.
     The rest is space: for the ranks of a division, keys of an order, class counts of a side, scores of divisions, and
-    ``spread (K + 3, K)`` for a principal component.
+    ``spread (K + 3, K)`` for a principal component. Behind the ranks stands whether all divisions were tried.
     """
 
     table: Array
@@ -137,7 +137,7 @@ class CategoryTable(NamedTuple):
         rows, weights, there, ranks = np.empty((4, levels + 1), np.int64)
         most = min(most, levels)
         keys, seen, scores = np.empty(levels), np.empty(classes, np.int64), np.empty(1 << max(most - 1, 0))
-        return CategoryTable(table, rows, weights, there, ranks[:levels], keys, seen, scores, spread, ordered, most)
+        return CategoryTable(table, rows, weights, there, ranks, keys, seen, scores, spread, ordered, most)
 
 
 class SideLimits(NamedTuple):
