@@ -212,8 +212,8 @@ def test_a_formula_without_machine_code_grows_the_same_tree(splitter: str) -> No
 def test_a_constant_that_is_added_changes_no_tree(splitter: str) -> None:
     """Ties are as wide as the least loss is far from 0, on whichever side it lies.
 
-    A column of two values repeats a threshold of the first, with costs added up in another order: their scores differ by
-    rounding alone, and the first is taken.
+    A column of two values repeats a threshold of the first, with costs added up in another order: the scores of both
+    differ by rounding alone, and the first is taken.
     """
     x, _, weights = problem(40, 2)
     y, columns = np.random.default_rng(2).normal(size=40), x.shape[1]
