@@ -6,6 +6,7 @@ Main definitions: ``main``, ``parser``.
 from __future__ import annotations
 
 import argparse
+import gc
 import inspect
 import sys
 from collections.abc import Callable, Sequence
@@ -30,6 +31,7 @@ set.
 exit status: 0 success; 1 something is wrong, such as a theorem that fails; 2 a mistake in the arguments or the data; 3
 an extra is not installed; 130 interrupted.
 """
+OBJECTS = 2**17  # that are made before the youngest are looked at for garbage
 EACH: dict[str, Any] = {"action": "append", "default": [], "metavar": "COLUMN"}  # an option that may be repeated
 
 
@@ -249,6 +251,8 @@ def parser() -> Parser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 if something is wrong, 2 for a mistake, 3 for an extra."""
+    if arguments is None:  # a process of its own, which ends soon and has little garbage
+        gc.set_threshold(OBJECTS)
     words, top = command.spelt(sys.argv[1:] if arguments is None else arguments), parser()
     given, left = top.parse_known_args(words)
     if left:

@@ -384,7 +384,7 @@ def column_test(
     if found is NOTHING:
         return NOTHING
     if asked.moved is not None:
-        found = asked.as_moved(found, sums, next(asked.moved.drawn(asked.places, BATCH, seed)))
+        found = asked.as_moved(found, sums, asked.moved, draws, seed)
     exact = asked.log_exact(column, sums)
     if exact is not None:
         return _with_p(found, exact, EXACT, asked.name)
@@ -412,8 +412,7 @@ def with_error(method: str, standard_error: float | None, statistic: str = "") -
 
 def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error: float | None = None) -> ColumnTest:
     """A test with its p-value and what decided."""
-    p = exp(log_p)
-    return replace(found, p=p, log_p=log_p, method=method, statistic=statistic, standard_error=error)
+    return replace(found, p=exp(log_p), log_p=log_p, method=method, statistic=statistic, standard_error=error)
 
 
 @final
@@ -436,6 +435,7 @@ class ColumnScores:
     ) -> None:  # fmt: skip
         self.sizes, self.target, self.question, self.gaps, self.moved = sizes, target, question, gaps, moved
         self.min_leaf, self.statistic, self.n = min_leaf, statistic, int(sizes.sum())
+        self.orders: Iterator[Array] | None = None  # random moves, where labels move
         self.rows = sizes if moved is None else np.bincount(moved.at)
         known, places = sizes[: len(sizes) - gaps].tolist(), np.arange(len(sizes))
         self.flipped = question == "cut" and (known[::-1] < known if moved is None else moved.flipped)
@@ -513,7 +513,7 @@ class ColumnScores:
         squares = counts @ (vectors * vectors)
         if self.target.responses is None and vectors.shape[1] > 1:
             squares = counts  # of K classes, whose sums have K - 1 dimensions
-        each = np.tensordot(sums, s, axes=(1, 0)) ** 2 / np.where(squares > 0, squares, inf)
+        each = (s @ sums) ** 2 / np.where(squares > 0, squares, inf)
         return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
 
     def pairs(self, sums: Array) -> Array:
@@ -611,12 +611,9 @@ class ColumnScores:
     def _log_of_one_row(self, column: Array, labels: LabelledRows, moves: Moves, seed: int) -> float:
         """The logarithm of the mean evidence over draws of one row a group, in each the product over strata."""
         rng, size, ends = np.random.default_rng(seed), np.bincount(moves.unit), np.flatnonzero(np.diff(moves.block)) + 1
-
-        def one_row() -> float:
-            at = size.cumsum() - size + (rng.random(len(size)) * size).astype(np.int64)
-            return fsum(self._log_of_rows(column, labels, rows) for rows in np.split(moves.rows[at], ends))
-
-        logs = [one_row() for _ in range(ONE_ROW if size.max() > 1 else 1)]
+        starts, draws = size.cumsum() - size, ONE_ROW if size.max() > 1 else 1
+        each = (moves.rows[starts + (rng.random(len(size)) * size).astype(np.int64)] for _ in range(draws))
+        logs = [fsum(self._log_of_rows(column, labels, rows) for rows in np.split(one, ends)) for one in each]
         return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
 
     def _log_of_rows(self, column: Array, labels: LabelledRows, rows: Array) -> float:
@@ -628,12 +625,14 @@ class ColumnScores:
         gaps = self.gaps and values[-1] == column.max()
         return ColumnScores(np.bincount(codes), part.target, self.question, gaps).log_evidence(part.column(codes))
 
-    def as_moved(self, found: ColumnTest, sums: Array, drawn: Array) -> ColumnTest:
-        """A test with score and gain as random moves, whose sums are ``drawn``, tell."""
-        first = np.concatenate([self.turned(sums)[None], drawn])
-        gains = (self.by_cut(first) if self.question == "cut" else self.best(first)[:, None]) / (self.n - 1)
-        gain, *others = gains[:, gains[0].argmax()].tolist()
-        mean, spread = float(np.mean(others)), float(np.std(others))
+    def as_moved(self, found: ColumnTest, sums: Array, move: MovedLabels, draws: int, seed: int) -> ColumnTest:
+        """A test with score and gain as the first random moves tell, which its p-value counts as well."""
+        drawn = move.drawn(self.places, _affordable(self, draws) + BATCH * self.joint or BATCH, seed)
+        ahead, self.orders = tee(drawn)
+        both, cut = (self.turned(sums)[None], next(ahead)), self.question == "cut"
+        mine, others = (self.by_cut(s) if cut else self.best(s)[:, None] for s in both)
+        scores = others[:, (at := mine[0].argmax())]
+        gain, mean, spread = (float(x) / (self.n - 1) for x in (mine[0, at], scores.mean(), scores.std()))
         return replace(found, score=(gain - mean) / (spread or 1.0), gain=gain, null_mean=mean, null_sd=spread)
 
     def described(self, column: Array, sums: Array) -> ColumnTest:
@@ -686,8 +685,7 @@ def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
 
 def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
     """Yield both statistics ``(b, 2)`` of random orders of one structure, before them a batch where they are joint."""
-    many, move = draws + BATCH * asked.joint, asked.moved
-    drawn = move.drawn(asked.places, many, seed) if move else drawn_sums(asked.structure, many, seed, most=BATCH)
+    drawn = asked.orders or drawn_sums(asked.structure, draws + BATCH * asked.joint, seed, most=BATCH)
     each = chain.from_iterable(map(asked.pairs, drawn))
     while batch := list(islice(each, BATCH)):
         yield np.array(batch)

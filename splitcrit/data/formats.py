@@ -334,9 +334,9 @@ def read_numbers(cells: Any) -> Read | None:
     if not isinstance(cells, list | tuple):
         import pyarrow.compute
 
-        there = pyarrow.compute.not_equal(cells, "")
-        found = _cast(cells.filter(there))
-        return read_numbers(cells.to_pylist()) if found is None else spread(found, there.to_numpy(False))
+        lengths = pyarrow.compute.binary_length(cells)  # != "" would import pandas, and so would an array's to_numpy
+        found = _cast(cells.filter(lengths.cast("bool")))
+        return read_numbers(cells.to_pylist()) if found is None else spread(found, np.from_dlpack(lengths) > 0)
     texts = stripped(cells)
     present = np.array([text is not None for text in texts], dtype=bool)
     with suppress(ValueError):
@@ -350,9 +350,9 @@ def _cast(cells: Any) -> Array | None:
     What Arrow takes for a float is the same number to Python, but for nan; among integers it takes 0x1F, too.
     """
     with suppress(ValueError):  # of which Arrow's is one
-        found: Array = cells.cast("float64").to_numpy()
+        found: Array = np.from_dlpack(cells.cast("float64"))
         if (found == np.floor(found)).all():
-            found = cells.cast("int64").to_numpy()
+            found = np.from_dlpack(cells.cast("int64"))
         return found.copy() if found.dtype.kind == "i" or (np.abs(found) < EXACT_FLOAT).all() else None  # own memory
     return None
 
@@ -374,7 +374,7 @@ def distinct(cells: Any) -> tuple[Any, Array]:
     """
     if not isinstance(cells, list | tuple):
         found = cells.dictionary_encode()
-        return found.dictionary, found.indices.to_numpy()
+        return found.dictionary, np.from_dlpack(found.indices)
     places = {text: place for place, text in enumerate(dict.fromkeys(cells))}
     return list(places), np.fromiter(map(places.__getitem__, cells), dtype=np.int64, count=len(cells))
 

@@ -355,7 +355,7 @@ def best_subset_law(
     >>> best_subset_law([2, 3, 3], [4, 4]).method
     'exact'
     """
-    sizes, labels = _column(_sizes(level_sizes), class_totals, responses, 1)
+    sizes, labels = _column(level_sizes, 0, class_totals, responses, 1)
     draws, seed = whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
     how: dict[str, Any] = {"subset": True, "least": whole(min_leaf, "min_leaf", 1)}
     return split_law(sizes, labels, **how, draws=draws, seed=seed, limit=whole(limit, "limit", 0))
@@ -416,7 +416,7 @@ def best_cut_law(
     ('ranks', 4.2, True)
     """
     gaps = whole(missing, "missing", 0)
-    sizes, labels = _column([*_sizes(value_sizes), *([gaps] if gaps else [])], class_totals, responses, 2)
+    sizes, labels = _column(value_sizes, gaps, class_totals, responses, 2)
     draws, seed = whole(draws, "draws", 99, 10**7), whole(seed, "seed", 0)
     how: dict[str, Any] = {"gaps": gaps > 0, "least": whole(min_leaf, "min_leaf", 1)}
     return split_law(sizes, labels, **how, draws=draws, seed=seed, limit=whole(limit, "limit", 0))
@@ -524,7 +524,8 @@ def _lengths(sums: Array, cuts: Cuts) -> Array:
     """Return the squared lengths ``(t, c)`` of what lies left of cuts."""
     _, after, more = cuts
     left = sums.cumsum(axis=1)
-    left = left[:, after] + more[:, None] * sums[:, -1:] if more.any() else left[:, after]
+    some = slice(after.min(initial=left.shape[1]), after.max(initial=-1) + 1)  # of cuts, which are neighbours: no copy
+    left = left[:, after] + more[:, None] * sums[:, -1:] if more.any() else left[:, some]
     return np.asarray(np.einsum("tcq,tcq->tc", left, left))
 
 
@@ -621,8 +622,16 @@ def drawn_sums(structure: ColumnStructure, draws: int, seed: int, most: int = CE
             yield np.stack([ones, sizes - ones], axis=2) @ vectors
 
 
-def _column(sizes: list[int], class_totals: Any, responses: Any, axes: int) -> tuple[list[int], Labels]:
-    """Return the sizes and labels of a column, of which responses may have up to so many axes; or raise ValueError."""
+def _column(given: Any, missing: int, class_totals: Any, responses: Any, axes: int) -> tuple[list[int], Labels]:
+    """Return the sizes of a column that are not 0, those without a value last, and its labels; or raise ValueError.
+
+    Responses may have up to so many axes.
+    """
+    level_sizes = totals_of(given, "sizes")
+    if level_sizes.ndim != 1:
+        got = f"sizes of shape {level_sizes.shape}"
+        raise ValueError(complaint("a law is that of one column", got, "pass a vector of counts"))
+    sizes = present(np.append(level_sizes, missing))
     if (class_totals is None) == (responses is None):
         got = "neither" if responses is None else "both"
         raise ValueError(complaint("a law is one of classes or of responses", got, "pass one of the two"))
@@ -640,15 +649,6 @@ def _column(sizes: list[int], class_totals: Any, responses: Any, axes: int) -> t
         got = f"{len(y)} responses and {sum(sizes)} observations"
         raise ValueError(complaint("every observation has a response", got, "pass as many responses as there are"))
     return sizes, Labels.of_responses(y)
-
-
-def _sizes(given: Any) -> list[int]:
-    """Return the sizes of levels or values, without empty ones."""
-    found = totals_of(given, "sizes")
-    if found.ndim != 1:
-        got = f"sizes of shape {found.shape}"
-        raise ValueError(complaint("a law is that of one column", got, "pass a vector of counts"))
-    return present(found)
 
 
 def _all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array, Array] | None:

@@ -154,28 +154,27 @@ class Moves(NamedTuple):
         """The weight of each row ``(n,)``, a little more than 1/size, so that rounding takes none away."""
         return np.asarray((1 + ROUNDING) / np.bincount(self.unit)[self.unit])
 
-    def keys(self, labels: Array) -> list[bytes]:
-        """A key of the labels ``(n, q)`` of each unit, equal where the labels are; constant ones count once."""
+    def keys(self, labels: Array) -> tuple[list[bytes], bool]:
+        """A key of the labels ``(n, q)`` of each unit, equal where they are, and whether they are constant in units."""
         starts = np.flatnonzero(self.place == 0)
-        if (labels == labels[starts][self.unit]).all():
-            return [row.tobytes() for row in labels[starts] + 0.0]
-        return [part.tobytes() for part in np.split(labels + 0.0, starts[1:])]
+        constant = bool((labels == labels[starts][self.unit]).all())
+        parts = labels[starts] + 0.0 if constant else np.split(labels + 0.0, starts[1:])
+        return [part.tobytes() for part in parts], constant
 
     def orders(self, labels: Array, draws: int, seed: int) -> Iterator[Array]:
-        """Yield labels ``(b, n, q)`` of the rows after random moves, some at a time, ``draws`` in all.
+        """Yield from which rows ``(n, b)`` the labels come by random moves, some at a time, ``draws`` in all.
 
         They depend on which labels there are in a block, not on which unit has them now.
         """
         rng, many = np.random.default_rng(seed), len(self.block)
-        starts, keys = np.flatnonzero(self.place == 0), self.keys(labels)
+        starts, (keys, constant) = np.flatnonzero(self.place == 0), self.keys(labels)
         sorted_units = np.array(sorted(range(many), key=lambda u: (self.block[u], keys[u])))
-        constant = bool((labels == labels[starts][self.unit]).all())
         size = max(1, min(MOST, BLOCK // max(labels.size, 1)))
         for done in range(0, draws, size):
             shape = min(size, draws - done), many
             moved_units = sorted_units[np.argsort(rng.random(shape) + self.block, axis=1, kind="stable")]
-            from_rows = starts[moved_units][:, self.unit]
-            yield labels[from_rows if constant else from_rows + self.place]
+            from_rows = starts[moved_units].T.take(self.unit, axis=0)
+            yield from_rows if constant else from_rows + self.place[:, None]
 
 
 class MovedLabels(NamedTuple):
@@ -210,11 +209,13 @@ class MovedLabels(NamedTuple):
 
     def drawn(self, places: Array, draws: int, seed: int) -> Iterator[Array]:
         """Yield the sums ``(b, r, q)`` by value, in an order, of random moves."""
-        place, votes = np.argsort(places)[self.at], self.moves.votes
-        by = np.argsort(place, kind="stable")
-        starts = np.searchsorted(place[by], np.arange(len(places)))
-        for labels in self.moves.orders(self.z, draws, seed):
-            yield np.add.reduceat(labels[:, by] * votes[by, None], starts, axis=1)
+        from scipy.sparse import csr_array
+
+        n, r = len(self.at), len(places)
+        by_value = csr_array((self.moves.votes, (np.argsort(places)[self.at], np.arange(n))), shape=(r, n))
+        for rows in self.moves.orders(self.z, draws, seed):
+            sums = by_value @ self.z.take(rows, axis=0).reshape(n, -1)  # the layout in which that is quickest
+            yield sums.reshape(r, rows.shape[1], -1).transpose(1, 0, 2)
 
 
 def moved(column: Array, vectors: Array, among: Dependence, ordered: bool, gaps: bool) -> MovedLabels:
@@ -233,7 +234,7 @@ def moved(column: Array, vectors: Array, among: Dependence, ordered: bool, gaps:
     z, votes, block = vectors[moves.rows], moves.votes, moves.block[moves.unit]
     means = np.stack([np.bincount(block, votes * y) for y in z.T], axis=1) / np.bincount(block, votes)[:, None]
     z = (z - means[block]).round(DIGITS)
-    check_arrangements(moves.keys(z), moves.block)
+    check_arrangements(moves.keys(z)[0], moves.block)
     first = z[(z != 0).argmax(axis=0), np.arange(z.shape[1])]
     z = z * np.where(first < 0, -1.0, 1.0)  # so that the sign, or the names of two classes, change nothing
     z = z[:, sorted(range(z.shape[1]), key=lambda j: z[:, j].tolist())]

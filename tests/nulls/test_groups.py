@@ -146,7 +146,7 @@ def drawn_labels(labels: Any, groups: Any, column: Any, strata: Any = None, draw
     among = Dependence(None if groups is None else np.asarray(groups), None if strata is None else np.asarray(strata))
     found = moved(np.asarray(column), as_numbers(np.asarray(labels)), among, True, False)
     back = np.argsort(found.moves.rows)
-    each = np.concatenate(list(found.moves.orders(found.z, draws, 0)))[:, back, 0]
+    each = found.z[np.concatenate(list(found.moves.orders(found.z, draws, 0)), axis=1)][back, :, 0].T
     return {tuple(row) for row in each.round(9).tolist()}
 
 

@@ -217,6 +217,13 @@ def test_every_subpackage_is_an_attribute() -> None:
     assert public <= {*splitcrit._SUBPACKAGES} and public <= {*dir(splitcrit)}
 
 
+def test_a_file_of_numbers_is_ranked_without_pandas(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.csv"
+    path.write_text("x,y\n" + "".join(f"{i / 7},{i % 2}\n" for i in range(2**17)))  # large enough for pyarrow
+    code = f"import splitcrit, sys; splitcrit.rank_features({str(path)!r}, 'y')"
+    assert fresh(code + "; print({'pandas', 'pyarrow'} & {*sys.modules})").split() == ["{'pyarrow'}"]
+
+
 def test_numbers_load_no_library_of_symbols() -> None:
     code = """
 from splitcrit import gini, gini_null, sgini
