@@ -7,7 +7,8 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit.trees.tree_arrays import Structure, nodes_kept, without_splits
+from splitcrit.trees.estimators.sklearn_tree import without_splits
+from splitcrit.trees.tree_arrays import Structure, nodes_kept
 
 X, Y = load_iris(return_X_y=True)
 X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)

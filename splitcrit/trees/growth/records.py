@@ -87,8 +87,9 @@ class TreeRows(NamedTuple):
 
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
     start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left;
-    and ``ROUNDED``): ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is of
-    categories: the ranks by which it is split, and whether all divisions were tried.
+    and ``ROUNDED``): ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights or, of
+    responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is of categories: the
+    ranks by which it is split, and whether all divisions were tried.
     """
 
     links: Array

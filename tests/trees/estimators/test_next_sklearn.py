@@ -21,8 +21,7 @@ from sklearn.tree._tree import Tree as Present
 
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.trees import export_graphviz, export_text
-from splitcrit.trees.estimators.sklearn_tree import lender
-from splitcrit.trees.tree_arrays import without_splits
+from splitcrit.trees.estimators.sklearn_tree import lender, without_splits
 
 BY_NUMBER, LEAF = 1, -1  # kinds of a split; a node of zeros is neither
 FIELDS = [(name, NODE_DTYPE[name]) for name in NODE_DTYPE.names or ()]

@@ -49,8 +49,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor()], ids=repr)
 def test_plain_arrays_are_what_scikit_learn_makes_of_them(model: Any, given: Any, asked: None) -> None:
     x, y = model._read(*given, numeric=isinstance(model, TreeRegressor))
-    expected, labels = check_X_y(*given, dtype=np.float32, ensure_all_finite=False, y_numeric=True)
-    assert x.dtype == np.float32 and model.n_features_in_ == 3
+    expected, labels = check_X_y(*given, dtype=[np.float64, np.float32], ensure_all_finite=False, y_numeric=True)
+    assert x.dtype == expected.dtype and model.n_features_in_ == 3
     np.testing.assert_array_equal(x, expected)
     np.testing.assert_array_equal(y, labels)
 
@@ -75,13 +75,6 @@ def test_shapes_that_do_not_fit_are_left_to_scikit_learn(x: np.ndarray, y: np.nd
 def test_responses_whose_sum_is_not_finite_are_left_to_scikit_learn(bad: float, asked: None) -> None:
     with pytest.raises(Asked):
         TreeRegressor()._read(ROWS, np.where(np.arange(40) < 2, bad, 0.0), numeric=True)
-
-
-def test_infinite_features_are_named_whoever_reads_them() -> None:
-    x = ROWS.copy()
-    x[3, 1] = 1e300
-    with pytest.raises(ValueError, match="got inf at row 3, column 1"):
-        TreeClassifier().fit(x, LABELS)
 
 
 def test_names_of_features_are_forgotten_with_an_array() -> None:

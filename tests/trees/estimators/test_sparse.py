@@ -127,9 +127,8 @@ def with_cell(value: Any) -> Any:
 
 
 REFUSED = {
-    "nan": (with_cell(np.nan), r"sparse features are finite in float32; got NaN .* at row 2, column 1; drop"),
-    "inf": (with_cell(-np.inf), "finite in float32; got -inf at row 2, column 1"),
-    "too large": (with_cell(1e300), "finite in float32; got inf at row 2, column 1"),
+    "nan": (with_cell(np.nan), r"sparse features are finite in float64; got NaN .* at row 2, column 1; drop"),
+    "inf": (with_cell(-np.inf), "finite in float64; got -inf at row 2, column 1"),
     "complex": (with_cell(1j), "features are real numbers; got dtype complex128"),
     "no rows": (sparse.csr_array((0, 3)), "minimum of 1 is required"),
     "one dimension": (

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
-from splitcrit.trees.estimators.categorical_tree import leaves, passed, sides_table
+from splitcrit.trees.estimators.categorical_tree import sides_table
+from splitcrit.trees.walk import leaves, passed
 
 
 def sample(seed: int, rows: int, levels: int) -> np.ndarray:
@@ -38,9 +39,9 @@ def test_a_leaf_alone_and_a_tree_of_numbers() -> None:
     tree = TreeClassifier(categorical_features=[0]).fit(x, np.zeros(60))
     assert tree.apply(x).tolist() == [0] * 60 and tree.decision_path(x).toarray().tolist() == [[1]] * 60
     plain = TreeClassifier().fit(x, y)
-    found = leaves(plain.tree_, x.astype(np.float32), np.arange(3), sides_table([]))
+    found = leaves(plain.nodes_, x, np.arange(3), sides_table([]))
     np.testing.assert_array_equal(found, plain.apply(x))
-    assert (passed(plain.tree_, found) != plain.decision_path(x)).nnz == 0
+    assert (passed(plain.nodes_, found) != plain.decision_path(x)).nnz == 0
 
 
 def test_members_of_a_forest_take_codes_that_the_forest_has_made() -> None:
