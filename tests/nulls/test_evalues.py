@@ -30,8 +30,7 @@ from scripts import script
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
 from splitcrit.audits.models import FittedTree
-from splitcrit.audits.reports import bars
-from splitcrit.nulls.evalues import SIZES, discovery_rates, log_pair_ratios, log_ratios, mean_evalues
+from splitcrit.nulls.evalues import SIZES, bars, discovery_rates, log_pair_ratios, log_ratios, mean_evalues
 from splitcrit.trees.tree_arrays import Structure
 
 ROWS = 400
