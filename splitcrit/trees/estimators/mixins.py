@@ -120,11 +120,11 @@ class ForestMixin(TrainingReader):
         """
         names = {name: value for name, value in vars(self).items() if name == "feature_names_in_"}
         among, own = dependence_of(groups, None, X.shape[0], weights=sample_weight), self.get_params(deep=False)  # type: ignore[attr-defined]
-        codes = None if among is None else among.groups
+        codes: Any = None if among is None else among.groups
         if hasattr(self, "estimators_"):  # with warm_start, ``fit`` adds to this list
             self.estimators_ = list(self.estimators_)
             for tree in self.estimators_[: bool(self.warm_start)]:
-                if tree.categories_ != self.categories_ or not np.array_equal(codes, self._groups):
+                if tree.categories_ != self.categories_ or not np.array_equal(codes, vars(self)["_groups"]):
                     rule, remedy = "warm_start needs the same categories and groups", "pass these, or warm_start=False"
                     raise ValueError(complaint(rule, "other ones", remedy))
         # scikit-learn looks for nan in arrays that can be written to, and in no others.
