@@ -31,7 +31,7 @@ IMPURITIES = (
 )  # fmt: skip
 OTHERS = (
     "twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "hellinger", "dkm", "normalised(impurity)",
-    "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini", "significance", "max_selected",
+    "imprecise_information_gain(s)", "imprecise_gain_ratio(s)", "sgini", "agini", "significance",
 )  # fmt: skip
 ROWS = (*(f"decrease({name})" for name in IMPURITIES), *OTHERS)
 NO_ROWS = {  # make none of their own, or have nothing claimed of them

@@ -43,7 +43,7 @@ TASKS = {  # names by what they are for: the page that the index of the referenc
     "inference.AnytimeTreeClassifier trees.ForestRegressor trees.AdaptiveTreeClassifier trees.AdaptiveForestClassifier "
     "trees.sklearn_criterion trees.best_depth_two inference.optimality_gaps trees.MultiwayTreeClassifier "
     "trees.DaskTreeClassifier "
-    "trees.DaskTreeRegressor trees.DaskForestClassifier nulls.calibrated nulls.max_selected",
+    "trees.DaskTreeRegressor trees.DaskForestClassifier nulls.calibrated",
     "Keep only real splits": "inference.InferenceTreeClassifier inference.InferenceTreeRegressor "
     "inference.HonestTreeClassifier inference.HonestTreeRegressor inference.significant_subtree",
     "Audit a model": "audits.audit audits.category_gains",

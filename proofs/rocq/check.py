@@ -17,9 +17,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from splitcrit.frozen import complaint
 from splitcrit.proofs.kernel import FOLDER, Checked, checked
-from splitcrit.proofs.rocq.generate import FILE, printed_files
+from splitcrit.proofs.rocq.generate import printed_files
 from splitcrit.proofs.rocq.hypotheses import KEPT as HYPOTHESES
 from splitcrit.proofs.rocq.hypotheses import hypotheses_of
 from splitcrit.proofs.rocq.listed import about_printed, mistakes
@@ -62,10 +61,6 @@ def _said(*command: str) -> str:
 
 def faults() -> Iterator[str]:
     """Yield what is wrong before anything is compiled."""
-    if not FILE.is_file():
-        rule, remedy = "the proofs in Rocq stand in a clone and in the source archive", "run make rocq there"
-        yield complaint(rule, "an installation from a wheel", remedy)
-        return
     for file, said in printed_files().items():
         if file.read_text(encoding="utf-8") != said:
             remedy = "run python -m splitcrit.proofs.rocq.generate and prove it anew"

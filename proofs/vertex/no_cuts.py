@@ -10,8 +10,8 @@ from itertools import permutations
 
 from splitcrit import criteria, impurities
 from splitcrit.impurities import gini
-from splitcrit.nulls import agini, max_selected, sgini, significance
-from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, Law, NearMiss, Not, Stated, Theorem
+from splitcrit.nulls import agini, sgini, significance
+from splitcrit.proof import All, Cases, Claim, Exhaustive, Fact, NearMiss, Not, Stated, Theorem
 from splitcrit.proofs.common import error_decrease
 from splitcrit.proofs.impurity.concave import CONCAVE
 from splitcrit.proofs.vertex.groupings import (
@@ -25,7 +25,7 @@ from splitcrit.proofs.vertex.groupings import (
     sides,
 )
 from splitcrit.proofs.vertex.nodes import above, enclosed, gain_ratio
-from splitcrit.proofs.vertex.premises import by_theorem, of_classes
+from splitcrit.proofs.vertex.premises import of_classes
 from splitcrit.proofs.vertex.responses import SPREAD
 
 PROPERTY = "ordering shortcut"
@@ -93,7 +93,6 @@ ORDERLESS: tuple[tuple[criteria.Criterion, Case], ...] = (
     (CREDAL, OF_PURE),
     (RATIO, OF_PURE),
     (sgini, OF_PURE),
-    (max_selected, OF_PURE),
     (agini, OF_TRIPLES),
     (significance, OF_PURE),
 )
@@ -124,12 +123,6 @@ def all_orderless() -> Claim:
     return Stated(All(*claims), K=3)
 
 
-def cuts_are_those_of_sgini(statistic: str) -> Claim:
-    """Claim that max_selected with a statistic compares cuts by SGini itself."""
-    return Exhaustive(lambda: [criteria.replace(max_selected, statistic=statistic)], lambda c: c.score.cut == sgini)
-
-
-CUTS = Law(cuts_are_those_of_sgini, statistic="sgini")
 FAILS = "vertex.cut_can_fail_for_chance_corrected_and_credal_gain"
 
 THEOREMS = [
@@ -166,21 +159,5 @@ THEOREMS = [
             NearMiss("so it is with two classes", orderless(criteria.decrease(gini), OF_TWO), "hypothesis"),
         ),
         facts=tuple(Fact(repr(criterion), PROPERTY, ">2", False) for criterion, _ in ORDERLESS),
-    ),
-    Theorem(
-        key="vertex.max_selected_scores_cuts_as_sgini",
-        statement="max_selected compares the cuts of one feature by SGini itself, so that with two classes a grouping"
-        " with a gap can be strictly best for it",
-        source="beyond, the ordering shortcut of max_selected",
-        holds=of_classes(2, All(CUTS.claim, gap_is_best_at(max_selected, FAILURES[0][1]))),
-        fails=(
-            CUTS.but("so does max_selected with the Gini gain as its statistic", alters="hypothesis", statistic="gini"),
-            NearMiss("the same grouping is best for significance", gap_is_best_at(significance, FAILURES[0][1])),
-        ),
-        premises=(by_theorem("vertex.sgini_is_best_at_the_separation_of_two_classes"), by_theorem(FAILS)),
-        facts=(
-            Fact(repr(max_selected), PROPERTY, "2", False),
-            Fact(repr(max_selected), "vertex-optimal split", "2", True),
-        ),
     ),
 ]

@@ -17,7 +17,7 @@ from splitcrit import impurities
 from splitcrit.arith import EXACT
 from splitcrit.criteria import Criterion, decrease, normalised, replace
 from splitcrit.impurities import Impurity
-from splitcrit.nulls import agini, max_selected, sgini, significance
+from splitcrit.nulls import agini, sgini, significance
 from splitcrit.nulls.permutation import multinomial_mean_variance
 from splitcrit.proof import BALL, Ball, Cases, Claim, Exhaustive, upto
 from splitcrit.proof.balls import remembered
@@ -26,7 +26,7 @@ from splitcrit.proofs.common import exactly, gini_decrease, lefts, partitions, r
 Counts = tuple[int, ...]
 RATIONAL = tuple(decrease(phi) for phi in (impurities.gini, impurities.misclassification, impurities.bayes_sum))
 PERMUTED = replace(agini, model="permutation")
-COUNTED = {type(criterion.score) for criterion in (sgini, agini, max_selected)}  # scores of integers
+COUNTED = {type(criterion.score) for criterion in (sgini, agini)}  # scores of integers
 entropy_decrease, gain_ratio = decrease(impurities.entropy), normalised(impurities.entropy)
 
 

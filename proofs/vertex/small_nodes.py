@@ -11,11 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 from splitcrit.criteria import Criterion, imprecise_gain_ratio, imprecise_information_gain
-from splitcrit.nulls import agini, max_selected, sgini, significance
+from splitcrit.nulls import agini, sgini, significance
 from splitcrit.proof import All, Claim, Exhaustive, Fact, NearMiss, Sign, Stated, Theorem, only
 from splitcrit.proofs.common import HALF, split, up_to
 from splitcrit.proofs.vertex import nodes
-from splitcrit.proofs.vertex.premises import by_theorem
 
 GAIN, RATIO = imprecise_information_gain(1), imprecise_gain_ratio(1)
 TWO, MANY = 14, 8
@@ -81,10 +80,7 @@ THEOREMS = [
                 Exhaustive(lambda: nodes.nodes_of_more(7), isolating_wins),
             ),
         ),
-        facts=tuple(
-            bounded(criterion, ">2", MANY) for criterion in (sgini, agini, GAIN, RATIO, significance, max_selected)
-        ),
-        premises=(by_theorem("vertex.max_selected_scores_cuts_as_sgini"),),
+        facts=tuple(bounded(criterion, ">2", MANY) for criterion in (sgini, agini, GAIN, RATIO, significance)),
     ),
     Theorem(
         key="vertex.imprecise_gain_can_be_best_with_half_an_example_left",

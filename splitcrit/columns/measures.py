@@ -18,8 +18,8 @@ from splitcrit.columns.corrected_gains import adjusted, standardised
 from splitcrit.criteria import as_criterion
 from splitcrit.frozen import complaint
 from splitcrit.impurities import entropy, gini
-from splitcrit.nulls import MaxSelected, agini, gini_gain, sgini, significance
-from splitcrit.nulls.calibration import max_selected
+from splitcrit.nulls import agini, gini_gain, sgini, significance
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.pvalue import gain_surprise
 from splitcrit.table import Table
 
@@ -65,7 +65,7 @@ class Measure:
         return np.array([float(self.score(table)) for table in listed(tables)])
 
 
-def _surprise(score: MaxSelected, table: Table) -> float:
+def _surprise(score: Calibrated, table: Table) -> float:
     return score.tested(table).surprise
 
 
@@ -97,5 +97,4 @@ MEASURES: dict[str, Measure] = {
     "adjusted gini": measure_of(adjusted(gini)),
     "adjusted information": measure_of(adjusted(entropy)),
     "standardised information": measure_of(standardised(entropy)),
-    "max_selected": measure_of(max_selected),
 }

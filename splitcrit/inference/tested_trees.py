@@ -254,11 +254,11 @@ def comparable(criterion: Criterion) -> Criterion:
     Raises
     ------
     ValueError
-        If it compares them by p-values.
+        If it compares them by the laws of their best splits.
     """
     if criterion.search.tested is not None:
         rule = "an inference tree needs a criterion whose scores compare features"
-        raise ValueError(complaint(rule, f"{criterion!r}, which compares features by p-values", "pass 'gini'"))
+        raise ValueError(complaint(rule, f"{criterion!r}, which compares their laws", "pass 'gini'"))
     return criterion
 
 

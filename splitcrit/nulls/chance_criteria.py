@@ -127,7 +127,7 @@ STANDARDISED, SURPRISING = Search(ChanceCorrected(SGINI)), Search(ChanceCorrecte
 #: SGini, ``(gain - mean) / sqrt(variance)`` over all orders of the labels; 0 where the variance is 0.
 #:
 #: The Gini gain in standard deviations above chance, which compares features with different numbers of values. A
-#: p-value is `gini_pvalue`; the best of many cuts needs `selected_pvalue` or `max_selected`. References: `wang2024`,
+#: p-value is `gini_pvalue`; the best of many cuts needs `selected_pvalue`. References: `wang2024`,
 #: eq. (15).
 sgini = Criterion("sgini", SGini(), scale=size_of_node, search=STANDARDISED, of_table=SGini.of_table, any_library=True)
 #: AGini, ``gain - (mean + sqrt((1 - alpha) / alpha * variance))``: the Gini gain less Cantelli's bound.
@@ -138,7 +138,7 @@ agini = _agini(AGini())
 #: Significance ``-log p`` of the Gini gain, with ``p`` from a gamma law with multinomial moments.
 #:
 #: It compares features by an approximate p-value and is fast. For exact p-values of one table use `gini_pvalue`;
-#: `max_selected` accounts for the choice of the cut. References: `dobra2001`.
+#: `selected_pvalue` accounts for the choice of the cut. References: `dobra2001`.
 significance = Criterion(
     "significance", Significance(), scale=size_of_node, search=SURPRISING, of_table=Significance.of_table
 )

@@ -11,12 +11,11 @@ from splitcrit import criteria, impurities, nulls
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.nulls import chance_criteria
-from splitcrit.nulls.calibration import max_selected
 
 CriterionName = Literal[
     "gini", "entropy", "log_loss", "misclassification", "sqrt_gini", "matushita", "bayes_sum", "twoing",
     "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "hellinger", "dkm", "gain_ratio", "credal",
-    "credal_ratio", "sgini", "agini", "significance", "max_selected",
+    "credal_ratio", "sgini", "agini", "significance",
 ]  # fmt: skip
 BITS = impurities.shannon_entropy(2)  # scikit-learn measures entropy in bits
 OF_THE_FIELD: dict[str, Criterion | Impurity] = {  # names that the library itself does not use
@@ -26,7 +25,7 @@ OF_THE_FIELD: dict[str, Criterion | Impurity] = {  # names that the library itse
     "credal": criteria.imprecise_information_gain(1),
     "credal_ratio": criteria.imprecise_gain_ratio(1),
 }
-ROOMS = {**vars(impurities), **vars(criteria), **vars(chance_criteria), "max_selected": max_selected}
+ROOMS = {**vars(impurities), **vars(criteria), **vars(chance_criteria)}
 NAMES: dict[str, Criterion | Impurity] = {n: OF_THE_FIELD.get(n) or ROOMS[n] for n in get_args(CriterionName)}
 
 

@@ -23,12 +23,11 @@ from splitcrit import (
     gini_pvalue,
     matushita,
     misclassification,
-    replace,
     sgini,
 )
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.columns import MEASURES, adjusted, feature_tables, gain_moments, measure_of, rank_features, standardised
-from splitcrit.nulls import max_selected, selected_pvalue, significance
+from splitcrit.columns import MEASURES, adjusted, feature_tables, gain_moments, rank_features, standardised
+from splitcrit.nulls import calibrated, significance
 from splitcrit.nulls.margin_totals import constant
 
 TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
@@ -184,15 +183,14 @@ def test_every_measure_puts_a_telling_feature_first(name: str) -> None:
     rng = np.random.default_rng(3)
     y = rng.permutation(np.repeat([0, 1, 1], 30))
     columns = [rng.integers(0, 3, 90), np.where(rng.random(90) < 0.8, y, 1 - y), rng.integers(0, 8, 90)]
-    measure = MEASURES[name] if name != "max_selected" else measure_of(replace(max_selected, samples=99))
-    found, again = (rank_features(np.stack(columns, axis=1), y, measure=measure) for _ in range(2))
+    found, again = (rank_features(np.stack(columns, axis=1), y, measure=MEASURES[name]) for _ in range(2))
     assert found.order[0] == 1 and np.isfinite(found.scores).all()
     assert found.scores.tolist() == again.scores.tolist()
 
 
 def test_pvalues_too_small_for_a_float_still_rank() -> None:
     large = [[[k, 0], [0, k]] for k in (1500, 3000, 6000)]
-    for name in ("pvalue", "significance", "max_selected"):
+    for name in ("pvalue", "significance"):
         scores = MEASURES[name](large)
         assert np.isfinite(scores).all() and (np.diff(scores) > 0).all()
 
@@ -204,10 +202,10 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     cut = rank_features(frame > [0.0, 1.0], y, measure=sgini)
     cutter = KBinsDiscretizer(4, encode="ordinal", quantile_method="linear")
     binned = rank_features(dict(zip(frame, cutter.fit_transform(frame).T, strict=True)), y, measure="sgini")
-    raw = rank_features(frame, y, measure=max_selected, bins=None)
+    raw = rank_features(frame, y, measure=calibrated(), bins=None)
     for found in (cut, binned, raw):
         assert found.names == ("noise", "signal") and found.ranked[0][0] == "signal"
-    assert raw.scores[1] == selected_pvalue(frame["signal"], y, mid=True).surprise
+    assert raw.scores[1] == calibrated().search.tested.tested(pd.crosstab(frame["signal"], y)).surprise
     assert cut.scores.tolist() == [
         sgini(pd.crosstab(frame[c] > t, y).to_numpy()) for c, t in (("noise", 0), ("signal", 1))
     ]

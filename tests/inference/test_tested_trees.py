@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from splitcrit import TreeClassifier, TreeRegressor
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
-from splitcrit.nulls import max_selected
+from splitcrit.nulls import calibrated
 
 IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)
 CLASSES = InferenceTreeClassifier(random_state=0)
@@ -164,7 +164,7 @@ def test_names_of_features_are_those_of_the_frame() -> None:
             IRIS,
             "pass n_permutations=19 or more",
         ),
-        ({"criterion": max_selected}, IRIS, "compares features by p-values; pass 'gini'"),
+        ({"criterion": calibrated()}, IRIS, "compares their laws; pass 'gini'"),
     ],
 )
 def test_bad_parameters_get_one_sentence(parameters: Any, data: Any, said: str) -> None:

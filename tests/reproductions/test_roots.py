@@ -12,7 +12,7 @@ from node_oracle import arrangements, best, cuts
 from reproductions.bias import chosen_shares, found_shares
 from reproductions.roots import root_choices
 from splitcrit import gini, sgini, twoing
-from splitcrit.nulls import max_selected
+from splitcrit.nulls import selected_pvalue
 
 TABLES = [[[1, 0], [2, 1], [0, 2], [0, 1]], [[2, 0], [0, 1], [1, 3]], [[1, 0], [0, 1], [1, 0], [0, 1], [0, 3]]]
 
@@ -26,7 +26,7 @@ def test_the_best_threshold_is_compared_with_that_of_every_order(table: list[lis
     mine = best(labels, sides, "sgini", least)
     every = [best(order, sides, "sgini", least) for order in arrangements(labels)]
     more = sum(score > mine for score in every) + Fraction(sum(score == mine for score in every), 2)
-    found = max_selected.score.tested(table, least)
+    found = selected_pvalue(table, min_leaf=least, mid=True)
     assert found.surprise == pytest.approx(-log(more / len(every)), rel=1e-9)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import dask.array as da
 import numpy as np
 import pytest
 
@@ -70,7 +69,6 @@ ENTRIES: dict[str, tuple[Any, Fit]] = {
     "audit of numbers": (NUMBERS, with_rows(audit, OF_NUMBERS)),
     "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP, categorical_features=[1])),
     "calibrated numbers": (NUMBERS, fitted(TreeRegressor, **STUMP, categorical_features=[1])),
-    "max_selected": (CLASSES, fitted(TreeClassifier, **STUMP | {"criterion": "max_selected"})),
     "forest": (CLASSES, fitted(ForestClassifier, n_estimators=2, bootstrap=False, **STUMP)),
 }
 REFUSED = (
@@ -171,18 +169,3 @@ def test_remarks_do_not_depend_on_the_order_of_rows_or_columns() -> None:
     assert len(found) == 3
     assert split_test(X[order], TIMES[order], sample_weight=counts[order], response_scores=log_rank).remarks == found
     assert split_test(X[:, ::-1], TIMES, sample_weight=counts, response_scores=log_rank).remarks == found
-
-
-def test_partitions_refuse_them_too() -> None:
-    from splitcrit.trees import DaskTreeClassifier
-
-    def parted(values: Any) -> Any:
-        return da.from_array(values, chunks=(20, *values.shape[1:]))
-
-    given = parted(X), parted(CLASSES)
-    tree = DaskTreeClassifier(max_depth=1, criterion="max_selected")
-    with pytest.raises(ValueError, match="are no weights of classes; got one weight for each class"):
-        tree.fit(*given, parted(BY_CLASS))
-    for counts in (np.full(N, 2), np.arange(N) % 3 + 1):
-        assert tree.fit(*given, parted(counts)).tree_.node_count >= 1
-    DaskTreeClassifier(max_depth=1).fit(*given, parted(BY_CLASS))

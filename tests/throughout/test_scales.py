@@ -26,7 +26,7 @@ WEIGHTS = ([1, 2, 5], [3, 0, 1], [1, 1, 1], [0, 0, 7])
 TABLES = ([[3, 1], [1, 4]], [[2, 2], [0, 5]], [[6, 1], [3, 3]], [[1, 1], [1, 3]])
 CRITERIA = {name: as_criterion(value) for name, value in NAMES.items()}
 OF_DEGREE = {name: c for name, c in CRITERIA.items() if c.degree is not None}
-COUNTING = ("sgini", "agini", "significance", "max_selected")
+COUNTING = ("sgini", "agini", "significance")
 
 
 @pytest.mark.parametrize("impurity", IMPURITIES, ids=repr)

@@ -113,7 +113,7 @@ def of_tables() -> Iterator[Any]:
 
 def of_parts() -> Iterator[Any]:
     """Losses, impurities, criteria, noise, and what stands alone."""
-    yield from (sc.gini, impurities.entropy, sc.losses.hinge, sc.twoing, nulls.max_selected, sc.symmetric(0.25))
+    yield from (sc.gini, impurities.entropy, sc.losses.hinge, sc.twoing, nulls.calibrated(), sc.symmetric(0.25))
     yield from (
         *vars(sc.losses).values(),
         ARRAY(np),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import log
 from typing import Any
 
 import dask.array as da
@@ -15,17 +14,15 @@ from splitcrit import (
     ForestClassifier,
     TreeClassifier,
     TreeRegressor,
-    selected_pvalue,
 )
 from splitcrit.criteria import as_criterion
-from splitcrit.nulls import max_selected
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import MultiwayTreeClassifier
 from splitcrit.trees.growth.growth_options import Stopping
 
 APART = 1e-7  # far above the rounding of a score and the width of a tie, far below the gaps between scores
 NEVER_POSITIVE = {"sum_minority"}
-TWO_ROWS_ONLY = {"twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority", "max_selected"}
+TWO_ROWS_ONLY = {"twoing", "pairwise_gain", "one_vs_rest_pairwise_gain", "sum_minority"}
 
 
 def problem(seed: int, noise: float = 0.25, n: int = 40) -> tuple[np.ndarray, np.ndarray]:
@@ -44,8 +41,6 @@ def table_of_root(x: np.ndarray, y: np.ndarray, tree: Any) -> list[list[int]]:
 
 def score_of_root(name: str, x: np.ndarray, y: np.ndarray, tree: Any) -> float:
     """What the public function calls the score of the split of the root."""
-    if name == "max_selected":
-        return -log(float(selected_pvalue(x[:, tree.feature[0]], y)))
     return float(as_criterion(NAMES[name])(table_of_root(x, y, tree)))
 
 
@@ -92,7 +87,7 @@ def test_min_gain_of_a_regression_is_a_decrease_of_the_error(error: str) -> None
         assert (tree.get_depth() == 1) is split
 
 
-@pytest.mark.parametrize("name", ["max_selected", "sgini", "entropy", "pairwise_gain", "significance"])
+@pytest.mark.parametrize("name", ["sgini", "entropy", "pairwise_gain", "significance"])
 def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
     from splitcrit.trees import DaskTreeClassifier
 
@@ -103,23 +98,6 @@ def test_min_gain_is_in_the_unit_of_the_score_in_partitions(name: str) -> None:
         tree = DaskTreeClassifier(criterion=name, max_depth=1, min_gain=least)
         tree.fit(da.from_array(x, chunks=(15, 3)), da.from_array(y, chunks=15))
         assert (tree.get_depth() == 1) is split
-
-
-# For `max_selected` it is -log p.
-
-
-def test_no_level_and_the_level_none_passes() -> None:
-    x, y = problem(0)
-    assert {len(tree.feature) for tree in trees(x, y, 2, max_selected, Stopping(max_depth=2, min_gain=1e300))} == {1}
-    assert TreeClassifier(criterion="max_selected", max_depth=2, min_gain=None).fit(x, y).get_depth()
-
-
-def test_a_p_value_of_one_is_no_gain() -> None:
-    x, y = np.array([[0], [0], [1], [1]]), np.array([0, 1, 0, 1])  # every order of the labels scores as high
-    assert float(selected_pvalue(x[:, 0], y)) == 1
-    found = trees(x.astype(float), y, 2, max_selected, Stopping())
-    assert {len(tree.feature) for tree in found} == {1}
-    assert {len(tree.feature) for tree in trees(x.astype(float), y, 2, max_selected, Stopping(min_gain=None))} == {3}
 
 
 def test_a_criterion_that_is_never_positive_says_so() -> None:

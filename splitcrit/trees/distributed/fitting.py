@@ -222,7 +222,7 @@ class SpreadClasses:
         sums = ClassSums(len(classes), not ones)
         unit = grid_of(weight) if drawn and not ones else None
         spread, weights = spread_of(data, summary, reading, sums, unit)
-        refuse_fractions(criterion, *(np.empty((3, 0)) if drawn else weights))
+        refuse_fractions(criterion, None if drawn else weights)
         probe(criterion, spread.totals.astype(float))
         return SpreadClasses(classes, training, spread, sums, criterion, unit)
 
@@ -239,7 +239,7 @@ class SpreadClasses:
     def fitted(self, options: Options, categories: Categories) -> Fitted:
         """Grow a tree."""
         growing = growing_of(options, self.training, categories)
-        rule = ClassHistogramRule.of(self.criterion, growing.stopping, self.spread.bins, self.sums)
+        rule = ClassHistogramRule(self.criterion, growing.stopping, self.sums)
         tree = grow_apart(self.spread, rule, growing)
         return finished(options, self.training, tree, partial(class_nodes, self.criterion), growing.recoding)
 
@@ -285,7 +285,7 @@ def spread_of(
 
     near = [[[known(part) for part in group] for group in groups] for groups in beside(parts)]
     (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
-    return _summed(groups, reading.bins, found), np.concatenate([each.weights for each in found], axis=1)
+    return _summed(groups, reading.bins, found), np.concatenate([each.weights for each in found])
 
 
 def _summed(groups: list[list[Any]], bins: Bins, found: list[Census]) -> Spread:

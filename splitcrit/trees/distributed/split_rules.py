@@ -22,13 +22,11 @@ from distributed.protocol.pickle import dumps
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
-from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.distributed.histograms import Binned, BinnedRows, merged
 from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.distributed.sums import ClassSums, ResponseSums, digits, whole
 from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
 from splitcrit.trees.growth.category_ranks import ORDER, SEVERAL, Ranked, Recoding
-from splitcrit.trees.growth.class_rule import ClassRule
 from splitcrit.trees.growth.driver import LevelNodes
 from splitcrit.trees.growth.grown_tree import with_scores
 from splitcrit.trees.growth.growth_options import Stopping, refuse_untested
@@ -141,11 +139,6 @@ class Histograms:
         filled = np.add.reduceat((self.rows > 0).astype(np.int64), self.bins.starts[:-1], axis=1)
         return np.asarray(filled == 1)
 
-    def table(self, node: int, feature: int) -> Array:
-        """Return the sums ``(r, w)`` of a node for each bin of a feature that is not empty."""
-        here = self.known(feature)
-        return np.asarray(self.sums[node, here][self.rows[node, here] > 0])
-
 
 @dataclass(frozen=True, eq=False)
 class HistogramSplits:
@@ -234,19 +227,14 @@ SQUARES = 4  # digits of squares
 
 @dataclass(frozen=True, eq=False)
 class ClassHistogramRule:
-    """Rows with class codes: ``splits`` by any criterion, of their ``sums``."""
+    """Rows with class codes: splits by any criterion, of their ``sums``."""
 
-    splits: ClassRule
-    sums: ClassSums
     criterion: Criterion
+    stopping: Stopping
+    sums: ClassSums
 
-    @staticmethod
-    def of(criterion: Criterion, stopping: Stopping, bins: Bins, sums: ClassSums) -> ClassHistogramRule:
-        """Return the rule of a criterion on binned features."""
-        coded, missing = bool(bins.levels.any()), bool(bins.missing.any())
-        selection, unserved = criterion.search.tested, {"categorical columns": coded, "missing values": missing}
-        refuse_untested(selection, unserved | {"a Dask collection": isinstance(selection, Calibrated)})
-        return ClassHistogramRule(ClassRule.of(criterion, stopping), sums, criterion)
+    def __post_init__(self) -> None:
+        refuse_untested(self.criterion.search.tested, {"a Dask collection": True})
 
     def nodes(self, sizes: Array, sums: Array, *_: Any) -> LevelNodes:
         """Return the summary of nodes of these sizes and sums."""
@@ -254,14 +242,14 @@ class ClassHistogramRule:
 
     def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
-        rule = self.splits
-        ranks = rule.tried(found.table, (len(nodes.sizes), len(found.bins.low)), drawn)
-        splits = best_of_bins(found, ClassScorer(rule.criterion, found.totals), rule.limits, ranks)
-        return splits, rule.pays(splits, found.totals, found.table)
+        splits = best_of_bins(found, ClassScorer(self.criterion, found.totals), self.stopping.limits, drawn)
+        sides = splits.left, found.totals - splits.left
+        pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
+        return splits, np.asarray(pays & (splits.feature >= 0))
 
     def ranked(self, found: Histograms, _: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
-        return recoding.by_class(found.sums.astype(float), found.rows, self.splits.criterion, self.splits.limits)
+        return recoding.by_class(found.sums.astype(float), found.rows, self.criterion, self.stopping.limits)
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
@@ -270,7 +258,7 @@ class ClassHistogramRule:
 
     def scored(self, tree: GrownTree) -> GrownTree:
         """Return a tree with the scores of its splits."""
-        return with_scores(tree, self.splits.criterion)
+        return with_scores(tree, self.criterion)
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,21 +283,16 @@ class ResponseRule:
         value = np.stack([np.where(pure, low, means), np.where(pure, 0.0, squares / weights)])
         return LevelNodes(sizes, weights[:, None], pure, value)
 
-    @property
-    def limits(self) -> Limits:
-        """What a split must leave on each side."""
-        return Limits(self.stopping.min_samples_leaf, self.stopping.min_weight_leaf)
-
     def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
         scorer = ResponseScorer(self.sums, found.totals, nodes.described[1])
-        splits = best_of_bins(found, scorer, self.limits, drawn)
+        splits = best_of_bins(found, scorer, self.stopping.limits, drawn)
         return splits, (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
 
     def ranked(self, found: Histograms, nodes: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
         m, j, width = found.sums.shape
-        limits, sizes = self.limits, found.rows
+        limits, sizes = self.stopping.limits, found.rows
         apart = self.sums.centred(found.sums.reshape(-1, width), np.repeat(found.totals, j, axis=0)).reshape(m, j)
         weight, binding = self.sums.weights(found.sums), limits.least > 1 or limits.lightest > 0
         order = subsets.ranks(apart / np.where(sizes > 0, weight, 1), sizes > 0)

@@ -18,7 +18,6 @@ from splitcrit.arguments import Array
 from splitcrit.frozen import complaint
 from splitcrit.trees.distributed.histograms import Binned, Sums, rooted
 from splitcrit.trees.distributed.sketch import Bins, Sized, Sketch
-from splitcrit.trees.distributed.sums import ClassSums
 from splitcrit.trees.estimators.reading import bounded
 from splitcrit.trees.estimators.weighing import summable
 
@@ -236,8 +235,7 @@ def changed(got: str) -> RuntimeError:
 class Census:
     """The sums of a partition, its rows, what is known of its weights, and a checksum.
 
-    ``weights (3, m)`` has weights, their classes and rows: the least weight of each class, with all its rows, the
-    largest, and one that is no integer, if there is one. Responses that are numbers are one class.
+    ``weights (m,)`` has one that is no integer, if there is one, and their sum; it is empty where all are 1.
     """
 
     sums: Array
@@ -250,13 +248,11 @@ class Census:
         """Return the summary of a partition for the client."""
         held = sums.held(part.target, part.weights)
         found = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, held))[0][0]
-        given = np.empty(0) if part.weights is None else part.weights
-        codes = (part.target if isinstance(sums, ClassSums) else 0 * part.target)[: len(given)]
-        order = np.lexsort((given, codes))
-        classes, first, rows = np.unique(codes[order], return_index=True, return_counts=True)
-        least, most, broken = given[order[first]], given[order[first + rows - 1]], given[given != np.floor(given)][:1]
-        known = [[*least, *most, *broken], [*classes, *classes, *(0 * broken)], [*rows, *(0 * rows), *(0 * broken)]]
-        return Census(found, len(rooted(part).rows), np.array(known, dtype=float), sealed(part))
+        weights = np.empty(0)
+        if part.weights is not None:
+            broken = part.weights[part.weights != np.floor(part.weights)]
+            weights = np.append(broken[:1], part.weights.sum())
+        return Census(found, len(rooted(part).rows), weights, sealed(part))
 
 
 def sealed(part: Binned) -> int:

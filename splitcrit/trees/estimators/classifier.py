@@ -37,17 +37,14 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     splitter : {"best", "random"}, default="best"
         Every threshold of a drawn feature, or one at random.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, max_leaf_nodes
-        As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight; for ``"max_selected"``
-        by the SGini of the threshold.
+        As in scikit-learn. Best-first growth with ``max_leaf_nodes`` goes by score times weight.
     draw : {"all", "varying"}, default="all"
         Among which features ``max_features`` of them are drawn at a node: all, and on until one of them varies there,
         which is scikit-learn's rule; or those that vary, which have two values there, or a value and a missing one.
     min_gain : float or None, default=0.0
         A node is split if its best score, in the unit of the criterion, is above this and above a tie with 0. None
         splits whatever the score, at zero gain as scikit-learn does. For misclassification and ``ne``, a gain of 0 is
-        told from others in integers, unless weights are fractional. For ``"max_selected"`` the score is -log p in
-        nats, p the p-value of the best threshold of the chosen feature, which nothing corrects for the choice of the
-        feature: ``min_gain=-log(0.05)`` makes splits of ``p <= 0.05``.
+        told from others in integers, unless weights are fractional.
     min_impurity_decrease : float, default=0.0
         As in scikit-learn, in the unit of ``tree_.impurity``.
     random_state : int, RandomState or None

@@ -16,7 +16,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.losses import ResponseLoss
 from splitcrit.nulls import criterion_names
-from splitcrit.nulls.calibration import Calibrated, ResponseError, calibrated, of_score
+from splitcrit.nulls.calibration import ResponseError, calibrated, of_score
 from splitcrit.trees.growth.response_source import Error
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan.ties_and_scores import formula_scores
@@ -45,7 +45,7 @@ def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Crit
     decrease(gini)
     """
     criterion = _known(NAMES[value]) if isinstance(value, str) else as_criterion(value)
-    if isinstance(criterion.search.tested, Calibrated):
+    if criterion.search.tested is not None:
         assert criterion.search.tested.cut  # of classes, or there is a complaint
     if criterion.response_loss is not None:
         rule, remedy = "a classification tree needs a criterion for classes", "grow a TreeRegressor"
@@ -64,7 +64,7 @@ _known = cache(as_criterion)  # what names stand for
 def of_samples(criterion: Criterion) -> Criterion:
     """Return the criterion by which trees of bootstrap samples grow: a row that is drawn twice is no second row."""
     selection = criterion.search.tested
-    return of_score(replace(selection, weights="rows")) if isinstance(selection, Calibrated) else criterion
+    return criterion if selection is None else of_score(replace(selection, weights="rows"))
 
 
 def error_of(value: Any, bootstrap: bool = False) -> Error:
@@ -84,7 +84,7 @@ def error_of(value: Any, bootstrap: bool = False) -> Error:
     mine
     """
     value = NAMES[value] if value == "calibrated" else value
-    if isinstance(value, Criterion) and isinstance(value.search.tested, Calibrated) and value.search.tested.error:
+    if isinstance(value, Criterion) and value.search.tested is not None and value.search.tested.error:
         return (of_samples(value) if bootstrap else value).search.tested  # type: ignore[no-any-return]
     if not isinstance(value, Criterion):
         return value  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
 """Trees of classes grown by the reference builder: what has no machine code, and small trees, compiled or not.
 
-Formulas that look at numbers, guarded ratios and columns compared by ``max_selected`` are searched here, node by node,
-with the rules and the draws of the compiled loop; so is the formula that gave it no number, to say for which split.
+Formulas that look at numbers and guarded ratios are searched here, node by node, with the rules and the draws of the
+compiled loop; so is the formula that gave it no number, to say for which split.
 
 Small trees are grown here too, so that nobody waits for a compiler, and without numba all trees. Work is counted, not
 timed: steps of about a microsecond, from the sizes of the nodes. What a process has spent on small trees is added up,
@@ -18,17 +18,13 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import inf, log2
-from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.compiling import compiled_before, numba_is_installed, say_uncompiled
 from splitcrit.criteria import Criterion
-from splitcrit.nulls.calibration import MaxSelected
 from splitcrit.trees.growth.category_ranks import method_of
-from splitcrit.trees.growth.class_rule import ClassRule
-from splitcrit.trees.growth.column_choice import first_best, surprising
 from splitcrit.trees.growth.grown_tree import GrownTree, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.weights import scale_of
@@ -61,7 +57,7 @@ def grown_small(
 ) -> GrownTree | None:
     """Return the tree of a small training set, None where compiled loops are to grow it.
 
-    These are trees that are too much work; that split by categories or compare features by p-values; with
+    These are trees that are too much work; that split by categories or compare features by their laws; with
     weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
     that a user declares, which the loops try against the formula.
     """
@@ -99,10 +95,9 @@ def reference_of(
 def grown_by_reference(columns: Columns, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
     """Return the tree of sorted columns; splits by categories are splits by subsets."""
     weights = columns.weights if len(columns.weights) else None
-    builder = builder_of(columns.values.T, columns.codes, columns.classes, criterion, growing, weights)
-    root = builder.grown()
+    root = builder_of(columns.values.T, columns.codes, columns.classes, criterion, growing, weights).grown()
     if (recoding := growing.recoding) is not None:
-        method = method_of(builder.criterion, columns.classes, growing.stopping.binds, growing.random)
+        method = method_of(criterion, columns.classes, growing.stopping.binds, growing.random)
         split = [node for node in root.walk() if node.left is not None and recoding.levels[node.feature]]
         for node in sorted(split, key=lambda node: node.depth):
             sides = node.left, node.right
@@ -110,7 +105,7 @@ def grown_by_reference(columns: Columns, criterion: Criterion, growing: GrowthOp
             low, high = (tuple(np.unique(each).tolist()) for each in codes)
             left, right = (side.weights.sum() for side in sides if side is not None)
             node.feature, node.threshold = recoding.split(node.feature, low, high, bool(left > right), method), 0.5
-    return with_scores(GrownTree.of(root), builder.criterion)
+    return with_scores(GrownTree.of(root), criterion)
 
 
 def builder_of(
@@ -119,66 +114,45 @@ def builder_of(
 ) -> Builder:  # fmt: skip
     """Return the reference builder of a training set, with the rules and draws of the compiled loops."""
     x, heavy, stopping = x + x.dtype.type(0), np.ones(len(codes)) if weights is None else weights, growing.stopping
-    rule = ClassRule.of(criterion, stopping)
     hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
-    node_columns = NodeColumns(hot, rule, growing)
+    node_columns = NodeColumns(hot, criterion, growing)
 
     def pays(score: float, width: float, left: Array, right: Array) -> bool:
-        if rule.selecting is not None:
-            return bool(surprising(stopping, lambda _: node_columns.tested, np.zeros(1))[0])
         one = np.array([score]), np.array([width]), left[None], right[None]
-        return bool(stopping.splits(rule.criterion, *one)[0])
+        return bool(stopping.splits(criterion, *one)[0])
 
     rules = LeafRules(*(getattr(stopping, rule.name) for rule in fields(LeafRules)))
     drawn = LoopDraws(growing, classes) if draws is None else draws
     if isinstance(drawn, LoopDraws):
         node_columns.keys = drawn.keys
-    return Builder(x, hot, rule.criterion, rules, drawn, pays=pays, prepared=node_columns)
+    return Builder(x, hot, criterion, rules, drawn, pays=pays, prepared=node_columns)
 
 
 @dataclass(eq=False)
 class NodeColumns:
-    """What the thresholds of a node are searched in: columns chosen by p-values, categories by their ranks.
-
-    ``tested`` is the test of the column that was chosen last, ``keys`` those of the nodes by their numbers.
-    """
+    """What the thresholds of a node are searched in: categories by their ranks; ``keys`` of the nodes by number."""
 
     hot: Array
-    rule: ClassRule
+    criterion: Criterion
     growing: GrowthOptions
-    tested: Any = None
     keys: Mapping[int, Array] = field(default_factory=dict)
 
     def __call__(self, node: ReferenceNode, x: Array, drawn: Draw) -> tuple[Array, Draw]:
         """Return the columns of a node ``(n, d)``, and those that are searched."""
         recoding, samples, hot = self.growing.recoding, node.samples, self.hot[node.samples]
-        if self.rule.selecting is not None:
-            drawn = self._most_surprising(self.rule.selecting, x, hot, drawn)
         if recoding is None:
             return x, drawn
-        x = x.copy()
+        x, limits = x.copy(), self.growing.stopping.limits
         for f in {f for f, _ in drawn if recoding.levels[f]}:
             code, table = recoding.codes[f, samples], np.zeros((1, int(recoding.levels[f]), hot.shape[1]))
             np.add.at(table[0], code, hot)
-            sizes, limits = np.bincount(code, minlength=table.shape[1])[None], self.rule.limits
+            sizes = np.bincount(code, minlength=table.shape[1])[None]
             if self.growing.random:
                 ranked = recoding.at_random(f, table.sum(axis=2), self.keys[node.number][None])
             else:
-                ranked = recoding.by_class(table, sizes, self.rule.criterion, limits)
+                ranked = recoding.by_class(table, sizes, self.criterion, limits)
             x[:, f] = ranked.ranks[0, code]
         return x, drawn
-
-    def _most_surprising(self, selecting: MaxSelected, x: Array, hot: Array, drawn: Draw) -> Draw:
-        """Return the column by whose best threshold a node is split, none where no column has one."""
-        tables, least = list[Array](), self.rule.limits.least
-        for f, _ in drawn:
-            values, place = np.unique(x[:, f], return_inverse=True)
-            tables.append(np.zeros((len(values), hot.shape[1])))
-            np.add.at(tables[-1], place, hot)
-        if (best := first_best([selecting.tested(table, least) for table in tables])) is None:
-            return []
-        self.tested = selecting.tested(tables[best], least, mid=False)
-        return [drawn[best]]
 
 
 class TooMuchWork(Exception):

@@ -1,7 +1,6 @@
 """How a tree grows, whatever its candidates are, when a node stays a leaf, and what a criterion cannot be asked.
 
-Main definitions: ``GrowthOptions``, ``Stopping``; ``Selection`` (what compares features by p-values);
-``refuse_fractions``, ``refuse_untested``.
+Main definitions: ``GrowthOptions``, ``Stopping``; ``refuse_fractions``, ``refuse_untested``.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.nulls.calibration import Calibrated, MaxSelected
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.nulls.table_pvalues import refuse_class_weights
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.zero_gain import zero_gain
+from splitcrit.trees.scan.open_nodes import Limits
 from splitcrit.trees.scan.random_keys import root_key
 
-Selection = MaxSelected | Calibrated
 Splitter = Literal["best", "random"]
 Drawing = Literal["all", "varying"]  # which columns a node draws from
 MOST = 2.0**53  # from here on a float64 no longer tells integers apart
@@ -73,6 +72,11 @@ class Stopping:
             whole = (left == np.floor(left)).all(axis=1) & (right == np.floor(right)).all(axis=1)
             found = np.where(whole, (score > -np.inf) & ~zero, found)
         return found
+
+    @property
+    def limits(self) -> Limits:
+        """What a split must leave on each side."""
+        return Limits(self.min_samples_leaf, self.min_weight_leaf)
 
     @property
     def binds(self) -> bool:
@@ -164,21 +168,15 @@ def refuse_fractions(
         raise ValueError(complaint(rule, f"{bad[0]:g}", "pass integers, or another criterion"))
     if (whole := float(weights.sum())) >= MOST:
         raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", "divide them, or pass another criterion"))
-    counts = criterion.search.tested and getattr(criterion.search.tested, "weights", "counts") == "counts"
+    counts = criterion.search.tested is not None and criterion.search.tested.weights == "counts"
     if labels is not None and counts:
         for said in refuse_class_weights(weights, labels, rows):
             warnings.warn(said, UserWarning, stacklevel=2)
 
 
-def refuse_untested(selection: Selection | None, unserved: dict[str, bool]) -> None:
-    """Raise ValueError if features are compared by p-values, and there is what has none: ``unserved`` names it."""
-    if selection is None:
-        return
-    served = selection.serves if isinstance(selection, Calibrated) else ()
-    got = next((name for name, there in unserved.items() if there and name not in served), None)
-    if got is None:
-        return
-    rule, remedy = "max_selected tests all thresholds of complete numeric features", "pass criterion='sgini'"
-    if isinstance(selection, Calibrated):
+def refuse_untested(selection: Calibrated | None, unserved: dict[str, bool]) -> None:
+    """Raise ValueError if features are compared by their laws, and there is what has none: ``unserved`` names it."""
+    got = next((name for name, there in unserved.items() if there), None)
+    if selection is not None and got is not None:
         rule, remedy = "calibrated compares all splits of dense features in memory", "pass another criterion"
-    raise ValueError(complaint(rule, got, remedy))
+        raise ValueError(complaint(rule, got, remedy))

@@ -16,7 +16,6 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
-from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.by_reference import grown_by_reference
 from splitcrit.trees.growth.category_ranks import Recoding, method_of
 from splitcrit.trees.growth.column_choice import comparison_of
@@ -68,8 +67,7 @@ def grow(
     Raises
     ------
     ValueError
-        If ``max_selected`` meets random splits, categorical columns or missing values, or ``calibrated`` a formula that
-        has no machine code.
+        If ``calibrated`` meets random splits, or a formula that has no machine code.
 
     Examples
     --------
@@ -83,10 +81,10 @@ def grow(
     if scale.exponent:
         columns = replace(columns, weights=scale.weights(columns.weights))
         growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    (d, n), missing = columns.orders.shape, bool(columns.missing.any())
-    kind, data = source_of(TrainingShape(n, d, columns.classes, columns.weights, missing), criterion, growing)
+    d, n = columns.orders.shape
+    kind, data = source_of(TrainingShape(n, d, columns.classes, columns.weights), criterion, growing)
     tree = None if data is None else _in_one_loop(columns, kind, data, criterion, growing, keep)
-    if tree is None and isinstance(criterion.search.tested, Calibrated):
+    if tree is None and criterion.search.tested is not None:
         raise no_number(criterion, "pass its formula alone to see for which")
     return finished(grown_by_reference(columns, criterion, growing) if tree is None else tree, growing, scale)
 

@@ -73,8 +73,7 @@ def grow_regression(
     (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
     scale = scale_of(weights, None if isinstance(error, Calibrated) else 0)
-    (n, d), missing = x.shape, bool(np.isnan(x.min()))
-    kind, _ = source_of(TrainingShape(n, d, 0, missing=missing), error, growing)
+    kind, _ = source_of(TrainingShape(len(x), x.shape[1], 0), error, growing)
     heavy = None if weights is None else scale.weights(weights)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     tree = _in_one_loop(kind, x, y, heavy, error, growing, ranks)

@@ -18,7 +18,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
 from splitcrit.losses.response_losses import ResponseLoss
-from splitcrit.nulls.calibration import Calibrated, MaxSelected
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_fractions, refuse_untested
 from splitcrit.trees.growth.weights import unit_of
 from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
@@ -48,14 +48,13 @@ class SourceKind(Enum):
 class TrainingShape(NamedTuple):
     """What a choice depends on: numbers of samples, features and classes (0: responses are numbers), and the weights.
 
-    ``weights`` are None or empty where all are 1; ``missing`` and ``sparse`` tell of the features.
+    ``weights`` are None or empty where all are 1; ``sparse`` tells of the features.
     """
 
     samples: int
     features: int
     classes: int
     weights: Array | None = None
-    missing: bool = False
     sparse: bool = False
 
     @property
@@ -85,7 +84,7 @@ def source_of(
     refuse_unserved(training, criterion, options)
     if isinstance(criterion, Criterion):
         choice = _of_classes(training, criterion, options)
-        if choice[1] is None and isinstance(tested := criterion.search.tested, Calibrated) and training.size:
+        if choice[1] is None and (tested := criterion.search.tested) is not None and training.size:
             rule = "calibrated compares columns where splits are scored by machine code"
             remedy = "pass it alone, or one of + - * /, powers and functions of m, without a guard"
             raise ValueError(complaint(rule, repr(tested.cut), remedy))
@@ -111,7 +110,7 @@ def source_of(
 def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
     stopping, reference, tested = options.stopping, (SourceKind.REFERENCE, None), criterion.search.tested
     copied, counted = is_expandable(training.counted), training.counted is not None
-    if not training.size or isinstance(tested, MaxSelected):
+    if not training.size:
         return reference
     criterion = criterion if tested is None else tested.cut
     data = criterion_data(criterion, training.size, training.classes) if copied else None
@@ -133,19 +132,15 @@ def refuse_unserved(
     training: TrainingShape, criterion: Criterion | ResponseLoss | str | Calibrated, options: GrowthOptions
 ) -> None:  # fmt: skip
     """Raise ValueError for what no source serves."""
-    coded, random = options.recoding is not None, options.random
+    random = options.random
     if isinstance(criterion, ResponseLoss) and training.sparse:
         rule = "a loss of responses is searched in dense features"
         raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
     selection = criterion if isinstance(criterion, Calibrated) else None
     if isinstance(criterion, Criterion):
         selection = criterion.search.tested
-    unserved = {
-        "random thresholds": random, "categorical columns": coded, "sparse features": training.sparse,
-        "missing values": training.missing,
-    }  # fmt: skip
-    refuse_untested(selection, unserved)
-    if isinstance(selection, Calibrated):
+    refuse_untested(selection, {"random thresholds": random, "sparse features": training.sparse})
+    if selection is not None:
         if isinstance(criterion, Criterion):
             refuse_fractions(criterion, training.counted)
         selection.warn_of_few(options.max_features or training.features)

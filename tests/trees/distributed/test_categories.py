@@ -172,8 +172,8 @@ def test_what_is_refused() -> None:
         DaskTreeClassifier().fit(x, labels)
     with pytest.raises(ValueError, match="mask, positions or names of features; got 'c'"):
         DaskTreeClassifier(categorical_features=["c"]).fit(x, labels)
-    with pytest.raises(ValueError, match="max_selected"):
-        DaskTreeClassifier(criterion="max_selected", **NAMED).fit(x, labels)
+    with pytest.raises(ValueError, match="dense features in memory; got a Dask collection"):
+        DaskTreeClassifier(criterion="calibrated", **NAMED).fit(x, labels)
     fitted = DaskTreeClassifier(**NAMED).fit(x, labels)
     with pytest.raises(TypeError, match="categories of column 'a' are words, as in fit; got numbers"):
         fitted.predict(dd.from_pandas(frame.assign(a=1), npartitions=2)).compute()

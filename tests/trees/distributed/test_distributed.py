@@ -26,7 +26,6 @@ from growing import BY_FORMULA, COUNTS_ONLY, WITH_FORM, difference
 from parts import few, parted, same
 from splitcrit import Criterion, ForestClassifier, TreeClassifier, gini, losses
 from splitcrit.criteria import as_criterion
-from splitcrit.nulls.calibration import max_selected
 from splitcrit.trees import DaskForestClassifier, DaskTreeClassifier
 from splitcrit.trees.distributed import histogram_source as growth
 from splitcrit.trees.distributed.histograms import Binned, merged
@@ -108,7 +107,7 @@ def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> gro
 def grown_apart(spread: growth.Spread, criterion: Criterion, growing: GrowthOptions, weighted: bool = False) -> Any:
     """Return the tree of a training set in partitions."""
     sums = ClassSums(len(spread.totals), weighted)
-    return growth.grow_apart(spread, ClassHistogramRule.of(criterion, growing.stopping, spread.bins, sums), growing)
+    return growth.grow_apart(spread, ClassHistogramRule(criterion, growing.stopping, sums), growing)
 
 
 # The tree in memory.
@@ -116,7 +115,7 @@ def grown_apart(spread: growth.Spread, criterion: Criterion, growing: GrowthOpti
 
 @fewer()
 @given(
-    st.sampled_from([*CRITERIA, max_selected]), st.integers(0, 2**32), st.sampled_from([None, 1, 2]), st.booleans(),
+    st.sampled_from(CRITERIA), st.integers(0, 2**32), st.sampled_from([None, 1, 2]), st.booleans(),
     st.booleans(), st.sampled_from([Stopping(), Stopping(3, 4, 3, 2.5), Stopping(min_gain=None)]),
 )  # fmt: skip
 def test_partitions_grow_the_tree_of_the_whole(
@@ -126,10 +125,9 @@ def test_partitions_grow_the_tree_of_the_whole(
     n, d, classes = int(rng.integers(2, 40)), int(rng.integers(1, 4)), int(rng.integers(2, 5))
     x = rng.integers(0, 12, (n, d)).astype(np.float32) * np.float32(rng.choice([1.0, 1e-44, 1e30])) - 3
     codes = rng.integers(0, classes, n)
-    if missing and criterion is not max_selected:
+    if missing:
         x[rng.random(x.shape) < 0.2] = np.nan
-    counts = criterion in COUNTS_ONLY or criterion is max_selected
-    weights = rng.choice([1.0, 2.0, 3.0] if counts else [0.5, 1.0, 3.0], n) if weighted else None
+    weights = rng.choice([1.0, 2.0, 3.0] if criterion in COUNTS_ONLY else [0.5, 1.0, 3.0], n) if weighted else None
     draw = ("all", "varying")[seed % 2]
     options = {"max_features": drawn if drawn is not None and drawn < d else None, "draw": draw, "seed": seed}
     reference = grow(Columns.of(x, codes, classes, weights), criterion, GrowthOptions(stopping, **options))
@@ -428,8 +426,6 @@ def test_parameters_are_checked() -> None:
             DaskTreeClassifier(**wrong).fit(*data)
     with pytest.raises(ValueError, match=r"weights that are counts; got 0\.5"):
         DaskTreeClassifier(criterion="sgini").fit(*data, parted(np.full(20, 0.5))[0])
-    with pytest.raises(ValueError, match="all thresholds of complete numeric features; got missing values"):
-        DaskTreeClassifier(criterion=max_selected).fit(*parted(np.where(X > 2, np.nan, X), Y))
 
 
 # Sources that change, forests by joblib, lost workers, cancelled fits.

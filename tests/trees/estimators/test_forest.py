@@ -24,7 +24,6 @@ WHOLE = {"bootstrap": False, "max_features": None}
 RULES = [
     *({"criterion": criterion, **SHARED} for criterion in ("gini", "entropy", "sgini", ne(0.3), "credal")),
     {"draw": "varying", **SHARED}, {"max_depth": 3}, {"max_depth": 3, "splitter": "random"},
-    {"max_depth": 3, "criterion": "max_selected"},
     {"max_depth": 3, "criterion": "misclassification", "max_samples": 0.5}, WHOLE,
     {"max_leaf_nodes": 4, "ccp_alpha": 0.01, "min_impurity_decrease": 0.01, **WHOLE},
     {"splitter": "random", "min_gain": None, **WHOLE},

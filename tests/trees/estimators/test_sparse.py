@@ -151,7 +151,7 @@ def test_what_sparse_features_do_not_allow_is_refused_in_a_sentence() -> None:
     x, y = data(30, 4)
     given = sparse.csr_array(x)
     for estimator, said in (
-        (TreeClassifier(criterion="max_selected"), "all thresholds of complete numeric features; got sparse features"),
+        (TreeClassifier(criterion="calibrated"), "all splits of dense features in memory; got sparse features"),
         (TreeClassifier(categorical_features=[0]), "features are dense; got a sparse csr_array"),
         (TreeRegressor(categorical_features=[0]), "features are dense; got a sparse csr_array"),
         (ForestClassifier(2, categorical_features=[0]), "features are dense; got a sparse csr_array"),

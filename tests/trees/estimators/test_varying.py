@@ -17,7 +17,7 @@ KINDS: dict[str, Any] = {
     "tree": TreeClassifier(**DRAWN),
     "tree by a formula": TreeClassifier(criterion="matushita", **DRAWN),
     "random tree": TreeClassifier(splitter="random", min_samples_leaf=2, **DRAWN),
-    "tree of tested features": TreeClassifier(criterion="max_selected", max_depth=3, **DRAWN),
+    "tree of compared features": TreeClassifier(criterion="calibrated", max_depth=3, **DRAWN),
     "tree of categories": TreeClassifier(categorical_features=[1, 4], **DRAWN),
     "forest": ForestClassifier(5, **DRAWN),
     "forest, random": ForestClassifier(3, splitter="random", bootstrap=False, **DRAWN),

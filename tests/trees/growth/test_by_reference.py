@@ -50,7 +50,7 @@ def both(fresh: pytest.MonkeyPatch, tree: Any, x: Any, y: Any, weights: Any = No
 
 
 @pytest.mark.parametrize("data", ["load_iris", "load_breast_cancer"])
-@pytest.mark.parametrize("criterion", sorted({*NAMES} - {"calibrated", "max_selected", "sum_minority"}))
+@pytest.mark.parametrize("criterion", sorted({*NAMES} - {"calibrated", "sum_minority"}))
 def test_both_builders_grow_the_same_tree(fresh: pytest.MonkeyPatch, criterion: str, data: str) -> None:
     x, y = DATA[data]
     if as_criterion(NAMES[criterion]).classes == 2 and y.max() > 1:
@@ -96,11 +96,10 @@ def test_loops_that_lie_on_disk_are_waited_for_less(fresh: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("change", "weights"),
     [
-        ({"criterion": "max_selected"}, None),
         ({"criterion": "calibrated"}, None),
         ({}, np.linspace(0.5, 1.5, 178)),
     ],
-    ids=["max_selected", "calibrated", "fractions"],
+    ids=["calibrated", "fractions"],
 )
 def test_other_trees_are_left_to_the_loops(fresh: pytest.MonkeyPatch, change: dict[str, Any], weights: Any) -> None:
     x, y = DATA["load_wine"]

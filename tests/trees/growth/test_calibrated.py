@@ -16,7 +16,7 @@ from sklearn.base import clone
 from growing import difference
 from nulls.drawn_law import class_totals, column_law, response_totals
 from splitcrit import decrease, entropy, gini, replace
-from splitcrit.nulls import best_cut_law, calibrated, max_selected
+from splitcrit.nulls import best_cut_law, calibrated
 from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
@@ -265,7 +265,7 @@ def test_what_is_not_compared_is_refused_of_other_trees() -> None:
     [
         ({"impurity": 3}, TypeError, "an impurity, a criterion or a regression error; got 3"),
         ({"impurity": "entropy"}, ValueError, "an error is one of 'squared_error'"),
-        ({"impurity": max_selected}, ValueError, "a criterion that scores splits; got max_selected"),
+        ({"impurity": calibrated()}, ValueError, "a criterion that scores splits; got calibrated()"),
         ({"draws": 5}, ValueError, "draws is an integer from 20; got 5"),
         ({"weights": "x"}, ValueError, "one of 'counts', 'rows'; got 'x'"),
     ],

@@ -12,7 +12,7 @@ import splitcrit
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
 from splitcrit.losses import ResponseLoss
-from splitcrit.nulls import calibrated, max_selected
+from splitcrit.nulls import calibrated
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.growth.category_ranks import Recoding
@@ -31,27 +31,24 @@ def coded(levels: int = 3, **options: Any) -> GrowthOptions:
 CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("PRESORTED", TrainingShape(2, 3, 2), GINI, GrowthOptions()),
     ("PRESORTED", TrainingShape(2, 3, 2), sgini, GrowthOptions(max_features=1)),
-    ("PRESORTED", TrainingShape(2, 3, 2, missing=True), GINI, GrowthOptions(max_features=1)),
+    ("PRESORTED", TrainingShape(2, 3, 2), GINI, GrowthOptions(max_features=1)),
     ("SORTED", TrainingShape(2, 3, 2, COUNTS), GINI, GrowthOptions()),
-    ("SORTED", TrainingShape(2, 3, 2, COUNTS, missing=True), GINI, GrowthOptions()),
     ("SORTED", TrainingShape(2, 3, 2), GINI, GrowthOptions(Stopping(min_weight_leaf=1.0))),
     ("RANDOM", TrainingShape(2, 3, 2, COUNTS), GINI, RANDOM),
-    ("RANDOM", TrainingShape(2, 3, 2, missing=True), GINI, RANDOM),
+    ("RANDOM", TrainingShape(2, 3, 2), GINI, RANDOM),
     ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded()),
-    ("CATEGORIES", TrainingShape(2, 1, 3, missing=True), GINI, coded()),
     ("CELLS", TrainingShape(2, 3, 2, sparse=True), GINI, RANDOM),
     ("RESPONSES", TrainingShape(2, 4, 0), "poisson", GrowthOptions(max_features=2)),
-    ("RESPONSES", TrainingShape(150, 10, 0, missing=True), "poisson", GrowthOptions(max_features=3)),
+    ("RESPONSES", TrainingShape(150, 10, 0), "poisson", GrowthOptions(max_features=3)),
     ("CELLS_OF_RESPONSES", TrainingShape(2, 4, 0, sparse=True), "absolute_error", GrowthOptions()),
     ("PRESORTED", TrainingShape(2, 3, 2), normalised(entropy), GrowthOptions()),
     ("REFERENCE", TrainingShape(2, 3, 2), GUARDED, GrowthOptions()),
-    ("REFERENCE", TrainingShape(2, 3, 2), max_selected, GrowthOptions()),
     ("CALIBRATED", TrainingShape(2, 3, 2), calibrated(), GrowthOptions(max_features=1)),
-    ("CALIBRATED", TrainingShape(2, 1, 3, COUNTS, missing=True), calibrated(sgini), coded()),
+    ("CALIBRATED", TrainingShape(2, 1, 3, COUNTS), calibrated(sgini), coded()),
     ("CALIBRATED", TrainingShape(2, 3, 2, MANY), calibrated(entropy), GrowthOptions()),
     ("PRESORTED", TrainingShape(2, 3, 2, PARTS), GINI, GrowthOptions(Stopping(min_weight_leaf=0.5))),
     ("PRESORTED", TrainingShape(2, 3, 2, MANY), GINI, GrowthOptions(max_features=1)),
-    ("RANDOM", TrainingShape(2, 3, 2, PARTS, missing=True), GINI, RANDOM),
+    ("RANDOM", TrainingShape(2, 3, 2, PARTS), GINI, RANDOM),
     ("CELLS", TrainingShape(2, 3, 2, PARTS, sparse=True), GINI, GrowthOptions()),
     ("REFERENCE", TrainingShape(2, 3, 2, MANY), sgini, GrowthOptions()),
     ("CATEGORIES", TrainingShape(2, 1, 3), GINI, coded(max_features=1)),
@@ -72,7 +69,7 @@ CASES: list[tuple[str, TrainingShape, Any, GrowthOptions]] = [
     ("PRESORTED_RESPONSES", TrainingShape(2, 4, 0), OWN, GrowthOptions()),
     ("CATEGORIES_OF_RESPONSES", TrainingShape(2, 1, 0), "absolute_error", coded()),
     ("CATEGORIES_OF_RESPONSES", TrainingShape(2, 1, 0), OWN, coded(splitter="random")),
-    ("RESPONSES", TrainingShape(2, 4, 0, missing=True), Calibrated("poisson"), GrowthOptions()),
+    ("RESPONSES", TrainingShape(2, 4, 0), Calibrated("poisson"), GrowthOptions()),
     ("CATEGORIES_OF_RESPONSES", TrainingShape(2, 1, 0), Calibrated("absolute_error"), coded()),
 ]
 
@@ -93,12 +90,10 @@ def test_histograms_alone_are_searched_level_by_level() -> None:
     assert users == {"distributed"} and not (package / "trees" / "scan" / "response_search.py").exists()
 
 
-KNOWN = "max_selected tests all thresholds of complete numeric features; got {}; pass criterion='sgini'"
+KNOWN = "calibrated compares all splits of dense features in memory; got {}; pass another criterion"
 REFUSED: list[tuple[TrainingShape, Any, GrowthOptions, str]] = [
-    (TrainingShape(2, 3, 2), max_selected, RANDOM, KNOWN.format("random thresholds")),
-    (TrainingShape(2, 3, 2), max_selected, coded(), KNOWN.format("categorical columns")),
-    (TrainingShape(2, 3, 2, missing=True), max_selected, GrowthOptions(), KNOWN.format("missing values")),
-    (TrainingShape(2, 3, 2, sparse=True), max_selected, GrowthOptions(), KNOWN.format("sparse features")),
+    (TrainingShape(2, 3, 2), calibrated(), RANDOM, KNOWN.format("random thresholds")),
+    (TrainingShape(2, 3, 2, sparse=True), calibrated(), GrowthOptions(), KNOWN.format("sparse features")),
     (
         TrainingShape(2, 3, 2), GUARDED, RANDOM,
         f"{GUARDED!r} compares all thresholds of a node; got splitter='random'; pass splitter='best', or leave the "

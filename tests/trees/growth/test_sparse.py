@@ -59,7 +59,7 @@ def test_a_tree_is_the_dense_tree(seed: int) -> None:
         assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {"max_selected"}))
+@pytest.mark.parametrize("name", sorted(NAMES))
 def test_any_criterion_grows_the_dense_tree(name: str) -> None:
     criterion = as_criterion(NAMES[name])
     if criterion.search.guarded:  # refused: see test_source_of

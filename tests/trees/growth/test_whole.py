@@ -16,7 +16,7 @@ from growing import COUNTS_ONLY, WITH_FORM, by_reference, difference
 from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
-from splitcrit.nulls import max_selected, sgini
+from splitcrit.nulls import sgini
 from splitcrit.trees import estimators
 from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, one_loop
@@ -142,7 +142,6 @@ def test_what_only_the_other_builders_grow() -> None:
     ranks = Ranks.of(x)
     assert grow_drawn(ranks, y, 2, GUARDED) is None
     assert grow_drawn(ranks, y, 2, sgini, counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
-    assert grow_drawn(ranks, y, 2, max_selected) is None
     assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
     ranks, random = Ranks.of(x, random=True), GrowthOptions(splitter="random")
     assert Ranks.of(np.where(x > 6, np.nan, x), random=True).values[0, -1] == np.inf
