@@ -354,7 +354,7 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
     >>> y = np.where(rng.random(400) < np.where(x[:, 2] > 0, 0.8, 0.2), "ill", "well")
     >>> found = HonestTreeClassifier(random_state=0).fit(x, y)
     >>> found.grown_.get_n_leaves(), found.estimator_.get_n_leaves(), found.predict_proba(x[:1]).round(2).tolist()
-    (np.int64(15), np.int64(2), [[0.81, 0.19]])
+    (15, 2, [[0.81, 0.19]])
     """
 
     _kind = TreeClassifier
@@ -404,7 +404,7 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
     >>> y = 2.0 * (x[:, 1] > 0) + rng.normal(size=300)
     >>> found = HonestTreeRegressor(random_state=0).fit(x, y)
     >>> found.grown_.get_n_leaves(), found.estimator_.get_n_leaves(), found.predict([[0, 1, 0, 0]]).round(1)
-    (np.int64(16), np.int64(2), array([2.]))
+    (16, 2, array([2.]))
     """
 
     _kind = TreeRegressor

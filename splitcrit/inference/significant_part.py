@@ -99,7 +99,7 @@ def significant_subtree(
     >>> grown = TreeClassifier(max_depth=4).fit(x[:200], y[:200])
     >>> found = significant_subtree(grown, x[200:], y[200:])
     >>> grown.get_n_leaves(), found.estimator.get_n_leaves(), found.estimator.tree_.feature.tolist()
-    (np.int64(12), np.int64(2), [2, -2, -2])
+    (12, 2, [2, -2, -2])
     """
     if hasattr(tree, "result_"):
         rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"

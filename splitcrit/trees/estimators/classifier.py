@@ -106,7 +106,7 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
     >>> TreeClassifier(criterion=ne(0.25), max_depth=2).fit(x, y).n_classes_
     np.int64(3)
     >>> TreeClassifier(criterion=Criterion.from_loss(square), max_depth=1).fit(x, y).tree_.threshold[0]
-    np.float64(2.449999988079071)
+    np.float64(2.45)
     """
 
     def __init__(
