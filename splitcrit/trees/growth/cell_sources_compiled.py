@@ -334,16 +334,16 @@ def _by_deviations(source, node, c, n, only, floor, rules):
 
 
 @best_of_cells.of(CellResponsesSource, part=True)
-def _best_of_responses(source, node, c, n, floor, rules):
+def _best_of_responses(source, node, column, entries, floor, rules):
     listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
-    only = only_tried(columns, c, n, size, node.key, source.random)
+    only = only_tried(columns, column, entries, size, node.key, source.random)
     if listed.error == ABSOLUTE:
-        return _by_deviations(source, node, c, n, only, floor, rules)
+        return _by_deviations(source, node, column, entries, only, floor, rules)
     weights, responses = listed.samples.weights[start : start + size], listed.centred[start : start + size]
     least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT]
     return by_responses(
-        columns.local, n, responses, weights, least, node.sums, heavy, node.size, size, rules.leaf, rules.lightest,
-        only, floor,
+        columns.local, entries, responses, weights, least, node.sums, heavy, node.size, size, rules.leaf,
+        rules.lightest, only, floor,
     )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from splitcrit.trees.growth.records import (
     SLOTS,
     THRESHOLD,
     CategoryCodes,
+    ColumnComparison,
     ListedSource,
     NoCategories,
     NoComparison,
@@ -191,8 +192,9 @@ def _listed(
     listed = ListedSamples.of(codes, classes, data, counts)
     orders, sorting = listed.sorted_at_nodes(ranks)
     work = Workspace.of(Scratch.of(classes, listed.places), len(ranks.values), listed.entries)
-    shape, comparison, held = (len(ranks.values), len(listed.entries)), NoComparison(), 0
+    shape, held = (len(ranks.values), len(listed.entries)), 0
     coded: CategoryCodes | NoCategories = NoCategories()
+    comparison: ColumnComparison | NoComparison = NoComparison()
     if recoding is not None:
         levels, held = recoding.levels.astype(np.int64), int(recoding.levels.max()) + 1
         space = CategoryTable.of(held - 1, classes, shortcut(criterion, classes), recoding.max_exact)

@@ -23,6 +23,7 @@ from splitcrit.trees.growth.records import (
     HEAVY,
     ROUNDED,
     CategoryCodes,
+    ColumnComparison,
     ListedResponsesSource,
     NoCategories,
     NoComparison,
@@ -108,7 +109,8 @@ def _in_one_loop(
     ranks = ranks or Ranks.of(x, growing.random)
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if n < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    comparison, own, calls, place = NoComparison(), None, None, DECLARED
+    own, calls, place = None, None, DECLARED
+    comparison: ColumnComparison | NoComparison = NoComparison()
     if isinstance(error, Calibrated):
         comparison = comparison_of(error, growing, (d, n), int(kept.sum()) if len(kept) else n)
         error = error.error or ""
