@@ -21,7 +21,6 @@ import numpy as np
 
 from splitcrit.arguments import Array, generator, of_kind, whole
 from splitcrit.arith import FLOAT, shares, total
-from splitcrit.columns.one_by_one import seeded
 from splitcrit.criteria import decrease
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
@@ -135,6 +134,11 @@ def seeded_moments(
     if not a:
         return GainMoments(0.0, 0.0, "formula")
     return gain_moments(a, columns, impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
+
+
+def seeded(seed: int, counts: Array) -> np.random.Generator:
+    """Return a generator that depends on the seed and the counts alone, so that a table has one score."""
+    return np.random.default_rng([seed, *counts.shape, *counts.ravel().tolist()])
 
 
 def kept(rows: Array, impurity: Impurity, places: Totals = ()) -> Array:
