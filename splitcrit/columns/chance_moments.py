@@ -126,6 +126,11 @@ def gain_moments(
     return found if known is None else replace(found, mean=known.mean)
 
 
+def seeded(seed: int, counts: Array) -> np.random.Generator:
+    """Return a generator that depends on the seed and the counts alone, so that a table has one score."""
+    return np.random.default_rng([seed, *counts.shape, *counts.ravel().tolist()])
+
+
 def seeded_moments(
     rows: Sequence[int], columns: Sequence[int], impurity: Impurity, samples: int = SAMPLES, seed: int = 0
 ) -> GainMoments:
