@@ -141,11 +141,6 @@ def seeded_moments(
     return gain_moments(a, columns, impurity, samples=samples, rng=seeded(seed, np.array([*a, 0, *b])))
 
 
-def seeded(seed: int, counts: Array) -> np.random.Generator:
-    """Return a generator that depends on the seed and the counts alone, so that a table has one score."""
-    return np.random.default_rng([seed, *counts.shape, *counts.ravel().tolist()])
-
-
 def kept(rows: Array, impurity: Impurity, places: Totals = ()) -> Array:
     """Return the impurity of rows of counts ``(k, ...)`` times their sizes.
 

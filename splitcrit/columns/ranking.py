@@ -52,6 +52,7 @@ from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import ROWS, alarms
+from splitcrit.nulls.exact import rarest
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.multiple import holm
@@ -318,7 +319,7 @@ def _ranked(
         effect = column_effect(column, target, question, gaps) if test.method != NO_CUT else None
         ranked |= target.ranked
         if test.method != NO_CUT and target.dependent is None:
-            attainable[name] = least_p(read.counts.sum(axis=1), target)
+            attainable[name] = rarest(read.counts.sum(axis=1), target.labels.counts)
         between, low, high = _difference(test, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
             name, kind, share=share, difference=between, cut=_words(test, read, kind), column=found.columns.get(name),
@@ -340,34 +341,6 @@ def _ranked(
     names, best = tuple(f.name for f in features), tuple(each)
     finish = partial(_finished, best, unfinished) if how.level < 1 else None
     return Ranking(best, names, found.rows, words, left_out=left_out, remarks=told, level=how.level, finish=finish)
-
-
-def least_p(sizes: Array, target: PermutedTarget) -> float:
-    """A number that no p-value of a column is below, whatever its values and labels: the chance of the rarest table.
-
-    With ``sizes (r,)`` of the values and ``N_k`` of the labels, a table has the chance ``prod n_i! prod N_k! / (n! prod
-    n_ik!)``. The last product is at most what each row could make of it alone, if it took all of the commonest label,
-    then of the next; and at most what each label could.
-
-    Examples
-    --------
-    >>> balanced = PermutedTarget.of_classes(np.array([100, 100]))
-    >>> [round(least_p(np.array(sizes), balanced), 9) for sizes in ([199, 1], [193, 7])]
-    [0.5, 0.007008883]
-    """
-    from scipy.special import gammaln
-
-    def made(each: Array, others: Array) -> float:
-        """The logarithm of the largest product of factorials that rows can make of the others' totals."""
-        totals = np.sort(others)[::-1]
-        first, logs = (np.append(0, x.cumsum()) for x in (totals, gammaln(totals + 1.0)))
-        full = np.searchsorted(first, each, side="right") - 1
-        return float((logs[full] + gammaln(each - first[full] + 1.0)).sum())
-
-    responses = target.responses
-    counts = target.labels.counts if responses is None else np.unique(responses, axis=0, return_counts=True)[1]
-    ways = float(gammaln(sizes + 1.0).sum() + gammaln(counts + 1.0).sum() - gammaln(sizes.sum() + 1.0))
-    return math.exp(min(0.0, ways - min(made(sizes, counts), made(counts, sizes))))
 
 
 def _difference(

@@ -18,10 +18,10 @@ import scipy.sparse
 import oracles
 from splitcrit import Tables, rank_features, sgini
 from splitcrit.columns import Ranking, log_rank, ranking
-from splitcrit.columns.column_tests import LabelledRows, PermutedTarget, column_test
-from splitcrit.columns.ranking import least_p
+from splitcrit.columns.column_tests import LabelledRows, column_test
 from splitcrit.data import sources
 from splitcrit.nulls import gini_pvalue, selected_pvalue, selected_tail
+from splitcrit.nulls.exact import rarest
 
 
 def by_name(found: Ranking) -> dict[str, tuple[Any, ...]]:
@@ -389,9 +389,9 @@ def test_no_table_is_rarer_than_the_least_p(case: int) -> None:
     sizes = 1 + rng.multinomial(int(rng.integers(3, 9)), np.ones(r) / r)
     totals = 1 + rng.multinomial(int(sizes.sum()) - k, np.ones(k) / k)
     ways = [number for _, number in oracles.tables(tuple(sizes.tolist()), tuple(totals.tolist()))]
-    rarest = min(ways) / sum(ways)
-    least = least_p(sizes, PermutedTarget.of_classes(totals))
-    assert rarest >= least * (1 - 1e-9) and (r * k > 4 or rarest == pytest.approx(least, rel=1e-9))
+    every = min(ways) / sum(ways)
+    least = rarest(sizes, totals)
+    assert every >= least * (1 - 1e-9) and (r * k > 4 or every == pytest.approx(least, rel=1e-9))
 
 
 def test_a_column_that_cannot_pass_says_so_with_its_least_p() -> None:
