@@ -96,8 +96,8 @@ class AuditReport:
     remarks : tuple of str
         Sentences that go with these figures.
     evalues : array (d,), optional
-        Likelihood ratios, multiplied over the splits of each feature in a tree; their mean over trees. None where
-        features get no verdict.
+        Likelihood ratios, multiplied over the splits of each feature in a tree; their mean over trees, which weigh what
+        they gained in growth. None where features get no verdict.
     most : array (d,), optional
         The largest e-values that the margins of the tables allow, or more.
     alone_by : callable, optional
