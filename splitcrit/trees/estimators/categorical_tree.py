@@ -23,8 +23,8 @@ from splitcrit.frozen import complaint
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.growing import Fitted
 from splitcrit.trees.estimators.mixins import TreeMixin
+from splitcrit.trees.estimators.walk import leaves, passed
 from splitcrit.trees.growth.category_ranks import Subset
-from splitcrit.trees.walk import leaves, passed
 
 SHOWN = 6  # categories of a set that are listed
 

@@ -23,9 +23,9 @@ from splitcrit.inference import (
     InferenceTreeRegressor,
 )
 from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier, export_graphviz, export_text, plot_tree
-from splitcrit.trees import walk as walking
 from splitcrit.trees.estimators import sklearn_tree
-from splitcrit.trees.walk import leaves
+from splitcrit.trees.estimators import walk as walking
+from splitcrit.trees.estimators.walk import leaves
 
 NOW, N = 1_700_000_000, 120
 ORDER = np.random.default_rng(0).permutation(N)

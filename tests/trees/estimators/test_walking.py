@@ -9,7 +9,7 @@ import pytest
 
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.trees.estimators.categorical_tree import sides_table
-from splitcrit.trees.walk import leaves, passed
+from splitcrit.trees.estimators.walk import leaves, passed
 
 
 def sample(seed: int, rows: int, levels: int) -> np.ndarray:

@@ -50,7 +50,7 @@ def leaves(nodes: TreeNodes, x: Any, columns: Array | None = None, sides: Array 
 
 
 def _compiled(nodes: TreeNodes, x: Any, columns: Array | None, sides: Array) -> Array:
-    from splitcrit.trees.walk_compiled import walk, walk_cells
+    from splitcrit.trees.estimators.walk_compiled import walk, walk_cells
 
     leaf = np.empty(x.shape[0], dtype=np.intp)
     tree = nodes.children_left, nodes.children_right, nodes.feature, nodes.threshold, nodes.missing_go_to_left
