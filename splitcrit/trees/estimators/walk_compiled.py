@@ -1,4 +1,4 @@
-"""Rows on their way down a tree, compiled: each goes from the root to a leaf by float64 thresholds and by subsets.
+"""Rows on their way down a fitted tree, compiled: from the root to a leaf by float64 thresholds and by subsets.
 
 Layout: ``tree`` arrays by node, as in ``TreeNodes``: left and right child, column (-1 at a leaf), threshold, and
 whether missing values go left. Invariant: a child stands after its parent, so that every walk ends. A row costs one
