@@ -147,10 +147,10 @@ class Bins:
         same = tree.in_float32.copy()
         for node in np.flatnonzero((tree.left >= 0) & (tree.feature < len(self.low)) & np.isfinite(tree.threshold)):
             f, cut = tree.feature[node], tree.threshold[node]
-            above = int(np.searchsorted(self.low[f], cut, "right"))
+            ends = np.append(self.low[f], self.high[f])
             with np.errstate(over="ignore"):
-                low, high = np.float32(self.high[f][above - 1]), self.low[f][above:].astype(np.float32)
-            same[node] = low <= cut and (cut < high).all()
+                below, above = ends[ends <= cut].astype(np.float32), ends[ends > cut].astype(np.float32)
+            same[node] = (below <= cut).all() and (cut < above).all()
         return replace(tree, in_float32=same)
 
     def threshold(self, feature: int, below: Array, above: Array) -> Array:
