@@ -216,26 +216,23 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGES)
-def test_a_damaged_file_is_not_loaded(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", [*DAMAGES, "foreign"])
+def test_a_damaged_or_foreign_file_is_not_loaded(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     (tmp_path / "splitcrit").mkdir()
     CompiledFiles("total").save("int64", 1)
     assert CompiledFiles("total").load("int64") == 1
     (path,) = tmp_path.rglob("*.nbc")
-    path.write_bytes(DAMAGES[name](path.read_bytes()))
+    CompiledFiles("total").save("float64", 2)
+    (other,) = {*tmp_path.rglob("*.nbc")} - {path}
+    path.write_bytes(DAMAGES.get(name, lambda _: other.read_bytes())(path.read_bytes()))  # whole, but of other types
     assert CompiledFiles("total").load("int64") is None
 
 
-@pytest.mark.parametrize("name", ["one byte", "foreign"])
-def test_a_damaged_or_foreign_file_counts_as_absent(name: str, compiled: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_counts_as_absent(compiled: Path, tmp_path: Path) -> None:
     kept = Path(shutil.copytree(compiled / "kept", tmp_path / "kept"))
     (path,) = kept.rglob("*.nbc")
-    if name == "foreign":  # whole, but of other types
-        CompiledFiles("total").save(0, 1)
-        path.write_bytes(CompiledFiles("total")._sealed(0, b"")[0].read_bytes())
-    else:
-        path.write_bytes(DAMAGES[name](path.read_bytes()))
+    path.write_bytes(DAMAGES["one byte"](path.read_bytes()))
     process = ran(compiled, FITTED, kept=kept, stderr=subprocess.PIPE)
     answer, said = process.communicate()
     assert (answer, process.returncode) == ("3\n", 0), said

@@ -91,10 +91,19 @@ def in_a_tree(tables: Sequence[Array], sides: Sequence[int]) -> Array:
     return mean_evalues([(logs, np.tile(np.arange(n), len(tables)))], n)
 
 
-def over_trees(tables: Sequence[Array], sides: Sequence[int]) -> Array:
-    """Return the mean over trees of one split each."""
+def over_trees(tables: Sequence[Array], sides: Sequence[int], weights: Array | None = None) -> Array:
+    """Return the mean over trees of one split each, with ``weights (trees, outcomes)``."""
     n = len(tables[0])
-    return mean_evalues([(logs, np.arange(n)) for logs in logs_of(tables, sides)], n)
+    return mean_evalues([(logs, np.arange(n)) for logs in logs_of(tables, sides)], n, weights)
+
+
+def weighed_over_trees(tables: Sequence[Array], sides: Sequence[int]) -> Array:
+    return over_trees(tables, sides, np.outer(np.arange(len(tables)) + 1, np.ones(len(tables[0]))))
+
+
+def weighed_by_tested_rows(tables: Sequence[Array], sides: Sequence[int]) -> Array:
+    """The weight of a tree is how far its table is from one of independent rows and columns."""
+    return over_trees(tables, sides, np.array([abs(t[:, 0, 0] * t[:, 1, 1] - t[:, 0, 1] * t[:, 1, 0]) for t in tables]))
 
 
 def product_over_trees(tables: Sequence[Array], sides: Sequence[int]) -> Array:
@@ -373,7 +382,7 @@ ABOVE = Law(is_evalue, worlds=numbers, N=upto(3))
 ONE = {
     "classes": Law(is_evalue, worlds=nested, exact=True, N=upto(5), K=only(2, 3)),
     "numbers": Law(is_evalue, worlds=numbers, exact=True, N=upto(3)),
-    "trees": Law(is_evalue, worlds=of_trees, ratios=over_trees, exact=True, N=upto(5)),
+    "trees": Law(is_evalue, worlds=of_trees, ratios=weighed_over_trees, exact=True, N=upto(5)),
 }
 RARE = Law(errs_rarely)
 PAIRS, TIES = Law(pairs_are_evalue, N=upto(6)), Law(pairs_are_evalue, ties=True, N=upto(6))
@@ -382,15 +391,17 @@ GROUPS = Law(groups_are_evalue, G=upto(2))
 THEOREMS = [
     Theorem(
         key="inference.product_over_splits_of_a_tree_is_evalue",
-        statement="rows are independent, and other rows fix a tree and directions; if at every split of a feature the"
-        " response is independent of the side among the rows that reach it, the ratios of Fisher's noncentral to the"
-        " central law given the margins, multiplied over these splits, have mean 1, as have means over sizes and trees;"
-        " numbers count as above a cut that other rows fix, or the mean of the responses at the node",
+        statement="rows are independent, and other rows fix trees, directions and weights; if at every split of a"
+        " feature the response is independent of the side among the rows that reach it, the ratios of Fisher's"
+        " noncentral to the central law given the margins, multiplied over these splits, have mean 1, as have means"
+        " over sizes, and over trees by their weights; numbers count as above a cut that other rows fix, or the mean of"
+        " the responses at the node",
         source="own",
         holds=All(**ONE),
         fails=(
             NESTED.but("the rows that are tested may choose the direction", ratios=by_tested_rows),
             TREES.but("ratios may be multiplied over trees", ratios=product_over_trees),
+            TREES.but("the rows that are tested may weigh the trees", ratios=weighed_by_tested_rows),
             NESTED.but("rows may be held in their places, and responses alone be random", held=True),
             ABOVE.but("it is enough that 1{y > c} is independent of the side at each cut", worlds=alike_above_each_cut),
         ),

@@ -6,7 +6,8 @@ independent of the side, the p-value of its table is at most t with probability 
 split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
 which holds whatever their dependence, and counts every split: none is left out by what the labels are. Features pass by
 e-values (``splitcrit.nulls.evalues``): likelihood ratios, multiplied over the splits of a feature within a tree and
-averaged over trees. The rows that grew a tree fix the directions, and the point above which a response counts.
+averaged over trees. The rows that grew the trees fix the directions, the point above which a response counts and, where
+they are apart from the audited ones, the weights of the trees.
 """
 
 from __future__ import annotations
@@ -177,8 +178,10 @@ def audit(
     that grew the tree tell on which side a class, or more, is expected; log odds of .125, .25, .5, 1 and 2 are mixed in
     each tree, those of .5 with a weight of 3/4; of pairs the log of odds that neighbours in rank change places is 4/N
     times that, N the power of two from the number of rows on. The e-value is the product over the splits of the feature
-    in a tree, of which the mean is taken over all trees; of the model's ``d`` features, also those that split nothing,
-    the k with the largest e-values are shown, k the largest number for which the k-th is at least ``d / (alpha k)``.
+    in a tree, of which the mean is taken over all trees: of held-out rows a tree weighs as much as its splits by the
+    feature gained in growth, if the model says so; out of bag all weigh alike. Of the model's ``d`` features, also
+    those that split nothing, the k with the largest e-values are shown, k the largest number for which the k-th is at
+    least ``d / (alpha k)``.
 
     Proved: inference.product_over_splits_of_a_tree_is_evalue, inference.ratio_of_pairs_is_evalue,
     inference.ratios_by_one_row_a_group_are_evalues, inference.evalues_err_at_most_alpha_of_discoveries
@@ -266,7 +269,10 @@ def audit(
             for draw in zip(*sums, strict=True)
             for tree, (of, _), at in zip(fitted.trees, each, draw, strict=True)
         ]
-        judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features)) for i in range(2))
+        # Trees weigh what they gained in growth; out of bag alike, for rows of one tree grew others.
+        gains = np.resize([part.mdi for _, part in each], (len(logs), len(fitted.features)))
+        weights = np.nan_to_num(gains).clip(0, 1e300) * (kind == "held-out")
+        judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features), weights) for i in range(2))
     if tested and scores is log_rank:
         law = _by_evidence(np.concatenate([of[0] for of in logs[: len(each)]]))
     else:

@@ -15,7 +15,6 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -32,16 +31,14 @@ from splitcrit.audits.published_models import bits, catboost_model, lightgbm_mod
 from splitcrit.data.csv_files import START, seems
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
-from splitcrit.trees.tree_arrays import Structure
 
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
 FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
 SAVE = "save it by save_model, as JSON or text, not as binary"
 INSIDE = {  # where a model keeps the fitted models that it is made of, by the name of its class
     "CalibratedClassifierCV": "calibrated_classifiers_", "FrozenEstimator": "estimator",
-    "VotingClassifier": "estimators_", "VotingRegressor": "estimators_", "StackingClassifier": "estimators_",
-    "StackingRegressor": "estimators_", "FixedThresholdClassifier": "estimator_",
-    "TunedThresholdClassifierCV": "estimator_",
+    "FixedThresholdClassifier": "estimator_", "TunedThresholdClassifierCV": "estimator_",
+    **dict.fromkeys(("VotingClassifier", "VotingRegressor", "StackingClassifier", "StackingRegressor"), "estimators_"),
 }  # fmt: skip
 TRANSFORMED = "a {} is audited on rows that have the columns it was fitted on"
 WITHIN = ("best_estimator_", "estimator_", "estimators_", "regressor_", "calibrated_classifiers_")  # fitted parts
@@ -55,7 +52,6 @@ ONE_BY_ONE = "its parts were fitted one by one, perhaps on other rows"
 FINAL = "the final estimator of a stack is not audited: these are the trees whose predictions it takes"
 HONEST = "the rows that an honest tree was not grown on chose which of its splits are kept"
 TREES = "pass one whose trees have tree_"
-NODES = ("children_left", "children_right", "feature", "threshold", "missing_go_to_left")
 MEANS = ("squared_error", "friedman_mse")  # criteria whose impurity is the variance
 
 
@@ -257,16 +253,11 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
     whole = not honest and getattr(model, "subsample", 1.0) == 1.0 and (classes or not reweighted)
     risk = 0 if not survival else -1 if getattr(model, "loss", "coxph") != "coxph" else 1
 
-    def tree_of(tree: Any, chosen: Array | None, output: int) -> FittedTree:
+    def read(tree: Any, chosen: Array | None, output: int) -> FittedTree:
         # Its means are those of the responses.
         known = not (boosted or survival or outputs > 1)
         known &= len(tree.classes_) == len(model.classes_) if classes and known else known and tree.criterion in MEANS
-        fitted = _tree(tree, known, whole, output, risk)
-        if chosen is None:
-            return fitted
-        feature = fitted.structure.feature
-        feature = np.where(feature >= 0, chosen[np.maximum(feature, 0)], -1)
-        return fitted._replace(structure=replace(fitted.structure, feature=feature))
+        return _tree(tree, chosen, known, whole, output, risk)
 
     def ends(data: Any) -> Iterator[Array]:
         same_columns(model, data)
@@ -281,7 +272,7 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
             yield from (end for end in each for _ in range(outputs))
 
     per = outputs if not (classes and boosted) else max(1, model.estimators_.shape[1])  # scores of a round
-    each = [tree_of(tree, at, o) for tree, at in zip(trees, columns, strict=True) for o in range(outputs)]
+    each = [read(tree, at, o) for tree, at in zip(trees, columns, strict=True) for o in range(outputs)]
     each = [tree._replace(scored=i % per) for i, tree in enumerate(each)]
     return _fitted_model(
         model, each, ends, boosted=boosted, drawn=drawn, why_not=why_not, survival=survival, outputs=outputs,
@@ -375,36 +366,28 @@ def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any],
     return FittedModel(library, tuple(trees), tuple(map(str, names)), ends, n_classes, classes, quantiles=level, **more)
 
 
-def _structure(tree: Any) -> Structure:
-    """Return the nodes of a tree; where one of scikit-learn 1.10 divides by categories, ``apply`` alone sends rows."""
-    try:
-        return Structure.of(tree)
-    except TypeError:
-        nodes = {name: getattr(tree.tree_, name) for name in NODES}
-        structure, by = Structure.of(SimpleNamespace(**nodes)), tree.tree_.__reduce__()[1][-1]
-        threshold = np.where(by[structure.feature] > 0, np.nan, structure.threshold)  # of leaves it is none, too
-        return replace(structure, threshold=threshold)
-
-
-def _tree(tree: Any, known: bool, whole: bool, output: int, risk: int) -> FittedTree:
+def _tree(tree: Any, chosen: Array | None, known: bool, whole: bool, output: int, risk: int) -> FittedTree:
     """Read a tree, with moments of the rows that grew it if they are ``known``, and their numbers if it grew on all.
 
-    ``risk`` is 1 where a higher value means earlier events, -1 where it means later ones, 0 without events.
+    ``chosen`` are the columns that it was grown on, None of all; ``risk`` is 1 where a higher value means earlier
+    events, -1 where it means later ones, 0 without events.
     """
-    grown, structure = tree.tree_, _structure(tree)
-    # Splits by categories: the column of a subset stands for its feature.
-    if splits := getattr(tree, "splits_", {}):
-        nodes, feature, threshold = list(splits), structure.feature.copy(), structure.threshold.copy()
-        feature[nodes], threshold[nodes] = [split.feature for split in splits.values()], np.nan
-        structure = replace(structure, feature=feature, threshold=threshold)
-    weight, inside = grown.weighted_n_node_samples, structure.left >= 0
+    grown, weight, splits = tree.tree_, tree.tree_.weighted_n_node_samples, getattr(tree, "splits_", {})
+    left, right, feature = grown.children_left, grown.children_right, np.maximum(grown.feature, 0)
+    # Splits by categories: the column of a subset stands for its feature. Scikit-learn 1.10 tells how many categories
+    # a column has, -1 of numbers; ``apply`` alone sends its rows.
+    by, nodes = grown.__reduce__()[1][-1], [*splits]
+    threshold = np.where(by[feature] > 0, np.nan, grown.threshold) if np.ndim(by) else np.copy(grown.threshold)
+    feature[nodes], threshold[nodes] = [split.feature for split in splits.values()], np.nan
+    feature = feature if chosen is None else chosen[feature]
     # Trees by log-rank statistics record no impurities.
     with np.errstate(invalid="ignore"):
         parts = weight / weight[0] * grown.impurity
-        recorded = np.where(inside, parts - parts[structure.left] - parts[structure.right], 0.0)
-    shares = is_classifier(tree)
+        recorded = parts - parts[left] - parts[right]
     mean = risk * grown.value[:, :, 0].sum(axis=1)[:, None] if risk else grown.value[:, output]
-    spread = (mean * (1 - mean)).sum(axis=1) if shares else grown.impurity
+    spread = (mean * (1 - mean)).sum(axis=1) if is_classifier(tree) else grown.impurity
     moments = Moments(weight, mean, spread) if known else None
     values = mean if known or mean.shape[1] == 1 else None
-    return FittedTree(structure, recorded, moments, grown.n_node_samples if whole else None, values, weights=weight)
+    missing_left = getattr(grown, "missing_go_to_left", np.zeros(len(left)))
+    fitted = tree_of(left, right, feature, threshold, missing_left, recorded, values, weight)
+    return fitted._replace(grown=moments, rows=grown.n_node_samples if whole else None)

@@ -27,7 +27,7 @@ class TreeSums(NamedTuple):
 
     sums: Array
     at_risk: tuple[Array, Array] | None = None
-    pairs: tuple[Array, Array, Array] | None = None
+    pairs: Array | None = None
 
 
 class FittedTree(NamedTuple):
@@ -60,17 +60,19 @@ class FittedTree(NamedTuple):
         sums, s = node_moments.node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
             return TreeSums(sums)
+        order = np.argsort(labels.values if labels.times is None else -labels.times)
+        labels, through = labels.of(order), node_moments.passages(s, ends[order])
         if labels.times is not None and labels.events is not None:
-            sums = np.column_stack([sums, node_moments.node_sums(s, ends, NodeLabels(labels.events, 2))])
-            return TreeSums(sums, node_moments.risk_tables(s, ends, labels.times, labels.events))
+            sums = np.column_stack([sums, node_moments.node_sums(s, ends[order], NodeLabels(labels.events, 2))])
+            return TreeSums(sums, node_moments.risk_tables(s, through, labels.times, labels.events))
         cuts, values = sums[:, 1] / np.maximum(sums[:, 0], 1), labels.values
         if labels.level is not None:
-            cuts = node_moments.node_quantiles(s, ends, values, labels.level)
+            cuts = node_moments.node_quantiles(through, values, labels.level, len(cuts))
         elif self.grown:
             cuts = (self.grown.mean[s.left, 0] + self.grown.mean[s.right, 0]) / 2 - labels.centre
-        compared = whole and labels.level is None and len(np.unique(values)) > 2
-        pairs = node_moments.pairs_left_ahead(s, ends, values) if compared else None
-        return TreeSums(np.column_stack([sums, node_moments.rows_above(s, ends, values, cuts)]), pairs=pairs)
+        compared = whole and labels.level is None and (np.diff(values) > 0).sum() > 1
+        pairs = node_moments.pairs_left_ahead(s, through, values) if compared else None
+        return TreeSums(np.column_stack([sums, node_moments.rows_above(through, values, cuts)]), pairs=pairs)
 
     # A damaged file may hold anything.
     @np.errstate(all="ignore")
@@ -92,9 +94,8 @@ class FittedTree(NamedTuple):
         if self.grown is not None:
             sums = values * self.grown.n[:, None]
         else:
-            sums = node_moments.below(
-                self.structure, values * (w if self.weights is None else w * self.weights)[:, None]
-            )
+            w = w if self.weights is None else w * self.weights
+            sums = node_moments.below(self.structure, values * w[:, None])
         one, other = ((side[:, :-1], side[:, ::-1].cumsum(axis=1)[:, -2::-1]) for side in (sums[left], sums[right]))
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
@@ -109,8 +110,9 @@ class FittedTree(NamedTuple):
         """
         about, signs = self.directions(tables)
         if rows.pairs is not None:
-            ahead, left, of = rows.pairs
-            ratios, most = log_pair_ratios(np.where(signs[:, 0] > 0, left * (of - left) - ahead, ahead), left, of)
+            twice, left, of = rows.pairs
+            wrong = np.where(signs[:, 0] > 0, 2 * left * (of - left) - twice, twice) / 2
+            ratios, most = log_pair_ratios(wrong, left, of)
             return ratios * (signs != 0), most * (signs != 0)
         if rows.at_risk is None:
             return log_ratios(about, signs)

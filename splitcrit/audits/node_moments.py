@@ -119,100 +119,118 @@ def below(structure: Structure, sums: Array) -> Array:
     return sums
 
 
-def rows_above(structure: Structure, ends: Array, values: Array, cuts: Array) -> Array:
-    """Return for each node below the root how many of its responses are not above the cut of its parent, and above.
+class Passages(NamedTuple):
+    """Every passage of a row through a split, node by node, at each node in the order of the rows.
 
-    Examples
-    --------
-    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> rows_above(stump, np.array([1, 1, 2]), np.array([3.0, 1.0, 2.0]), np.array([1.5, 0, 0])).tolist()
-    [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+    ``rows (p,)``, the ``child`` that a row goes to, the ``node`` that splits, and the ``first`` passage of each node.
     """
-    rows, child, node = passages(structure, ends)
-    return np.bincount(2 * child + (values[rows] > cuts[node]), minlength=2 * len(cuts)).reshape(-1, 2).astype(float)
+
+    rows: Array
+    child: Array
+    node: Array
+    first: Array
 
 
-def node_quantiles(structure: Structure, ends: Array, values: Array, level: float) -> Array:
-    """Return for each node that splits the least response that at least a share ``level`` of its own do not exceed.
-
-    Examples
-    --------
-    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> node_quantiles(stump, np.array([1, 1, 2, 2]), np.array([3.0, 1.0, 2.0, 8.0]), 0.75).tolist()
-    [3.0, 0.0, 0.0]
-    """
-    rows, _, node = passages(structure, ends)
-    each, n = np.unique(node, return_counts=True)
-    order, cuts = np.lexsort((values[rows], node)), np.zeros(len(structure.left))
-    cuts[each] = values[rows][order][n.cumsum() - n + np.maximum(np.ceil(level * n).astype(int) - 1, 0)]
-    return cuts
-
-
-def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:
-    """Return every passage of a row through a split: the row, the child that it goes to, and the node.
+def passages(structure: Structure, ends: Array) -> Passages:
+    """Return how rows pass through a tree, given where each of them ends.
 
     Examples
     --------
     >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
     >>> [part.tolist() for part in passages(stump, np.array([1, 1, 2]))]
-    [[0, 1, 2], [1, 1, 2], [0, 0, 0]]
+    [[0, 1, 2], [1, 1, 2], [0, 0, 0], [0]]
     """
-    (nodes, *sides), parent = inner(structure), np.full(len(structure.left), -1)
-    parent[np.concatenate(sides)] = np.tile(nodes, 2)
-    rows, at, each = np.arange(len(ends)), ends, []
-    while len(at):
-        below_some = parent[at] >= 0
-        rows, at = rows[below_some], at[below_some]
-        each.append((rows, at))
-        at = parent[at]
-    rows, child = (np.concatenate(part) for part in zip(*each, strict=True)) if each else (rows, ends)
-    return rows, child, parent[child]
+    nodes, left, right = inner(structure)
+    # Integers of few bits are sorted, and come into memory, in a fraction of the time that wide ones take.
+    parent = np.zeros(len(structure.left), dtype=np.min_scalar_type(2 * len(structure.left)))
+    parent[left] = parent[right] = nodes
+    above = [np.arange(len(parent)).astype(parent.dtype)]
+    while above[-1].any():
+        above.append(parent[above[-1]])
+    child = np.take(np.stack(above, axis=1), ends, axis=0).ravel()
+    step = np.flatnonzero(child > 0).astype(np.min_scalar_type(child.size))  # the root is no child
+    step = step[np.argsort(parent[child[step]], kind="stable")]
+    child = child[step]
+    node = parent[child]
+    return Passages(step // len(above), child, node, np.flatnonzero(np.diff(node, prepend=node[:1] + 1)))
 
 
-def pairs_left_ahead(structure: Structure, ends: Array, values: Array) -> tuple[Array, Array, Array]:
-    """Return for each split of how many pairs, left and right, the left row has the larger response; ties count half.
-
-    And how many rows are on the left, and in all.
+def rows_above(through: Passages, values: Array, cuts: Array) -> Array:
+    """Return for each node below the root how many of its responses are not above the cut of its parent, and above.
 
     Examples
     --------
     >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> [each.tolist() for each in pairs_left_ahead(stump, np.array([1, 1, 2]), np.array([3.0, 2.0, 2.0]))]
-    [[1.5], [2], [3]]
+    >>> rows_above(passages(stump, np.array([1, 1, 2])), np.array([3.0, 1.0, 2.0]), np.array([1.5, 0, 0])).tolist()
+    [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
     """
-    places, (rows, child, node) = np.unique(values, return_inverse=True)[1], passages(structure, ends)
-    key, size = node * (int(places.max(initial=0)) + 1) + places[rows], len(structure.left)
-    # Cells come node by node, and there by response.
-    _, cell, times = np.unique(key, return_inverse=True, return_counts=True)
-    rank, left = times.cumsum() - (times - 1) / 2, child == structure.left[node]
-    n, m = (np.bincount(part, minlength=size) for part in (node, node[left]))
-    ranks = np.bincount(node[left], rank[cell][left], size) - m * (n.cumsum() - n)
-    splits = inner(structure)[0]
-    return (ranks - m * (m + 1) / 2)[splits], m[splits], n[splits]
+    above = values[through.rows] > cuts[through.node]
+    return np.bincount(2 * through.child + above, minlength=2 * len(cuts)).reshape(-1, 2).astype(float)
 
 
-def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:
+def node_quantiles(through: Passages, values: Array, level: float, nodes: int) -> Array:
+    """Return for each of the ``nodes`` that splits the least response that at least a share ``level`` do not exceed.
+
+    Rows come by their responses, the least first.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> node_quantiles(passages(stump, np.array([1, 1, 2, 2])), np.array([1.0, 2.0, 3.0, 8.0]), 0.75, 3).tolist()
+    [3.0, 0.0, 0.0]
+    """
+    rows, _, node, first = through
+    n, cuts = np.diff(first, append=len(node)), np.zeros(nodes)
+    cuts[node[first]] = values[rows[first + np.maximum(np.ceil(level * n).astype(int) - 1, 0)]]
+    return cuts
+
+
+def pairs_left_ahead(structure: Structure, through: Passages, values: Array) -> Array:
+    """Return for each split twice the number of pairs, left and right, whose left row has the larger response.
+
+    Ties count half. And how many rows are on the left, and in all: ``(3, m)``. Rows come by their responses, the least
+    first.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> pairs_left_ahead(stump, passages(stump, np.array([1, 2, 1])), np.array([2.0, 2.0, 3.0])).tolist()
+    [[3], [2], [3]]
+    """
+    rows, child, node, first = through
+    left, alike = child == structure.left[node], np.diff(values[rows], prepend=np.nan) == 0
+    alike[first] = False
+    run = np.flatnonzero(~alike)
+    times, n = np.diff(run, append=len(node)), np.diff(first, append=len(node))
+    twice_rank, m = np.repeat(2 * run + times + 1, times), np.add.reduceat(left, first, dtype=np.intp)
+    each = np.zeros((3, len(structure.left)), dtype=np.intp)
+    each[:, node[first]] = np.add.reduceat(twice_rank * left, first) - 2 * m * first - m * (m + 1), m, n
+    return each[:, inner(structure)[0]]
+
+
+def risk_tables(structure: Structure, through: Passages, times: Array, events: Array) -> tuple[Array, Array]:
     """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
 
-    Rows are the sides, left first; columns are events at that time, and all others still at risk.
+    Rows of a table are the sides, left first; columns are events at that time, and all others still at risk. Rows of
+    the tree come by their times, the latest first.
 
     Examples
     --------
     >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> risk_tables(stump, np.array([1, 2, 2]), np.array([5.0, 5.0, 8.0]), np.array([1, 1, 0]))[0].tolist()
+    >>> through = passages(stump, np.array([2, 1, 2]))
+    >>> risk_tables(stump, through, np.array([8.0, 5.0, 5.0]), np.array([0, 1, 1]))[0].tolist()
     [[[1, 0], [1, 1]]]
     """
-    rows, child, node = passages(structure, ends)
-    rank = np.unique(-times, return_inverse=True)[1]  # the latest first
-    sites, site = np.unique(node * (rank.max(initial=0) + 1) + rank[rows], return_inverse=True)
-    right = (child == structure.right[node]).astype(np.intp)
-    counted = [np.bincount(2 * site + right, w, 2 * len(sites)).reshape(-1, 2) for w in (events[rows], None)]
-    died, left = (each.astype(np.int64) for each in counted)
-    node = sites // (rank.max(initial=0) + 1)
+    rows, child, node, first = through
+    new = np.diff(times[rows], prepend=np.nan) != 0
+    new[first] = True
+    site = np.flatnonzero(new)
+    sides = np.stack([child == side[node] for side in (structure.left, structure.right)], axis=1)
+    died, here = (np.add.reduceat(sides * w, site, dtype=np.int64) for w in (events[rows, None], 1))
     # Rows of all nodes before this one count, too.
-    at_risk = left.cumsum(axis=0)
-    first = np.searchsorted(node, node)
-    at_risk -= np.where(first > 0, at_risk[first - 1].T, 0).T
+    at_risk, node = here.cumsum(axis=0), node[site]
+    start = np.searchsorted(node, node)
+    at_risk -= at_risk[start] - here[start]
     some = died.any(axis=1)
     return np.stack([died, at_risk - died], axis=2)[some], node[some]
 

@@ -506,8 +506,8 @@ def _catboost_tree(tree: Mapping[str, Any], question_of: Callable[[Any], tuple[i
     w = below(Structure(left, right, feature, border, missing_left), weights)
     # A file may have no weights of leaves.
     known = None if np.isnan(w[0]) else w
-    borders = border.astype(np.float32)
-    return tree_of(left, right, feature, borders, missing_left, np.nan, scores, known, "shares" * (known is not None))
+    border = border.astype(np.float32)
+    return tree_of(left, right, feature, border, missing_left, np.nan, scores, known, "shares" * (known is not None))
 
 
 def _catboost_classes(info: Mapping[str, Any]) -> Array | None:

@@ -50,7 +50,7 @@ from splitcrit.data.targets import MeasuredTarget, ResponseChoice, Target, read_
 from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
-from splitcrit.nulls.alarms import alarms
+from splitcrit.nulls.alarms import ROWS, alarms
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.multiple import holm
@@ -193,7 +193,8 @@ def rank_features(
     if apart and target is None:
         raise ValueError(complaint("groups= needs columns in memory", "parts", "pass a frame, or smaller files"))
     if target and not apart and not hasattr(data, "tocsr"):  # a sparse matrix stays sparse
-        told = alarms((source.columns[by].coded()[1][target.present] for by in wanted), target.values)
+        first = np.flatnonzero(target.present)[:ROWS]
+        told = alarms((source.columns[by].take(first).coded()[1] for by in wanted), target.values)
         source = replace(source, remarks=(*source.remarks, *told))
     if target and (apart or target.kind == "numbers"):
         g, s = (source.columns[by] if isinstance(by, str) else by for by in (groups, strata))

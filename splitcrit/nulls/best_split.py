@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from math import ceil, exp, inf, log, nan, prod
+from math import ceil, exp, inf, log, nan
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -35,6 +35,7 @@ from splitcrit.arguments import Array, finite, whole
 from splitcrit.compiling import compiles, reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
+from splitcrit.nulls.exact import filled, ways_to_fill
 from splitcrit.nulls.gamma_tails import label_moments, tail_of
 from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
 from splitcrit.nulls.hypergeometric import remainders
@@ -308,7 +309,8 @@ def best_subset_law(
     level_sizes, class_totals
         How many observations each level has, and each class; their order changes nothing.
     responses
-        Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``.
+        Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``. The orders
+        that are drawn for y are not those for -y, whose law is the same but for that noise.
     min_leaf
         The fewest observations on a side. Above the size of the smallest level it forbids some subsets; see the notes.
     draws
@@ -374,7 +376,8 @@ def best_cut_law(
     class_totals
         How many observations each class has; their order changes nothing.
     responses
-        Instead of classes, the numbers ``(n,)`` or vectors ``(n, q)`` of a node, in any order.
+        Instead of classes, the numbers ``(n,)`` or vectors ``(n, q)`` of a node, in any order; of -y other orders are
+        drawn than of y.
     missing
         How many observations have no value; at every cut they are put on the better side.
     min_leaf
@@ -657,29 +660,12 @@ def _all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array
 
     left, logs, rows = np.array([classes]), np.zeros(1), np.zeros((1, 0, len(classes)), np.int64)
     for i, a in enumerate(sizes):
-        if i == len(sizes) - 1:
-            fillings = left[:, None]
-        else:
-            ways = _compositions(a, classes, limit)
-            if ways is None or len(ways) * len(left) > limit:
-                return None
-            fillings = np.broadcast_to(ways, (len(left), *ways.shape))
-        fits = (fillings <= left[:, None]).all(axis=2)
-        parent, chosen = np.repeat(np.arange(len(left)), fits.sum(axis=1)), fillings[fits]
-        logs = logs[parent] - gammaln(chosen + 1).sum(axis=1)
-        rows = np.concatenate([rows[parent], chosen[:, None]], axis=1)
-        left = left[parent] - chosen
+        if i < len(sizes) - 1 and not ways_to_fill(a, np.array([classes]))[0] * len(left) <= limit:
+            return None
+        place, taken = filled(a, left)
+        logs, left = logs[place] - gammaln(taken + 1).sum(axis=1), left[place] - taken
+        rows = np.concatenate([rows[place], taken[:, None]], axis=1)
         if rows.size > limit:
             return None
     weights = np.exp(logs - logs.max())
     return rows, weights / weights.sum()
-
-
-def _compositions(a: int, classes: list[int], limit: int) -> Array | None:
-    """Return the ways to fill a row of ``a`` observations."""
-    most = [min(a, b) + 1 for b in classes[:-1]]
-    if prod(most) > limit:
-        return None
-    found = np.indices(most).reshape(len(most), -1).T
-    found = np.column_stack([found, a - found.sum(axis=1)])
-    return np.asarray(found[(found[:, -1] >= 0) & (found[:, -1] <= classes[-1])])

@@ -166,10 +166,11 @@ def calibrated(
     Notes
     -----
     Trees are equal after rows, features or names of categories are permuted, but for the numbers of features. Stopping
-    rules are those of the impurity: h decides which feature splits a node, never whether. Of two classes and numbers
-    without missing values h is exact, ties counted half; elsewhere it is approximate beyond the last 20 draws. The
-    largest score of a category is that of a prefix of its levels in order of the share of each class, observed and by
-    chance: of three classes, or where a level is smaller than a leaf may be, another subset can score more. Columns
+    rules are those of the impurity: h decides which feature splits a node, never whether. Orders of y are drawn, others
+    of -y, so that their trees may choose otherwise between features that are nearly as surprising. Of two classes and
+    numbers without missing values h is exact, ties counted half; elsewhere it is approximate beyond the last 20 draws.
+    The largest score of a category is that of a prefix of its levels in order of the share of each class, observed and
+    by chance: of three classes, or where a level is smaller than a leaf may be, another subset can score more. Columns
     of numbers of which fewer than one row in 50 shares its value with another count as having no such rows.
 
     Proved: null.score_of_fixed_split_has_mean_one

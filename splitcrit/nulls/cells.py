@@ -261,9 +261,6 @@ class _Sum:
     def __rtruediv__(self, other: Any) -> Any:
         return self.space.each(operator.truediv, other, self)
 
-    def __pow__(self, other: Any) -> Any:
-        return self.space.each(operator.pow, self, other)
-
     def __abs__(self) -> Any:
         return self.space.each(operator.abs, self)
 
@@ -273,12 +270,12 @@ class _Sum:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _compared(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _count_by_count(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return lambda self, other: self.space.each(function, self, other)
 
 
-for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    setattr(_Sum, f"__{_name}__", _compared(getattr(operator, _name)))
+for _name in ("eq", "ne", "lt", "le", "gt", "ge", "pow"):
+    setattr(_Sum, f"__{_name}__", _count_by_count(getattr(operator, _name)))
 
 
 class _CellArithmetic:
@@ -290,21 +287,6 @@ class _CellArithmetic:
     def _each(self, function: Callable[..., Any], *numbers: Any) -> Any:
         spaces = [x.space for x in numbers if isinstance(x, _Sum)]
         return spaces[0].each(function, *numbers) if spaces else function(*numbers)
-
-    def log(self, x: Any) -> Any:
-        return self._each(self.m.log, x)
-
-    def xlogx(self, x: Any) -> Any:
-        return self._each(self.m.xlogx, x)
-
-    def exp(self, x: Any) -> Any:
-        return self._each(self.m.exp, x)
-
-    def sqrt(self, x: Any) -> Any:
-        return self._each(self.m.sqrt, x)
-
-    def abs(self, x: Any) -> Any:
-        return self._each(self.m.abs, x)
 
     def power(self, x: Any, a: Any) -> Any:
         return self._each(lambda x: self.m.power(x, a), x)
@@ -319,3 +301,11 @@ class _CellArithmetic:
         if isinstance(condition, _Sum):
             return self._each(self.m.where, condition, a, b)
         return a if condition else b
+
+
+def _of_one(name: str) -> Callable[[Any, Any], Any]:
+    return lambda self, x: self._each(getattr(self.m, name), x)
+
+
+for _name in ("log", "xlogx", "exp", "sqrt", "abs"):
+    setattr(_CellArithmetic, _name, _of_one(_name))

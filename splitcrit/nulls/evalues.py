@@ -1,7 +1,7 @@
 """E-values of the features of a model, and which features pass at a false discovery rate, whatever the dependence.
 
 Main definitions: ``log_ratios`` of the splits of a tree, ``log_pair_ratios`` where responses are numbers;
-``mean_evalues`` of features by them; ``discovery_rates``; ``bars``, the e-values that features need.
+``mean_evalues`` of features by them; ``discovery_rates``.
 Main results: given its margins, let all orders of the labels of a table be equally likely. Class by class, that one
 against those after it, the number of its rows on the left is hypergeometric; with odds ``exp(t)`` to be there, Fisher's
 noncentral law in its place, ::
@@ -14,8 +14,8 @@ where one lies below another. *Proof.* Take one, w, with none below it. Given wh
 on which side, the rows left of w and those right of it have one law, so that the responses that reach w are in random
 order given which they are: ``E_t`` of w has mean 1. What is held fixes all other factors, for R_w lies on one side of
 each split above. Without w, forget where its rows went, and go on. The label of a split may be "above c", if training
-rows or the responses at its node, whatever their order, fix c. A mean over sizes and over trees, with constant weights,
-has mean 1 as well, though rows of one tree may have grown another.
+rows or the responses at its node, whatever their order, fix c. A mean over sizes and over trees, with weights that the
+rows which grew the trees fix, has mean 1 as well; with constant weights also where rows of one tree grew another.
 
 Nothing is used of E but its mean in random orders. Where responses are numbers, let D of the ``m (n - m)`` pairs of
 rows left and right be in the order that is not expected, ties counting half (Mann and Whitney's U). Without ties all
@@ -27,14 +27,15 @@ the orders of equal rows), so that ::
 Of d e-values the k largest pass, k the largest number with ``e_(k) >= d/(alpha k)``. *Proof* of the false discovery
 rate: each that passes has ``1/k <= alpha e/d``, so that the false share is at most ``alpha/d`` times the sum of the
 e-values of true null hypotheses, whose mean is at most their number.
-Near-misses: the direction from the rows that are tested; products over trees; rows held in their places; labels above
-several c where only these are independent of the side.
+Near-misses: the direction, or weights of trees, from the rows that are tested; products over trees; rows held in their
+places; labels above several c where only these are independent of the side.
 Source: own (the lemma), mann1947 (the law of D), vovk2021 (means), wangramdas2022 (the rule).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -113,30 +114,39 @@ def log_pair_ratios(discordant: Array, left: Array, rows: Array) -> tuple[Array,
     logs, most = np.zeros((2, len(rows), len(SIZES)))
     power = np.ceil(np.log2(np.maximum(rows, 1))).astype(int)
     for k in np.unique(power).tolist():
-        at, j = np.flatnonzero(power == k), np.arange(1, 2**k + 1)
-        for i, t in enumerate((4 * SIZES / 2**k).tolist()):
-            sums = np.append(0.0, np.log(np.expm1(-t * j) / (j * np.expm1(-t))).cumsum())
-            most[at, i] = sums[left[at]] + sums[(rows - left)[at]] - sums[rows[at]]
-            logs[at, i] = most[at, i] - t * discordant[at]
+        at, sums = np.flatnonzero(power == k), _log_factorials(k)
+        most[at] = (sums[:, left[at]] + sums[:, (rows - left)[at]] - sums[:, rows[at]]).T
+        logs[at] = most[at] - np.outer(discordant[at], 4 * SIZES / 2**k)
     return logs, most
 
 
-def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int) -> Array:
+@lru_cache(maxsize=32)
+def _log_factorials(power: int) -> Array:
+    """``L(n)`` of each size, ``(sizes, N + 1)``, N a power of two."""
+    t, j = 4 * SIZES[:, None] / 2**power, np.arange(1, 2**power + 1)
+    return np.hstack([np.zeros((len(SIZES), 1)), np.log(np.expm1(-t * j) / (j * np.expm1(-t))).cumsum(axis=1)])
+
+
+def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int, weights: Array | None = None) -> Array:
     """Return the mean over trees of the products over the splits of each feature, of which sizes are mixed.
 
-    A tree is the logarithms ``(m, sizes)`` of its splits, and their features ``(m,)``.
+    A tree is the logarithms ``(m, sizes)`` of its splits, and their features ``(m,)``. Of a feature whose ``weights
+    (trees, features)`` are all 0 trees count alike, as without weights.
 
     Examples
     --------
     >>> trees = [(np.zeros((2, 5)), np.array([0, 0])), (np.full((1, 5), np.log(3)), np.array([1]))]
-    >>> mean_evalues(trees, 3).round(9).tolist()
-    [1.0, 2.0, 1.0]
+    >>> [mean_evalues(trees, 3, w).round(9).tolist() for w in (None, np.array([[2, 1, 0], [0, 3, 0]]))]
+    [[1.0, 2.0, 1.0], [1.0, 2.5, 1.0]]
     """
     each = [
         np.logaddexp.reduce([np.bincount(feature, r, features) + w for r, w in zip(ratios.T, WEIGHTS, strict=True)])
         for ratios, feature in trees
     ]
-    return np.asarray(np.exp(np.minimum(np.logaddexp.reduce(each) - np.log(len(each)), LARGEST)))
+    shares = np.ones((len(each), 1)) if weights is None else np.where(weights.any(axis=0), weights, 1.0)
+    with np.errstate(divide="ignore"):
+        logs = np.logaddexp.reduce(np.log(shares / shares.sum(axis=0)) + each)
+    return np.asarray(np.exp(np.minimum(logs, LARGEST)))
 
 
 def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
@@ -159,19 +169,3 @@ def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
             least = min(least, len(evalues) / (rank * evalues[j]))
         rates[j] = least
     return rates
-
-
-def bars(evalues: Array, alpha: float) -> Array:
-    """Return for each e-value that does not pass at ``alpha`` the least one that would, the others being as they are.
-
-    Examples
-    --------
-    >>> bars(np.array([100.0, 25.0, 0.0]), 0.05).round(9).tolist()  # the second passes at 30, the third at 20
-    [60.0, 30.0, 20.0]
-    """
-    k = np.arange(1, len(evalues) + 1)
-    need = len(evalues) / (alpha * k)
-    reached = len(evalues) - np.searchsorted(np.sort(evalues), need)
-    # They rise: one more e-value is enough for these k.
-    lacking = np.append(need[0], need[reached == k - 1])[::-1]
-    return np.asarray(lacking[np.minimum(np.searchsorted(lacking, evalues, side="right"), len(lacking) - 1)])

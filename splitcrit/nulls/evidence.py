@@ -21,13 +21,15 @@ most ``exp(-2 p (1 - p)(1 - cos t))``; so the chance is at most ``exp(-v) I_0(v)
 Of survival times: given all that happened before, and that d of those at risk have an event now, any d of them are
 equally likely, for all have one hazard and are still there whatever the column says. So ``exp(effect x)``, with x of
 them in the group, has the mean that it is divided by, and the factors of all times multiply to a martingale that begins
-at 1.
+at 1. So do those of categories whose relative hazards ``w`` are estimates from earlier events: the mean of the product
+of w over d rows at risk is ``e_d(w)/C(n, d)``, by Maclaurin's inequality at most the d-th power of their mean.
 
 Effects are mixed with equal weights: of tables ``c = 1, 4, 16, ..., n``, the concentration about the shares, one
 part in ``sqrt(c)``. Names of classes and levels, the order of the rows, the sign of a column or of responses change no
 bit: terms are sorted before they are added, both sides count where they are halves, and both directions.
 Rounding only lowers E: see ``_lowered`` and ``_log_chance``.
-Near-misses: the E of the best cut, or of the best size of effect; cuts between levels in the order of class shares.
+Near-misses: the E of the best cut, or of the best size of effect; cuts between levels in the order of class shares;
+hazards of categories from events up to now, the one that is judged among them.
 Source: own.
 """
 
@@ -47,6 +49,7 @@ GROUPS = 2, 4, 8  # of equally many responses, against which categories are set
 EFFECTS = 0.125, 0.25, 0.5, 1.0, 2.0  # of numbers, in standard deviations; of both signs
 CUTS = 128  # of numbers at most
 HAZARDS = 0.25, 0.5, 1.0  # logarithms of the ratio of two hazards; of both signs
+PRIOR = 0.25, 1.0, 4.0, 16.0  # expected events that the hazard of a category begins with, at that of all
 TIED = 6  # classes of one total whose orders are all taken
 STEPS = 10  # the largest of standardised numbers is at most 2^11 steps of their grid
 SPREAD = 2**20  # rows of a table up to which evidence is divided by the chance of its totals
@@ -124,8 +127,9 @@ def log_of_survival(codes: Array, time: Array, event: Array, ordered: bool, gaps
     Of a fixed group of rows, with ``x`` the events in it at a time, ``d`` all of them, and ``J`` how many of the group
     are among any ``d`` of those at risk, the factors are ``exp(b x) / E exp(b J)``. One time after the other each has
     the mean 1 if all at risk have one hazard, and censoring is independent of the events *given this column*. So has
-    the mean over hazard ratios ``b`` and over cuts, or over categories, one against the rest. Where a second column
-    moves both hazard and censoring it fails. Random orders of times and events meet the condition.
+    the mean over hazard ratios ``b`` and over cuts, or over categories, one against the rest. That is half of the
+    evidence of categories; the other half are all of them at once, the hazard of each from its earlier events. Where a
+    second column moves both hazard and censoring it fails. Random orders of times and events meet the condition.
 
     Examples
     --------
@@ -138,7 +142,9 @@ def log_of_survival(codes: Array, time: Array, event: Array, ordered: bool, gaps
         at, more = _cuts(sizes, gaps)
         group = (codes[:, None] <= at) | (more & (codes == len(sizes) - 1)[:, None])
     else:
-        group = codes[:, None] == np.flatnonzero(sizes * CUTS >= len(codes))
+        # The largest are asked about, as many as memory allows.
+        smaller = np.sort(sizes)[: -(4 * SPREAD // len(codes) + 2)]
+        group = codes[:, None] == np.flatnonzero(sizes > smaller.max(initial=0))
     if not group.size:
         return 0.0
     order = np.argsort(time, kind="stable")
@@ -151,9 +157,21 @@ def log_of_survival(codes: Array, time: Array, event: Array, ordered: bool, gaps
     risk, happens = risk[::-1].cumsum(axis=0)[::-1], events[:, 0] > 0
     inside, died = by_time(group * 1.0)[::-1].cumsum(axis=0)[::-1], by_time(group * event[:, None])
     n, d, m, x = risk[happens], events[happens], inside[happens], died[happens]
-    return _log_mean(
-        [_log_partial(b, n, d, *side) for b in HAZARDS for b in (b, -b) for side in ((m, x), (n - m, d - x))]
-    )
+    each = [_log_partial(b, n, d, *side) for b in HAZARDS for b in (b, -b) for side in ((m, x), (n - m, d - x))]
+    past = [_log_by_past(c, n, d, m, x) for c in (() if ordered else PRIOR)]
+    return _log_mean([_log_mean(half) for half in (each, past) if half])
+
+
+def _log_by_past(c: float, n: Array, d: Array, m: Array, x: Array) -> float:
+    """The logarithm of the partial likelihood ratio of categories: ``m (t, L)`` of ``n`` at risk have ``x`` of ``d``.
+
+    The relative hazard of a category is ``(c + events) / (c + expected events)``, of the times before; of rows in no
+    category it is 1.
+    """
+    had, expected = (each.cumsum(axis=0) - each for each in (x, m * d / n))
+    hazard = np.log((c + had) / (c + expected))
+    mean = np.sort(m * np.expm1(hazard), axis=1).sum(axis=1, keepdims=True) / n
+    return float(_lowered(np.append(x * hazard, -d * np.log1p(mean))))
 
 
 def _log_partial(b: float, n: Array, d: Array, m: Array, x: Array) -> Array:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import comb, exp, fsum, lcm, log, log1p, prod
+from math import comb, exp, factorial, fsum, lcm, log, log1p, prod
 from typing import Any
 
 import numpy as np
@@ -97,53 +97,88 @@ def joined(sums: defaultdict[int, int], law: dict[int, int], shift: int, times: 
 
 
 def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
-    """Return in how many ways rows can be filled, one after the other, from every state that those before them leave.
+    """Return how many steps the dynamic programme takes: ways to fill a row, times the values so far that they meet.
 
-    The last row takes what is left. Counting ends beyond the limit, where a list would be longer than a million, and
-    where few can follow, so that there may be more; infinity or nan if they are too many for a float.
+    The last row takes what is left. Each row is counted before it is listed, so that what takes too long costs little:
+    at most K! ways to fill a row of K classes leave the same. Counting ends beyond the limit, where a list would be
+    longer than a million, and where few steps can follow, so that there may be more; infinity or nan if they are too
+    many for a float.
 
     Examples
     --------
     >>> fillings([2, 4], (1, 2, 3), 100)
     5.0
     """
-    states, rest, ways = np.array([columns]), sum(columns), 0.0
+    *digits, codes = (columns[-1] + 1) ** np.arange(len(columns), dtype=object)  # of a state, whose last class is known
+    scale, steps, left = lcm(*totals), 0.0, sum(columns)
+    squares = scale * left * left + 1
+    states, owner, value = np.array([columns]), np.zeros(1, np.int64), np.zeros(1, np.int64)
     for size in totals[:-1]:
-        ways += _ways_to_fill(size, states)
-        if not ways <= limit or ways * len(totals) * prod(count + 1.0 for count in columns[:-1]) <= FEW:
+        if len(states) * (size + 1) > LISTED:
             break
-        states = _states(columns, rest := rest - size)
-        if not 0 < len(states) * (size + 1) <= LISTED:
+        ways, often, left = ways_to_fill(size, states), np.bincount(owner), left - size
+        steps += float(ways.sum())
+        few = float(ways.sum()) * len(totals) * prod(count + 1.0 for count in columns[:-1]) <= FEW
+        if few or not (steps <= limit and ways.sum() <= LISTED) or len(states) * codes * squares >= 2**62:
             break
-    return ways
+        if (least := steps + float(ways @ (often - 1)) / factorial(len(columns))) > limit:
+            return least
+        place, taken = filled(size, states)
+        after = np.sort(states[place] - taken, axis=1)[:, :-1] @ np.array(digits, np.int64)
+        moves = (place * codes + after) * squares + scale // size * (taken * taken).sum(axis=1)
+        moves = np.unique(moves, return_counts=True)[0]  # with counts it sorts, which is quicker than its hashing
+        (place, after), gains = np.divmod(moves // squares, codes), moves % squares
+        steps += float((often[place] - 1).sum())
+        if not steps <= limit or often[place].sum() > LISTED:
+            break
+        move, each = counted_from(np.searchsorted(owner, place), often[place])
+        codes_left, after = np.unique(after, return_inverse=True)
+        known = codes_left[:, None] // np.array(digits, np.int64) % (columns[-1] + 1)
+        states = np.column_stack([known, left - known.sum(axis=1)])
+        pairs = np.unique(after[move] * squares + value[each] + gains[move], return_counts=True)[0]
+        owner, value = np.divmod(pairs, squares)
+    return steps
 
 
-def _ways_to_fill(size: int, states: Any) -> float:
-    """Return in how many ways a row of this size can be taken from states ``(s, K)``, in all."""
+def ways_to_fill(size: int, states: Any) -> Any:
+    """Return in how many ways ``(s,)`` a row of this size can be taken from states ``(s, K)``."""
     taken = np.arange(size + 1)
     ways = np.broadcast_to(1.0 * (taken == 0), (len(states), size + 1))
     with np.errstate(over="ignore", invalid="ignore"):
         for count in states.T[:, :, None]:
             ways = ways.cumsum(axis=1)  # of what takes any number of the class, less what takes more than there are
             ways = ways - np.where(taken > count, np.take_along_axis(ways, np.maximum(taken - count - 1, 0), 1), 0.0)
-    return float(ways[:, size].sum())
+    return ways[:, size]
 
 
-def _states(columns: Counts, rest: int) -> Any:
-    """Return the sorted class counts ``(s, K)`` of so many observations that may be left; none if they are too many.
+def filled(size: int, states: Any) -> tuple[Any, Any]:
+    """Return all ways to take a row from states ``(s, K)`` of as many or more: from which, and what ``(w, K)``.
 
-    Rows of any sizes may leave whatever has, in increasing order, no count above that of the sorted ``columns``.
+    Examples
+    --------
+    >>> place, taken = filled(2, np.array([[1, 2], [0, 3]]))
+    >>> place.tolist(), taken.tolist()
+    ([0, 0, 1], [[0, 2], [1, 1], [0, 2]])
     """
-    states, later = np.zeros((1, 1), np.int64), sum(columns)
-    for j, count in enumerate(columns):  # no prefix is listed that cannot go on
-        later, lacking = later - count, rest - states.sum(axis=1)
-        low = np.maximum(states[:, -1], lacking - later)
-        many = np.minimum(count, lacking // (len(columns) - j)) - low + 1
-        if many.sum() > LISTED:
-            return states[:0]
-        place, start = np.repeat(np.arange(len(many)), many), low - many.cumsum() + many
-        states = np.column_stack([states[place], np.arange(len(place)) + start[place]])
-    return states[:, 1:]
+    place, lacking, taken, later = np.arange(len(states)), np.full(len(states), size), states[:, :0], states.sum(axis=1)
+    for count in states.T:  # no row is begun that cannot be filled
+        later = later - count
+        fewest = np.maximum(0, lacking - later[place])
+        way, here = counted_from(fewest, np.minimum(count[place], lacking) - fewest + 1)
+        place, lacking, taken = place[way], lacking[way] - here, np.column_stack([taken[way], here])
+    return place, taken
+
+
+def counted_from(first: Any, many: Any) -> tuple[Any, Any]:
+    """Return ``many`` whole numbers from each ``first``, one after the other, before them the place of their first.
+
+    Examples
+    --------
+    >>> [each.tolist() for each in counted_from(np.array([5, 0]), np.array([2, 3]))]
+    [[0, 0, 1, 1, 1], [5, 6, 0, 1, 2]]
+    """
+    place = np.repeat(np.arange(len(many)), many)
+    return place, np.arange(len(place)) + (first - many.cumsum() + many)[place]
 
 
 def _moves(state: Counts, size: int) -> Iterator[tuple[Counts, int, int]]:
@@ -208,18 +243,14 @@ def _by_list(rows: list[list[int]]) -> float:
     """
     from scipy.special import gammaln, logsumexp
 
-    counts = np.array(sorted(rows, key=sum), dtype=float)
+    counts = np.array(sorted(rows, key=sum))
     sizes = counts.sum(axis=1)
-    value, logs, rest = np.zeros(1), np.zeros(1), counts[:, :1].sum(axis=0)
-    for i, size in enumerate(sizes.tolist()):  # a row takes any number of the first class, the last one what is left
-        x = np.arange(size + 1.0) if i < len(sizes) - 1 else rest[:, None]
-        left = rest[:, None] - x
-        fits = (left >= 0) & (x <= size)
-        x = np.broadcast_to(x, fits.shape)[fits]
-        value, logs = (np.broadcast_to(each[:, None], fits.shape)[fits] for each in (value, logs))
-        value = value + x * x / size
-        logs = logs + (gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1))
-        rest = left[fits]
+    value, logs, left = np.zeros(1), np.zeros(1), counts.sum(axis=0)[None]
+    for size in sizes.tolist():
+        place, taken = filled(size, left)
+        x, left = taken[:, 0], left[place] - taken
+        value = value[place] + x * x / size
+        logs = logs[place] + (gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1))
     reached = value >= float((counts[:, 0] ** 2 / sizes).sum()) * (1 - TIE)
     return max(0.0, float(logsumexp(logs) - logsumexp(logs[reached])))
 

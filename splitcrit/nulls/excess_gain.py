@@ -148,7 +148,7 @@ def expected_excess_gain(
     lam = between(lam, "lam", 0, 1e300, example=1.0)
     draws, seed = whole(draws, "draws", 2, 10**6), whole(seed, "seed", 0)
     totals = totals_of(level_sizes, "level sizes")
-    sizes = present(totals.ravel())
+    sizes = sorted(present(totals.ravel()), reverse=True)
     grads, hessians = (finite(x, noun, 1) for x, noun in ((grad_sums, "grad_sums"), (hess_sums, "hess_sums")))
     n = sum(sizes)
     if totals.ndim != 1 or not 2 <= n <= LARGEST:

@@ -224,15 +224,12 @@ def _cell_moments(
         return NullMoments(mean, variance, method="corners")
     if variance is not None:
         scale = len(a) * len(b) * max(float(abs(values).max()) for row in cells for values in row) ** 2
+        variance = variance if variance > NOISE**2 * scale else 0.0
         if variance < LOSS**2 * scale and steps(a, b, exact=True) <= FEW:  # of digits that the formula itself has lost
             with suppress(Irrational):
-                return _rounded(_cell_moments(criterion, rows, columns, True))
-        variance = variance if variance > NOISE**2 * scale else 0.0
-    return _rounded(NullMoments(mean, variance))
-
-
-def _rounded(law: NullMoments) -> NullMoments:
-    return NullMoments(float(law.mean), None if law.variance is None else float(law.variance), method="corners")
+                law = _cell_moments(criterion, rows, columns, True)
+                mean, variance = law.mean, law.variance
+    return NullMoments(float(mean), None if variance is None else float(variance), method="corners")
 
 
 def threshold_moments(criterion: Criterion, n: Array, ones: Array, sizes: Array) -> tuple[Array, Array]:

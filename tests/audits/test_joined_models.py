@@ -80,7 +80,9 @@ def test_the_e_values_are_means_over_the_trees_of_all_parts(model: Any) -> None:
     each = [audit(part, NEW, LABEL if "no" in part.classes_ else codes) for part in parts]
     sizes = [len(read_model(part).trees) for part in parts]
     assert len(read_model(model).trees) == sum(sizes)
-    assert report.evalues == pytest.approx(np.average([one.evalues for one in each], axis=0, weights=sizes), rel=1e-9)
+    weights = np.array([size * one.importances.mdi for size, one in zip(sizes, each, strict=True)])
+    weights[:, ~weights.any(axis=0)] = 1.0
+    assert report.evalues == pytest.approx(np.average([one.evalues for one in each], axis=0, weights=weights), rel=1e-9)
     assert report.features == ("a", "b", "c", "d") and report.verdicts["a"]
     assert report.classes is not None and report.classes.tolist() == ["no", "yes"]
     own, of_one = np.asarray(report.alone), np.asarray(each[0].alone)  # which has those that it splits by

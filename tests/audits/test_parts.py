@@ -87,7 +87,8 @@ def test_e_values_of_numbers_in_parts_are_those_of_their_tables(tmp_path: Path) 
         means = t.value[:, 0, 0]
         higher = np.sign(means[t.children_left[inner]] - means[t.children_right[inner]]).astype(int)
         logs.append((log_ratios(tables[..., ::-1], higher[:, None])[0], t.feature[inner]))
-    assert report.evalues == pytest.approx(mean_evalues(logs, 3), rel=1e-9) and report.evalues.max() > 20
+    weights = np.array([tree.tree_.compute_feature_importances(normalize=False) for tree in model.estimators_])
+    assert report.evalues == pytest.approx(mean_evalues(logs, 3, weights), rel=1e-9) and report.evalues.max() > 20
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegr
 
 from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.node_moments import node_quantiles
+from splitcrit.audits.node_moments import node_quantiles, passages
 from splitcrit.audits.published_models import xgboost_model
 from splitcrit.trees.tree_arrays import Structure
 
@@ -67,10 +67,10 @@ def test_quantiles_at_nodes_are_those_of_numpy(level: float) -> None:
     left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
     tree = Structure(left, right, np.zeros(5, dtype=int), np.zeros(5), np.zeros(5, dtype=bool))
     ends = RNG.choice([1, 3, 4], 31)
-    values = RNG.integers(0, 9, 31).astype(float)
+    values = np.sort(RNG.integers(0, 9, 31)).astype(float)
     below = np.quantile(values[ends > 1], level, method="inverted_cdf")
     whole = np.quantile(values, level, method="inverted_cdf")
-    assert node_quantiles(tree, ends, values, level).tolist() == [whole, 0, below, 0, 0]
+    assert node_quantiles(passages(tree, ends), values, level, 5).tolist() == [whole, 0, below, 0, 0]
 
 
 @pytest.mark.parametrize("alpha", ["[2E0]", "[0E0]", "[NaN]", "5", "[", '["a"]'])

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from splitcrit import rank_features
 from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.node_moments import risk_tables
+from splitcrit.audits.node_moments import passages, risk_tables
 from splitcrit.columns import log_rank, ranks
 from splitcrit.inference import InferenceTreeRegressor
 from splitcrit.nulls.evalues import SIZES, log_pair_ratios, log_ratios, mean_evalues
@@ -115,7 +115,8 @@ def test_other_models_of_survival_are_audited_by_the_same_ratios() -> None:
     forest = RandomForestRegressor(5, max_depth=3, random_state=0).fit(X, log_rank(Y))
     report = audit(forest, NEW, LATER, response_scores=log_rank)
     each = [looped(tree, NEW, LATER, tree.tree_.value[:, 0, 0]) for tree in forest.estimators_]
-    assert report.evalues == pytest.approx(np.mean(each, axis=0), rel=1e-8)
+    weights = [tree.tree_.compute_feature_importances(normalize=False) for tree in forest.estimators_]
+    assert report.evalues == pytest.approx(np.average(each, axis=0, weights=weights), rel=1e-8)
     alone = rank_features(NEW[:, :1], log_rank(LATER), response="numbers").features[0].p
     assert report.alone is not None and report.alone[0] == alone
     fields = np.array([(event > 0, time) for time, event in LATER], dtype=[("event", bool), ("time", float)])
@@ -146,8 +147,10 @@ def looped_of(tree: Any, node: int) -> float:
     """E of one split."""
     t, path = tree.tree_, tree.decision_path(NEW).toarray() > 0
     stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    here = path[:, node]
-    tables, _ = risk_tables(stump, 1 + path[here, t.children_right[node]], LATER[here, 0], LATER[here, 1])
+    here = np.argsort(-LATER[:, 0])
+    here = here[path[here, node]]
+    through = passages(stump, 1 + path[here, t.children_right[node]])
+    tables, _ = risk_tables(stump, through, LATER[here, 0], LATER[here, 1])
     signs = np.sign(t.value[t.children_left[node], 0] - t.value[t.children_right[node], 0])
     return float(
         mean_evalues([(log_ratios(tables, np.tile(signs, (len(tables), 1)))[0], np.zeros(len(tables), int))], 1)[0]
@@ -175,9 +178,10 @@ def mean_e(structure: Structure, cells: Any, hazard: Any, until: Any, rows: int)
             alive *= (1 - h) * (1 - c)
     nodes, total = np.flatnonzero(structure.left >= 0), 0.0
     for outcome in combinations_with_replacement([fate for fate in fates if fate[3]], rows):
-        ends, times, events, p = (np.array(part) for part in zip(*outcome, strict=True))
+        latest_first = sorted(outcome, key=lambda fate: -fate[1])
+        ends, times, events, p = (np.array(part) for part in zip(*latest_first, strict=True))
         orders = factorial(rows) / prod(map(factorial, Counter(outcome).values()))
-        tables, _ = risk_tables(structure, ends, times.astype(float), events)
+        tables, _ = risk_tables(structure, passages(structure, ends), times.astype(float), events)
         logs = log_ratios(tables, np.ones((len(tables), 1)))[0]
         e = mean_evalues([(logs, np.zeros(len(tables), int))], 1)[0] if len(tables) else 1.0
         total += orders * float(np.prod(p)) * e
@@ -274,7 +278,8 @@ def test_scores_of_numbers_and_several_outputs_are_means_over_them() -> None:
                 rows = [np.array([count]) for count in (pairs, len(left), len(left) + len(right))]
                 logs[t.feature[v]] += log_pair_ratios(*rows)[0][0]
             each.append(np.exp(logs) @ WEIGHTS)
-    assert both.evalues == pytest.approx(np.mean(each, axis=0), rel=1e-8)
+    weights = [tree.tree_.compute_feature_importances(normalize=False) for tree in trees]
+    assert both.evalues == pytest.approx(np.average(each, axis=0, weights=weights * 2), rel=1e-8)
     assert both.features_passed.tolist() == [True, True, False, False]
     order = RandomForestRegressor(6, max_depth=3, random_state=0).fit(x[:300], ranks(y[:300, 1]))
     found = audit(order, x[300:], y[300:, 1], response_scores=ranks)

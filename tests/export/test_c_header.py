@@ -40,8 +40,8 @@ def worst(library: Library, tables: list[Table]) -> dict[str, float]:
 
 
 def test_the_header_gives_the_exact_results_at_every_scale(in_c: Library) -> None:
-    tables = [*HARDEST, *islice(drawn(random.Random(3)), 1500)]
-    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 120
+    tables = [*HARDEST, *islice(drawn(random.Random(3)), 400)]
+    assert sum(sum(map(sum, table)) > 10**8 for table in tables) > 30
     found = worst(in_c, tables)
     assert all(found[name] < bound < WITHIN for name, bound in KEPT.items()), found
 

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 import oracles
 from splitcrit import gini_gain, gini_null, gini_pvalue, sgini, significance
 from splitcrit.nulls import PValue
-from splitcrit.nulls.exact import TooLarge, exact_tail, fillings, two_by_two_tail
+from splitcrit.nulls.exact import TooLarge, exact_tail, fillings, law_by_rows, two_by_two_tail
 
 MARGINS = [((3, 7), (4, 6)), ((2, 4, 4), (4, 6)), ((4, 6), (2, 4, 4)), ((3, 2, 1), (4, 2)), ((3, 3, 2), (3, 3, 2)),
            ((2, 2, 1), (3, 1, 1)), ((5, 1, 1), (4, 3)), ((6, 5), (1, 10))]  # fmt: skip
@@ -42,16 +42,34 @@ def test_fillings_are_the_tables_of_two_rows(columns):
     assert not fillings([10_000] * 300, (10_000,) * 300, 10**300) <= 1e300
 
 
-@pytest.mark.parametrize(("rows", "columns"), MARGINS)
-def test_fillings_are_counted_before_states_are_listed(rows, columns, monkeypatch):
-    """Of every set of sorted counts that the rows before may leave, as many as there are ways to fill the next row."""
-    monkeypatch.setattr("splitcrit.nulls.exact.FEW", 0)
-    states, ways = {tuple(sorted(columns))}, 0
-    for size in rows[:-1]:
-        filled = [(s, table[0]) for s in states for table, _ in oracles.tables((size, sum(s) - size), s)]
-        ways += len(filled)
-        states = {tuple(sorted(x - y for x, y in zip(s, row, strict=True))) for s, row in filled}
-    assert fillings(rows, tuple(sorted(columns)), 10**6) == ways
+def steps_taken(totals, columns):
+    """The least limit under which the dynamic programme ends."""
+    low, high = 0, 10**6
+    while low < high:
+        middle = (low + high) // 2
+        try:
+            law_by_rows(totals, columns, math.lcm(*totals), 1, middle)
+            high = middle
+        except TooLarge:
+            low = middle + 1
+    return low
+
+
+@pytest.mark.parametrize("case", range(12))
+def test_steps_are_counted_before_states_are_listed(case, monkeypatch):
+    """So a limit refuses the same tables, whether it is met by counting or by the programme itself."""
+    monkeypatch.setattr("splitcrit.nulls.exact.FEW", -1)
+    rng = np.random.default_rng(case)
+    rows = 1 + rng.multinomial(int(rng.integers(4, 16)), np.ones(2 + case % 4) / (2 + case % 4))
+    columns = tuple(
+        sorted((1 + rng.multinomial(rows.sum() - 2 - case % 3, np.ones(2 + case % 3) / (2 + case % 3))).tolist())
+    )
+    totals = sorted(rows.tolist(), reverse=True)
+    steps = steps_taken(totals, columns)
+    assert fillings(totals, columns, 10**6) == steps
+    assert all(
+        (fillings(totals, columns, limit) <= limit) == (limit >= steps) for limit in (steps // 3, steps - 1, steps)
+    )
 
 
 def test_two_by_two_is_enumeration_for_all_small_tables():

@@ -78,7 +78,6 @@ def test_each_mutant_changes_one_place_and_every_function_of_a_theorem_has_one()
 QUICK = {
     ("splitcrit.impurities.library._gini", "x * x * x for"),
     ("splitcrit.nulls.formulas.mean", "r"),
-    ("splitcrit.noise.transitions.Symmetric.__call__", "(K + 1)"),
 }
 
 
@@ -98,7 +97,7 @@ def test_a_proof_notices_a_changed_source(tmp_path: Path) -> None:
     chosen = [m for m in mutants.mutants() if (m.function, m.new) in QUICK]
     with mutants.Copy(tmp_path) as copy:
         found = [mutants.tried(m, copy) for m in chosen]
-    assert len(found) == 3 and all(re.fullmatch(r"\w+\.v: \w+", said) for said in found), found
+    assert len(found) == 2 and all(re.fullmatch(r"\w+\.v: \w+", said) for said in found), found
 
 
 @pytest.mark.slow

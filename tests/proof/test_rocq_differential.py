@@ -23,7 +23,7 @@ from splitcrit.arith.tracing import Node
 from splitcrit.proofs.rocq import check, generate
 from splitcrit.proofs.rocq.definitions import Definition
 
-EACH = 12 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 5  # goals of each definition
+EACH = 12 if os.environ.get("HYPOTHESIS_PROFILE") == "thorough" else 3  # goals of each definition
 APART = {
     "py_one_vs_rest_exponential",  # no rational function stands for exp
     "py_third_moment_of_arrays",  # it passes printed families on; each of its parts is compared
