@@ -179,13 +179,10 @@ def _within(made: Any) -> Any:
 
 @cache
 def _python_first(kind: Any) -> Any:
-    from numba.core import types
+    def call(self: Any, given: Any, named: Any) -> Any:
+        return kind.get_call_template(self, [getattr(each, "literal_type", each) for each in given], named)
 
-    def template(self: Any, given: Any, named: Any) -> Any:
-        return kind.get_call_template(self, tuple(map(types.unliteral, given)), named)
-
-    changed = {"__call__": lambda self, *given: self.py_func(*given), "get_call_template": template}
-    return type("Within", (kind,), changed)
+    return type("Within", (kind,), {"__call__": lambda self, *x: self.py_func(*x), "get_call_template": call})
 
 
 @cache
