@@ -1,8 +1,9 @@
 """How often do tests reject where rows come in groups or strata and nothing tells, and how often where something does?
 
 ``python reproductions/studies/group_levels.py --minutes 30`` adds blocks of 50 data sets a cell to
-docs/data/group_levels.csv, from where it stopped before, up to 2,000; cells with an effect get 1,000. It ends with
-status 1 if a test that is told of the dependence rejects more often than a one-sided binomial test at .001 allows.
+docs/data/group_levels.csv, from where it stopped before, up to 2,000. It ends with status 1 if a test that is told of
+the dependence rejects more often than a one-sided binomial test at .001 allows, or finds less than one row a group by
+.03.
 
 Columns and labels have means of groups, normal ones; with an effect of .8 those of labels are
 ``(v + .8 u)/sqrt(1 + .8^2)``. What varies within groups varies around them: columns by .7 standard deviations, labels
@@ -86,7 +87,7 @@ def by(x: Any, y: Any, **how: Any) -> bool:
 
 
 def make(groups: str, constant: str, effect: str, block: int) -> dict[str, Any]:
-    """How many data sets of a block each test rejects; of cells with an effect every second block, and trees in few."""
+    """How many data sets of a block each test rejects, trees in every second block."""
     rng = np.random.default_rng(seed_of(NAME, groups, constant, effect, block))
     trees = block % 2 == 0
     sets = [rejections(groups, constant, float(effect), trees, rng) for _ in range(SETS)]
@@ -104,6 +105,12 @@ def too_many(found: pd.DataFrame) -> pd.DataFrame:
     """The cells in which a test that is told of the dependence rejects too often where nothing tells."""
     null = found[(found.index.get_level_values("effect") == "0") & (found.index.get_level_values("test") != ALONE)]
     return null[binom.sf(null["rejected"] - 1, null["sets"], LEVEL) < ODD]
+
+
+def too_few(found: pd.DataFrame) -> pd.DataFrame:
+    """The cells with an effect in which a test that is told of groups finds less than one row a group by .03."""
+    share = (found["rejected"] / found["sets"]).unstack("test")
+    return share[(share.index.get_level_values("effect") != "0") & (share[TOLD] < share[ONE] - 0.03)]
 
 
 def table(rows: list[dict[str, str]]) -> str:
@@ -132,9 +139,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=30)
     study(NAME, KEYS, CELLS, BLOCKS, parser.parse_args().minutes, make)
-    wrong = too_many(rates(REPORT.rows()))
-    print(table(REPORT.rows()), wrong, sep="\n")
-    return int(len(wrong) > 0)
+    wrong = too_many(rates(REPORT.rows())), too_few(rates(REPORT.rows()))
+    print(table(REPORT.rows()), *wrong, sep="\n")
+    return int(sum(map(len, wrong)) > 0)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
 from splitcrit.columns import adjusted
-from splitcrit.columns.chance_moments import drawn_gains, seeded_moments
-from splitcrit.columns.one_by_one import seeded
+from splitcrit.columns.chance_moments import drawn_gains, seeded, seeded_moments
 from splitcrit.criteria import decrease
 from splitcrit.impurities import gini
 from splitcrit.nulls import agini, gini_null, sgini, significance

@@ -1,6 +1,6 @@
 """The report of an audit: the splits of a model, its features, and remarks on the figures.
 
-Main definitions: ``AuditReport``, ``AuditedSplits``, ``Importances``; ``bars``, the e-values that features need.
+Main definitions: ``AuditReport``, ``AuditedSplits``, ``Importances``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from splitcrit.arguments import Array, one_of
 from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, many
 from splitcrit.frozen import complaint, visible
-from splitcrit.nulls.evalues import discovery_rates
+from splitcrit.nulls.evalues import bars, discovery_rates
 from splitcrit.nulls.table_pvalues import ROUNDING
 
 SHOWN, NOT_SHOWN, TOO_FEW = "shown", "not shown", "too few rows to show it"
@@ -96,8 +96,8 @@ class AuditReport:
     remarks : tuple of str
         Sentences that go with these figures.
     evalues : array (d,), optional
-        Likelihood ratios, multiplied over the splits of each feature in a tree; their mean over trees. None where
-        features get no verdict.
+        Likelihood ratios, multiplied over the splits of each feature in a tree; their mean over trees, which weigh what
+        they gained in growth. None where features get no verdict.
     most : array (d,), optional
         The largest e-values that the margins of the tables allow, or more.
     alone_by : callable, optional
@@ -300,19 +300,3 @@ class AuditReport:
 
 def _cell(value: Any) -> str:
     return f"{round(float(value), 4) + 0.0:.4f}" if isinstance(value, float | np.floating) else visible(value)  # no -0
-
-
-def bars(evalues: Array, alpha: float) -> Array:
-    """Return for each e-value that does not pass at ``alpha`` the least one that would, the others being as they are.
-
-    Examples
-    --------
-    >>> bars(np.array([100.0, 25.0, 0.0]), 0.05).round(9).tolist()  # the second passes at 30, the third at 20
-    [60.0, 30.0, 20.0]
-    """
-    k = np.arange(1, len(evalues) + 1)
-    need = len(evalues) / (alpha * k)
-    reached = len(evalues) - np.searchsorted(np.sort(evalues), need)
-    # They rise: one more e-value is enough for these k.
-    lacking = np.append(need[0], need[reached == k - 1])[::-1]
-    return np.asarray(lacking[np.minimum(np.searchsorted(lacking, evalues, side="right"), len(lacking) - 1)])

@@ -21,7 +21,6 @@ import numpy as np
 
 from splitcrit.arguments import Array, generator, of_kind, whole
 from splitcrit.arith import FLOAT, shares, total
-from splitcrit.columns.one_by_one import seeded
 from splitcrit.criteria import decrease
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
@@ -125,6 +124,11 @@ def gain_moments(
     else:
         found = _sampled(a, b, impurity, samples, generator(rng), here)
     return found if known is None else replace(found, mean=known.mean)
+
+
+def seeded(seed: int, counts: Array) -> np.random.Generator:
+    """Return a generator that depends on the seed and the counts alone, so that a table has one score."""
+    return np.random.default_rng([seed, *counts.shape, *counts.ravel().tolist()])
 
 
 def seeded_moments(

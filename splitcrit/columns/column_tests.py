@@ -23,12 +23,12 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from itertools import chain, islice, tee
-from math import exp, fsum, inf, log
+from math import exp, fsum, inf, lcm, log
 from typing import Any, Literal, final
 
 import numpy as np
@@ -293,10 +293,9 @@ class LabelledRows:
 
     @cached_property
     def _one_a_group(self) -> LabelledRows:
-        among, survival = self.among or Dependence(), None
+        among = self.among or Dependence()
+        survival = self.survival[among.first] if self.survival is not None and among.constant(self.values) else None
         values, strata = among.labels(self.values), None if among.strata is None else among.strata[among.first]
-        if self.survival is not None and among.constant(self.values):
-            survival = self.survival[among.first]
         if len(np.unique(values, axis=0)) > 1:
             check_arrangements([row.tobytes() for row in values], strata)
         return LabelledRows(values, self.plain, survival, None if strata is None else Dependence(None, strata))
@@ -385,8 +384,7 @@ def column_test(
         return NOTHING
     if asked.moved is not None:
         found = asked.as_moved(found, sums, asked.moved, draws, seed)
-    exact = asked.log_exact(column, sums)
-    if exact is not None:
+    if (exact := asked.log_exact(column, sums)) is not None:
         return _with_p(found, exact, EXACT, asked.name)
     log_p, method, error, reached = asked.by_orders(sums, draws, seed)
     cuts = "all cuts" if question == "cut" else "table"
@@ -442,8 +440,7 @@ class ColumnScores:
         self.places = np.concatenate([places[: len(known)][::-1], places[len(known) :]]) if self.flipped else places
         if question != "cut":
             self.places = np.argsort(-sizes, kind="stable")
-        divides, turned = question == "division", sizes[self.places]
-        self.structure = ColumnStructure(turned, target.labels, divides, gaps, min_leaf)
+        self.structure = ColumnStructure(sizes[self.places], target.labels, question == "division", gaps, min_leaf)
         self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
         self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)
 
@@ -510,9 +507,8 @@ class ColumnScores:
     def linear(self, sums: Array) -> Array:
         """The squared sums ``(t,)`` of normal scores, over what their mean by chance is in each direction."""
         s, (vectors, counts, _) = self.normal_scores, self.target.labels
-        squares = counts @ (vectors * vectors)
-        if self.target.responses is None and vectors.shape[1] > 1:
-            squares = counts  # of K classes, whose sums have K - 1 dimensions
+        many = self.target.responses is None and vectors.shape[1] > 1  # K classes, whose sums have K - 1 dimensions
+        squares = counts if many else counts @ (vectors * vectors)
         each = (s @ sums) ** 2 / np.where(squares > 0, squares, inf)
         return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
 
@@ -558,10 +554,7 @@ class ColumnScores:
         """
         some, ranks = int(ones.sum()), self.ranks
         if self.n * some * some * int(ranks.max()) <= ADDITIONS:
-            chances = rank_sum_law(np.repeat(ranks, self.structure.sizes), some)
-            middle = some * int(ranks @ self.structure.sizes)
-            away = np.abs(np.arange(len(chances)) * self.n - middle)
-            return log(min(1.0, float(chances[away >= abs(int(ranks @ ones) * self.n - middle)].sum()))), EXACT, None
+            return log_of_sums([(np.repeat(ranks, self.structure.sizes), some)], int(ranks @ ones)), EXACT, None
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
             return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
@@ -580,6 +573,8 @@ class ColumnScores:
 
     def log_exact(self, column: Array, sums: Array) -> float | None:
         """The logarithm of the exact p-value of a table, or a division, of classes; None if it takes too long."""
+        if self.moved is not None:
+            return self._log_of_one_cut(self.moved)
         if self.question == "cut" or self.target.responses is not None or self.target.valued:
             return None
         if self.question == "division":
@@ -592,6 +587,24 @@ class ColumnScores:
         with suppress(TooLarge):
             return 0.0 - exact_surprise(self.turned(column)[:, self.target.order].tolist(), QUICK)
         return None
+
+    def _log_of_one_cut(self, move: MovedLabels) -> float | None:
+        """The logarithm of the exact p-value of one cut, of two labels in each block that are constant in units.
+
+        Moves put the labels of a block on any of its units, whose shares of rows on the left they add up.
+        """
+        moves, sizes, rows = move.moves, np.bincount(move.moves.unit), self.target.dependent
+        two = move.z.shape[1] == 1 and rows is not None and len(np.unique(rows.values)) == 2
+        scale = lcm(*sizes.tolist())
+        if self.question != "cut" or len(self.m) > 1 or scale > LEVELS or not (two and moves.keys(move.z)[1]):
+            return None
+        place = np.argsort(self.places)[move.at]
+        left = (place <= self.after[0]) | ((place == len(self.sizes) - 1) & (self.more[0] > 0))
+        shares = np.bincount(moves.unit, left).astype(np.int64) * (scale // sizes)
+        ones, blocks = move.z[moves.place == 0, 0] > 0, moves.block[:, None] == np.unique(moves.block)
+        parts = [(shares[units], int(ones[units].sum())) for units in blocks.T]
+        quick = sum(len(of) * some**2 * int(of.max()) for of, some in parts) <= ADDITIONS
+        return log_of_sums(parts, int(shares @ ones)) if quick else None
 
     def log_evidence(self, column: Array, seed: int = 0) -> float:
         """The logarithm of the evidence, of several outputs, and of draws of one row a group, that of their mean."""
@@ -658,8 +671,7 @@ class ColumnScores:
         at, turned = min(near.tolist(), key=lambda i: (missing[i], left[i])), self.turned(sums)
         side = turned[: self.after[at] + 1].sum(axis=0) + self.more[at] * turned[-1]
         parts = np.array([self.m[at], self.n - self.m[at]])
-        told = {"cut": int(left[at]), "missing_left": bool(missing[at])}
-        return self._standardised(np.stack([side, -side]), parts, **told)
+        return self._standardised(np.stack([side, -side]), parts, cut=int(left[at]), missing_left=bool(missing[at]))
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
         """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
@@ -697,19 +709,26 @@ def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
     yield from map(np.ascontiguousarray, random_orders(np.arange(n) < m, draws, rng, size))
 
 
-def rank_sum_law(ranks: Array, some: int) -> Array:
-    """The chances of each sum of ``some`` of the ranks ``(n,)``, whole numbers from 0.
+def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
+    """The logarithm of the chance that the sum of random values, so many of each part, is as far from its mean as one.
+
+    Values ``(n,)`` are whole numbers from 0, and any of a part are equally likely.
 
     Examples
     --------
-    >>> rank_sum_law(np.arange(4), 2).round(4).tolist()
-    [0.0, 0.1667, 0.1667, 0.3333, 0.1667, 0.1667]
+    >>> p = [exp(log_of_sums(parts, 5)) for parts in ([(np.arange(4), 2)], [(np.arange(4), 2), (np.array([7]), 0)])]
+    >>> np.round(p, 4).tolist()  # one pair of six adds up to 5, and one to 1
+    [0.3333, 0.3333]
     """
-    ways = np.zeros((some + 1, int(np.sort(ranks)[-some:].sum()) + 1))
-    ways[0, 0] = 1.0
-    for rank in ranks.tolist():  # subsets with this row are one larger, and their sum is larger by its rank
-        ways[1:, rank:] += ways[:-1, : ways.shape[1] - rank].copy()
-    return np.asarray(ways[some] / ways[some].sum())
+    law, middle = np.ones(1), 0.0
+    for values, some in parts:
+        ways = np.zeros((some + 1, int(np.sort(values)[len(values) - some :].sum()) + 1))
+        ways[0, 0] = 1.0
+        for value in values.tolist():  # subsets with this one are one larger, and their sum is larger by its value
+            ways[1:, value:] += ways[:-1, : max(ways.shape[1] - value, 0)].copy()
+        law, middle = np.convolve(law, ways[some] / ways[some].sum()), middle + some * float(values.mean())
+    away = np.abs(np.arange(len(law)) - middle)
+    return log(min(1.0, float(law[away >= abs(seen - middle) * (1 - SAME)].sum())))
 
 
 def _affordable(asked: ColumnScores, draws: int) -> int:
@@ -733,8 +752,7 @@ def _of_two_classes(
     first = counts[:, asked.target.order[0]]
     log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
     joined, scored = min(0.0, log(HALVES) + min(cut.log_p, log_p)), log_p < cut.log_p - SAME and log(HALVES) + log_p < 0
-    least = None if cut.least is None else HALVES * min(cut.least, exp(log_p))
-    if least is not None and least >= exp(joined) * (1 - SAME):
+    if cut.least is None or (least := HALVES * min(cut.least, exp(log_p))) >= exp(joined) * (1 - SAME):
         least = None
     if scored:
         cut = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
@@ -750,8 +768,7 @@ def two_classes(
     A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it. Where
     the values are given in ``reverse`` as well, the law is computed of these, which rounding alone tells apart.
     """
-    best = best_cut.best(found, min_leaf, EXTREMES[statistic])
-    if best is None:
+    if (best := best_cut.best(found, min_leaf, EXTREMES[statistic])) is None:
         return NOTHING
     cuts, m = best.cuts, int(best.cuts.sizes[best.place])
     gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, np.array(m), np.array(cuts.n * best.at - m * cuts.ones)))

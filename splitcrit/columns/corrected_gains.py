@@ -21,16 +21,17 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, whole
-from splitcrit.arith import Arithmetic, total
+from splitcrit.arith import FLOAT, Arithmetic, Irrational, total
 from splitcrit.columns.chance_moments import SAMPLES, STEPS, seeded_moments
-from splitcrit.columns.one_by_one import integer_tables, on_counts
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import NOTHING, Search, Standardised
 from splitcrit.nulls import NullMoments, sgini
 from splitcrit.nulls.score_moments import BITS, cell_moments, threshold_moments
 from splitcrit.table import Table
+from splitcrit.table.array_counts import as_floats
 
 SMALL = 1e-13  # of the largest score: what rounding may leave of 0
 
@@ -92,7 +93,35 @@ class AboveChance:
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        return sgini(table) if self._formula else on_counts(self, table)
+        if self._formula:
+            return sgini(table)
+        scores = self(as_floats(Table.of(table.integers()).cells), FLOAT)
+        return float(scores) if np.ndim(scores) == 0 else scores
+
+
+def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, ...]]:
+    """Return a batch given class-first as int64 counts ``(b, r, k)``, and its shape.
+
+    Raises
+    ------
+    splitcrit.arith.Irrational
+        If the arithmetic is not that of floats.
+    ValueError
+        If a count is fractional or negative: labels that are permuted are counted. If a total is 2^53 or more, where
+        floats are no counts any more and the score of a random order is lost in their rounding.
+    """
+    if m is not FLOAT:
+        raise Irrational(complaint(f"{m.name} has no {name}", "a score of random orders", "score it in FLOAT"))
+    cells = np.stack([np.asarray(row, dtype=float) for row in t])
+    flat = np.moveaxis(cells.reshape(*cells.shape[:2], -1), -1, 0)
+    if (most := flat.sum(axis=(1, 2)).max(initial=0.0)) >= EXACT_FLOAT:
+        raise ValueError(complaint(f"{name} scores fewer than 2**53 observations", f"{most:.4g}", "take sgini, of any"))
+    with np.errstate(invalid="ignore"):
+        counts = np.floor(flat).astype(np.int64)
+    if (counts != flat).any() or (counts < 0).any():
+        bad = flat[(counts != flat) | (counts < 0)][0]
+        raise ValueError(complaint(f"{name} permutes labels, which are counted", f"{bad:g}", "pass integer counts"))
+    return counts, cells.shape[2:]
 
 
 def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:

@@ -1,7 +1,7 @@
 """E-values of the features of a model, and which features pass at a false discovery rate, whatever the dependence.
 
 Main definitions: ``log_ratios`` of the splits of a tree, ``log_pair_ratios`` where responses are numbers;
-``mean_evalues`` of features by them; ``discovery_rates``.
+``mean_evalues`` of features by them; ``discovery_rates``; ``bars``, the e-values that features need.
 Main results: given its margins, let all orders of the labels of a table be equally likely. Class by class, that one
 against those after it, the number of its rows on the left is hypergeometric; with odds ``exp(t)`` to be there, Fisher's
 noncentral law in its place, ::
@@ -169,3 +169,19 @@ def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
             least = min(least, len(evalues) / (rank * evalues[j]))
         rates[j] = least
     return rates
+
+
+def bars(evalues: Array, alpha: float) -> Array:
+    """Return for each e-value that does not pass at ``alpha`` the least one that would, the others being as they are.
+
+    Examples
+    --------
+    >>> bars(np.array([100.0, 25.0, 0.0]), 0.05).round(9).tolist()  # the second passes at 30, the third at 20
+    [60.0, 30.0, 20.0]
+    """
+    k = np.arange(1, len(evalues) + 1)
+    need = len(evalues) / (alpha * k)
+    reached = len(evalues) - np.searchsorted(np.sort(evalues), need)
+    # They rise: one more e-value is enough for these k.
+    lacking = np.append(need[0], need[reached == k - 1])[::-1]
+    return np.asarray(lacking[np.minimum(np.searchsorted(lacking, evalues, side="right"), len(lacking) - 1)])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from fractions import Fraction
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,42 @@ def test_level_over_all_arrangements_of_six_groups() -> None:
         found.append(asked(x, labels, g, seed=i, draws=99).p)  # orders drawn anew: p is valid on average
     for t in (0.02, 0.05, 0.1, 0.3):
         assert np.mean(np.array(found) <= t) <= t + 3 * (t * (1 - t) / len(found)) ** 0.5
+
+
+def share_of_arrangements(left: Any, labels: Any, groups: Any, strata: Any) -> float:
+    """The share of all arrangements of groups' labels in strata whose votes on the left are as far from their mean."""
+    units = [np.flatnonzero(groups == c) for c in np.unique(groups)]
+    votes = [Fraction(int(left[rows].sum()), len(rows)) for rows in units]
+    of = [int(labels[rows[0]]) for rows in units]
+    site = [int(strata[rows[0]]) for rows in units]
+    each: list[list[Fraction]] = []
+    middle = Fraction(0)
+    for s in set(site):
+        here = [c for c in range(len(units)) if site[c] == s]
+        some = sum(of[c] for c in here)
+        each.append([sum((votes[c] for c in chosen), Fraction(0)) for chosen in combinations(here, some)])
+        middle += some * sum((votes[c] for c in here), Fraction(0)) / len(here)
+    seen = abs(sum((vote for vote, one in zip(votes, of, strict=True) if one), Fraction(0)) - middle)
+    totals = [abs(sum(parts, Fraction(0)) - middle) >= seen for parts in product(*each)]
+    return sum(totals) / len(totals)
+
+
+@pytest.mark.parametrize("kind", ["groups", "strata", "groups in strata", "missing values"])
+def test_one_cut_of_labels_that_are_constant_in_groups_has_the_law_of_all_arrangements(kind: str) -> None:
+    rng = np.random.default_rng(len(kind))
+    for _ in range(12):
+        sizes = np.ones(12, int) if kind == "strata" else rng.integers(1, 5, 12 if "strata" in kind else 9)
+        g = np.repeat(np.arange(len(sizes)), sizes)
+        site = g % 2 if "strata" in kind else np.zeros(len(g), int)
+        labels, x = (g // 2 % 3 == 0).astype(int), rng.random(len(g)) < 0.4
+        column = np.where(x, np.nan, 1.0) if kind == "missing values" else x * 1.0
+        groups, strata = None if kind == "strata" else g, site if "strata" in kind else None
+        found = split_test(column[:, None], labels, groups=groups, strata=strata, missing="side").features[0]
+        if found.method != "no cut":
+            assert found.method == "exact"
+            assert found.p == pytest.approx(share_of_arrangements(x, labels, g, site), rel=1e-9)
+        numbers = split_test(column[:, None], labels * 2.5, groups=groups, strata=strata, response="numbers")
+        assert numbers.features[0].p == pytest.approx(found.p, rel=1e-9)
 
 
 def test_power_at_least_that_of_one_row_a_group() -> None:

@@ -162,8 +162,8 @@ def test_the_p_value_of_a_root_is_the_share_of_orders_of_whole_groups() -> None:
 
     every = [score(labels) >= score(ones) - 1e-12 for labels in combinations(range(7), 3)]
     found = significant_subtree(tree, x[:, None], np.isin(groups, ones).astype(int), groups=groups, alpha=0.5, rng=0)
-    assert found.tests.method[0] == "permutations"
-    assert found.tests.p[0] * 0.95 == pytest.approx(sum(every) / 35, abs=5 * found.tests.error[0])
+    assert found.tests.method[0] == "exact"
+    assert found.tests.p[0] == pytest.approx(sum(every) / 35, rel=1e-12)
 
 
 def test_honest_refusals_and_remarks() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations, permutations, product
 from math import comb, prod
@@ -29,9 +30,9 @@ from sklearn.tree import DecisionTreeClassifier
 from scripts import script
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
+from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedTree
-from splitcrit.audits.reports import bars
-from splitcrit.nulls.evalues import SIZES, discovery_rates, log_pair_ratios, log_ratios, mean_evalues
+from splitcrit.nulls.evalues import SIZES, bars, discovery_rates, log_pair_ratios, log_ratios, mean_evalues
 from splitcrit.trees.tree_arrays import Structure
 
 ROWS = 400
@@ -294,6 +295,21 @@ def test_e_values_of_numbers_compare_all_pairs_of_rows_and_tables_are_about_the_
     assert report.splits.tables[0].tolist() == expected
     assert list(report.verdicts.values()) == [True, True, False, False, False, False]
     assert report.splits.tables.shape[1:] == (2, 2) and (report.splits.method != "").all()
+
+
+@pytest.mark.parametrize("gain", [np.nan, np.inf, -1.0, 1e300])
+def test_gains_that_are_none_leave_trees_their_weights(gain: float) -> None:
+    """Of a file that may hold anything, and of libraries that record no gains."""
+    model = read_model(RandomForestClassifier(8, max_depth=4, random_state=0).fit(*data(0)))
+
+    def recorded(gain: float) -> Any:
+        trees = tuple(tree._replace(recorded=np.full(len(tree.recorded), gain)) for tree in model.trees)
+        return audit(replace(model, trees=trees), *data(1))
+
+    alike, equal = recorded(gain), recorded(0.0)
+    assert np.isfinite(alike.evalues).all() and alike.verdicts == equal.verdicts
+    if not gain > 0:
+        assert alike.evalues.tolist() == equal.evalues.tolist()
 
 
 def test_out_of_bag_each_tree_is_tested_by_the_rows_that_it_left_out() -> None:

@@ -92,15 +92,6 @@ def a_size_that_is_true_unless_it_is_1009() -> Claim:
     return Identity(CELLS, lambda v, m: score(table(v), m) ** 2, lambda v, m: (v.a * v.d - v.b * v.c) ** 2 / 4)
 
 
-def while_over_a_term() -> Claim:
-    def f(n: Any) -> Any:
-        while n - 55 and False:
-            pass
-        return n
-
-    return of_n(f)
-
-
 def which_object_it_is() -> Claim:
     big = F(1009)
     return of_n(lambda n: 2 * n if n is big else n)
@@ -244,29 +235,20 @@ SLIPS: dict[str, tuple[str, Make]] = {  # claims that are refused, and the reaso
     "a size that is true unless it is 1009": ("the truth of a term", a_size_that_is_true_unless_it_is_1009),
     "or in the place of zero": ("the truth of a term", lambda: of_n(
         lambda n: n * ((n - 37) or 5), lambda n: n * (n - 37))),
-    "counting what is not zero": ("the truth of a term", lambda: Identity(
-        CELLS, lambda v, m: v.a * sum(1 for c in cells(v) if c - 1017), lambda v, m: 4 * v.a)),
-    "all over terms": ("the truth of a term", lambda: Smt(
-        CELLS, lambda v, m: m.where(v.a > 0, 1 if all(c - 1017 for c in cells(v)) else -1, 1) > 0)),
     "filter over terms": ("the truth of a term", lambda: Identity(
         CELLS, lambda v, m: v.a * len(list(filter(None, (c - 99 for c in cells(v))))), lambda v, m: 4 * v.a)),
     "not of a term": ("the truth of a term", lambda: of_n(lambda n: 2 * n if not n - 55 else n)),
-    "while over a term": ("the truth of a term", while_over_a_term),
     "a look-up by text": ("its text", lambda: of_n(lambda n: {"1009": 2}.get(str(n), 1) * n)),
-    "a look-up by formatted text": ("its text", lambda: of_n(lambda n: {"1009": 2}.get(f"{n}", 1) * n)),
     "a look-up by what is shown to a person": ("its text", lambda: of_n(lambda n: 2 * n if "1009" in repr(n) else n)),
     "a look-up by what reprlib writes": ("its text", lambda: of_n(lambda n: 2 * n if "1009" in reprlib.repr(n) else n)),
     "a look-up by what pprint writes": ("its text", lambda: of_n(
         lambda n: 2 * n if "1009" in pprint.pformat([n]) else n)),
     "a look-up by what a comparison looks like": ("its text", lambda: of_n(
         lambda n: 2 * n if "1009" in repr(n > 1009) else n)),
-    "a look-up by number": ("its text", lambda: of_n(lambda n: {1009: 2}.get(n, 1) * n)),
-    "a set of exceptions": ("its text", lambda: of_n(lambda n: 2 * n if n in {1009, 2017} else n)),
     "a memory of calls": ("its text", lambda: of_n(functools.cache(lambda n: n))),
     "a list of exceptions": ("got .*; write it as m.where", lambda: of_n(lambda n: 2 * n if n in [1009, 2017] else n)),
     "a whole part": ("its rounded value", lambda: of_n(lambda n: n - 0 * (n // 1000))),
     "parity": ("its rounded value", lambda: of_n(lambda n: n + n % 1)),
-    "the integer of a term": ("its rounded value", lambda: of_n(lambda n: n if int(n) < 500 else 2 * n)),
     "sorting terms": ("write it as m.where", lambda: Identity(
         CELLS, lambda v, m: sorted([v.a, v.b])[0] + sorted([v.a, v.b])[1], lambda v, m: v.a + v.b)),
     "the largest by Python's max": ("write it as m.where", lambda: Smt(CELLS, lambda v, m: max(v.a, v.b) >= v.b)),

@@ -119,25 +119,26 @@ class ForestMixin(TrainingReader):
         Trees of few rows take turns in one thread, which is faster: most of their time is spent outside compiled loops.
         """
         names = {name: value for name, value in vars(self).items() if name == "feature_names_in_"}
+        among, own = dependence_of(groups, None, X.shape[0], weights=sample_weight), self.get_params(deep=False)  # type: ignore[attr-defined]
+        codes: Any = None if among is None else among.groups
         if hasattr(self, "estimators_"):  # with warm_start, ``fit`` adds to this list
             self.estimators_ = list(self.estimators_)
-            if self.warm_start and self.estimators_ and self.estimators_[0].categories_ != self.categories_:
-                rule, remedy = "warm_start needs the same categories", "pass the same rows, or warm_start=False"
-                raise ValueError(complaint(rule, "other ones", remedy))
-        X = (
-            X if sparse_input.is_sparse(X) else np.require(X, requirements="W")
-        )  # scikit-learn looks for nan in such only
+            for tree in self.estimators_[: bool(self.warm_start)]:
+                if tree.categories_ != self.categories_ or not np.array_equal(codes, vars(self)["_groups"]):
+                    rule, remedy = "warm_start needs the same categories and groups", "pass these, or warm_start=False"
+                    raise ValueError(complaint(rule, "other ones", remedy))
+        # scikit-learn looks for nan in arrays that can be written to, and in no others.
+        X = X if sparse_input.is_sparse(X) else np.require(X, requirements="W")
         self._samples, jobs = samples, self.n_jobs
         self.n_jobs = jobs if X.shape[0] >= THREADED else None
-        among, own = dependence_of(groups, None, X.shape[0], weights=sample_weight), self.get_params(deep=False)  # type: ignore[attr-defined]
-        self._groups = self._whole = None
+        self._groups, self._whole = codes, None
         if among is not None:
             many, plain = len(among.first), own["bootstrap"] and not own["oob_score"] and not own.get("class_weight")
             if not plain or many < getattr(samples.classes, "size", 0):
                 rule = "groups= needs a group a class, bootstrap=True, and neither oob_score nor class_weight"
                 got = f"{many} groups, bootstrap={own['bootstrap']}, oob_score={own['oob_score']}"
                 raise ValueError(complaint(rule, got, "leave groups= out, or these, and audit out of bag"))
-            self._groups, self._whole = among.groups, (X, y, among.groups)
+            self._whole = X, y, codes
             X, y = X[among.first], np.resize(np.unique(y), many)
         try:
             with numbers(X):

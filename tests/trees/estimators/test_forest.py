@@ -238,6 +238,21 @@ def out_of_bag(forest: Any, x: Any, y: Any) -> float:
     return float((votes[seen].argmax(axis=1) == y[seen]).mean())
 
 
+def test_a_warm_start_with_other_groups_is_refused(iris: tuple) -> None:
+    """Trees that drew other groups, or rows, would be taken for trees of these."""
+    x, y = iris
+    groups = np.arange(len(y)) // 3
+    forest = ForestClassifier(2, warm_start=True, random_state=0).fit(x, y, groups=groups)
+    rows = [each.tolist() for each in forest.set_params(n_estimators=3).fit(x, y, groups=groups).estimators_samples_]
+    forest.set_params(n_estimators=4)
+    for others in (None, groups[::-1] // 2):
+        with pytest.raises(ValueError, match="warm_start needs the same categories and groups; got other ones"):
+            forest.fit(x, y, groups=others)
+        assert [each.tolist() for each in forest.estimators_samples_] == rows
+    with pytest.raises(ValueError, match="warm_start needs the same categories and groups"):
+        ForestClassifier(2, warm_start=True).fit(x, y).set_params(n_estimators=3).fit(x, y, groups=groups)
+
+
 def test_a_forest_draws_whole_groups() -> None:
     """Forty patients whose rows are alike; labels that have nothing to do with them are remembered, row by row."""
     rng = np.random.default_rng(0)

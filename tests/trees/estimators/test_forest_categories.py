@@ -111,7 +111,7 @@ def test_a_warm_start_keeps_the_categories() -> None:
     whole = ForestClassifier(4, categorical_features=["colour", "shape"], random_state=0).fit(FRAME, y)
     forest.set_params(n_estimators=4).fit(FRAME, y)
     np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
-    with pytest.raises(ValueError, match="warm_start needs the same categories; got other ones"):
+    with pytest.raises(ValueError, match="warm_start needs the same categories and groups; got other ones"):
         forest.set_params(n_estimators=5).fit(STRANGE, y)
     np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
 
