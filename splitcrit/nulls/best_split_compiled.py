@@ -70,9 +70,16 @@ def _hypergeometric(n, ones, drawn, state, logs):
     mode = min(max(mode, low), high)
     rest, others = drawn - mode, n - ones
     p = exp(
-        logs[ones] - logs[mode] - logs[ones - mode] + logs[others] - logs[rest] - logs[others - rest]
-        - logs[n] + logs[drawn] + logs[n - drawn]
-    )  # fmt: skip
+        logs[ones]
+        - logs[mode]
+        - logs[ones - mode]
+        + logs[others]
+        - logs[rest]
+        - logs[others - rest]
+        - logs[n]
+        + logs[drawn]
+        + logs[n - drawn]
+    )
     u -= p
     left, right, p_left, p_right = mode, mode, p, p
     while u >= 0:

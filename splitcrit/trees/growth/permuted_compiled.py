@@ -43,9 +43,19 @@ def _score_permuted(source, node, column, entries, slot, ready, floor, rules):  
         return score(presorted, node, column, entries, slot, ready, floor, rules)
     here, units = presorted.orders.orders[column, node.start : node.stop], presorted.orders.weights.units
     return divided(
-        recoding, here, column, bits, bits, units, presorted.scorer.data, space.counts, space.constants, node.size,
-        rules, floor,
-    )  # fmt: skip
+        recoding,
+        here,
+        column,
+        bits,
+        bits,
+        units,
+        presorted.scorer.data,
+        space.counts,
+        space.constants,
+        node.size,
+        rules,
+        floor,
+    )
 
 
 @called(_nrt=False)

@@ -64,12 +64,16 @@ class ClassPath:
         of_node = [Columns.of(x[path.rows[node]], codes[path.rows[node]], classes) for node in path.nodes]
         y, bits = codes[path.rows], of_node[0].bits
         kind = np.uint32 if len(y) << bits < 2**32 else np.int64
-        orders = [(each.orders.astype(np.int64) + (int(start) << bits)).astype(kind)
-                  for each, start in zip(of_node, path.starts, strict=False)]  # fmt: skip
+        orders = [
+            (each.orders.astype(np.int64) + (int(start) << bits)).astype(kind)
+            for each, start in zip(of_node, path.starts, strict=False)
+        ]
         columns = replace(
-            of_node[-1], values=np.concatenate([each.values for each in of_node], axis=1), codes=y,
+            of_node[-1],
+            values=np.concatenate([each.values for each in of_node], axis=1),
+            codes=y,
             orders=np.concatenate(orders, axis=1),
-        )  # fmt: skip
+        )
         totals = np.array([np.bincount(each.codes, minlength=classes) for each in of_node])
         return ClassPath(path, columns, totals.astype(float), criterion, stopping)
 
@@ -153,8 +157,10 @@ class ResponsePath:
     def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping) -> ResponsePath:
         """Return the path, its columns sorted in each node."""
         of_node = [Columns.of(x[path.rows[node]], np.zeros(node.stop - node.start, np.int64), 1) for node in path.nodes]
-        orders = [numbered_orders(each, np.arange(len(each.codes))).astype(np.int64) + 2 * int(start)
-                  for each, start in zip(of_node, path.starts, strict=False)]  # fmt: skip
+        orders = [
+            numbered_orders(each, np.arange(len(each.codes))).astype(np.int64) + 2 * int(start)
+            for each, start in zip(of_node, path.starts, strict=False)
+        ]
         values = Ranks.unsorted(np.concatenate([each.values for each in of_node], axis=1)).values
         return ResponsePath(path, y[path.rows], np.concatenate(orders, axis=1), values, error, stopping)
 
