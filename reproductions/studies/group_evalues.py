@@ -37,14 +37,17 @@ WAYS = "product, one row", "mean, one row", "mean, whole groups"
 REPORT = Report("group_evalues", ("groups", "sets", *(f"{way}, {who}" for way in WAYS for who in ("true", "false"))))
 
 
-def means_over_nodes(trees: Any, features: int) -> Array:
-    """The mean over the nodes of a feature in a tree, in place of their product, then over trees."""
+def means_over_nodes(trees: Any, features: int, weights: Any = None) -> Array:
+    """The mean over the nodes of a feature in a tree, in place of their product, then over trees as they weigh."""
     each = []
     for ratios, feature in trees:
         many = np.bincount(feature, minlength=features)
-        sums = sum(mean_evalues([(ratios[[i]], feature[[i]])], features) - 1 for i in range(len(feature)))
+        sums = np.zeros(features)
+        for i in range(len(feature)):
+            sums += mean_evalues([(ratios[[i]], feature[[i]])], features) - 1
         each.append(1 + sums / np.maximum(many, 1))
-    return np.asarray(np.mean(each, axis=0))
+    shares = np.ones((len(each), 1)) if weights is None else np.where(weights.any(axis=0), weights, 1.0)
+    return np.asarray((shares * each).sum(axis=0) / shares.sum(axis=0))
 
 
 def by_whole_groups(forest: Any, x: Array, y: Array, g: Array, rng: np.random.Generator) -> Array:

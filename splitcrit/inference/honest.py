@@ -45,7 +45,7 @@ from splitcrit.inference.held_out import held_out
 from splitcrit.inference.significant_part import SignificantSubtree, significant_part
 from splitcrit.inference.testing import TreeTestPlan
 from splitcrit.nulls.alarms import alarms
-from splitcrit.nulls.groups import GROUPED, dependence_of
+from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.table_pvalues import counts_of
 from splitcrit.trees.estimators import sparse_input
 from splitcrit.trees.estimators.classifier import TreeClassifier
@@ -188,7 +188,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             raise TypeError(complaint(rule, type(base).__name__, f"pass {self._kind.__name__}()"))
         return base
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, strata: Any = None) -> Self:
         """Grow a tree on some of the rows and keep those of its splits that are significant on the others.
 
         Parameters
@@ -201,6 +201,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         groups : array (n,), optional
             The group of each row, such as a patient: whole groups grow the tree or test it. A test gives each group
             that has rows at a node one vote there, and moves its labels together, see `significant_subtree`.
+        strata : array (n,), optional
+            The stratum of each row, such as a site: labels move within strata alone, see `significant_subtree`.
 
         Raises
         ------
@@ -213,10 +215,10 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
             repeats, seed = whole(self.repeats, "repeats", 1, MOST), self.random_state
             rng = check_random_state(whole(seed, "random_state", 0, 2**32 - 1) if isinstance(seed, Integral) else seed)
             X, y, rows = self._rows(X, y, sample_weight)
-            among = dependence_of(groups, None, len(y), weights=sample_weight)
+            among = dependence_of(groups, strata, len(y), weights=sample_weight)
             if among is not None:
-                plan = replace(plan, groups=among.groups)
-                self._remarks += (GROUPED.format(len(among.first)),)
+                plan = replace(plan, among=among)
+                self._remarks += among.remarks()
             elif sample_weight is None:
                 self._remarks += alarms((column.coded()[1] for column in read_columns(X).values()), y)
             self.grown_, self.result_, tests = self._once(X, y, plan, rng)
@@ -252,7 +254,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
     def _once(self, X: Any, y: Array, plan: TreeTestPlan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
         """Return a tree grown on some rows, its significant part on the others, and these others."""
         codes = classes_of(y)[1] if is_classifier(self) else np.zeros(len(y), dtype=np.intp)
-        grows, tests = divided_by(plan.groups, codes, float(self.test_size), rng)
+        grows, tests = divided_by(plan.among and plan.among.groups, codes, float(self.test_size), rng)
         tree = clone(self._base())
         if tree.get_params(deep=False).get("random_state", 0) is None:
             tree.set_params(random_state=rng.randint(SEEDS))
@@ -261,8 +263,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         if not isinstance(tree, TrainingReader):  # those of scikit-learn say nothing of what float32 merges
             refuse_merged(rows, np.asarray(rows, np.float32), names_of(rows))
         held = replace(held_out(tree, _safe_indexing(X, tests), y[tests]), remarks=self._remarks)
-        groups = None if plan.groups is None else plan.groups[tests]
-        return tree, significant_part(tree, held, replace(plan, rng=rng.randint(SEEDS), groups=groups)), tests
+        plan = replace(plan, rng=rng.randint(SEEDS), among=plan.among and plan.among.take(tests))
+        return tree, significant_part(tree, held, plan), tests
 
     def apply(self, X: Any) -> Array:
         """Return the node of ``tree_`` in which each row ends."""

@@ -22,13 +22,13 @@ from splitcrit.frozen import complaint
 from splitcrit.inference.familywise import medians, simultaneous
 from splitcrit.inference.held_out import HeldOut, held_out, refuse_training_rows
 from splitcrit.inference.testing import TreeTestPlan, TreeTests, node_tests
-from splitcrit.nulls.groups import GROUPED, dependence_of
+from splitcrit.nulls.groups import dependence_of
 from splitcrit.trees.tree_arrays import Structure, nodes_kept, without_splits
 
 
 def significant_subtree(
     tree: Any, X: Any, y: Any, alpha: float = 0.05, shares: Any = "halves", sample_weight: Any = None, *,
-    nested: bool = False, permutations: int | None = None, rng: Any = None, groups: Any = None,
+    nested: bool = False, permutations: int | None = None, rng: Any = None, groups: Any = None, strata: Any = None,
 ) -> SignificantSubtree:  # fmt: skip
     """Return the significant part of a fitted tree, whose splits are tested on rows that it has not seen.
 
@@ -60,6 +60,8 @@ def significant_subtree(
     groups : array (n,), optional
         The group of each row, such as a patient, none of whose rows grew the tree: at a node the labels of a group move
         together, over the groups that have rows there, and each has one vote.
+    strata : array (n,), optional
+        The stratum of each row, such as a site, within which labels are exchangeable: they move there alone.
 
     Returns
     -------
@@ -106,9 +108,9 @@ def significant_subtree(
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
     plan, held = TreeTestPlan(alpha, shares, nested, permutations, rng), held_out(tree, X, y, sample_weight)
     refuse_training_rows(tree, held)
-    if (among := dependence_of(groups, None, len(held.responses), weights=sample_weight)) is not None:
-        plan = replace(plan, groups=among.groups)
-        held = replace(held, remarks=(*held.remarks, GROUPED.format(len(among.first))))
+    if (among := dependence_of(groups, strata, len(held.responses), weights=sample_weight)) is not None:
+        plan = replace(plan, among=among)
+        held = replace(held, remarks=(*held.remarks, *among.remarks()))
     return significant_part(tree, held, plan)
 
 

@@ -44,8 +44,8 @@ class TreeTestPlan:
         Random orders for each test that is not exact; by default 20/level, a million at most.
     rng
         What ``numpy.random.default_rng`` takes.
-    groups : int array (n,), optional
-        Codes of the groups of the rows that test.
+    among : Dependence, optional
+        Groups and strata of the rows that test.
     """
 
     alpha: float = 0.05
@@ -53,7 +53,7 @@ class TreeTestPlan:
     nested: bool = False
     permutations: int | None = None
     rng: Any = None
-    groups: Array | None = None
+    among: Dependence | None = None
 
     def __post_init__(self) -> None:
         between(self.alpha, "alpha", 0, 1, ends=False, example=0.05)
@@ -84,7 +84,7 @@ def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
     level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
     possible = testable & (level > 0)
     exact = held.classes is not None and len(held.classes) == 2 and not plan.nested  # tables of two sides and classes
-    if plan.permutations is not None and possible.any() and not (exact and plan.groups is None):
+    if plan.permutations is not None and possible.any() and not (exact and plan.among is None):
         enough(plan.permutations, float(level[possible].min()) * (1 - SHARE), REST)
     rng, tests = generator(plan.rng), dict[int, ColumnTest]()
 
@@ -107,7 +107,7 @@ def _test(held: HeldOut, node: int, plan: TreeTestPlan, level: float, rng: np.ra
     """
     here, sides = held.responses[held.rows[node]], held.sides(node, plan.nested)
     values = here[:, None] if held.classes is None else np.unique(here, return_inverse=True)[1]
-    among = None if plan.groups is None else Dependence(plan.groups).take(held.rows[node])
+    among = None if plan.among is None else plan.among.take(held.rows[node])
     try:
         rows, labels = LabelledRows(values, plain=False, among=among).observed(sides)
         sides = sides if rows is None else np.unique(sides[rows], return_inverse=True)[1]

@@ -113,10 +113,10 @@ class Dependence:
         order, sizes = np.lexsort((*vectors.T, groups)), np.bincount(groups)
         return np.asarray(np.add.reduceat(vectors[order], sizes.cumsum() - sizes) / sizes[:, None])
 
-    def remarks(self, labels: Array) -> tuple[str, ...]:
-        """Sentences on what was taken for dependent, and which rows count."""
+    def remarks(self, labels: Array | None = None) -> tuple[str, ...]:
+        """Sentences on what was taken for dependent, and given labels, on which rows count."""
         said = [] if self.groups is None else [GROUPED.format(len(self.first))]
-        if not self.constant(labels) and len(self.runs[0]) < len(labels):
+        if labels is not None and not self.constant(labels) and len(self.runs[0]) < len(labels):
             said.append(SHORTENED.format(len(self.runs[0]), len(labels)))
         return (*said, *([] if self.strata is None else [STRATIFIED.format(int(self.strata.max()) + 1)]))
 

@@ -386,6 +386,7 @@ ROLES: dict[str, Role] = {
     "rank_features.groups": PAIRS.given(data=PAIRED, label=np.arange(N) // 2 % 2),
     **each("split_test.groups selected_score.groups", PAIRS.given(X=PAIRED, y=np.arange(N) // 2 % 2)),
     "significant_subtree.groups": PAIRS.around(np.arange(2 * N) // 2),
+    "significant_subtree.strata": PAIRS.around(np.arange(2 * N) % 3),
     "audit.groups": PAIRS,
     "audit.training_groups": PAIRS.around(np.arange(N) // 2 + 99).given(groups=np.arange(N) // 2),
     "split_test.follow_up": vector(lambda rng: 9.0 + np.arange(N)).given(y=TIMES, response_scores=columns.log_rank),

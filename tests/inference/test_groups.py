@@ -166,6 +166,43 @@ def test_the_p_value_of_a_root_is_the_share_of_orders_of_whole_groups() -> None:
     assert found.tests.p[0] == pytest.approx(sum(every) / 35, rel=1e-12)
 
 
+def test_the_p_value_of_a_root_within_strata_is_the_share_of_orders_within_them() -> None:
+    """Two sites of eight and six rows: the sum of labels on the left, by all 70 x 20 orders."""
+    rng, site = np.random.default_rng(1), np.array([0] * 8 + [1] * 6)
+    tree = DecisionTreeClassifier(max_depth=1).fit([[0.0], [1.0]], [0, 1])
+    for _ in range(5):
+        x, y = (rng.random(14) < 0.2 + 0.4 * site).astype(float), np.array([0, 1] * 7)
+        y[rng.permutation(8)], y[8 + rng.permutation(6)] = y[:8].copy(), y[8:].copy()
+        middle = sum(x[site == s].mean() * y[site == s].sum() for s in (0, 1))
+        each = [
+            abs(x[list(a)].sum() + x[list(b)].sum() - middle) >= abs(x @ y - middle) - 1e-9
+            for a in combinations(range(8), int(y[:8].sum()))
+            for b in combinations(range(8, 14), int(y[8:].sum()))
+        ]
+        found = significant_subtree(tree, x[:, None], y, strata=site, alpha=0.5)
+        assert found.tests.method[0] == "exact"
+        assert found.tests.p[0] == pytest.approx(np.mean(each), rel=1e-9)
+    assert "Labels move within 2 strata." in str(found)
+
+
+def test_honest_trees_within_strata_hold_their_level_where_rate_and_columns_differ_by_site() -> None:
+    within = pooled = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        site = np.repeat([0, 1], 150)
+        x, y = rng.normal(size=(300, 2)) + 2.0 * site[:, None], (rng.random(300) < 0.2 + 0.6 * site).astype(int)
+        tree = HonestTreeClassifier(random_state=seed)
+        within += tree.fit(x, y, strata=site).get_depth() > 0
+        pooled += tree.fit(x, y).get_depth() > 0
+    assert pooled > 25
+    assert binom.sf(within - 1, 40, 0.05) > 1e-3
+    x = rng.normal(size=(300, 2))
+    y = (x[:, 0] + rng.normal(size=300) > site).astype(int)
+    assert HonestTreeClassifier(random_state=0).fit(x, y, strata=site).get_depth() > 0
+    numbers = x[:, 0] + 2 * site + rng.normal(size=300)
+    assert HonestTreeRegressor(random_state=0).fit(x, numbers, strata=site, groups=np.arange(300) // 2).get_depth() > 0
+
+
 def test_honest_refusals_and_remarks() -> None:
     data = visits(0)
     fitted = HonestTreeClassifier(random_state=0).fit(data["x"], data["label"], groups=PATIENT)
