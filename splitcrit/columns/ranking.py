@@ -29,10 +29,10 @@ from splitcrit.columns.column_tests import (
 )
 from splitcrit.columns.effects import SideDifference, class_difference, column_effect, mean_difference
 from splitcrit.columns.measures import MEASURES, listed, measure_of
-from splitcrit.columns.numeric_targets import cut_target, target_cuts
+from splitcrit.columns.ranking_results import KEPT
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
-from splitcrit.data.columns import NaValues
+from splitcrit.data.columns import NaValues, ordered
 from splitcrit.data.counted_columns import (  # fmt: skip
     MANY,
     ColumnCounts,
@@ -44,13 +44,15 @@ from splitcrit.data.counted_columns import (  # fmt: skip
 )
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.formats import DateOrder, DecimalMark, FileOptions
+from splitcrit.data.partial_counts import CELLS, ValueCounts
 from splitcrit.data.resume import ResumeFolder
-from splitcrit.data.row_parts import ColumnSource
+from splitcrit.data.row_parts import ColumnSource, Piece, RowPart
 from splitcrit.data.targets import MeasuredTarget, ResponseChoice, Target, read_target
 from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import ROWS, alarms
+from splitcrit.nulls.exact import rarest
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.multiple import holm
@@ -59,9 +61,12 @@ from splitcrit.table.many_tables import first_of, remarks
 
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
+GROUPS = 8  # of a target that is read in parts
 DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
+ROUNDED = 1e-9  # of a chance, relatively
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
+HOPELESS = "too coarse to pass among so many columns; no test has a p below that in brackets: {}."
 OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
 
 
@@ -300,6 +305,7 @@ def _ranked(
 ) -> Ranking:  # fmt: skip
     """The ranking of columns with adjusted p-values, best first; ``wanted`` ones that are none of them are left out."""
     features, unfinished, ranked = list[RankedFeature](), dict[Any, Callable[[], ColumnTest]](), False
+    attainable = dict[Any, float]()
     for name, kind, read, column, target, responses in columns:
         question: Question = "cut" if kind in ORDERED else "table"
         gaps = read.gaps and question == "cut"
@@ -312,6 +318,8 @@ def _ranked(
         share = min(test.gain / (target.impurity or 1.0), 1.0)
         effect = column_effect(column, target, question, gaps) if test.method != NO_CUT else None
         ranked |= target.ranked
+        if test.method != NO_CUT and target.dependent is None:
+            attainable[name] = rarest(read.counts.sum(axis=1), target.labels.counts)
         between, low, high = _difference(test, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
             name, kind, share=share, difference=between, cut=_words(test, read, kind), column=found.columns.get(name),
@@ -320,6 +328,8 @@ def _ranked(
     left_out = found.left_out or tuple(name for name in wanted if name not in found.columns)
     if found.rows:
         _check_columns(features, left_out)
+    hopeless = [f"{name!r} ({p:.2g})" for name, p in attainable.items() if len(features) * p > KEPT * (1 + ROUNDED)]
+    said = [*said, HOPELESS.format(first_of(hopeless, 3))] if hopeless else said
     told = (*said, *[RANKED] * ranked, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
     known = holm([f.at_most for f in features])
     above = holm([how.level if f.is_above(how.level) else f.at_least for f in features])
@@ -428,12 +438,42 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
     if not source.again:
         rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
         raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
-    cuts, class_means = target_cuts(source, label, reading)
-    found, counts, classes = _of_rows(cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
+    cuts, class_means = _target_cuts(source, label, reading)
+    found, counts, classes = _of_rows(_cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
     _check(found.rows, len(cuts) + 1, "one value", str(label))
     columns = _of_counts(found, counts, how, partial(PermutedTarget.of_groups, means=class_means[list(classes)]))
     said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
     return _ranked(found, columns, f"{label}, numbers", how, [said])
+
+
+def _cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValues) -> ColumnSource:
+    """Return a source whose target of numbers is replaced by how many of some cuts are below it."""
+
+    def read(columns: list[Any]) -> Iterator[RowPart]:
+        for batch in source.read(columns):
+            target = read_target(batch.column(label), "numbers", label, na_values)
+            codes = np.zeros(len(target.present), dtype=np.int64)
+            codes[target.present] = np.searchsorted(cuts, target.values)
+            each = {name: batch.column(name) for name in columns}
+            yield RowPart(each | {label: ordered(codes, target.present)}, batch.num_rows)
+
+    return replace(
+        source,
+        headers={**source.headers, label: ordered(cuts[:0], np.ones(0, dtype=bool))}, pieces=[Piece(read)], columns={},
+        frame=None,
+    )  # fmt: skip
+
+
+def _target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tuple[Array, Array]:
+    """Return the quantiles at which a target is cut, and the mean of each class, of cells their largest value."""
+    tally = ValueCounts(CELLS, in_order=True, in_cells=True)
+    for batch in source.read([label]):
+        values = read_target(batch.column(label), "numbers", label, reading.na_values).values
+        there, codes = np.unique(values, return_inverse=True)
+        tally.add(there, codes, np.zeros(len(codes), dtype=np.intp), 1)
+    cuts, sizes = tally.cut(GROUPS)
+    sums = np.bincount(np.searchsorted(cuts, tally.values), tally.counts[:, 0] * tally.values.astype(float))
+    return cuts, sums / sizes[:, 0]
 
 
 def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: dict[str, Any]) -> Ranking:

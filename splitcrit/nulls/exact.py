@@ -1,7 +1,7 @@
 """Exact tail probabilities of the Gini gain under permutations.
 
 Main definitions: ``arrangements`` (the whole law), ``exact_tail`` (any small table), ``two_by_two_tail``; ``fillings``
-(how many steps that takes at least).
+(how many steps that takes), ``filled`` (the ways to fill a row); ``rarest``, below which no table's chance is.
 Main results: with both margins fixed the gain grows with ``sum_i (d/a_i) sum_j n_ij^2``, an integer if ``d`` is a
 common multiple of the row totals, so that ties are decided in integers. A dynamic programme goes over the rows; its
 state is the sorted class counts that remain, its value the distribution of that integer so far. At 2 x 2 the
@@ -110,13 +110,18 @@ def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
     5.0
     """
     *digits, codes = (columns[-1] + 1) ** np.arange(len(columns), dtype=object)  # of a state, whose last class is known
-    scale, steps, left = lcm(*totals), 0.0, sum(columns)
+    scale, steps = lcm(*totals), 0.0
+    left = sum(columns)
     squares = scale * left * left + 1
-    states, owner, value = np.array([columns]), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    states = np.array([columns])
+    owner = np.zeros(1, np.int64)
+    value = np.zeros(1, np.int64)
     for size in totals[:-1]:
         if len(states) * (size + 1) > LISTED:
             break
-        ways, often, left = ways_to_fill(size, states), np.bincount(owner), left - size
+        ways = ways_to_fill(size, states)
+        often = np.bincount(owner)
+        left -= size
         steps += float(ways.sum())
         few = float(ways.sum()) * len(totals) * prod(count + 1.0 for count in columns[:-1]) <= FEW
         if few or not (steps <= limit and ways.sum() <= LISTED) or len(states) * codes * squares >= 2**62:
@@ -160,13 +165,39 @@ def filled(size: int, states: Any) -> tuple[Any, Any]:
     >>> place.tolist(), taken.tolist()
     ([0, 0, 1], [[0, 2], [1, 1], [0, 2]])
     """
-    place, lacking, taken, later = np.arange(len(states)), np.full(len(states), size), states[:, :0], states.sum(axis=1)
+    place = np.arange(len(states))
+    lacking = np.full(len(states), size)
+    taken, later = states[:, :0], states.sum(axis=1)
     for count in states.T:  # no row is begun that cannot be filled
         later = later - count
         fewest = np.maximum(0, lacking - later[place])
         way, here = counted_from(fewest, np.minimum(count[place], lacking) - fewest + 1)
         place, lacking, taken = place[way], lacking[way] - here, np.column_stack([taken[way], here])
     return place, taken
+
+
+def rarest(rows: Any, columns: Any) -> float:
+    """A number that is not above the chance of any table with these totals, and so not above any p-value of one.
+
+    The chance is ``prod a_i! prod b_j! / (n! prod n_ij!)``. The last product is at most what each row could make of it
+    alone, if it took all of the largest column, then of the next; and at most what each column could.
+
+    Examples
+    --------
+    >>> [round(rarest(np.array(rows), np.array([100, 100])), 9) for rows in ([199, 1], [193, 7])]
+    [0.5, 0.007008883]
+    """
+    from scipy.special import gammaln
+
+    def product(each: Any, others: Any) -> float:
+        """The logarithm of the largest product of factorials that rows can make of the others' totals."""
+        totals = np.sort(others)[::-1]
+        first, logs = (np.append(0, x.cumsum()) for x in (totals, gammaln(totals + 1.0)))
+        full = np.searchsorted(first, each, side="right") - 1
+        return float((logs[full] + gammaln(each - first[full] + 1.0)).sum())
+
+    ways = gammaln(rows + 1.0).sum() + gammaln(columns + 1.0).sum() - gammaln(rows.sum() + 1.0)
+    return exp(min(0.0, ways - min(product(rows, columns), product(columns, rows))))
 
 
 def counted_from(first: Any, many: Any) -> tuple[Any, Any]:

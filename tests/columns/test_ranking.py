@@ -15,10 +15,13 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
+import oracles
 from splitcrit import Tables, rank_features, sgini
-from splitcrit.columns import Ranking
+from splitcrit.columns import Ranking, log_rank, ranking
+from splitcrit.columns.column_tests import LabelledRows, column_test
 from splitcrit.data import sources
-from splitcrit.nulls import gini_pvalue, selected_pvalue
+from splitcrit.nulls import gini_pvalue, selected_pvalue, selected_tail
+from splitcrit.nulls.exact import rarest
 
 
 def by_name(found: Ranking) -> dict[str, tuple[Any, ...]]:
@@ -377,3 +380,51 @@ def test_the_difference_at_the_best_cut_is_of_its_sides_and_categories_have_none
         told = target == "b" if target.dtype.kind == "U" else target
         assert number.difference == pytest.approx(told[~left].mean() - told[left].mean(), rel=1e-12)
         assert number.difference_low < number.difference < number.difference_high and word.difference is None
+
+
+@pytest.mark.parametrize("case", range(20))
+def test_no_table_is_rarer_than_the_least_p(case: int) -> None:
+    rng = np.random.default_rng(case)
+    r, k = 2 + case % 2, 2 + case % 3
+    sizes = 1 + rng.multinomial(int(rng.integers(3, 9)), np.ones(r) / r)
+    totals = 1 + rng.multinomial(int(sizes.sum()) - k, np.ones(k) / k)
+    ways = [number for _, number in oracles.tables(tuple(sizes.tolist()), tuple(totals.tolist()))]
+    every = min(ways) / sum(ways)
+    least = rarest(sizes, totals)
+    assert every >= least * (1 - 1e-9) and (r * k > 4 or every == pytest.approx(least, rel=1e-9))
+
+
+def test_a_column_that_cannot_pass_says_so_with_its_least_p() -> None:
+    rng = np.random.default_rng(0)
+    data = {f"x{i}": rng.normal(size=200) for i in range(9)} | {"once": np.arange(200) == 7}
+    even = rank_features(data, np.arange(200) % 2)
+    assert [s for s in even.remarks if "too coarse" in s] == [ranking.HOPELESS.format("'once' (0.5)")]
+    assert min(f.p for f in even.features if f.name == "once") >= 0.5
+    told = [s for s in rank_features(data, rng.normal(size=200)).remarks if "too coarse" in s]
+    assert not told  # a number that stands alone may be the largest: 1/200, ten times
+
+
+@pytest.mark.parametrize("n", [200, 2000])
+def test_a_column_that_decides_passes_among_a_thousand(n: int) -> None:
+    """Of every kind and response; each cell has the least p that the labels allow, or one far below 5e-5."""
+    place = np.random.default_rng(n).permutation(n)
+    time = np.minimum(place, 7 * n // 10) + 1.0
+    columns = {"number": (place, "cut"), "ordered": (place * 10 // n, "cut")}
+    columns |= {f"{levels} categories": (place * levels // n, "table") for levels in (2, 10, 40)}
+    survival = np.stack([time, place < 7 * n // 10], axis=1)
+    scores = log_rank(survival)[:, None]
+    labels = [LabelledRows(place * k // n) for k in (2, 5, 10)]
+    labels += [LabelledRows(place[:, None] * 1.0), LabelledRows(np.tan(3 * (place / n - 0.5))[:, None])]
+    labels.append(LabelledRows(scores, plain=False, survival=survival))
+    for codes, question in columns.values():
+        for rows in labels:
+            found = column_test(rows.column(codes), rows.target, question=question)
+            assert 1000 * found.p <= 0.05, (question, found)
+
+
+def test_a_cut_of_fifteen_standard_deviations_is_too_common_to_pass_among_a_thousand() -> None:
+    """So no valid test by the best cut can do what one fixed cut does: its law is exact, and one cut passes."""
+    for n in (200, 2000):
+        least = selected_tail(15.0, n, n // 2)
+        assert 1000 * least > 0.05 and 1000 * selected_tail(15.0, n, n // 2, cuts=[n // 2]) < 0.05
+        assert 1000 * selected_tail(25.0, n, n // 2) < 0.05

@@ -1,8 +1,8 @@
 """One p of a column: every entry that tests a column by itself gives the same, to the last digit, and one effect.
 
 Of random columns of every kind and every response: rankings of frames, of CSV files and of counted tables, split tests,
-selections, score functions and the roots of tested trees. A category has two questions; those that ask about its table
-agree, and no other entry does.
+selections, score functions, the roots of tested trees, and the p-value of a column alone in an audit. A category has
+two questions; those that ask about its table agree, and no other entry does.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import pandas as pd
 import pytest
 
 from splitcrit import SplitSelector, Tables, rank_features, split_test
+from splitcrit.audits.auditing import _alone
 from splitcrit.columns import column_tests
 from splitcrit.columns.column_tests import DRAWS
 from splitcrit.inference import selected_score
@@ -94,6 +96,10 @@ def entries(x: pd.DataFrame, y: Any, kind: Any, folder: Path) -> Iterator[tuple[
     plan = NodeTestPlan("bonferroni", "variance" if kind == "numbers" else "sgini", 1, DRAWS, 0.05)
     root = [pvalue_of_split(plan, x[:, None], codes, np.arange(len(y)), 0)[:1] for x in numbers.to_numpy().T]
     yield "root", dict(zip(numbers, root, strict=True))
+    labels = SimpleNamespace(values=codes, n_classes=None if kind == "numbers" else int(codes.max()) + 1)
+    here, places = SimpleNamespace(labels=[labels], groups=None), np.arange(numbers.shape[1])
+    alone: Any = _alone(numbers.to_numpy(), here, places, len(places))  # type: ignore[arg-type]
+    yield "audit", {name: (p,) for name, p in zip(numbers, alone.tolist(), strict=True)}
 
 
 def disagreements(seed: int, folder: Path) -> Iterator[str]:

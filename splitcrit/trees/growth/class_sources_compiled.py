@@ -21,7 +21,7 @@ in ties. A node whose last value is known pays nothing.
 
 Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource``,
 ``CalibratedSource`` and ``RandomCategoriesSource``; ``node_of_classes``; ``dense_ranks``, ``sort_keys``,
-``sorted_keys``, ``share_out``, ``threshold``.
+``sorted_keys``, ``share_out``, ``threshold``, ``divided``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -47,6 +47,7 @@ from splitcrit.trees.growth.records import (
     CalibratedSource,
     CategoriesSource,
     OpenNode,
+    PermutedSource,
     PresortedSource,
     RandomCategoriesSource,
     RandomSource,
@@ -105,7 +106,7 @@ def next_column(source, node, drawn, varied, rules):
     return -1, drawn
 
 
-@following.of(PresortedSource, *LISTED, *LISTED_RESPONSES, part=True)
+@following.of(PresortedSource, PermutedSource, *LISTED, *LISTED_RESPONSES, part=True)
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     column, drawn = next_column(source, node, drawn, varied, rules)
     return column, 0, drawn, enough
@@ -532,7 +533,7 @@ def _divide_random(source, node, pick, tree, at, made, rules):
 
 
 @called(_nrt=False)
-def _divided(recoding, node, f, bits, low, units, data, counts, constants, size, rules, floor):
+def divided(recoding, node, f, bits, low, units, data, counts, constants, size, rules, floor):
     """Return the best raw score of the divisions of a column of categories, and whether the node holds two of them.
 
     With a finite ``floor`` rank the categories by the first division that reaches it; the last rank on the left is
@@ -591,7 +592,7 @@ def _score_with_categories(source, node, column, entries, slot, ready, floor, ru
     if source.recoding.levels[column] == 0:
         return _score_of_order(source, node, column, slot, ready, floor, rules)
     sorting, data, space, bits = source.sorting, source.scorer.data, source.space, source.orders.bits
-    return _divided(
+    return divided(
         source.recoding, sorting.entries[node.start : node.stop], column, bits, sorting.low, sorting.units, data,
         space.counts, space.constants, node.size, rules, floor,
     )  # fmt: skip

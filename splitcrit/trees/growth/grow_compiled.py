@@ -29,6 +29,7 @@ from splitcrit.trees.growth.records import (
     CategoryResponsesSource,
     CellResponsesSource,
     CellsSource,
+    PermutedSource,
     Pick,
     PresortedResponsesSource,
     PresortedSource,
@@ -57,7 +58,7 @@ def best_split(source, node, rules):
     RandomCategoryResponsesSource,
     part=True,
 )
-@best_split.of(ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, *COMPARED_RESPONSES)
+@best_split.of(PermutedSource, ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, *COMPARED_RESPONSES)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.
 

@@ -44,7 +44,7 @@ from splitcrit.trees.growth.records import (
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, is_expandable, source_of
 from splitcrit.trees.growth.weights import scale_of, units_of
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined, weight_of_one
-from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, CategoryTable, Data, Orders, SampleWeights, Scratch
+from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, Data, Orders, SampleWeights, Scratch
 from splitcrit.trees.scan.sorted_columns import Columns, by_column, class_bits
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import band
@@ -194,9 +194,7 @@ def _listed(
     work = Workspace.of(Scratch.of(classes, listed.places), len(ranks.values), listed.entries)
     make: Any = RandomSource if growing.random else SortedSource if tested is None else CalibratedSource
     if recoding is not None:
-        ordered, levels = shortcut(criterion, classes), recoding.levels.astype(np.int64)
-        space = CategoryTable.of(int(levels.max()), classes, ordered, recoding.max_exact)
-        coded = [CategoryCodes(levels, recoding.codes, space)]
+        coded = [CategoryCodes.of(recoding, classes, shortcut(criterion, classes))]
         make = RandomCategoriesSource if growing.random else CategoriesSource
         make = make if tested is None else CalibratedCategoriesSource
     shape = len(ranks.values), len(listed.entries)

@@ -12,7 +12,7 @@ Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Wor
 with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
 ``CategoryResponsesSource``, ``RandomCategoryResponsesSource``, ``CalibratedResponsesSource``,
 ``CalibratedCategoryResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and
-``Categories`` (permuted labels).
+``PermutedSource`` (permuted labels).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.scan.records import (
     ABSOLUTE,
@@ -210,6 +211,12 @@ class CategoryCodes(NamedTuple):
     levels: Array
     codes: Array
     node: CategoryTable
+
+    @staticmethod
+    def of(recoding: Recoding, classes: int, ordered: bool) -> CategoryCodes:
+        """Return columns of categories with space for their class counts."""
+        space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, recoding.max_exact)
+        return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
 
 
 class CategoriesSource(NamedTuple):
@@ -528,14 +535,9 @@ class PathNode(NamedTuple):
     place: Array
 
 
-class Categories(NamedTuple):
-    """Columns of categories on a path, which are sorted by the ranks that permuted labels give to the categories.
+class PermutedSource(NamedTuple):
+    """A path whose columns of numbers are sorted once, and of categories tabulated for each order of the labels."""
 
-    ``column (d,)`` tells which of them each row of the orders is, -1 for numbers; ``orders (F, N)`` are their entries
-    before sorting, ``codes (F, N)`` the category of each copy, ``first (J + 1,)`` space for the place of each rank.
-    """
-
-    column: Array
-    orders: Array
-    codes: Array
-    first: Array
+    presorted: PresortedSource
+    recoding: CategoryCodes
+    space: Workspace
