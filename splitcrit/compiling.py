@@ -168,14 +168,21 @@ def _in_python(function: Function) -> Function:
 
 
 def _within(made: Any) -> Any:
-    """Let calls from Python run the Python function: there is no other way in, and a call would end the interpreter."""
+    """Let calls from Python run the Python function: there is no other way in, and a call would end the interpreter.
+
+    It is compiled for numbers, never for the number 0 alone: that is what numba first takes a count that begins at 0
+    for, and a function that takes one, with all that it calls, would be compiled twice.
+    """
     made.__class__ = _python_first(made.__class__)
     return made
 
 
 @cache
-def _python_first(kind: type) -> Any:
-    return type("Within", (kind,), {"__call__": lambda self, *given: self.py_func(*given)})
+def _python_first(kind: Any) -> Any:
+    def call(self: Any, given: Any, named: Any) -> Any:
+        return kind.get_call_template(self, [getattr(each, "literal_type", each) for each in given], named)
+
+    return type("Within", (kind,), {"__call__": lambda self, *x: self.py_func(*x), "get_call_template": call})
 
 
 @cache

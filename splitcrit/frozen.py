@@ -25,11 +25,6 @@ EXTRAS = {
 }  # fmt: skip
 
 
-def called(value: Any) -> str:
-    """Return ``value.name``, the text of the call that makes the value; used as ``__repr__``."""
-    return visible(value.name, 2 * LONG)
-
-
 class Sentence(str):
     """The text of an error that the library itself found."""
 
@@ -97,32 +92,31 @@ def nameless(value: Any) -> FunctionType | None:
     return next((found for part in parts if (found := nameless(part)) is not None), None)
 
 
-def itself(value: Any, memo: Any = None) -> Any:
-    """Return a frozen value itself; used as ``__copy__`` and ``__deepcopy__``."""
-    return value
-
-
-def guarded_state(value: Any) -> dict[str, Any]:
-    """Return the state to pickle; used as ``__getstate__``.
-
-    Raises
-    ------
-    pickle.PicklingError
-        If the value holds a lambda or a function defined inside another function.
-    """
-    if (found := nameless(value)) is not None:
-        rule = f"{value.name} can be pickled only if its functions have a name in a module"
-        remedy = "define the function at the top level of a module"
-        raise pickle.PicklingError(complaint(rule, found.__qualname__, remedy))
-    return {name: part for name, part in value.__dict__.items() if name != TRIED}
-
-
 class NamedValue:
     """A frozen value that prints as its name, is its own copy, and pickles or says why not."""
 
-    __repr__ = called
-    __getstate__ = guarded_state
-    __copy__ = __deepcopy__ = itself
+    def __repr__(self: Any) -> str:
+        """Return ``name``, the text of the call that makes the value."""
+        return visible(self.name, 2 * LONG)
+
+    def __getstate__(self: Any) -> dict[str, Any]:
+        """Return the state to pickle.
+
+        Raises
+        ------
+        pickle.PicklingError
+            If the value holds a lambda or a function defined inside another function.
+        """
+        if (found := nameless(self)) is not None:
+            rule = f"{self.name} can be pickled only if its functions have a name in a module"
+            remedy = "define the function at the top level of a module"
+            raise pickle.PicklingError(complaint(rule, found.__qualname__, remedy))
+        return {name: part for name, part in self.__dict__.items() if name != TRIED}
+
+    def __copy__(self, memo: Any = None) -> Any:
+        return self
+
+    __deepcopy__ = __copy__
 
 
 @contextmanager

@@ -268,7 +268,7 @@ KINDS: dict[str, Callable[[np.random.Generator], Written]] = {
         rng, "about 2^63", [2**63 + k for k in range(-6, 12)], UNSIGNED, "ordered", merge=float
     ),
     "seconds": lambda rng: written(
-        rng, "seconds", [1_700_000_000 + k for k in range(60)], WHOLE, "ordered", merge=np.float32
+        rng, "seconds", [1_700_000_000 + k for k in range(60)], WHOLE, "ordered"
     ),
     "Decimals": lambda rng: written(
         rng, "Decimals", [Decimal(x) for x in ("1.10", "1.1", "2.50", "2.5", "3", "4.0001", "-7")], DECIMALS, "ordered"

@@ -323,6 +323,19 @@ def test_python_runs_what_only_compiled_code_calls() -> None:
 # The line on standard error.
 
 
+def test_a_count_that_begins_at_nought_is_no_second_type() -> None:
+    part = called(lambda x: x + 1)
+
+    def count(n: int) -> int:
+        found = 0
+        for _ in range(n):
+            found = part(found)
+        return found + part(0)
+
+    assert numba.njit(count)(3) == 4
+    assert part.nopython_signatures == [numba.int64(numba.int64)]
+
+
 def test_a_line_names_what_is_compiled(capfd: pytest.CaptureFixture[str]) -> None:
     inner = called(lambda x: x + 1)
     with reporting_compilation(), reporting_compilation():

@@ -70,9 +70,16 @@ def _hypergeometric(n, ones, drawn, state, logs):
     mode = min(max(mode, low), high)
     rest, others = drawn - mode, n - ones
     p = exp(
-        logs[ones] - logs[mode] - logs[ones - mode] + logs[others] - logs[rest] - logs[others - rest]
-        - logs[n] + logs[drawn] + logs[n - drawn]
-    )  # fmt: skip
+        logs[ones]
+        - logs[mode]
+        - logs[ones - mode]
+        + logs[others]
+        - logs[rest]
+        - logs[others - rest]
+        - logs[n]
+        + logs[drawn]
+        + logs[n - drawn]
+    )
     u -= p
     left, right, p_left, p_right = mode, mode, p, p
     while u >= 0:
@@ -285,19 +292,19 @@ def structure_key(sizes, subset, gaps, least, counts, seed):
 
 
 @called(_nrt=False)
-def placed(scores, ratios, shape, rate, score):
-    """Return ``-log p`` of a score among sorted scores: its rank, ties half, and beyond the last 20 the smooth tail."""
-    b, width = len(scores), TIE * (1 + score)
-    if not score > TIE or scores[b - 1] - scores[0] <= TIE:  # what does not vary is no surprise
-        return 0.0
-    # scores (b,) in increasing order; beyond the bar, the 20th from the end, the tail takes over from the rank.
-    bar = scores[b - min(BEYOND, b // 2)]
+def placed(scores, bar, ratios, shape, rate, score):
+    """Return ``-log p`` of a score among others: its rank, ties half, and beyond ``bar``, the 20th, the smooth tail."""
+    # scores (b,) in any order; beyond the bar, the 20th of the largest, the tail takes over from the rank.
+    b, width, least, most = len(scores), TIE * (1 + score), inf, -inf
     smooth = score > bar + width and shape > 0 and bar > TIE
     at = bar if smooth else score
     above = ties = 0
     for g in scores:
         above += g > at + width
         ties += abs(g - at) <= width
+        least, most = min(least, g), max(most, g)
+    if not score > TIE or most - least <= TIE:  # what does not vary is no surprise
+        return 0.0
     found = -log((0.5 + above + 0.5 * ties) / (1 + b))
     if smooth:
         # The tail is scaled to meet the rank at the bar, so that the surprise is continuous there.
@@ -351,8 +358,7 @@ def surprise_of(sizes, subset, gaps, least, inverse, vectors, counts, moments, s
             if excess > 0 and excess * excess > GIVEN_UP * GIVEN_UP * (b + 1) * p * (1 - p):
                 return -1.0
     shape, rate = tail_of(sizes, subset, cuts, moments)
-    scores.sort()
-    return placed(scores, ratios, shape, rate, score)
+    return placed(scores, largest[beyond - 1], ratios, shape, rate, score)
 
 
 @called

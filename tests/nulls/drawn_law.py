@@ -17,7 +17,7 @@ from splitcrit.nulls import best_split_compiled as compiled
 from splitcrit.nulls.best_split import ColumnStructure, Labels, cut_lines, sides
 from splitcrit.nulls.gamma_tails import LabelMoments, label_moments
 from splitcrit.nulls.hypergeometric import remainders
-from splitcrit.nulls.monte_carlo import TIE
+from splitcrit.nulls.monte_carlo import BEYOND, TIE
 
 Array = Any
 compiling.OURS = *compiling.OURS, __name__  # these loops are kept on disk, too, by a digest of all that they call
@@ -69,8 +69,9 @@ def law(sizes, subset, gaps, least, vectors, counts, moments, draws, seed, logs)
 @kernel
 def placed(scores, ratios, shape, rate, asked, found):
     """Set the surprise of each score that is asked about."""
+    bar = scores[len(scores) - min(BEYOND, len(scores) // 2)]
     for i in range(len(asked)):
-        found[i] = compiled.placed(scores, ratios, shape, rate, asked[i])
+        found[i] = compiled.placed(scores, bar, ratios, shape, rate, asked[i])
 
 
 def log_factorials(n: int) -> Array:

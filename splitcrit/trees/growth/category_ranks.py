@@ -86,6 +86,11 @@ class Recoding:
         self._number: dict[Subset, int] = {}
         self.ranked: dict[int, Ranked] = {}
 
+    @staticmethod
+    def none(features: int) -> Recoding:
+        """Return columns of numbers."""
+        return Recoding(np.zeros((1, features)), np.zeros(features, np.int64), 1)
+
     def of_rows(self, rows: Array) -> Recoding:
         """Return the columns of some rows, in their order, from which no tree has grown."""
         return Recoding(self.codes[:, rows].T, self.levels, self.max_exact)

@@ -19,7 +19,7 @@ is *turned*, these before the rest and not parted from it, and scanned again: th
 in ties. A node whose last value is known pays nothing.
 
 Main definitions: the operations of ``PresortedSource`` and ``ListedSource``, and what ``RandomSource`` and
-``CellsSource`` need besides; ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``sorted_keys``.
+``CellsSource`` need besides; ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``sorted_keys``, ``divided``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -467,15 +467,28 @@ def _score_of_cut(source, node, column, cut, lost, rules):
     return score_of_counts(source.scorer.data, space.seen, space.counts, space.constants)
 
 
-@score_categories.of(ListedSource)
-def _score_categories(source, node, column, slot, floor, rules):
-    recoding, space, sorting, data = source.recoding, source.space, source.sorting, source.scorer.data
-    here, table, low, units = sorting.entries[node.start : node.stop], recoding.node, sorting.low, sorting.units
-    p = tabulated(here, recoding.codes[column], sorting.bits, low, units, recoding.levels[column], table)
+@called(_nrt=False)
+def divided(recoding, node, f, bits, low, units, data, counts, constants, size, rules, floor):
+    """Return the best raw score of the divisions of a column of categories, and whether the node holds two of them.
+
+    With a finite ``floor`` rank the categories by the first division that reaches it; the last rank on the left is
+    returned.
+    """
+    p = tabulated(node, recoding.codes[f], bits, low, units, recoding.levels[f], recoding.node)
     if p < 2:
         return -np.inf, False
-    limits = SideLimits(len(here), node.size, rules.leaf, rules.lightest)
-    found = best_division(table, p, data, space.counts, space.constants, limits)
+    limits = SideLimits(len(node), size, rules.leaf, rules.lightest)
+    found = best_division(recoding.node, p, data, counts, constants, limits)
     if floor < np.inf:
-        found = float(first_division(table, p, data, space.counts, space.constants, limits, floor))
+        found = float(first_division(recoding.node, p, data, counts, constants, limits, floor))
     return found, floor == np.inf
+
+
+@score_categories.of(ListedSource, part=True)
+def _score_categories(source, node, column, slot, floor, rules):
+    sorting, space, data = source.sorting, source.space, source.scorer.data
+    here = sorting.entries[node.start : node.stop]
+    return divided(
+        source.recoding, here, column, sorting.bits, sorting.low, sorting.units, data, space.counts, space.constants,
+        node.size, rules, floor,
+    )  # fmt: skip

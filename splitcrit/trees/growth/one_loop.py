@@ -44,7 +44,7 @@ from splitcrit.trees.growth.records import (
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, is_expandable, source_of
 from splitcrit.trees.growth.weights import scale_of, units_of
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined, weight_of_one
-from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, CategoryTable, Data, Orders, SampleWeights, Scratch
+from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, Data, Orders, SampleWeights, Scratch
 from splitcrit.trees.scan.sorted_columns import Columns, by_column, class_bits
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import band
@@ -196,9 +196,8 @@ def _listed(
     coded: CategoryCodes | NoCategories = NoCategories()
     comparison: ColumnComparison | NoComparison = NoComparison()
     if recoding is not None:
-        levels, held = recoding.levels.astype(np.int64), int(recoding.levels.max()) + 1
-        space = CategoryTable.of(held - 1, classes, shortcut(criterion, classes), recoding.max_exact)
-        coded = CategoryCodes(levels, recoding.codes, space, np.empty(len(codes), ranks.values.dtype))
+        coded = CategoryCodes.of(recoding, classes, shortcut(criterion, classes), ranks.values.dtype)
+        held = len(coded.node.ranks)
     if tested is not None:
         comparison = comparison_of(tested, growing, shape, int(listed.totals.sum()))
     make: Any = RandomSource if growing.random else ListedSource

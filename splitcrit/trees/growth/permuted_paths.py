@@ -21,10 +21,10 @@ from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.records import (
-    Categories,
     CategoryCodes,
     NodeResponses,
     PathNode,
+    PermutedSource,
     PresortedResponsesSource,
     PresortedSource,
     StoppingRules,
@@ -33,16 +33,7 @@ from splitcrit.trees.growth.records import (
 from splitcrit.trees.growth.response_source import category_codes, numbered_orders
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer, undefined
-from splitcrit.trees.scan.records import (
-    CONSTANTS,
-    ERRORS,
-    CategoryTable,
-    Data,
-    Orders,
-    Samples,
-    Scratch,
-    SideLimits,
-)
+from splitcrit.trees.scan.records import ERRORS, Data, Orders, Samples, Scratch
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import TIE, band
 
@@ -54,16 +45,6 @@ def node_by_node(path: Path, scores_of: Callable[[int, Array], Array], labels: A
         found[kept] = scores = scores_of(node, labels[kept])
         kept = kept[~np.isnan(scores)]
     return found
-
-
-def categories_of(recoding: Recoding | None, orders: Array) -> Categories:
-    """Return the columns of categories, given the orders of all."""
-    number = np.full(len(orders), -1)
-    if recoding is None:
-        return Categories(number, orders[:0], np.empty((0, 0), np.int64), np.empty(1, np.int64))
-    number[recoding.columns] = np.arange(len(recoding.columns))
-    first = np.empty(int(recoding.levels.max()) + 1, np.int64)
-    return Categories(number, orders[recoding.columns], recoding.codes[recoding.columns], first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +64,16 @@ class ClassPath:
         of_node = [Columns.of(x[path.rows[node]], codes[path.rows[node]], classes) for node in path.nodes]
         y, bits = codes[path.rows], of_node[0].bits
         kind = np.uint32 if len(y) << bits < 2**32 else np.int64
-        orders = [(each.orders.astype(np.int64) + (int(start) << bits)).astype(kind)
-                  for each, start in zip(of_node, path.starts, strict=False)]  # fmt: skip
+        orders = [
+            (each.orders.astype(np.int64) + (int(start) << bits)).astype(kind)
+            for each, start in zip(of_node, path.starts, strict=False)
+        ]
         columns = replace(
-            of_node[-1], values=np.concatenate([each.values for each in of_node], axis=1), codes=y,
+            of_node[-1],
+            values=np.concatenate([each.values for each in of_node], axis=1),
+            codes=y,
             orders=np.concatenate(orders, axis=1),
-        )  # fmt: skip
+        )
         totals = np.array([np.bincount(each.codes, minlength=classes) for each in of_node])
         return ClassPath(path, columns, totals.astype(float), criterion, stopping)
 
@@ -129,33 +114,12 @@ class ClassPath:
 
     def _scores_of(self, node: int, labels: Array) -> Array:
         """Return the best score of a node for each row of labels, nan where an ancestor chooses otherwise."""
-        from splitcrit.trees.growth.permuted_compiled import permuted_node, permuted_tables
+        from splitcrit.trees.growth.permuted_compiled import permuted_node
 
-        (orders, space), categories, k = self._space, self._categories, self.columns.classes
         here, counts, out = self.path.nodes[node], self.totals[node].astype(np.int64), np.empty(len(labels))
         place = PathNode(here.start, here.stop, counts, self.path.left, self.path.place)
-        ranks = np.empty((0, len(labels), 0), np.int64)
-        if self.recoding is not None:
-            tables = np.zeros((len(categories.codes), len(labels), int(self.recoding.levels.max()), k), np.int64)
-            permuted_tables(categories, place, labels, orders.bits, tables)
-            ranks = self._ranks(tables.reshape(-1, *tables.shape[2:]), counts).reshape(tables.shape[:3])
-        assert self._data is not None
-        rules = StoppingRules.of(self.stopping, self.criterion)
-        source = PresortedSource(orders, scorer(self._data, orders), space)
-        permuted_node(source, categories, place, labels, ranks, rules, out)
+        permuted_node(self._source, place, labels, StoppingRules.of(self.stopping, self.criterion), out)
         return out
-
-    def _ranks(self, tables: Array, counts: Array) -> Array:
-        """Return the ranks ``(m, J)`` of categories with class counts ``(m, J, K)`` in a node with these in all."""
-        from splitcrit.trees.scan.scan_subsets import division_ranks
-
-        assert self._data is not None and self.recoding is not None
-        ranks, n = np.zeros(tables.shape[:2], np.int64), int(counts.sum())
-        ordered = shortcut(self.criterion, len(counts))
-        space = CategoryTable.of(tables.shape[1], len(counts), ordered, self.recoding.max_exact)
-        limits = SideLimits(n, n, int(self.stopping.min_samples_leaf), 0.0)
-        division_ranks(tables, self._data, counts, space, limits, np.empty(CONSTANTS), ranks)
-        return ranks
 
     @cached_property
     def _data(self) -> Data | None:
@@ -164,16 +128,14 @@ class ClassPath:
         return criterion_data(self.criterion, len(columns.codes), columns.classes)
 
     @cached_property
-    def _space(self) -> tuple[Orders, Workspace]:
-        """The orders of the path, which a search may overwrite, and space for it."""
-        columns, (d, n) = self.columns, self.columns.orders.shape
+    def _source(self) -> PermutedSource:
+        """The path as a source of the loop, which a search may overwrite."""
+        columns, (d, n), k = self.columns, self.columns.orders.shape, self.columns.classes
+        assert self._data is not None
         orders = Orders(columns.orders.copy(), columns.values.copy(), columns.bits)
-        return orders, Workspace.of(Scratch.of(columns.classes, n), d, columns.orders[0])
-
-    @cached_property
-    def _categories(self) -> Categories:
-        """The columns of categories."""
-        return categories_of(self.recoding, self.columns.orders)
+        space = Workspace.of(Scratch.of(k, n), d, columns.orders[0])
+        coded = CategoryCodes.of(self.recoding or Recoding.none(d), k, shortcut(self.criterion, k))
+        return PermutedSource(PresortedSource(orders, scorer(self._data, orders), space), coded, space)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,8 +157,10 @@ class ResponsePath:
     def of(path: Path, x: Array, y: Array, error: str, stopping: Stopping) -> ResponsePath:
         """Return the path, its columns sorted in each node."""
         of_node = [Columns.of(x[path.rows[node]], np.zeros(node.stop - node.start, np.int64), 1) for node in path.nodes]
-        orders = [numbered_orders(each, np.arange(len(each.codes))).astype(np.int64) + 2 * int(start)
-                  for each, start in zip(of_node, path.starts, strict=False)]  # fmt: skip
+        orders = [
+            numbered_orders(each, np.arange(len(each.codes))).astype(np.int64) + 2 * int(start)
+            for each, start in zip(of_node, path.starts, strict=False)
+        ]
         values = Ranks.unsorted(np.concatenate([each.values for each in of_node], axis=1)).values
         return ResponsePath(path, y[path.rows], np.concatenate(orders, axis=1), values, error, stopping)
 
@@ -242,6 +206,4 @@ class ResponsePath:
     @cached_property
     def _recoding(self) -> CategoryCodes:
         """The columns of categories."""
-        d = len(self.orders)
-        none = Recoding(np.zeros((1, d)), np.zeros(d, np.int64), 1)
-        return category_codes(self.recoding or none)
+        return category_codes(self.recoding or Recoding.none(len(self.orders)))

@@ -11,17 +11,18 @@ Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Wor
 ``CategoryCodes``, ``ColumnComparison``; of classes the sources ``PresortedSource``, ``ListedSource``, ``RandomSource``,
 and ``CellsSource`` with ``Cells`` and ``SparseColumns``; of responses ``PresortedResponsesSource``,
 ``ListedResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; of permuted
-labels ``PathNode`` and ``Categories``.
+labels ``PathNode`` and ``PermutedSource``.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import Stopping
 from splitcrit.trees.scan.records import (
     ABSOLUTE,
@@ -198,6 +199,13 @@ class CategoryCodes(NamedTuple):
     codes: Array
     node: CategoryTable
     by_row: Array
+
+    @staticmethod
+    def of(recoding: Recoding, classes: int, ordered: bool, kind: Any = np.float32) -> CategoryCodes:
+        """Return columns of categories with space for their class counts; ``kind`` is the type of other columns."""
+        space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, recoding.max_exact)
+        by_row = np.empty(recoding.codes.shape[1], kind)
+        return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space, by_row)
 
 
 class CellSpace(NamedTuple):
@@ -433,9 +441,6 @@ class RandomResponsesSource(NamedTuple):
     comparison: NoComparison
 
 
-OF_COLUMNS = (  # whatever is searched in them
-    PresortedSource, ListedSource, RandomSource, PresortedResponsesSource, ListedResponsesSource, RandomResponsesSource,
-)  # fmt: skip
 IN_LISTS = ListedSource, RandomSource, ListedResponsesSource, RandomResponsesSource
 
 
@@ -464,14 +469,9 @@ class PathNode(NamedTuple):
     place: Array
 
 
-class Categories(NamedTuple):
-    """Columns of categories on a path, which are sorted by the ranks that permuted labels give to the categories.
+class PermutedSource(NamedTuple):
+    """A path whose columns of numbers are sorted once, and of categories tabulated for each order of the labels."""
 
-    ``column (d,)`` tells which of them each row of the orders is, -1 for numbers; ``orders (F, N)`` are their entries
-    before sorting, ``codes (F, N)`` the category of each copy, ``first (J + 1,)`` space for the place of each rank.
-    """
-
-    column: Array
-    orders: Array
-    codes: Array
-    first: Array
+    presorted: PresortedSource
+    recoding: CategoryCodes
+    space: Workspace

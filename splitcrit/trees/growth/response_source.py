@@ -36,7 +36,7 @@ from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, sour
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.poisson_deviance import excess
-from splitcrit.trees.scan.records import DECLARED, ERRORS, CategoryTable, Samples
+from splitcrit.trees.scan.records import DECLARED, ERRORS, Samples
 from splitcrit.trees.scan.user_loss_search import Callbacks, refuse_wrong
 
 Error = str | ResponseLoss | Calibrated
@@ -145,10 +145,8 @@ def numbered_orders(columns: Columns, rows: Array) -> Array:
 
 def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
     """Return the columns of categories as compiled loops take them, with space for sums of responses."""
-    levels = int(recoding.levels.max(initial=1))
-    space = CategoryTable.of(levels, 1, True, recoding.max_exact)._replace(table=np.empty((levels, 3)))
-    by_row = np.empty(recoding.codes.shape[1], kind)
-    return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space, by_row)
+    of_classes = CategoryCodes.of(recoding, 1, True, kind)
+    return of_classes._replace(node=of_classes.node._replace(table=np.empty((len(of_classes.node.table), 3))))
 
 
 def tree_of_responses(source: Any, samples: int, growing: GrowthOptions) -> GrownTree:

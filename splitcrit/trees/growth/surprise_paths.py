@@ -141,11 +141,20 @@ class SurpriseSearch:
         centred = vectors - counts @ vectors / n
         unit = n * (n - 1.0) / ((centred**2).sum(axis=1) @ counts)
         return SurpriseNode(
-            np.array(columns), np.concatenate(sizes), np.cumsum([0, *map(len, sizes)]), subset, lost,
+            np.array(columns),
+            np.concatenate(sizes),
+            np.cumsum([0, *map(len, sizes)]),
+            subset,
+            lost,
             np.argsort(np.array(columns), axis=1, kind="stable"),
-            np.ascontiguousarray(lines[:, 0]), np.ascontiguousarray(lines[:, 1]), tables, step,
-            np.ascontiguousarray(centred), unit, self.least,
-        ), features  # fmt: skip
+            np.ascontiguousarray(lines[:, 0]),
+            np.ascontiguousarray(lines[:, 1]),
+            tables,
+            step,
+            np.ascontiguousarray(centred),
+            unit,
+            self.least,
+        ), features
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""

@@ -11,7 +11,7 @@ them, in the order of their codes. Which divisions are tried is decided here and
 
 A cut costs as many steps as there are classes, all divisions of ``p`` categories ``2**(p - 1)`` times that.
 
-Main definitions: ``tabulated``, ``best_division``, ``first_division``, ``division_ranks``.
+Main definitions: ``tabulated``, ``best_division``, ``first_division``.
 """
 
 # mypy: disable-error-code="no-untyped-def, assignment"
@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.compiling import called, inlined, kernel
+from splitcrit.compiling import called, inlined
 from splitcrit.trees.scan.scan_common import U, units_of_place
-from splitcrit.trees.scan.scan_node import numbers_of_counts, score_of_counts
+from splitcrit.trees.scan.scan_node import score_of_counts
 
 TURNS, SETTLED = 200, 1e-14  # of the iteration for a principal component: the most, and the change that ends it
 
@@ -249,25 +249,3 @@ def first_division(space, p, data, counts, constants, limits, floor):
     for i in range(p):
         space.ranks[U(space.there[U(i)])] = i
     return int(cut)
-
-
-@kernel(_nrt=False)
-def division_ranks(tables, data, counts, space, limits, constants, ranks):
-    """Rank categories ``(m, J)`` by the first best division: cuts of ranks are among those tried; 0 without one.
-
-    ``tables (m, J, K)`` are class counts of a node under ``m`` orders of its labels, ``counts`` its class counts. A
-    category that the node lacks has rank 0.
-    """
-    _, _, _, rate, width = numbers_of_counts(data, counts, constants)
-    for t in range(len(tables)):
-        for j in range(tables.shape[1]):
-            ranks[t, j], space.rows[j] = 0, 0
-            for c in range(tables.shape[2]):
-                space.table[j, c] = tables[t, j, c]
-                space.rows[j] += tables[t, j, c]
-        p = occurring(space, tables.shape[1])
-        top = best_division(space, p, data, counts, constants, limits) if p > 1 else -np.inf
-        if top > -np.inf:
-            first_division(space, p, data, counts, constants, limits, top - width / rate)
-            for i in range(p):
-                ranks[t, space.there[i]] = space.ranks[space.there[i]]

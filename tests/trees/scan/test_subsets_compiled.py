@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from splitcrit import criteria, decrease, impurities
+from splitcrit.compiling import kernel
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Limits
 from splitcrit.trees.scan.prepared_criterion import criterion_data
-from splitcrit.trees.scan.records import CategoryTable, SideLimits
+from splitcrit.trees.scan.records import CONSTANTS, CategoryTable, SideLimits
 from splitcrit.trees.scan.subsets import mean_response, principal_response, ranks, shortcut
 
 CRITERIA = [decrease(impurities.gini), decrease(impurities.entropy), decrease(impurities.matushita), criteria.twoing]
@@ -55,9 +57,7 @@ def test_the_first_best_division_is_that_of_the_search_by_formulas(
     criterion: Criterion, classes: int, most: int
 ) -> None:
     """Of all divisions, or of the cuts of several orders, under a limit or none."""
-    from splitcrit.trees.scan.scan_subsets import division_ranks
-
-    rng = np.random.default_rng(classes)
+    rng, divide = np.random.default_rng(classes), dividing()
     for turn in range(60):
         p, row = int(rng.integers(2, 7)), rng.integers(1, 90, classes)
         table = rng.integers(0, 9, (p, classes)) + 1
@@ -68,11 +68,27 @@ def test_the_first_best_division_is_that_of_the_search_by_formulas(
         data, limits = criterion_data(criterion, int(counts.sum()), classes), Limits(least)
         recoding, sizes = Recoding(np.zeros((1, 1)), np.array([p]), most), table.sum(axis=1)
         expected = recoding.by_class(table[None].astype(float), sizes[None], criterion, limits).ranks[0]
-        found, n = np.zeros((1, p), np.int64), int(counts.sum())
-        space = CategoryTable.of(p, classes, shortcut(criterion, classes), most)
-        sides = SideLimits(n, n, least, 0.0)
-        division_ranks(table[None], data, counts, space, sides, np.zeros(4), found)
-        assert found[0].tolist() == expected.tolist() or not best(criterion, table, expected, least), turn
+        space, n = space_of(table, shortcut(criterion, classes), min(most, p)), int(counts.sum())
+        divide(data, counts, space, SideLimits(n, n, least, 0.0), np.zeros(CONSTANTS))
+        assert space.ranks.tolist() == expected.tolist() or not best(criterion, table, expected, least), turn
+
+
+@cache
+def dividing() -> Any:
+    """A kernel that ranks categories by the first best division, 0 without one."""
+    from splitcrit.trees.scan.scan_node import numbers_of_counts
+    from splitcrit.trees.scan.scan_subsets import best_division, first_division, occurring
+
+    @kernel
+    def divide(data, counts, space, limits, constants):  # type: ignore[no-untyped-def]
+        _, _, _, rate, width = numbers_of_counts(data, counts, constants)
+        p = occurring(space, len(space.ranks))
+        top = best_division(space, p, data, counts, constants, limits)
+        space.ranks[:] = 0
+        if top > -np.inf:
+            first_division(space, p, data, counts, constants, limits, top - width / rate)
+
+    return divide
 
 
 def best(criterion: Criterion, table: Any, rank: Any, least: int) -> bool:
