@@ -345,10 +345,6 @@ BAD = {
         lambda: (da.from_delayed(dask.delayed(X[:, :1]), (20, 2), X.dtype), parted(Y)[0]),
         ValueError, r"partitions have 2 columns; got shape \(20, 1\)",
     ),
-    "infinite": (
-        lambda: (parted(np.where(np.arange(20)[:, None] == 13, 1e39, X.astype(float)), rows=8)[0], parted(Y)[0]),
-        ValueError, "finite in float32 or NaN; got inf at row 5 of partition 1, column 0",
-    ),
     "several outputs": (lambda: parted(X, np.stack([Y, Y], axis=1)), ValueError, "y have one column; got 2"),
     "None for a label": (
         lambda: parted(X, np.where(Y == 0, None, Y)), ValueError, "every row needs a label; got a missing one",
