@@ -480,12 +480,10 @@ WORDS = {"multiway": "features are numbers; got", "selected_pvalue": "follow the
 LARGE_KINDS = ("about 2^53", "about 2^63", "integers of any size", "numbers of many types")
 SAID = {  # what an entry does not take, by the sentence that says so
     **{(name, kind): DATES for name in (*LEARNERS, "multiway") for kind in DATED},
-    **{(name, kind): "trees compare features in float32" for name in LEARNERS for kind in ("about 2^53", "about 2^63")},
+    **{(name, kind): "trees compare features in float64" for name in LEARNERS for kind in ("about 2^53", "about 2^63")},
     **{("Table.of", kind): "" for kind in ("dates as texts", "declared order")},  # texts are words there
     ("selected_pvalue", "dates as texts"): "follow the order of its values; got text",
-    **{(name, "numbers of many types"): "" for name in LEARNERS},  # in float32
-    **{(name, "integers of any size"): "float32" for name in LEARNERS},
-    **{(name, "seconds"): "trees compare features in float32" for name in LEARNERS},
+    **{(name, "integers of any size"): "float64" for name in LEARNERS},
     **{(name, "declared order"): "" for name in LEARNERS},  # whose subsets split it as a set, which reads no order
     **{(name, "booleans"): "" for name in ("rank_features", "audit")},  # a ranking judges truth values by their table
     ("multiway", "declared order"): "features are numbers; got", ("multiway", "infinite"): "contains infinity",
