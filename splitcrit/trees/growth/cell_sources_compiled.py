@@ -19,15 +19,13 @@ import numpy as np
 
 from splitcrit.compiling import called, inlined, kernel
 from splitcrit.trees.growth import nodes_compiled as nodes
-from splitcrit.trees.growth.class_sources_compiled import share_out, sort_keys
-from splitcrit.trees.growth.operations import divide, following, opened, scan_order, score
+from splitcrit.trees.growth.class_sources_compiled import sort_keys
+from splitcrit.trees.growth.operations import best_of_cells, divide, following, moved, opened, score, score_of_cut
 from splitcrit.trees.growth.records import (
     DEPTH,
     FEATURE,
     IMPURITY,
     KEY,
-    LEFT,
-    PARENT,
     SIZE,
     START,
     THRESHOLD,
@@ -35,8 +33,8 @@ from splitcrit.trees.growth.records import (
     CellsSource,
     OpenNode,
 )
-from splitcrit.trees.growth.response_sources_compiled import describe_node, move_samples, unit_of
-from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT, Limited, Ordered, Scan
+from splitcrit.trees.growth.response_sources_compiled import describe_node, scan_both, unit_of
+from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_node import numbers_of_counts
 from splitcrit.trees.scan.scan_sparse import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
@@ -223,31 +221,7 @@ def only_tried(columns, c, n, size, key, random):
     return on_left(columns.local, n, size, cut_of(columns, c, low, high, key))
 
 
-# Classes.
-
-
-@inlined
-def _label_of(tree, at):
-    """Return the label of a child: that of its parent, or of its parent's smaller child, the left one of two equal."""
-    # Only the smaller child is relabelled, with the number of its parent plus 1; the larger one keeps the label.
-    parent = tree.links[at, PARENT]
-    twice, size = 2 * tree.links[at, SIZE], tree.links[parent, SIZE]
-    smaller = twice < size or (twice == size and tree.links[parent, LEFT] == at)
-    return parent + 1 if smaller else tree.held[parent, 0]
-
-
-@opened.of(CellsSource, part=True)
-def _opened_cells(source, tree, at, rules):
-    start, space = tree.links[at, START], source.space
-    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
-    if at > 0:
-        tree.held[at, 0] = _label_of(tree, at)
-    label = tree.held[at, 0]
-    if nodes.is_leaf(tree.links, tree.reals, at, rules, space.counts):
-        return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, label, 0, 0)
-    first, end = columns_of_node(source.cells, source.columns, start, stop, source.entries[start:stop], source.low)
-    _, sums, base, rate, width = numbers_of_counts(source.data, space.counts, space.constants)
-    return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, label, first, end)
+# What both have in common. A node has its number for a label.
 
 
 @following.of(CellsSource, CellResponsesSource, part=True)
@@ -257,40 +231,51 @@ def _following_cells(source, node, tried, drawn, enough, varied, rules):
     return next_column(columns, first, end, node.label, size, tried, drawn, enough, rules, node.key, places)
 
 
-@score.of(CellsSource, part=True)
+@score.of(CellsSource, CellResponsesSource, part=True)
 def _score_cells(source, node, column, entries, slot, ready, floor, rules):
-    columns, space, size = source.columns, source.space, node.stop - node.start
-    only = only_tried(columns, column, entries, size, node.key, source.random)
-    found, _, _ = by_classes(
-        columns.local, entries, source.bits, source.units, space.counts, source.data, size, rules.leaf, rules.lightest,
-        only, floor, space.seen, space.behind, space.constants,
-    )  # fmt: skip
+    found, _, _ = best_of_cells(source, node, column, entries, floor, rules)
     return found, True
 
 
-@divide.of(CellsSource)
+@divide.of(CellsSource, CellResponsesSource)
 def _divide_cells(source, node, pick, tree, at, made, rules):
-    columns, space, size, c = source.columns, source.space, node.stop - node.start, pick.feature
-    n = cells_of(columns, c, node.label, size)
-    only = only_tried(columns, c, n, size, node.key, source.random)
-    _, low, high = by_classes(
-        columns.local, n, source.bits, source.units, space.counts, source.data, size, rules.leaf, rules.lightest, only,
-        pick.floor, space.seen, space.behind, space.constants,
-    )  # fmt: skip
+    columns, c = source.columns, pick.feature
+    n = cells_of(columns, c, node.label, node.stop - node.start)
+    _, low, high = best_of_cells(source, node, c, n, pick.floor, rules)
     cut = nodes.between(value_of(low), value_of(high))
     if source.random:
         cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
-    here = source.entries[node.start : node.stop]
+    tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = columns.columns[c], cut
     # The keys by row, zeros included, so that the samples are shared out like those of a dense column.
     _spread(columns, c, node.label, 1)
-    on_left, _, _ = share_out(
-        here, columns.column, low, low, high, source.bits, source.low, source.units, space.spare, tree.reals[made]
-    )
+    tree.links[made, SIZE] = moved(source, node, columns.column, float(low), np.nan, tree.reals[made])
     _spread(columns, c, node.label, 0)
-    tree.links[at, FEATURE], tree.links[made, SIZE] = columns.columns[c], on_left
-    tree.reals[at, THRESHOLD] = cut
-    few = here[:on_left] if 2 * on_left <= len(here) else here[on_left:]
-    _relabel(few, source.low, columns.marks, at + 1)
+
+
+# Classes.
+
+
+@opened.of(CellsSource, part=True)
+def _opened_cells(source, tree, at, rules):
+    start, space, sorting = tree.links[at, START], source.space, source.sorting
+    stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
+    if nodes.is_leaf(tree.links, tree.reals, at, rules, space.counts):
+        return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, at, 0, 0)
+    here = sorting.entries[start:stop]
+    _relabel(here, sorting.low, source.columns.marks, at)
+    first, end = columns_of_node(source.cells, source.columns, start, stop, here, sorting.low)
+    _, sums, base, rate, width = numbers_of_counts(source.data, space.counts, space.constants)
+    return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, at, first, end)
+
+
+@best_of_cells.of(CellsSource, part=True)
+def _best_of_classes(source, node, column, entries, floor, rules):
+    columns, space, sorting, size = source.columns, source.space, source.sorting, node.stop - node.start
+    only = only_tried(columns, column, entries, size, node.key, source.random)
+    return by_classes(
+        columns.local, entries, sorting.bits, sorting.units, space.counts, source.data, size, rules.leaf,
+        rules.lightest, only, floor, space.seen, space.behind, space.constants,
+    )  # fmt: skip
 
 
 # Responses that are numbers.
@@ -320,54 +305,47 @@ def _order_cells(local, n, size, start, order, column):
 
 
 @kernel(_nrt=False)
-def _by_deviations(listed, columns, n, size, least, lightest, only, floor):
-    """Do what ``by_responses`` does for deviations about the median."""
-    scan, front, first, local = listed.scan, listed.front, floor < np.inf, columns.local
-    _order_cells(local, n, size, front.bases[0], front.orders[0], columns.column)
-    # A front of one node and one column, for the loop that levels use too.
-    front.starts[0], front.starts[1], front.known[0, 0] = 0, size, size
-    scan.bound[0], scan.place[0] = floor if first else -np.inf, -1
-    listed.tried.cuts[0, 0] = only - 1 if only >= 0 else -1
-    one = Scan(scan.feature, scan.bound, scan.place, scan.missing_left, first)
-    ordered = Ordered(front.orders, front.starts, front.bases, front.known)
-    limited = Limited(listed.error, scan.bound, least, lightest)
-    scan_order(listed.measure, one, ordered, listed.node, listed.tried, limited)
-    if not first:
-        return scan.bound[0], np.int64(0), np.int64(0)
+def _by_deviations(source, node, c, n, only, floor, rules):
+    """Do what ``by_responses`` does for deviations about the median, of all samples of the node."""
+    listed, columns, size, left, i = source.listed, source.columns, node.stop - node.start, only, np.int64(0)
+    local = columns.local
+    if only < 0:
+        _order_cells(local, n, size, node.start, listed.orders[0], columns.column)
+        found, _ = scan_both(listed, listed.orders[0], 0, size, size, node.start, floor, rules)
+        if floor == np.inf:
+            return found, np.int64(0), np.int64(0)
+        left = np.int64(found) + 1
     # From the place back to the entries of local, among which size - n + 1 zeros are one.
-    left, i = scan.place[0] + 1, np.int64(0)
     while left > 0:
         left -= 1 if local[i] >> LOW != 0 else size - n + 1
         i += 1
-    return scan.bound[0], local[i - 1] >> LOW, local[i] >> LOW
+    low, high = local[i - 1] >> LOW, local[i] >> LOW
+    if only < 0:
+        return found, low, high
+    _spread(columns, c, node.label, 1)
+    found = score_of_cut(source, node, columns.column, float(low), np.nan, rules)
+    _spread(columns, c, node.label, 0)
+    return found, low, high
 
 
-@inlined
-def _scan_responses(source, node, c, n, floor, rules):
-    """Return the best score of a column (``floor`` is infinite), or the first from ``floor`` on, and the keys there."""
+@best_of_cells.of(CellResponsesSource, part=True)
+def _best_of_responses(source, node, column, entries, floor, rules):
     listed, columns, start, size = source.listed, source.columns, node.start, node.stop - node.start
-    only = only_tried(columns, c, n, size, node.key, source.random)
+    only = only_tried(columns, column, entries, size, node.key, source.random)
     if listed.error == ABSOLUTE:
-        return _by_deviations(listed, columns, n, size, rules.leaf, rules.lightest, only, floor)
-    weights = listed.samples.weights[start : start + size]
-    responses = listed.node.responses[start : start + size]
-    least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT, 0]
+        return _by_deviations(source, node, column, entries, only, floor, rules)
+    weights, responses = listed.samples.weights[start : start + size], listed.centred[start : start + size]
+    least, heavy = -1.0 if listed.error == POISSON else -np.inf, listed.described[WEIGHT]
     return by_responses(
-        columns.local, n, responses, weights, least, node.sums, heavy, node.size, size, rules.leaf, rules.lightest,
-        only, floor,
+        columns.local, entries, responses, weights, least, node.sums, heavy, node.size, size, rules.leaf,
+        rules.lightest, only, floor,
     )  # fmt: skip
 
 
 @called(_nrt=False)
 def _mark_samples(listed, marks, start, stop, label):
     """Mark the samples of a node; return the sum of their responses, and how many are above the least one."""
-    rows, weights, responses, total, above_least = (
-        listed.samples.rows,
-        listed.samples.weights,
-        listed.node.responses,
-        0.0,
-        0,
-    )
+    (rows, _, weights), responses, total, above_least = listed.samples, listed.centred, 0.0, 0
     # marks gets the sample's number within the node, from 0, by which responses and weights are found.
     for i in range(start, stop):
         marks[U(rows[U(i)])] = (label << LOW) | (i - start)
@@ -384,28 +362,7 @@ def _opened_cell_responses(source, tree, at, rules):
     pure = describe_node(listed, start, stop, row)
     if pure or size < rules.split or tree.links[at, DEPTH] >= rules.depth:
         return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, at, 0, 0)
-    listed.front.bases[0] = start
     sums, above_least = _mark_samples(listed, columns.marks, start, stop, at)
     first, end = columns_of_node(source.cells, columns, start, stop, listed.samples.rows[start:stop], np.int64(0))
     width = TIE * row[IMPURITY]
     return True, OpenNode(start, stop, key, above_least, sums, 0.0, unit_of(listed), width, at, first, end)
-
-
-@score.of(CellResponsesSource, part=True)
-def _score_cell_responses(source, node, column, entries, slot, ready, floor, rules):
-    found, _, _ = _scan_responses(source, node, column, entries, floor, rules)
-    return found, True
-
-
-@divide.of(CellResponsesSource)
-def _divide_cell_responses(source, node, pick, tree, at, made, rules):
-    columns, c = source.columns, pick.feature
-    n = cells_of(columns, c, node.label, node.stop - node.start)
-    _, low, high = _scan_responses(source, node, c, n, pick.floor, rules)
-    cut = nodes.between(value_of(low), value_of(high))
-    if source.random:
-        cut = cut_of(columns, c, columns.local[0] >> LOW, columns.local[n - 1] >> LOW, node.key)
-    tree.links[at, FEATURE], tree.reals[at, THRESHOLD] = columns.columns[c], cut
-    _spread(columns, c, node.label, 1)
-    tree.links[made, SIZE] = move_samples(source.listed, node.start, node.stop, columns.column, float(low), np.nan)
-    _spread(columns, c, node.label, 0)

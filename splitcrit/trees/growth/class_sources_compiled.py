@@ -9,9 +9,8 @@ sorting.
 sample that counts ``count`` times, once; a node is a segment of it. A forest draws few features a node, so that sorting
 the drawn ones, by ranks that are found once for all trees, costs less than keeping all columns sorted. What is sorted
 is written to one of two rows of ``orders.orders``, as ``group << bits | class``, each sample as often as it counts:
-groups stand between allowed thresholds, so that a scan of it needs no other limits. One random threshold a column sorts
-nothing. Of a column of categories a node counts the classes by category; only if it splits the node its samples get the
-ranks of their categories, by which they are shared out like any others.
+groups stand between allowed thresholds, so that a scan of it needs no other limits. Of a column of categories a node
+counts the classes by category.
 
 In all of them a node stays together: left child first, then the right one, each in the order in which it stood.
 
@@ -19,9 +18,8 @@ In all of them a node stays together: left child first, then the right one, each
 is *turned*, these before the rest and not parted from it, and scanned again: they go left. The first order comes first
 in ties. A node whose last value is known pays nothing.
 
-Main definitions: the operations of ``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource``,
-``CalibratedSource`` and ``RandomCategoriesSource``; ``node_of_classes``; ``dense_ranks``, ``sort_keys``,
-``sorted_keys``, ``share_out``, ``threshold``, ``divided``.
+Main definitions: the operations of ``PresortedSource`` and ``ListedSource``, and what ``RandomSource`` and
+``CellsSource`` need besides; ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``sorted_keys``, ``divided``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -31,33 +29,36 @@ import numpy as np
 
 from splitcrit.compiling import called, inlined, kernel
 from splitcrit.trees.growth import nodes_compiled as nodes
-from splitcrit.trees.growth.operations import divide, following, opened, score
+from splitcrit.trees.growth.operations import (
+    divide,
+    divide_by_numbers,
+    entries_of,
+    moved,
+    opened,
+    score,
+    score_categories,
+    score_numbers,
+    score_of_cut,
+)
 from splitcrit.trees.growth.records import (
-    COMPARED,
     FEATURE,
     KEY,
-    LISTED,
-    LISTED_RESPONSES,
     LOST,
     SIZE,
     START,
     THRESHOLD,
     TURNED,
-    CalibratedCategoriesSource,
-    CalibratedSource,
-    CategoriesSource,
+    CellsSource,
+    ListedSource,
     OpenNode,
-    PermutedSource,
     PresortedSource,
-    RandomCategoriesSource,
     RandomSource,
-    SortedSource,
 )
 from splitcrit.trees.scan.pointers import call_scan
 from splitcrit.trees.scan.records import Scratch, Segment, SideLimits, Totals
 from splitcrit.trees.scan.scan_common import U, clear, units_of_place
 from splitcrit.trees.scan.scan_node import numbers_of_node, score_of_counts
-from splitcrit.trees.scan.scan_subsets import best_division, first_division, random_division, tabulated
+from splitcrit.trees.scan.scan_subsets import best_division, first_division, tabulated
 
 FEW = 48  # keys that insertion sorts faster than counting
 
@@ -88,28 +89,9 @@ def _opened_presorted(source, tree, at, rules):
     return _opened_classes(source, tree, at, rules, True)
 
 
-@opened.of(*LISTED, *COMPARED, part=True)
+@opened.of(ListedSource, RandomSource, part=True)
 def _opened_in_list(source, tree, at, rules):
     return _opened_classes(source, tree, at, rules, False)
-
-
-@inlined
-def next_column(source, node, drawn, varied, rules):
-    """Return the column that is tried next (-1: none is), and how many are drawn by then."""
-    # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.
-    places, count = source.space.places, rules.features
-    if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
-        return (nodes.draw_next(node.key, drawn, places) if count > 0 else drawn), drawn + 1
-    if count > 0:
-        # The draws are undone, so that the next node draws from the same order whatever was tried here.
-        nodes.put_back(places, drawn)
-    return -1, drawn
-
-
-@following.of(PresortedSource, PermutedSource, *LISTED, *LISTED_RESPONSES, part=True)
-def _following_column(source, node, tried, drawn, enough, varied, rules):
-    column, drawn = next_column(source, node, drawn, varied, rules)
-    return column, 0, drawn, enough
 
 
 @called(_nrt=False)
@@ -365,8 +347,8 @@ def _key_at(keys, place, bits, low, units):
 
 
 @called(_nrt=False)
-def share_out(node, column, cut, lost, above, bits, low, units, spare, row):
-    """Move the samples of ranks, or values, up to ``cut``, and of rank ``lost``, before the rest, in order.
+def _share_out_list(sorting, node, column, cut, lost, above, spare, row):
+    """Move the samples of ranks, or values, up to ``cut``, and ``lost``, before the rest, in order.
 
     Add up their classes in ``row``.
 
@@ -374,15 +356,15 @@ def share_out(node, column, cut, lost, above, bits, low, units, spare, row):
     """
     # node is a view of entries, rearranged in place; spare holds the right side, and row (1 + K,) the left class
     # counts.
-    left, right, under, over = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    left, right, under, over, low, bits = np.int64(0), np.int64(0), np.int64(0), np.int64(0), sorting.low, sorting.bits
     classes, mask = (1 << bits) - 1, (1 << low) - 1
-    for c in range(len(row)):
+    for c in range(1, len(row)):
         row[c] = 0.0
     for i in range(len(node)):
         entry = node[U(i)]
         rank = column[U(entry >> low)]
         s = np.int64(rank <= cut) | np.int64(rank == lost)
-        row[U(1 + (entry & classes))] += s * units_of_place(units, (np.int64(entry) & mask) >> bits)
+        row[U(1 + (entry & classes))] += s * units_of_place(sorting.units, (np.int64(entry) & mask) >> bits)
         # Any sample next to the cut will do: the threshold lies between the values of these two.
         under = np.int64(entry >> low) if rank == cut else under
         over = np.int64(entry >> low) if rank == above else over
@@ -395,18 +377,17 @@ def share_out(node, column, cut, lost, above, bits, low, units, spare, row):
     return left, under, over
 
 
-@called(_nrt=False)
-def _split_entries(orders, sorting, start, stop, f, i, slot, tree, at, made):
-    """Split a node by a feature after a key of its slot; fill its row and that of the left child."""
-    keys, low, units, lost = sorting.keys, sorting.low, sorting.units, sorting.lost[f]
-    cut, above = np.int64(keys[slot, i] >> low), np.int64(keys[slot, i + 1] >> low)
-    node, column, row = sorting.entries[start:stop], sorting.columns[f], tree.reals[made]
-    goes = slot == TURNED
-    tree.links[at, LOST] = 2 if goes else np.int64(keys[slot, stop - start - 1] >> low) == lost
-    lost = lost if goes else -1
-    size, under, over = share_out(node, sorting.ranks[f], cut, lost, above, orders.bits, low, units, keys[0], row)
-    tree.links[at, FEATURE], tree.links[made, SIZE] = f, size
-    tree.reals[at, THRESHOLD] = nodes.between(column[under], column[over])
+@entries_of.of(ListedSource, RandomSource, part=True)
+def _entries_of_classes(source, node):
+    sorting = source.sorting
+    return sorting.entries[node.start : node.stop], sorting.low, sorting.ranks, sorting.columns
+
+
+@moved.of(ListedSource, RandomSource, CellsSource, part=True)
+def _moved_classes(source, node, column, cut, lost, row):
+    here, spare = source.sorting.entries[node.start : node.stop], source.space.spare
+    left, _, _ = _share_out_list(source.sorting, here, column, cut, lost, cut, spare, row)
+    return left
 
 
 @inlined
@@ -434,102 +415,50 @@ def _score_of_order(source, node, column, slot, ready, floor, rules):
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
 
-@score.of(SortedSource, CalibratedSource, part=True)
-def _score_sorted(source, node, column, entries, slot, ready, floor, rules):
+@score_numbers.of(ListedSource, part=True)
+def _score_sorted(source, node, column, slot, ready, floor, rules):
     return _score_of_order(source, node, column, slot, ready, floor, rules)
 
 
-@divide.of(SortedSource, CalibratedSource)
+@divide_by_numbers.of(ListedSource, part=True)
 def _divide_sorted(source, node, pick, tree, at, made, rules):
-    found, goes = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
-    orders, sorting, slot = source.orders, source.sorting, TURNED if goes else pick.slot
-    i = _key_at(sorting.keys[slot], np.int64(found), orders.bits, sorting.low, sorting.units)
-    _split_entries(orders, sorting, node.start, node.stop, pick.feature, i, slot, tree, at, made)
-
-
-# One random threshold a column.
-
-
-@called(_nrt=False)
-def threshold(node, column, low, key, f):
-    """Return the random threshold of a feature in a node with this key, nan where the feature is constant.
-
-    And where its missing values go, which are infinite (see ``LOST``), and what value goes left besides, if so.
-    """
-    under, over = column[U(node[0] >> low)], column[U(node[0] >> low)]
-    for i in range(1, len(node)):
-        value = column[U(node[U(i)] >> low)]
-        under = value if value < under else under
-        over = value if value > over else over
-    goes = np.int64(over == np.inf)
-    if under == over:
-        return np.nan, goes, np.nan
-    if goes:  # the largest value that is known
-        over = under
-        for i in range(len(node)):
-            value = column[U(node[U(i)] >> low)]
-            over = value if over < value < np.inf else over
-    goes += goes == 1 and under < over and nodes.uniform(key, f, 2) < 0.5
-    return nodes.random_threshold(key, f, under, over), goes, np.inf if goes == 2 else np.nan
+    sorting, f, row = source.sorting, pick.feature, tree.reals[made]
+    found, goes = _score_of_order(source, node, f, pick.slot, pick.ready, pick.floor, rules)
+    keys, low, lost = sorting.keys[TURNED if goes else pick.slot], sorting.low, sorting.lost[f]
+    i = _key_at(keys, np.int64(found), sorting.bits, low, sorting.units)
+    cut, above = np.int64(keys[i] >> low), np.int64(keys[i + 1] >> low)
+    here, column = sorting.entries[node.start : node.stop], sorting.columns[f]
+    tree.links[at, LOST] = 2 if goes else np.int64(keys[len(here) - 1] >> low) == lost
+    lost = lost if goes else -1
+    size, under, over = _share_out_list(sorting, here, sorting.ranks[f], cut, lost, above, source.space.spare, row)
+    tree.links[at, FEATURE], tree.links[made, SIZE] = f, size
+    tree.reals[at, THRESHOLD] = nodes.between(column[under], column[over])
 
 
 @called(_nrt=False)
-def _count(node, column, bits, low, units, cut, lost, seen):
+def _count(sorting, node, column, cut, lost, seen):
     """Count the classes left of a threshold in ``seen``; return the number of samples, and of those with copies."""
-    on_left, left, classes, often = 0, 0, (1 << bits) - 1, (1 << low) - 1
+    low, bits, on_left, left = sorting.low, sorting.bits, 0, 0
+    classes, often = (1 << bits) - 1, (1 << low) - 1
     clear(seen)
     for i in range(len(node)):
         entry = np.int64(node[U(i)])
         value = np.float64(column[U(entry >> low)])
         s = int(value <= cut) | int(value == lost)
         on_left += s
-        s *= units_of_place(units, (entry & often) >> bits)
+        s *= units_of_place(sorting.units, (entry & often) >> bits)
         left += s
         seen[U(entry & classes)] += s
     return on_left, left
 
 
-@inlined
-def _score_of_random_cut(source, node, column, rules):
-    sorting, space, bits = source.sorting, source.space, source.orders.bits
-    here = sorting.entries[node.start : node.stop]
-    cut, _, lost = threshold(here, sorting.columns[column], sorting.low, node.key, column)
-    if np.isnan(cut):
-        return -np.inf, False
-    on_left, left = _count(here, sorting.columns[column], bits, sorting.low, sorting.units, cut, lost, space.seen)
+@score_of_cut.of(RandomSource, part=True)
+def _score_of_cut(source, node, column, cut, lost, rules):
+    space, here = source.space, source.sorting.entries[node.start : node.stop]
+    on_left, left = _count(source.sorting, here, column, cut, lost, space.seen)
     if min(on_left, len(here) - on_left) < rules.leaf or min(left, node.size - left) < rules.lightest:
-        return -np.inf, True
-    return score_of_counts(source.scorer.data, space.seen, space.counts, space.constants), True
-
-
-@inlined
-def _share_by_value(source, here, f, cut, lost, tree, at, made):
-    """Share the samples of a node out by a threshold of values; fill its row and that of the left child."""
-    sorting, bits, spare, row = source.sorting, source.orders.bits, source.space.spare, tree.reals[made]
-    left, _, _ = share_out(here, sorting.columns[f], cut, lost, np.inf, bits, sorting.low, sorting.units, spare, row)
-    tree.links[at, FEATURE], tree.links[made, SIZE] = f, left
-
-
-@inlined
-def _divide_by_random_cut(source, node, pick, tree, at, made):
-    sorting, f = source.sorting, pick.feature
-    here = sorting.entries[node.start : node.stop]
-    cut, tree.links[at, LOST], lost = threshold(here, sorting.columns[f], sorting.low, node.key, f)
-    tree.reals[at, THRESHOLD] = cut
-    _share_by_value(source, here, f, cut, lost, tree, at, made)
-
-
-@score.of(RandomSource, part=True)
-def _score_random(source, node, column, entries, slot, ready, floor, rules):
-    return _score_of_random_cut(source, node, column, rules)
-
-
-@divide.of(RandomSource)
-def _divide_random(source, node, pick, tree, at, made, rules):
-    _divide_by_random_cut(source, node, pick, tree, at, made)
-
-
-# Columns of numbers and of categories.
+        return -np.inf
+    return score_of_counts(source.scorer.data, space.seen, space.counts, space.constants)
 
 
 @called(_nrt=False)
@@ -549,94 +478,11 @@ def divided(recoding, node, f, bits, low, units, data, counts, constants, size, 
     return found, floor == np.inf
 
 
-@called(_nrt=False)
-def _divided_at_random(recoding, node, f, key, bits, low, units, data, counts, constants, size, rules):
-    """Rank the categories of a column at random; return the raw score of a cut, whether two are there, and the cut."""
-    space = recoding.node
-    p = tabulated(node, recoding.codes[f], bits, low, units, recoding.levels[f], space)
-    if p < 2:
-        return -np.inf, False, 0.0
-    for i in range(p):
-        space.keys[U(space.there[U(i)])] = nodes.uniform(key, space.there[U(i)], 8 + f)
-    cut = nodes.random_threshold(key, f, 0.0, p - 1.0)
-    rows, weight = random_division(space, p, cut)
-    if min(rows, len(node) - rows) < rules.leaf or min(weight, size - weight) < rules.lightest:
-        return -np.inf, True, cut
-    return score_of_counts(data, space.seen, counts, constants), True, cut
-
-
-@called(_nrt=False)
-def _ranked(sorting, recoding, node, f, cut, low):
-    """Give the samples of a node the ranks of their categories, and return the last place on the left."""
-    # From here on the column holds ranks of categories and is shared out like numbers.
-    left, ranks, columns = 0, sorting.ranks, sorting.columns
-    for i in range(len(node)):
-        row = U(node[U(i)] >> low)
-        rank = recoding.node.ranks[U(recoding.codes[f, row])]
-        if ranks.shape[1] > 0:
-            ranks[f, row] = rank
-        columns[f, row] = rank
-        left += rank <= cut
-    return left - 1
-
-
-@called(_nrt=False)
-def _keep_ranks(recoding, held):
-    """Write down how the categories of a node were ranked; of a column of numbers nobody asks."""
-    for j in range(len(held)):
-        held[j] = recoding.node.ranks[j]
-
-
-@score.of(CategoriesSource, CalibratedCategoriesSource, part=True)
-def _score_with_categories(source, node, column, entries, slot, ready, floor, rules):
-    if source.recoding.levels[column] == 0:
-        return _score_of_order(source, node, column, slot, ready, floor, rules)
-    sorting, data, space, bits = source.sorting, source.scorer.data, source.space, source.orders.bits
-    return divided(
-        source.recoding, sorting.entries[node.start : node.stop], column, bits, sorting.low, sorting.units, data,
-        space.counts, space.constants, node.size, rules, floor,
-    )  # fmt: skip
-
-
-@divide.of(CategoriesSource, CalibratedCategoriesSource)
-def _divide_with_categories(source, node, pick, tree, at, made, rules):
-    orders, sorting, recoding, f, slot = source.orders, source.sorting, source.recoding, pick.feature, pick.slot
-    found, goes = score(source, node, f, 0, slot, pick.ready, pick.floor, rules)
-    slot = TURNED if goes else slot
-    i = _key_at(sorting.keys[slot], np.int64(found), orders.bits, sorting.low, sorting.units)
-    if recoding.levels[f] > 0:
-        i = _ranked(sorting, recoding, sorting.entries[node.start : node.stop], f, np.int64(found), sorting.low)
-        _sort_column(orders, sorting, node.start, node.stop, node.size, f, slot, rules)
-    _split_entries(orders, sorting, node.start, node.stop, f, i, slot, tree, at, made)
-    _keep_ranks(recoding, tree.held[at])
-
-
-@inlined
-def _score_divided_at_random(source, node, f, rules):
-    sorting, data, space, bits = source.sorting, source.scorer.data, source.space, source.orders.bits
-    return _divided_at_random(
-        source.recoding, sorting.entries[node.start : node.stop], f, node.key, bits, sorting.low, sorting.units, data,
-        space.counts, space.constants, node.size, rules,
-    )  # fmt: skip
-
-
-@score.of(RandomCategoriesSource, part=True)
-def _score_random_with_categories(source, node, column, entries, slot, ready, floor, rules):
-    if source.recoding.levels[column] == 0:
-        return _score_of_random_cut(source, node, column, rules)
-    found, varies, _ = _score_divided_at_random(source, node, column, rules)
-    return found, varies
-
-
-@divide.of(RandomCategoriesSource)
-def _divide_random_with_categories(source, node, pick, tree, at, made, rules):
-    if source.recoding.levels[pick.feature] == 0:
-        _divide_by_random_cut(source, node, pick, tree, at, made)
-        return
-    sorting, f, recoding = source.sorting, pick.feature, source.recoding
-    _, _, cut = _score_divided_at_random(source, node, f, rules)
+@score_categories.of(ListedSource, part=True)
+def _score_categories(source, node, column, slot, floor, rules):
+    sorting, space, data = source.sorting, source.space, source.scorer.data
     here = sorting.entries[node.start : node.stop]
-    _ranked(sorting, recoding, here, f, cut, sorting.low)
-    _share_by_value(source, here, f, cut, np.nan, tree, at, made)
-    tree.reals[at, THRESHOLD], tree.links[at, LOST] = cut, 0
-    _keep_ranks(recoding, tree.held[at])
+    return divided(
+        source.recoding, here, column, sorting.bits, sorting.low, sorting.units, data, space.counts, space.constants,
+        node.size, rules, floor,
+    )  # fmt: skip

@@ -13,7 +13,7 @@ whose values are nearly all distinct count as one structure. Among equals the co
 of its table at the root, keyed by the seed, so that neither the order of the rows nor that of the columns nor names of
 levels change a tree.
 
-Main definitions: ``least_expected``, ``hash_columns``; ``objects``, ``loaded`` and ``entries_of``.
+Main definitions: ``least_expected``, ``hash_columns``; ``objects`` and ``loaded``.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, assignment"
@@ -39,9 +39,10 @@ from splitcrit.nulls.best_split_compiled import (
     tail_of,
 )
 from splitcrit.nulls.monte_carlo import TIE
-from splitcrit.trees.growth.class_sources_compiled import next_column, sorted_keys
-from splitcrit.trees.growth.operations import following
-from splitcrit.trees.growth.records import COMPARED, COMPARED_RESPONSES
+from splitcrit.trees.growth.class_sources_compiled import sorted_keys
+from splitcrit.trees.growth.listed_sources_compiled import next_column
+from splitcrit.trees.growth.operations import entries_of, next_by
+from splitcrit.trees.growth.records import ColumnComparison, ListedResponsesSource, ListedSource
 from splitcrit.trees.growth.response_sources_compiled import sort_numbers
 from splitcrit.trees.scan.scan_common import units_of_place
 
@@ -66,12 +67,7 @@ def loaded(rows, node, f, place, pairs, comparison):
     """
 
 
-@by_type
-def entries_of(rows, node):
-    """Return the entries of a node, by how far the row is shifted in each, and the ranks of all rows by column."""
-
-
-@objects.of(*COMPARED_RESPONSES, allocates=True)
+@objects.of(ListedResponsesSource, allocates=True)
 def _objects_of_responses(rows, node, pairs):
     responses, weights = rows.listed.samples.responses, rows.listed.samples.weights
     n, base, weighted, total, weight = node.stop - node.start, node.start, len(weights) > 0, 0.0, 0.0
@@ -87,10 +83,10 @@ def _objects_of_responses(rows, node, pairs):
     return np.empty(0, np.int64), vectors, counts, n
 
 
-@loaded.of(*COMPARED_RESPONSES)
+@loaded.of(ListedResponsesSource)
 def _loaded_responses(rows, node, f, place, pairs, comparison):
     listed, space, levels, base = rows.listed, comparison.space, comparison.levels[f], node.start
-    weights, order, n = listed.samples.weights, listed.front.orders[0], node.stop - node.start
+    weights, order, n = listed.samples.weights, listed.orders[0], node.stop - node.start
     differ, cell, row = levels == 0 and sort_numbers(listed, f, base, node.stop, order), -1, np.int64(0)
     for i in range(n):
         number = np.int64(order[i]) >> 1 if differ else base + i
@@ -103,7 +99,7 @@ def _loaded_responses(rows, node, f, place, pairs, comparison):
     return (levels if levels > 0 else cell + 1), gaps
 
 
-@objects.of(*COMPARED, allocates=True)
+@objects.of(ListedSource, allocates=True)
 def _objects_of_classes(rows, node, pairs):
     # With pairs a kind is a class and a weight, at class * heaviest + weight - 1; else a class.
     here, k = rows.sorting.entries[node.start : node.stop], len(rows.space.counts)
@@ -145,7 +141,7 @@ def _objects_of_classes(rows, node, pairs):
     return place, vectors, counts, len(here)
 
 
-@loaded.of(*COMPARED)
+@loaded.of(ListedSource)
 def _loaded_classes(rows, node, f, place, pairs, comparison):
     space, levels = comparison.space, comparison.levels[f]
     # keys are entries, above them the rank in place of the index; they stay sorted in the first slot.
@@ -169,20 +165,10 @@ def _loaded_classes(rows, node, f, place, pairs, comparison):
     return (levels if levels > 0 else cell + 1), levels == 0 and cell > 0 and before == sorting.lost[f]
 
 
-@entries_of.of(*COMPARED)
-def _entries_of_classes(rows, node):
-    return rows.sorting.entries[node.start : node.stop], rows.sorting.low, rows.sorting.ranks
-
-
-@entries_of.of(*COMPARED_RESPONSES)
-def _entries_of_responses(rows, node):
-    return rows.listed.samples.rows[node.start : node.stop], 0, rows.listed.ranks
-
-
 @called(_nrt=False)
 def varies(source, node, f):
     """Tell whether a node holds two values or categories of a column."""
-    (here, low, ranks), codes = entries_of(source, node), source.comparison.codes
+    (here, low, ranks, _), codes = entries_of(source, node), source.comparison.codes
     first, coded = np.int64(here[0]) >> low, source.comparison.levels[f] > 0
     for entry in here:
         row = np.int64(entry) >> low
@@ -367,10 +353,9 @@ def _likely(sizes, subset, cuts, moments, score):
     return -log_upper_gamma(shape, rate * score / ratio) if shape > 0 and score > TIE else 0.0
 
 
-@following.of(*COMPARED, *COMPARED_RESPONSES, allocates=True)
-def _following_least_expected(source, node, tried, drawn, enough, varied, rules):
+@next_by.of(ColumnComparison, allocates=True)
+def _next_least_expected(comparison, source, node, tried, drawn, enough, varied, rules):
     # One column is tried, that of all that are drawn whose best split is the least to be expected.
-    comparison = source.comparison
     if tried > 0:
         return -1, 0, drawn, enough
     if node.stop - node.start == len(comparison.space.kinds):  # the root

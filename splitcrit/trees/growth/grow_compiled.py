@@ -18,28 +18,27 @@ from splitcrit.trees.growth import (
     cell_sources_compiled,
     class_sources_compiled,
     column_choice_compiled,
+    listed_sources_compiled,
     response_sources_compiled,
 )
 from splitcrit.trees.growth import nodes_compiled as nodes
 from splitcrit.trees.growth.operations import divide, following, opened, score
 from splitcrit.trees.growth.records import (
-    COMPARED,
-    COMPARED_RESPONSES,
-    LISTED,
-    CategoryResponsesSource,
     CellResponsesSource,
     CellsSource,
+    ListedResponsesSource,
+    ListedSource,
     PermutedSource,
     Pick,
     PresortedResponsesSource,
     PresortedSource,
-    RandomCategoryResponsesSource,
     RandomResponsesSource,
-    ResponsesSource,
+    RandomSource,
 )
 
 SOURCES = (  # with the codes of operations
-    cell_sources_compiled, class_sources_compiled, column_choice_compiled, response_sources_compiled,
+    cell_sources_compiled, class_sources_compiled, column_choice_compiled, listed_sources_compiled,
+    response_sources_compiled,
 )  # fmt: skip
 
 
@@ -49,16 +48,9 @@ def best_split(source, node, rules):
 
 
 @best_split.of(
-    PresortedSource,
-    *LISTED,
-    *COMPARED,
-    CellsSource,
-    CellResponsesSource,
-    RandomResponsesSource,
-    RandomCategoryResponsesSource,
-    part=True,
+    PresortedSource, ListedSource, RandomSource, CellsSource, CellResponsesSource, RandomResponsesSource, part=True
 )
-@best_split.of(PermutedSource, ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, *COMPARED_RESPONSES)
+@best_split.of(PermutedSource, ListedResponsesSource, PresortedResponsesSource)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.
 

@@ -28,14 +28,13 @@ from splitcrit.trees.growth.records import (
     RIGHT,
     SLOTS,
     THRESHOLD,
-    CalibratedCategoriesSource,
-    CalibratedSource,
-    CategoriesSource,
     CategoryCodes,
+    ColumnComparison,
+    ListedSource,
+    NoCategories,
+    NoComparison,
     PresortedSource,
-    RandomCategoriesSource,
     RandomSource,
-    SortedSource,
     Sorting,
     StoppingRules,
     TreeRows,
@@ -188,21 +187,21 @@ def _listed(
 ) -> GrownTree | None:  # fmt: skip
     """Return the tree of samples in a list of entries, each once with its count."""
     tested, recoding = criterion.search.tested, growing.recoding
-    criterion, coded = criterion if tested is None else tested.cut, []
+    criterion = criterion if tested is None else tested.cut
     listed = ListedSamples.of(codes, classes, data, counts)
     orders, sorting = listed.sorted_at_nodes(ranks)
     work = Workspace.of(Scratch.of(classes, listed.places), len(ranks.values), listed.entries)
-    make: Any = RandomSource if growing.random else SortedSource if tested is None else CalibratedSource
+    shape, held = (len(ranks.values), len(listed.entries)), 0
+    coded: CategoryCodes | NoCategories = NoCategories()
+    comparison: ColumnComparison | NoComparison = NoComparison()
     if recoding is not None:
-        coded = [CategoryCodes.of(recoding, classes, shortcut(criterion, classes))]
-        make = RandomCategoriesSource if growing.random else CategoriesSource
-        make = make if tested is None else CalibratedCategoriesSource
-    shape = len(ranks.values), len(listed.entries)
-    compared = [] if tested is None else [comparison_of(tested, growing, shape, int(listed.totals.sum()))]
-    source = make(orders, scorer(data, orders), work, sorting, *coded, *compared)
-    held = 0 if recoding is None else int(recoding.levels.max())
-    root = root_rows(listed.totals, len(listed.entries), growing.root_key, held)
-    return grown_of(source, data, root, criterion, growing)
+        coded = CategoryCodes.of(recoding, classes, shortcut(criterion, classes), ranks.values.dtype)
+        held = len(coded.node.ranks)
+    if tested is not None:
+        comparison = comparison_of(tested, growing, shape, int(listed.totals.sum()))
+    make: Any = RandomSource if growing.random else ListedSource
+    source = make(orders, scorer(data, orders), work, sorting, coded, comparison)
+    return grown_of(source, data, root_rows(listed.totals, shape[1], growing.root_key, held), criterion, growing)
 
 
 class ListedSamples(NamedTuple):
@@ -240,7 +239,7 @@ class ListedSamples(NamedTuple):
         """Return space for sorted columns, and what is sorted into it."""
         keys, kind = np.empty((3, len(self.entries)), self.entries.dtype), self.entries.dtype
         groups = (np.arange(self.places + 1) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
-        space = ranks.ranks, ranks.lost, ranks.values, self.low, keys, np.empty(2048, np.int64), self.units
+        space = ranks.ranks, ranks.lost, ranks.values, self.low, self.bits, keys, np.empty(2048, np.int64), self.units
         weights = SampleWeights(self.units, self.low, 0.0)
         return Orders(np.empty((SLOTS + 1, self.places), kind), groups, self.bits, weights), Sorting(
             self.entries, *space

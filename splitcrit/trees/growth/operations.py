@@ -3,8 +3,9 @@
 A *source* is a named tuple of ``records``. Its type chooses these four operations when the loop is compiled; as the
 loop runs nothing is decided by kind. A new layout of samples is a record and the four operations for it.
 
-Main definitions: ``opened``, ``following``, ``score``, ``divide``; of responses that are numbers ``described``,
-``scan_order`` and ``score_of_sides``.
+Main definitions: ``opened``, ``following``, ``score``, ``divide``; what samples in a list are asked, ``entries_of`` to
+``score_categories``, and by what a source holds ``score_by``, ``divide_by``, ``next_by``; of responses that are numbers
+``described``, ``scan_order`` and ``costs_of_sides``.
 """
 
 # mypy: disable-error-code="no-untyped-def, empty-body"
@@ -41,6 +42,68 @@ def divide(source, node, pick, tree, at, made, rules):
     """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``made``, its left."""
 
 
+# Samples in a list: what the loop asks of them, whether they have classes or responses (``listed_sources_compiled``).
+
+
+@by_type
+def entries_of(source, node):
+    """Return the entries of a node, how far the row is shifted in each, and ranks and values of all rows by column."""
+
+
+@by_type
+def moved(source, node, column, cut, lost, row):
+    """Move the samples with values up to ``cut``, or ``lost``, before the rest, in order, and return their number.
+
+    ``column`` holds a value by row; ``row`` gets what a tree writes down of the left child.
+    """
+
+
+@by_type
+def score_of_cut(source, node, column, cut, lost, rules):
+    """Return the raw score of the division that ``moved`` makes, -inf if it leaves too little on a side."""
+
+
+@by_type
+def score_numbers(source, node, column, slot, ready, floor, rules):
+    """Do what ``score`` does for a column of numbers."""
+
+
+@by_type
+def divide_by_numbers(source, node, pick, tree, at, made, rules):
+    """Do what ``divide`` does for a column of numbers."""
+
+
+@by_type
+def score_categories(source, node, column, slot, floor, rules):
+    """Do what ``score`` does for a column of categories.
+
+    With a finite ``floor`` rank them, absent ones -1, and return the last rank that goes left.
+    """
+
+
+@by_type
+def best_of_cells(source, node, column, entries, floor, rules):
+    """Return the best raw score of a column of cells, or the first from ``floor`` on, and the keys on both sides."""
+
+
+# The same by what a source holds: ``NoCategories`` or ``CategoryCodes``, ``NoComparison`` or ``ColumnComparison``.
+
+
+@by_type
+def score_by(recoding, source, node, column, slot, ready, floor, rules):
+    """Do what ``score`` does for a column of numbers or of categories."""
+
+
+@by_type
+def divide_by(recoding, source, node, pick, tree, at, made, rules):
+    """Do what ``divide`` does for a column of numbers or of categories."""
+
+
+@by_type
+def next_by(comparison, source, node, tried, drawn, enough, varied, rules):
+    """Do what ``following`` does for columns compared in this way."""
+
+
 # Responses that are numbers: the first argument is ``Sums``, ``Medians`` or ``OwnLoss``; what the others ask for is not
 # compiled.
 
@@ -51,10 +114,10 @@ def described(measure, listed, start, stop):
 
 
 @by_type
-def scan_order(measure, scan, front, centred, tried, rule):
-    """Search one order of one node: see ``scan.records.Scan``."""
+def scan_order(measure, listed, column, move, top, only, rules):
+    """Search one column of one node (``ResponseOrder``), missing values on one side: see ``scan_squared.squared``."""
 
 
 @by_type
-def score_of_sides(measure, listed, start, stop, on_left, heavy, sum_on_left):
-    """Return the score of the division that the space for keys marks, of so many samples on the left."""
+def costs_of_sides(measure, listed, base, size):
+    """Set the sums of costs on both sides of the thresholds that may be: see ``by_sides``."""

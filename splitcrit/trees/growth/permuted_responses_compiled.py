@@ -16,7 +16,12 @@ from splitcrit.compiling import called, kernel
 from splitcrit.trees.growth.grow_compiled import best_split
 from splitcrit.trees.growth.operations import score
 from splitcrit.trees.growth.records import IMPURITY, OpenNode
-from splitcrit.trees.growth.response_sources_compiled import describe_node, rank_categories, unit_of, write_ranks
+from splitcrit.trees.growth.response_sources_compiled import (
+    describe_node,
+    first_missing,
+    rank_categories,
+    unit_of,
+)
 from splitcrit.trees.scan.records import ABSOLUTE, MEAN, REST
 from splitcrit.trees.scan.response_subsets import order_by_rank
 from splitcrit.trees.scan.scan_common import U
@@ -38,8 +43,8 @@ def _number(listed, node, responses, labels, number):
             rows[node.start + i], number[node.start + turn] = node.start + turn, node.start + i
     for i in range(len(here)):
         y = listed.samples.responses[number[node.start + i]] = here[i]
-        mean, rest = listed.described[MEAN, 0], listed.described[REST, 0]
-        listed.node.responses[number[node.start + i]] = centred_at(y, mean, rest, listed.error)
+        mean, rest = listed.described[MEAN], listed.described[REST]
+        listed.centred[number[node.start + i]] = centred_at(y, mean, rest, listed.error)
 
 
 @called(_nrt=False)
@@ -51,8 +56,9 @@ def _order(source, recoding, copies, node, f, number, width, rules):
             order[U(i - start)] = (number[U(copies[U(i)] >> 1)] << 1) | (copies[U(i)] & 1)
         return
     _, count, _ = rank_categories(listed, recoding, f, start, stop, width, rules)
-    write_ranks(listed, recoding, f, start, stop)
     space, rows = recoding.node, listed.samples.rows[start:stop]
+    for row in rows:
+        listed.columns[f, row] = space.ranks[recoding.codes[f, row]]
     if count > 1:
         order_by_rank(rows, recoding.codes[f], start, space.ranks, count, space.weights, order)
 
@@ -60,9 +66,10 @@ def _order(source, recoding, copies, node, f, number, width, rules):
 @called(_nrt=False)
 def _alike(source, node, f, place, goes):
     """Tell whether a division of the rows is that of the tree, with the sides as they are or exchanged."""
-    order, rows, known, same = source.orders[f], source.listed.samples.rows, source.listed.front.known[0, 0], 0
+    order, rows, same = source.orders[f], source.listed.samples.rows, 0
+    known = first_missing(source.listed, order, source.listed.columns[f], node.start, node.stop)
     for i in range(node.start, node.stop):
-        on_left = i <= place or (goes and i >= node.start + known)
+        on_left = i <= place or (goes and i >= known)
         same += on_left == node.left[U(rows[U(order[U(i)] >> 1)])]
     return same == 0 or same == node.stop - node.start
 
@@ -90,7 +97,7 @@ def permuted_responses(source, recoding, copies, responses, node, labels, rules,
         if node.start > 0:
             alike = False
             if pick.feature >= 0:
-                place, _ = score(source, here, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
-                alike = _alike(source, node, pick.feature, np.int64(place), listed.scan.missing_left[0])
+                place, goes = score(source, here, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
+                alike = _alike(source, node, pick.feature, np.int64(place), goes)
             if not alike:
                 out[t] = np.nan

@@ -6,18 +6,16 @@ the loop (``operations``). The samples of a node stand side by side, from ``star
 A *cell* of sparse features is a value that is not 0. The *key* of a float32 is the signed integer in whose order the
 values are; that of 0 is 0. A column of cells lists ``key << 32 | row``, sorted.
 
-Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``; the sources
-``PresortedSource``, ``SortedSource``, ``RandomSource``, ``CategoriesSource`` and ``RandomCategoriesSource`` with
-``CategoryCodes``, ``CalibratedSource`` and ``CalibratedCategoriesSource`` with ``ColumnComparison``, ``CellsSource``
-with ``Cells`` and ``SparseColumns``, ``ResponsesSource``, ``PresortedResponsesSource``, ``RandomResponsesSource``,
-``CategoryResponsesSource``, ``RandomCategoryResponsesSource``, ``CalibratedResponsesSource``,
-``CalibratedCategoryResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; ``PathNode`` and
-``PermutedSource`` (permuted labels).
+Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``,
+``CategoryCodes``, ``ColumnComparison``; of classes the sources ``PresortedSource``, ``ListedSource``, ``RandomSource``,
+and ``CellsSource`` with ``Cells`` and ``SparseColumns``; of responses ``PresortedResponsesSource``,
+``ListedResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; of permuted
+labels ``PathNode`` and ``PermutedSource``.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,18 +28,14 @@ from splitcrit.trees.scan.records import (
     CONSTANTS,
     DESCRIBED,
     CategoryTable,
-    Centred,
     CompiledCriterion,
     Data,
     Medians,
-    Ordered,
     Orders,
     OwnLoss,
     Samples,
-    Scan,
     Scratch,
     Sums,
-    Tried,
     apart,
 )
 
@@ -93,8 +87,8 @@ class TreeRows(NamedTuple):
     ``links`` are parent, left and right child (-1: none), feature (-1: none), depth, size, where the node's samples
     start, the key of its draws, and where the values go that its feature lacks (0: it lacks none, 1: right, 2: left):
     ``PARENT`` to ``LOST``. ``reals`` are the ``THRESHOLD`` and then the class weights
-    or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is the label of
-    its rows (``CellsSource``) or the ranks of categories by which it is split (``CategoriesSource``).
+    or, of responses that are numbers, weight, value and impurity, ``HEAVY`` to ``IMPURITY``. ``held`` is of
+    categories: the ranks by which it is split, and whether all divisions were tried.
     """
 
     links: Array
@@ -165,8 +159,9 @@ class Workspace(NamedTuple):
 class Sorting(NamedTuple):
     """What is sorted at nodes: entries, ranks and values by column, how far an index is shifted, space for keys.
 
-    Between index and class an entry has one less than how often it counts or, with ``units``, its place in these.
-    ``lost (d,)`` is the rank of the missing values of each column, the last one, or -1 if it has none.
+    An entry is ``index << low | field << bits | class``: ``field`` is one less than how often it counts or, with
+    ``units``, its place in these. ``lost (d,)`` is the rank of the missing values of each column, the last one, or -1
+    if it has none.
     """
 
     entries: Array
@@ -174,6 +169,7 @@ class Sorting(NamedTuple):
     lost: Array
     columns: Array
     low: int
+    bits: int
     keys: Array
     histogram: Array
     units: Array
@@ -187,56 +183,27 @@ class PresortedSource(NamedTuple):
     space: Workspace
 
 
-class SortedSource(NamedTuple):
-    """Samples in one list, sorted at each node by the columns that are tried there, into two ``orders``."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
-
-
-class RandomSource(NamedTuple):
-    """Samples in one list, of whose columns each has one random threshold at a node."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
+class NoCategories(NamedTuple):
+    """All columns are of numbers."""
 
 
 class CategoryCodes(NamedTuple):
-    """Columns of categories: how many each has (0: a column of numbers), codes ``(d, n)``, and space for a node."""
+    """Columns of categories: how many each has (0: a column of numbers), codes ``(d, n)``, and space for a node.
+
+    ``by_row (n,)`` is space for the ranks of categories by which a node's samples are moved like numbers.
+    """
 
     levels: Array
     codes: Array
     node: CategoryTable
+    by_row: Array
 
     @staticmethod
-    def of(recoding: Recoding, classes: int, ordered: bool) -> CategoryCodes:
-        """Return columns of categories with space for their class counts."""
+    def of(recoding: Recoding, classes: int, ordered: bool, kind: Any = np.float32) -> CategoryCodes:
+        """Return columns of categories with space for their class counts; ``kind`` is the type of other columns."""
         space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, recoding.max_exact)
-        return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space)
-
-
-class CategoriesSource(NamedTuple):
-    """Samples in one list, with columns of numbers, sorted at each node, and of categories, tabulated there."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
-    recoding: CategoryCodes
-
-
-class RandomCategoriesSource(NamedTuple):
-    """Samples in one list, of whose columns each has one random threshold, or division of categories, at a node."""
-
-    orders: Orders
-    scorer: CompiledCriterion
-    space: Workspace
-    sorting: Sorting
-    recoding: CategoryCodes
+        by_row = np.empty(recoding.codes.shape[1], kind)
+        return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space, by_row)
 
 
 class CellSpace(NamedTuple):
@@ -287,29 +254,33 @@ class ColumnComparison(NamedTuple):
     space: CellSpace
 
 
-class CalibratedSource(NamedTuple):
-    """A ``SortedSource`` whose columns are compared by how surprising their best splits are."""
+class NoComparison(NamedTuple):
+    """Columns are compared by their best scores."""
+
+
+class ListedSource(NamedTuple):
+    """Samples in one list, sorted at each node by the columns that are tried there, into two ``orders``.
+
+    Columns of categories are tabulated. Columns are compared by their scores or by how surprising these are.
+    """
 
     orders: Orders
     scorer: CompiledCriterion
     space: Workspace
     sorting: Sorting
-    comparison: ColumnComparison
+    recoding: CategoryCodes | NoCategories
+    comparison: ColumnComparison | NoComparison
 
 
-class CalibratedCategoriesSource(NamedTuple):
-    """A ``CategoriesSource`` whose columns are compared so."""
+class RandomSource(NamedTuple):
+    """Samples in one list, of whose columns each has one random threshold, or division of categories, at a node."""
 
     orders: Orders
     scorer: CompiledCriterion
     space: Workspace
     sorting: Sorting
-    recoding: CategoryCodes
-    comparison: ColumnComparison
-
-
-COMPARED = CalibratedSource, CalibratedCategoriesSource
-LISTED = SortedSource, RandomSource, CategoriesSource, RandomCategoriesSource  # with classes
+    recoding: CategoryCodes | NoCategories
+    comparison: NoComparison
 
 
 class Cells(NamedTuple):
@@ -359,18 +330,14 @@ class SparseColumns(NamedTuple):
 
 
 class CellsSource(NamedTuple):
-    """Samples in one list, ``index << low | (count - 1) << bits | class``, and columns of cells.
+    """Samples in one list, and columns of cells, with one random threshold each or all.
 
-    With ``units`` the place in these stands for the count.
-    There is one random threshold a column, or all; ``space.behind`` is for the class counts of zeros.
+    ``space.behind`` is for the class counts of zeros.
     """
 
     cells: Cells
     columns: SparseColumns
-    entries: Array
-    bits: int
-    low: int
-    units: Array
+    sorting: Sorting
     random: bool
     data: Data
     space: Workspace
@@ -395,8 +362,9 @@ Measure = Sums | Medians | OwnLoss  # what an error asks for
 class NodeResponses(NamedTuple):
     """Samples whose responses are numbers, in the order of these in each node, and space to search and move them.
 
-    Keys are ``rank << low | place in the node``; ``described (DESCRIBED, 1)`` and the other records are those of one
-    node. The error is its place in ``ERRORS``, ``DECLARED`` if it is an own loss.
+    Keys are ``rank << low | place in the node``; ``described (DESCRIBED,)`` is of one node, ``centred (n,)`` its
+    responses less their mean, by number (of Poisson deviance in units of it, so that -1 is a response of 0), and
+    ``orders (SLOTS, n)`` are of its columns. The error is its place in ``ERRORS``, ``DECLARED`` if it is an own loss.
     """
 
     samples: Samples
@@ -408,10 +376,8 @@ class NodeResponses(NamedTuple):
     keys: Array
     histogram: Array
     described: Array
-    scan: Scan
-    front: Ordered
-    node: Centred
-    tried: Tried
+    centred: Array
+    orders: Array
     error: int
     measure: Measure
 
@@ -420,27 +386,14 @@ class NodeResponses(NamedTuple):
         samples: Samples, ranks: Array, lost: Array, columns: Array, error: int, own: OwnLoss | None = None
     ) -> NodeResponses:  # fmt: skip
         """Return the root of samples, sorted by response."""
-        n, features = len(samples.rows), np.zeros(1, np.int64)
-        low = max(1, (n - 1).bit_length())
-        spare = Samples(*(np.empty_like(each) for each in samples))
-        scan = Scan(features, np.empty(1), np.empty(1, np.int64), np.zeros(1, dtype=bool), False)
-        orders, known = np.empty((SLOTS, n), samples.rows.dtype), np.empty((1, 1), np.int64)
-        front = Ordered(orders, np.zeros(2, np.int64), np.zeros(1, np.int64), known)
-        node = Centred(np.empty(n), samples.weights, np.empty(1), np.empty(1))
-        tried = Tried(np.zeros((1, 1), np.int64), np.empty((0, 0), np.int64), np.empty((0, 0), dtype=bool))
-        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty((DESCRIBED, 1))
-        measure: Measure = own or (Medians.of(n, len(samples.weights) > 0) if error == ABSOLUTE else Sums(n))
+        n = len(samples.rows)
+        low, weighted = max(1, (n - 1).bit_length()), len(samples.weights) > 0
+        spare, orders = Samples(*(np.empty_like(each) for each in samples)), np.empty((SLOTS, n), samples.rows.dtype)
+        keys, histogram, described = np.empty((2, n), np.int64), np.empty(2048, np.int64), np.empty(DESCRIBED)
+        measure: Measure = own or (Medians.of(n, weighted) if error == ABSOLUTE else Sums(n))
         return NodeResponses(
-            samples, spare, ranks, lost, columns, low, keys, histogram, described, scan, front, node, tried, error,
-            measure,
-        )  # fmt: skip
-
-
-class ResponsesSource(NamedTuple):
-    """Responses that are numbers; columns are sorted at each node."""
-
-    listed: NodeResponses
-    space: TriedFeatures
+            samples, spare, ranks, lost, columns, low, keys, histogram, described, np.empty(n), orders, error, measure
+        )
 
 
 class PresortedResponsesSource(NamedTuple):
@@ -463,51 +416,25 @@ class PresortedResponsesSource(NamedTuple):
         return PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, TriedFeatures.of(d))
 
 
-class RandomResponsesSource(NamedTuple):
-    """Responses that are numbers; columns have one random threshold each at a node."""
-
-    listed: NodeResponses
-    space: TriedFeatures
-
-
-class CategoryResponsesSource(NamedTuple):
+class ListedResponsesSource(NamedTuple):
     """Responses that are numbers; columns of numbers are sorted, and of categories ranked, at each node."""
 
     listed: NodeResponses
-    recoding: CategoryCodes
     space: TriedFeatures
+    recoding: CategoryCodes | NoCategories
+    comparison: ColumnComparison | NoComparison
 
 
-class RandomCategoryResponsesSource(NamedTuple):
+class RandomResponsesSource(NamedTuple):
     """Responses that are numbers; columns have one random threshold, or division of categories, each at a node."""
 
     listed: NodeResponses
-    recoding: CategoryCodes
     space: TriedFeatures
+    recoding: CategoryCodes | NoCategories
+    comparison: NoComparison
 
 
-class CalibratedResponsesSource(NamedTuple):
-    """A ``ResponsesSource`` whose columns are compared by how surprising their best splits are."""
-
-    listed: NodeResponses
-    space: TriedFeatures
-    comparison: ColumnComparison
-
-
-class CalibratedCategoryResponsesSource(NamedTuple):
-    """A ``CategoryResponsesSource`` whose columns are compared so."""
-
-    listed: NodeResponses
-    recoding: CategoryCodes
-    space: TriedFeatures
-    comparison: ColumnComparison
-
-
-COMPARED_RESPONSES = CalibratedResponsesSource, CalibratedCategoryResponsesSource
-LISTED_RESPONSES = (
-    ResponsesSource, PresortedResponsesSource, CategoryResponsesSource, RandomResponsesSource,
-    RandomCategoryResponsesSource,
-)  # fmt: skip
+IN_LISTS = ListedSource, RandomSource, ListedResponsesSource, RandomResponsesSource
 
 
 class CellResponsesSource(NamedTuple):

@@ -21,15 +21,14 @@ from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.one_loop import Ranks, recoded, rows_of
 from splitcrit.trees.growth.records import (
     HEAVY,
-    CalibratedCategoryResponsesSource,
-    CalibratedResponsesSource,
     CategoryCodes,
-    CategoryResponsesSource,
+    ColumnComparison,
+    ListedResponsesSource,
+    NoCategories,
+    NoComparison,
     NodeResponses,
     PresortedResponsesSource,
-    RandomCategoryResponsesSource,
     RandomResponsesSource,
-    ResponsesSource,
     TriedFeatures,
 )
 from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
@@ -109,24 +108,20 @@ def _in_one_loop(
     ranks = ranks or Ranks.of(x, growing.random)
     kept = np.empty(0) if weights is None else weights[rows]
     samples = Samples(rows.astype(np.uint32 if n < 2**31 else np.int64), np.asarray(y, dtype=float)[rows], kept)
-    compared, own, calls, place = [], None, None, DECLARED
+    own, calls, place = None, None, DECLARED
+    comparison: ColumnComparison | NoComparison = NoComparison()
     if isinstance(error, Calibrated):
-        compared = [comparison_of(error, growing, (d, n), int(kept.sum()) if len(kept) else n)]
+        comparison = comparison_of(error, growing, (d, n), int(kept.sum()) if len(kept) else n)
         error = error.error or ""
     if isinstance(error, ResponseLoss):
         refuse_wrong(error, samples.responses)
         own = (calls := Callbacks(error)).space(samples)
     else:
         place = ERRORS.index(error)
-    values = ranks.values if recoding is None else ranks.values.copy()
-    listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, values, place, own)
-    coded = [] if recoding is None else [category_codes(recoding)]
-    make: Any = ResponsesSource if recoding is None else CategoryResponsesSource
-    if growing.random:
-        make = RandomResponsesSource if recoding is None else RandomCategoryResponsesSource
-    if compared:
-        make = CalibratedResponsesSource if recoding is None else CalibratedCategoryResponsesSource
-    source = make(listed, *coded, TriedFeatures.of(d), *compared)
+    listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, place, own)
+    coded = NoCategories() if recoding is None else category_codes(recoding, ranks.values.dtype)
+    make: Any = RandomResponsesSource if growing.random else ListedResponsesSource
+    source = make(listed, TriedFeatures.of(d), coded, comparison)
     if kind is SourceKind.PRESORTED_RESPONSES:
         source = PresortedResponsesSource.of(listed, orders)
     tree = tree_of_responses(source, n, growing)
@@ -147,9 +142,9 @@ def numbered_orders(columns: Columns, rows: Array) -> Array:
     return found
 
 
-def category_codes(recoding: Recoding) -> CategoryCodes:
+def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
     """Return the columns of categories as compiled loops take them, with space for sums of responses."""
-    of_classes = CategoryCodes.of(recoding, 1, True)
+    of_classes = CategoryCodes.of(recoding, 1, True, kind)
     return of_classes._replace(node=of_classes.node._replace(table=np.empty((len(of_classes.node.table), 3))))
 
 

@@ -20,6 +20,7 @@ from splitcrit.trees.growth.records import (
     Cells,
     CellsSource,
     NodeResponses,
+    Sorting,
     SparseColumns,
     TriedFeatures,
     Workspace,
@@ -27,7 +28,7 @@ from splitcrit.trees.growth.records import (
 from splitcrit.trees.growth.response_source import Error, tree_of_responses, with_decreases
 from splitcrit.trees.growth.source_choice import TrainingShape, source_of
 from splitcrit.trees.growth.weights import scale_of
-from splitcrit.trees.scan.records import ERRORS, Samples, Scratch, Tried, apart
+from splitcrit.trees.scan.records import ERRORS, Samples, Scratch, apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +89,10 @@ def grow_sparse(
     entries, low = listed.entries.astype(np.int64), listed.low
     columns.marks[entries >> low] = entries & ((1 << low) - 1)
     space = Workspace.of(Scratch(*(apart(classes, np.int64) for _ in range(2))), d, entries)
-    source = CellsSource(features.cells, columns, entries, listed.bits, low, listed.units, growing.random, data, space)
-    root = root_rows(listed.totals, len(entries), growing.root_key, 1)
+    none = np.empty((0, 1), np.int64)  # cells have no ranks
+    sorting = Sorting(entries, none, none[:, 0], none, low, listed.bits, none, none[:, 0], listed.units)
+    source = CellsSource(features.cells, columns, sorting, growing.random, data, space)
+    root = root_rows(listed.totals, len(entries), growing.root_key)
     if (tree := grown_of(source, data, root, criterion, growing)) is None:
         raise no_number(criterion, "pass X.toarray() to see for which")
     return finished(tree, growing, scale)
@@ -110,7 +113,5 @@ def grow_sparse_regression(
     columns = SparseColumns.of(features.cells, d)
     samples = Samples(rows, np.asarray(y, dtype=float)[rows], heavy)
     listed = NodeResponses.of(samples, rows[:0], rows[:0], columns.column[None], ERRORS.index(error))
-    cuts, lost = np.empty((1, 1), np.int64), np.zeros((1, 1), dtype=bool)
-    listed = listed._replace(tried=Tried(cuts, cuts, lost))
     source = CellResponsesSource(listed, features.cells, columns, growing.random, TriedFeatures.of(d))
     return finished(with_decreases(tree_of_responses(source, len(rows), growing), error), growing, scale)

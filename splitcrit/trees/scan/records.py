@@ -4,8 +4,8 @@ An entry of an order packs ``index << bits | class``; a node is a segment of eve
 
 Main definitions: ``Orders``, ``SampleWeights``, ``Segment``, ``Totals``, ``Scratch``, ``Data`` and
 ``CompiledCriterion`` (a criterion); ``CategoryTable`` and ``SideLimits``. For responses that are numbers: ``ERRORS``,
-``Samples``, ``Ordered``, ``Tried``, ``Limited``; ``Scan`` and ``Centred`` (of one column); ``Medians``,
-``Sums`` and ``OwnLoss`` (what an error asks for); what the rows of a description are, ``WEIGHT`` to ``DEVIATION``.
+``Samples``, ``ResponseOrder``; ``Medians``, ``Sums`` and ``OwnLoss`` (what an error asks for); what the numbers of a
+description are, ``WEIGHT`` to ``DEVIATION``.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class CategoryTable(NamedTuple):
 
     Up to ``most`` categories are divided in all ways, unless they are ``ordered`` by mean response and no limit binds.
     The rest is space: for the ranks of a division, keys of an order, class counts of a side, scores of divisions, and
-    ``spread (K + 3, K)`` for a principal component.
+    ``spread (K + 3, K)`` for a principal component. Behind the ranks stands whether all divisions were tried.
     """
 
     table: Array
@@ -137,7 +137,7 @@ class CategoryTable(NamedTuple):
         rows, weights, there, ranks = np.empty((4, levels + 1), np.int64)
         most = min(most, levels)
         keys, seen, scores = np.empty(levels), np.empty(classes, np.int64), np.empty(1 << max(most - 1, 0))
-        return CategoryTable(table, rows, weights, there, ranks[:levels], keys, seen, scores, spread, ordered, most)
+        return CategoryTable(table, rows, weights, there, ranks, keys, seen, scores, spread, ordered, most)
 
 
 class SideLimits(NamedTuple):
@@ -155,9 +155,9 @@ class SideLimits(NamedTuple):
 
 ERRORS = ("squared_error", "absolute_error", "poisson")
 _, ABSOLUTE, POISSON, DECLARED = range(4)  # what loops call them, and a loss that a user wrote
-# What describes a node, a row each: its weight; its mean in two parts, which add up to more digits than one float has;
-# its variance, or half its mean Poisson deviance; its median, and its mean deviation about it. Of a user's loss the
-# last two are the best prediction and the least mean loss.
+# What describes a node, a number each: its weight; its mean in two parts, which add up to more digits than one float
+# has; its variance, or half its mean Poisson deviance; its median, and its mean deviation about it. Of a user's loss
+# the last two are the best prediction and the least mean loss.
 WEIGHT, MEAN, REST, SPREAD, MEDIAN, DEVIATION = range(6)
 DESCRIBED = 6
 
@@ -170,75 +170,36 @@ class Samples(NamedTuple):
     weights: Array
 
 
-class Ordered(NamedTuple):
-    """Open nodes: orders ``(d, n)``, where each starts, its first number, and its samples with a value ``(d, m)``."""
+class ResponseOrder(NamedTuple):
+    """One column of one node: an order from ``first`` to ``stop``, where those from ``known`` on have no value.
 
-    orders: Array
-    starts: Array
-    bases: Array
-    known: Array
-
-
-class Tried(NamedTuple):
-    """What is tried: features by their ranks ``(m or 1, d)``, -1 where not drawn, and at which thresholds.
-
-    ``cuts (m, d)`` are the only places tried, with missing values going left as ``lost`` says; empty: all.
+    The numbers of the node's samples begin with ``base``. An entry is ``number << 1 | same``.
     """
 
-    ranks: Array
-    cuts: Array
-    lost: Array
-
-
-class Limited(NamedTuple):
-    """The error's place in ``ERRORS``, the width of a tie of each node, and what a side needs: samples and weight."""
-
-    error: int
-    tie: Array
-    least: int
-    lightest: float
-
-
-class Scan(NamedTuple):
-    """The search of one column a node, ``feature`` (-1: none), for scores from ``bound`` on, which it raises.
-
-    If ``only``, it is for the first of them, missing values right, then left: its ``place``, and whether they go left.
-    """
-
-    feature: Array
-    bound: Array
-    place: Array
-    missing_left: Array
-    only: bool
-
-
-class Centred(NamedTuple):
-    """Responses that have mean 0 in each node and weights, by number; weight and mean deviation of each node.
-
-    For Poisson deviance responses are in units of the node's mean, so that -1 is a response of 0.
-    """
-
-    responses: Array
-    weights: Array
-    weight: Array
-    spread: Array
+    order: Array
+    first: int
+    known: int
+    stop: int
+    base: int
 
 
 class Medians(NamedTuple):
-    """Space for deviations about medians in a node: ranks, links among them, a tree of weights, sums of both sides."""
+    """Space for deviations about medians: for a column of a node (see ``by_sides``), links and weights of ranks."""
 
     local: Array
-    links: Array
-    tree: Array
+    may: Array
     lefts: Array
     rights: Array
+    links: Array
+    tree: Array
 
     @staticmethod
-    def of(rows: int | None, weighted: bool) -> Medians:
-        """Return space for nodes of up to this number of rows, none for None."""
-        size = 0 if rows is None else rows + 2
+    def of(rows: int, weighted: bool) -> Medians:
+        """Return space for nodes of up to this number of rows."""
+        size = rows + 2
         links, tree = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2))
-        return Medians(np.empty(size, np.int32), links, tree, np.empty(size), np.empty(size))
+        may, (lefts, rights) = np.empty(size, np.uint8), np.empty((2, size))
+        return Medians(np.empty(size, np.int32), may, lefts, rights, links, tree)
 
 
 class Sums(NamedTuple):
@@ -257,7 +218,7 @@ class OwnLoss(NamedTuple):
 
     ``statistics (s, n)`` are by row, ``rows`` those of the samples; ``means``, ``centre`` and ``running (s,)`` are of a
     side, a node, and the left of a threshold. ``undefined[0]`` is 1 once a risk was no number. The rest is space for a
-    column of a node: see ``scan_loss``.
+    column of a node: see ``by_sides``.
     """
 
     act: int

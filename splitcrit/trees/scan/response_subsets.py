@@ -12,7 +12,7 @@ What is tried becomes ranks of the categories, by which the samples are ordered 
 costs what one of numbers does, all divisions of ``p`` categories ``2**(p - 1)`` times ``p`` steps or, by deviations,
 times the samples.
 
-Main definitions: ``tabulate_responses``, ``rank_by_response``, ``rank_at_random``, ``order_by_rank``.
+Main definitions: ``tabulate_responses``, ``rank_by_response``, ``order_by_rank``.
 """
 
 # mypy: disable-error-code="no-untyped-def, assignment"

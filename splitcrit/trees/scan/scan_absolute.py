@@ -5,27 +5,15 @@ median then moves by one step of the list at most, and the sum of deviations fal
 from it; so two passes, one from each end, take linear time. With weights the median can move further, and a Fenwick
 tree over the responses finds it in logarithmic time.
 
-Main definitions: ``deviations``, ``deviation_of_side``; ``allowed``.
+Main definitions: ``deviations``, ``deviation_of_side``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from splitcrit.compiling import called, inlined
+from splitcrit.compiling import called
 from splitcrit.trees.scan.scan_common import U
-
-
-@inlined
-def allowed(order, i, on_left, heavy, total, rule):  # type: ignore[no-untyped-def]
-    """Tell whether a place parts values, with ``on_left`` samples of weight ``heavy`` on the left, and enough right."""
-    return (
-        order[i + 1] & 1 == 0
-        and on_left >= rule.least
-        and total > heavy
-        and heavy >= rule.lightest
-        and total - heavy >= rule.lightest
-    )
 
 
 @called(_nrt=False)
@@ -113,57 +101,18 @@ def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-
 
 
 @called(_nrt=False)
-def _ranked(order, start, stop, extra, first, local):  # type: ignore[no-untyped-def]
-    """Set the ranks of the samples of a node, in order; the ``extra`` last, whose values are missing, come first."""
-    # Missing values that go left stand before all others, since they are on the left of every threshold.
-    for i in range(stop - extra, stop):
-        local[i - stop + extra] = (order[i] >> 1) - first
-    for i in range(start, stop - extra):
-        local[i - start + extra] = (order[i] >> 1) - first
+def deviations(space, responses, weights, spread):  # type: ignore[no-untyped-def]
+    """Set the sums of deviations on both sides of every threshold of a node, given that of all its samples.
 
-
-@called(_nrt=False)
-def _both(local, responses, weights, spread, scratch):  # type: ignore[no-untyped-def]
-    """Set the sums of deviations on both sides of every threshold; ``scratch`` is (links, tree, lefts, rights)."""
-    links, tree, lefts, rights = scratch
+    ``local`` lists places from 0 in the order that is searched, ``responses`` are by place.
+    """
+    # From here on local holds ranks from 1: rank 0 is the end of the list below all samples.
+    size = len(responses)
+    local, lefts, rights = space.local[:size], space.lefts, space.rights
+    for k in range(size):
+        local[k] += 1
     if len(weights):
         for forward in (True, False):
-            _weighed(local, responses, weights, tree, forward, lefts if forward else rights)
+            _weighed(local, responses, weights, space.tree, forward, lefts if forward else rights)
     else:
-        _struck_out(local, responses, spread, links, lefts, rights)
-
-
-@called(_nrt=False, error_model="python")
-def deviations(scan, front, centred, tried, rule, space):  # type: ignore[no-untyped-def]
-    """Do what ``squared`` does for deviations about the median, in space for nodes of these sizes."""
-    starts, weights, weighted = front.starts, centred.weights, len(centred.weights) > 0
-    local, lefts, rights = space.local, space.lefts, space.rights
-    scratch = space.links, space.tree, lefts, rights
-    for j in range(len(starts) - 1):
-        f = scan.feature[j]
-        if f < 0:
-            continue
-        # Places of orders run from start, numbers of responses from base; spread is the sum of deviations of the node.
-        order, start, stop, total, base = front.orders[f], starts[j], starts[j + 1], centred.weight[j], front.bases[j]
-        middle, top, cut = start + front.known[f, j], scan.bound[j], tried.cuts[j, f] if len(tried.cuts) else -1
-        last, spread = base + stop - start, centred.spread[j] * total
-        for move in range(1 if middle == stop else 2):
-            if len(tried.cuts) and middle < stop and tried.lost[j, f] != move:
-                continue
-            extra, heavy = (stop - middle) * move, 0.0
-            _ranked(order, start, stop, extra, base - 1, local)
-            _both(local[: stop - start], centred.responses[base:last], weights[base:last], spread, scratch)
-            for i in range(stop - extra, stop):
-                heavy += weights[order[i] >> 1] if weighted else 1.0
-            for i in range(start, min(middle, stop - rule.least - extra)):
-                k = i - start + extra
-                heavy += weights[order[i] >> 1] if weighted else 1.0
-                score = (spread - lefts[k] - rights[k]) / total
-                if score >= top and (cut < 0 or i == cut) and allowed(order, i, k + 1, heavy, total, rule):
-                    top = score
-                    if scan.only:
-                        scan.place[j], scan.missing_left[j] = i, move == 1
-                        break
-            if scan.only and scan.place[j] >= 0:
-                break
-        scan.bound[j] = top
+        _struck_out(local, responses, spread, space.links, lefts, rights)

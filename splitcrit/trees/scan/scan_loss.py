@@ -4,10 +4,7 @@ A loss with statistics is machine code: a node keeps the sums of the statistics 
 means in the node, and asks for the risk of the means on both sides. The least mean of a loss without statistics is
 sought in numpy (``user_loss``), which the loop calls back for all thresholds of a column at once.
 
-Layout: ``local (m,)`` lists the numbers of the samples of a node in the order that is searched; ``may (m,)`` tells
-after which of them a threshold may stand, and there ``lefts`` and ``rights`` get the least sums of costs of both sides.
-
-Main definitions: ``describe_by_loss``, ``spend``, ``by_loss``, ``loss_of_sides``.
+Main definitions: ``describe_by_loss``, ``spend``.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -18,7 +15,6 @@ import numpy as np
 from splitcrit.compiling import called
 from splitcrit.trees.scan.pointers import call_formula
 from splitcrit.trees.scan.records import BASE, LEAST_COST, LEAST_SPENT, NODE, PREDICTION, SIZE_OF_NODE
-from splitcrit.trees.scan.scan_absolute import allowed
 from splitcrit.trees.scan.scan_common import U
 
 
@@ -58,7 +54,7 @@ def spend(loss, base, size, weights, total):
     for t in range(len(loss.centre)):
         loss.running[t] = 0.0
     for k in range(size):
-        number = U(loss.local[U(k)])
+        number = U(base + loss.local[U(k)])
         w, row = weights[number] if len(weights) else 1.0, U(loss.rows[number])
         heavy += w
         for t in range(len(loss.centre)):
@@ -69,52 +65,3 @@ def spend(loss, base, size, weights, total):
             if np.isnan(left + right):
                 loss.undefined[0] = 1.0
             loss.lefts[U(k)], loss.rights[U(k)] = left, right
-
-
-@called(_nrt=False)
-def by_loss(loss, scan, front, centred, rule):
-    """Do what ``squared`` does for an own loss, in one node and one order."""
-    order, start, stop, weights, total = (
-        front.orders[0],
-        front.starts[0],
-        front.starts[1],
-        centred.weights,
-        centred.weight[0],
-    )
-    middle, top, size = start + front.known[0, 0], scan.bound[0], stop - start
-    for move in range(1 if middle == stop else 2):
-        # Missing values that go left stand before all others, since they are on the left of every threshold.
-        extra, heavy = (stop - middle) * move, 0.0
-        for i in range(start, stop):
-            k = i - start + extra if i < stop - extra else i - stop + extra
-            loss.local[U(k)], loss.may[U(k)] = order[U(i)] >> 1, 0
-        for k in range(size - rule.least):
-            heavy += weights[U(loss.local[U(k)])] if len(weights) else 1.0
-            i = start + k - extra
-            if extra <= k and i < middle:
-                loss.may[U(k)] = allowed(order, i, k + 1, heavy, total, rule)
-        spend(loss, front.bases[0], size, weights, total)
-        for k in range(size):
-            score = centred.spread[0] - (loss.lefts[U(k)] + loss.rights[U(k)]) / total if loss.may[U(k)] else -np.inf
-            if score > -np.inf and score >= top:
-                top = score
-                if scan.only:
-                    scan.place[0], scan.missing_left[0] = start + k - extra, move == 1
-                    break
-        if scan.only and scan.place[0] >= 0:
-            break
-    scan.bound[0] = top
-
-
-@called(_nrt=False)
-def loss_of_sides(loss, goes, base, size, on_left, weights, total):
-    """Return the least sum of costs where the samples that ``goes`` marks are on the left, ``on_left`` of them."""
-    left, right = 0, on_left
-    for i in range(size):
-        s = goes[U(i)]
-        loss.local[U(left if s else right)], loss.may[U(i)] = base + i, 0
-        left += s
-        right += 1 - s
-    loss.may[U(on_left - 1)] = 1
-    spend(loss, base, size, weights, total)
-    return loss.lefts[U(on_left - 1)] + loss.rights[U(on_left - 1)] if loss.may[U(on_left - 1)] else np.inf

@@ -11,7 +11,7 @@ them, in the order of their codes. Which divisions are tried is decided here and
 
 A cut costs as many steps as there are classes, all divisions of ``p`` categories ``2**(p - 1)`` times that.
 
-Main definitions: ``tabulated``, ``best_division``, ``first_division``, ``random_division``.
+Main definitions: ``tabulated``, ``best_division``, ``first_division``.
 """
 
 # mypy: disable-error-code="no-untyped-def, assignment"
@@ -249,23 +249,3 @@ def first_division(space, p, data, counts, constants, limits, floor):
     for i in range(p):
         space.ranks[U(space.there[U(i)])] = i
     return int(cut)
-
-
-@called(_nrt=False)
-def random_division(space, p, last):
-    """Rank categories by their keys, which are random; count what ranks up to ``last`` hold; return rows and weight."""
-    sort_by_key(space, p)
-    rows, weight, seen = 0, 0, space.seen
-    for j in range(len(space.ranks)):
-        space.ranks[U(j)] = -1
-    for c in range(len(seen)):
-        seen[U(c)] = 0
-    for i in range(p):
-        j = U(space.there[U(i)])
-        space.ranks[j] = i
-        if i <= last:
-            rows += space.rows[j]
-            weight += space.weights[j]
-            for c in range(len(seen)):
-                seen[U(c)] += space.table[j, U(c)]
-    return rows, weight

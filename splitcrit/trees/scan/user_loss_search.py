@@ -238,7 +238,8 @@ class Callbacks:
     def _sought(self, space: OwnLoss, samples: Samples) -> float:
         """Answer for a node, or for the thresholds of a column of it; where that fails, there are none."""
         told, size = space.told, int(space.told[SIZE_OF_NODE])
-        first, here = int(told[BASE]), space.local[:size]
+        first = int(told[BASE])
+        here = first + space.local[:size]
         at = np.flatnonzero(space.may[:size])
         space.may[:size] = 0
         if told[NODE]:

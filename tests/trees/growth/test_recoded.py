@@ -10,8 +10,9 @@ import pytest
 from growing import by_reference
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, one_loop
+from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression, one_loop
 from splitcrit.trees.growth.category_ranks import Recoding
+from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.scan import Columns
 
 NAMES = ("feature", "threshold", "left", "right", "depth", "size", "weights", "missing_left", "score", "impurity")
@@ -65,3 +66,17 @@ def test_the_tree_is_that_of_the_reference_builder(
         assert ours.subsets == theirs.subsets
         methods |= {subset.method for subset in ours.subsets}
     assert len(calls) == 8 and methods >= {"all subsets", "several orders", "random"}
+
+
+@pytest.mark.parametrize("splitter", ["best", "random"])
+def test_columns_of_categories_are_left_as_they_are(splitter: Any) -> None:
+    """Ranks of categories, by which samples are moved, stand beside the columns, which trees may share."""
+    x, y, classes = sample(2)
+    columns, ranks = Columns.of(x, y, classes), Ranks.of(x)
+    before = columns.values.copy(), columns.orders.copy(), ranks.ranks.copy()
+    growing = GrowthOptions(recoding=Recoding(x, LEVELS, 3), splitter=splitter)
+    assert grow(columns, GINI, growing).feature.max() >= len(LEVELS)
+    grow_regression(x, y.astype(float), growing=growing, ranks=ranks)
+    for now, then in zip((columns.values, columns.orders, ranks.ranks), before, strict=True):
+        np.testing.assert_array_equal(now, then)
+    np.testing.assert_array_equal(ranks.values, columns.values)

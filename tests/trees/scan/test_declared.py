@@ -210,13 +210,20 @@ def test_a_formula_without_machine_code_grows_the_same_tree(splitter: str) -> No
 
 @pytest.mark.parametrize("splitter", ["best", "random"])
 def test_a_constant_that_is_added_changes_no_tree(splitter: str) -> None:
-    """Ties are as wide as the least loss is far from 0, on whichever side it lies."""
-    x, y, weights = problem(40, 2)
+    """Ties are as wide as the least loss is far from 0, on whichever side it lies.
+
+    A column of two values repeats a threshold of the first, with costs added up in another order: the scores of both
+    differ by rounding alone, and the first is taken.
+    """
+    x, _, weights = problem(40, 2)
+    y, columns = np.random.default_rng(2).normal(size=40), x.shape[1]
+    x = np.column_stack([x, *(x[:, 0] > cut for cut in np.unique(x[:, 0]))])
     losses = [ResponseLoss(f"{by:+}", lambda w, y, m, by=by: (w - y) * (w - y) + by) for by in (-99, 99)]
     below, above = (grow_regression(x, y, weights, loss, GrowthOptions(splitter=splitter)) for loss in losses)
     for name in STRUCTURE:
         assert_array_equal(getattr(below, name), getattr(above, name), err_msg=name)
     assert len(below.left) > 9 and below.impurity.max() < 0
+    assert splitter == "random" or max(below.feature.max(), above.feature.max()) < columns
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("late"), KeyboardInterrupt()], ids=repr)
