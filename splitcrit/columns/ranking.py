@@ -66,7 +66,7 @@ DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
 ROUNDED = 1e-9  # of a chance, relatively
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
-HOPELESS = "too coarse to pass among so many columns; no test has a p below that in brackets: {}."
+HOPELESS = "cannot pass among so many columns, however labels fall; the least p of each: {}."
 OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
 
 
