@@ -381,7 +381,7 @@ def by_tree(x: Any, y: Array) -> Any:
     """The leaves of a tree whose rows all differ: one for each value."""
     model = TreeClassifier(categorical_features="from_dtype").fit(x, np.arange(len(y)))
     ends, words = model.apply(x), model.categories_ is not None
-    return words, partition(ends) if words else leaves_of(model.tree_, ends).tolist()
+    return words, partition(ends) if words else leaves_of(model.nodes_, ends).tolist()
 
 
 def by_tested_tree(x: Any, y: Array) -> Any:
@@ -410,7 +410,7 @@ def by_dask(x: Any, y: Array) -> Any:
         parts, labels = da.from_array(x, chunks=(ROWS // 2, 1)), da.from_array(np.arange(len(y)), chunks=ROWS // 2)
     model = DaskTreeClassifier(categorical_features="from_dtype").fit(parts, labels)
     ends, words = model.to_local().apply(x), model.categories_ is not None
-    return words, partition(ends) if words else leaves_of(model.tree_, ends).tolist()
+    return words, partition(ends) if words else leaves_of(model.nodes_, ends).tolist()
 
 
 def vector_of(x: Any) -> Any:
@@ -483,7 +483,7 @@ SAID = {  # what an entry does not take, by the sentence that says so
     **{(name, kind): "trees compare features in float64" for name in LEARNERS for kind in ("about 2^53", "about 2^63")},
     **{("Table.of", kind): "" for kind in ("dates as texts", "declared order")},  # texts are words there
     ("selected_pvalue", "dates as texts"): "follow the order of its values; got text",
-    **{(name, "integers of any size"): "float64" for name in LEARNERS},
+    **{(name, kind): "float64" for name in LEARNERS for kind in ("integers of any size", "numbers of many types")},
     **{(name, "declared order"): "" for name in LEARNERS},  # whose subsets split it as a set, which reads no order
     **{(name, "booleans"): "" for name in ("rank_features", "audit")},  # a ranking judges truth values by their table
     ("multiway", "declared order"): "features are numbers; got", ("multiway", "infinite"): "contains infinity",

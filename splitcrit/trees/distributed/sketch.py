@@ -68,7 +68,7 @@ class Sketch(Sized):
 
     def as_floats(self, name: Any) -> Sketch:
         """Return the sketch in float64; raise ValueError where that merges what a tree could want apart."""
-        if self.values.dtype.kind in "iu":
+        if self.values.dtype.kind != "f":
             refuse_merged_levels(self.values, name)
         values, first = np.unique(finite_ends(self.values.astype(np.float64)), return_index=True)
         return Sketch(values, np.add.reduceat(self.counts, first), self.missing)
