@@ -143,14 +143,18 @@ class Bins:
         return found
 
     def noted(self, tree: GrownTree) -> GrownTree:
-        """Return a tree that notes where bins on both sides of a threshold would be one if rounded to float32."""
+        """Return a tree that notes where values on both sides of a threshold would be one if rounded to float32.
+
+        A node may lack the bins beside its threshold: those count that it is halfway between.
+        """
         same = tree.in_float32.copy()
         for node in np.flatnonzero((tree.left >= 0) & (tree.feature < len(self.low)) & np.isfinite(tree.threshold)):
             f, cut = tree.feature[node], tree.threshold[node]
-            ends = np.append(self.low[f], self.high[f])
+            below, above = self.high[f][:, None], self.low[f][None]
+            between = (below < above) & (midpoint(below, above) == cut)
             with np.errstate(over="ignore"):
-                below, above = ends[ends <= cut].astype(np.float32), ends[ends > cut].astype(np.float32)
-            same[node] = (below <= cut).all() and (cut < above).all()
+                alike = (below.astype(np.float32) <= cut) & (cut < above.astype(np.float32))
+            same[node] = (alike | ~between).all()
         return replace(tree, in_float32=same)
 
     def threshold(self, feature: int, below: Array, above: Array) -> Array:
