@@ -26,6 +26,7 @@ ROWS = {
         r"^\| `([^|]+)` \| (yes|in part|no)(?:: ([^|]*))? \|", PAGE.partition("## What the default call runs")[2], re.M
     )
 }
+COUNTING = "splitcrit.nulls", "splitcrit.columns", "splitcrit.inference"  # modules that keep laws from call to call
 RNG = np.random.default_rng(11)
 X, Y = RNG.normal(size=(60, 3)), RNG.permutation(np.arange(60) % 2)
 TABLE = [[17, 4], [5, 13]]
@@ -76,7 +77,7 @@ def entered(call: Callable[[], Any]) -> set[str]:
             if event == "call" and name in PRINTED:
                 found.add(short(name.removesuffix(".__call__")))
 
-    for module in [module for name, module in sys.modules.items() if name.startswith("splitcrit.nulls")]:
+    for module in [module for name, module in sys.modules.items() if name.startswith(COUNTING)]:
         for kept in [x for x in vars(module).values() if hasattr(x, "cache_clear")]:
             kept.cache_clear()
     before = sys.getprofile()
