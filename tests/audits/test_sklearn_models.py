@@ -125,7 +125,9 @@ def test_bagged_trees_have_their_columns_and_their_draws(base: Any, options: dic
 
 def test_bagged_regression_and_sparse_rows() -> None:
     y = LABELS["numbers"]
-    model = BaggingRegressor(DecisionTreeRegressor(max_depth=3), n_estimators=4, max_features=3).fit(X, y)
+    model = BaggingRegressor(DecisionTreeRegressor(max_depth=3), n_estimators=8, max_features=3, random_state=0).fit(
+        X, y
+    )
     report = audit(model, X, y, "out-of-bag")
     assert report.importances.ufi.argmax() == 0 and report.classes is None
     same = audit(model, sparse.csr_matrix(X), y, "out-of-bag")
