@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from json import dumps
 from pathlib import Path
 from typing import Any
@@ -118,13 +118,13 @@ def spelt(arguments: Sequence[str]) -> list[str]:
     return found
 
 
-def tell(json: str | None, data: Any, text: str) -> None:
-    """Print text, or data as JSON; write JSON into a file if one is named."""
+def tell(json: str | None, data: Callable[[], Any], text: str) -> None:
+    """Print text, or data as JSON; write JSON into a file if one is named. ``data`` is asked for only then."""
     if json == SCREEN:
-        print(dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+        print(dumps(data(), indent=2, ensure_ascii=False, allow_nan=False))
         return
     if json is not None:
-        write_json(Path(json), data)
+        write_json(Path(json), data())
     print(text)
 
 
@@ -160,7 +160,7 @@ def run(given: argparse.Namespace) -> int:
     if given.table:
         from splitcrit.criteria.facts import facts
 
-        tell(given.json, list(facts()), properties.page(facts()))
+        tell(given.json, lambda: list(facts()), properties.page(facts()))
         return 0
     if given.list is not None:
         return explain.listing(given.list, given.json)
@@ -170,7 +170,7 @@ def run(given: argparse.Namespace) -> int:
             keys, ids, None if given.jobs == ALL else given.jobs, cache.trusted() and not given.no_cache, step
         )
     if given.json == SCREEN:
-        tell(SCREEN, ledger.as_json(done), "")
+        tell(SCREEN, lambda: ledger.as_json(done), "")
     else:
         printed.show(done)
         if given.json is not None:

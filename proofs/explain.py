@@ -105,7 +105,7 @@ def listing(area: str, json: str | None) -> int:
             indent = " " * 4
             lines += [key, *wrap(known[key].statement, WIDTH, initial_indent=indent, subsequent_indent=indent)]
             data.append({"key": key, "statement": known[key].statement, "source": known[key].source})
-    tell(json, data, "\n".join(lines[1:]))
+    tell(json, lambda: data, "\n".join(lines[1:]))
     return 0
 
 
@@ -119,5 +119,5 @@ def run(given: argparse.Namespace) -> int:
     (entry,) = done.entries
     told = theorem, entry, theorem.key in done.cached
     text = plain(*told) if entry.settled else f"{plain(*told)}\n\n{failure(entry)}"
-    tell(given.json, as_json(*told), text)
+    tell(given.json, lambda: as_json(*told), text)
     return 0 if entry.settled else 1

@@ -73,13 +73,13 @@ def _reproduced(given: argparse.Namespace) -> int:
     chosen = catalogue.experiments_of(given.paper, tuple(given.experiments))
     if given.list:
         listed = {experiment.name: experiment.about for experiment in chosen}
-        tell(given.json, listed, "\n".join(f"{k:24} {v}" for k, v in listed.items()))
+        tell(given.json, lambda: listed, "\n".join(f"{k:24} {v}" for k, v in listed.items()))
         return 0
     out = given.out or Path("results") / given.paper
     sets = tuple(name for name in given.sets.split(",") if name)
     options = Options(out, given.data_dir, sets, given.repeats, given.quick, given.jobs, given.seed, given.fresh)
     said = {experiment.name: reproduce(experiment, options, show=given.json != SCREEN) for experiment in chosen}
-    tell(given.json, said, "\n\n".join(f"{k}\n{v}" for k, v in said.items()))
+    tell(given.json, lambda: said, "\n\n".join(f"{k}\n{v}" for k, v in said.items()))
     return 0
 
 

@@ -373,8 +373,9 @@ def _tree(tree: Any, chosen: Array | None, known: bool, whole: bool, output: int
     ``chosen`` are the columns that it was grown on, None of all; ``risk`` is 1 where a higher value means earlier
     events, -1 where it means later ones, 0 without events.
     """
-    grown, weight, splits = nodes_of(tree), nodes_of(tree).weighted_n_node_samples, getattr(tree, "splits_", {})
-    left, right, feature = grown.children_left, grown.children_right, np.maximum(grown.feature, 0)
+    grown, splits = nodes_of(tree), getattr(tree, "splits_", {})
+    weight, left, right = grown.weighted_n_node_samples, grown.children_left, grown.children_right
+    feature = np.maximum(grown.feature, 0)
     # Splits by categories: the column of a subset stands for its feature. Scikit-learn 1.10 tells how many categories
     # a column has, -1 of numbers; ``apply`` alone sends its rows.
     by, nodes = grown.__reduce__()[1][-1], [*splits]

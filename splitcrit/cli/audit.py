@@ -80,5 +80,5 @@ def run(given: argparse.Namespace) -> int:
         names = ", ".join(file.name for file in files)
         tell_separators(files)
     about = {"model": path.name, "file": names, "target": given.target}
-    tell(given.json, {**about, **plain(found)}, str(found))
+    tell(given.json, lambda: {**about, **plain(found)}, str(found))
     return 0

@@ -33,5 +33,5 @@ def script(shell: str) -> str:
 def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit completion`` and return the exit status."""
     text = script(given.shell)
-    tell(given.json, {"shell": given.shell, "script": text}, text.rstrip("\n"))
+    tell(given.json, lambda: {"shell": given.shell, "script": text}, text.rstrip("\n"))
     return 0

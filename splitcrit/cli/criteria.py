@@ -180,9 +180,9 @@ def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit criteria`` and return the exit status."""
     if not given.names:
         shown = summaries()
-        tell(given.json, {"criteria": list(map(vars, shown))}, listing(shown))
+        tell(given.json, lambda: {"criteria": list(map(vars, shown))}, listing(shown))
         return 0
     chosen = [summary_of(name) for name in given.names]
     data = list(map(vars, chosen))
-    tell(given.json, data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(told, chosen)))
+    tell(given.json, lambda: data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(told, chosen)))
     return 0

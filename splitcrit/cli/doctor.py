@@ -146,5 +146,5 @@ def run(given: argparse.Namespace) -> int:
             for call in steps().values():
                 call()
     found = examined()
-    tell(given.json, asdict(found), shown(found))
+    tell(given.json, lambda: asdict(found), shown(found))
     return WRONG if found.problems else FINE

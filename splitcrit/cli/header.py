@@ -15,10 +15,10 @@ def run(given: argparse.Namespace) -> int:
     """Run ``splitcrit header`` and return the exit status."""
     if given.vectors:
         cases = vectors()
-        tell(given.json, {"vectors": [case.as_json() for case in cases]}, listing(cases))
+        tell(given.json, lambda: {"vectors": [case.as_json() for case in cases]}, listing(cases))
     else:
         text = header()
-        tell(given.json, {"splitcrit.h": text}, text.rstrip("\n"))
+        tell(given.json, lambda: {"splitcrit.h": text}, text.rstrip("\n"))
     return 0
 
 

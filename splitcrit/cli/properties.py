@@ -55,5 +55,5 @@ def run(given: argparse.Namespace) -> int:
     words = str(row)
     if given.explain:
         words = "\n".join(row.explain(name) for name in dict.fromkeys(x.property for x in row.findings))
-    tell(given.json, as_json(row), words)
+    tell(given.json, lambda: as_json(row), words)
     return 0

@@ -34,6 +34,5 @@ def run(given: argparse.Namespace) -> int:
         names = ", ".join(path.name for path in paths)
         tell_separators(paths)
     about = {"file": names, "target": given.target, "measure": given.measure}
-    record = {**about, **found.plain()} if given.json is not None else {}
-    tell(given.json, record, found.text(wide=given.wide, top=given.top or None))
+    tell(given.json, lambda: {**about, **found.plain()}, found.text(wide=given.wide, top=given.top or None))
     return 0

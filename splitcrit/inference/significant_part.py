@@ -116,9 +116,9 @@ def significant_subtree(
 
 def significant_part(tree: Any, held: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
     """Return the significant part of a fitted tree, given rows that are known to be new to it."""
-    tests = node_tests(held, plan)
     from splitcrit.trees.estimators.sklearn_tree import without_splits  # only here: a picture needs no learner
 
+    tests = node_tests(held, plan)
     estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
     return SignificantSubtree(estimator, held, tests, kept, float(plan.alpha))
 

@@ -13,6 +13,7 @@ import numpy as np
 from splitcrit.arguments import Array, one_of
 from splitcrit.data.training_inputs import column, compared, labels_of
 from splitcrit.frozen import complaint, extra
+from splitcrit.trees.tree_arrays import nodes_of
 
 with extra(__name__):
     from sklearn.metrics import accuracy_score, cohen_kappa_score
@@ -127,8 +128,8 @@ def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
     1.0
     """
     one_of(layers, Layers, "layers")
-    tree = getattr(fitted, "nodes_", None) or getattr(fitted, "tree_", None)
-    if tree is None:
+    tree = nodes_of(fitted)
+    if tree is fitted or tree is None:
         rule = "nodes_per_layer takes a fitted tree"
         raise TypeError(complaint(rule, type(fitted).__name__, "fit a tree; for a forest, average over its trees"))
     inner = tree.children_left >= 0 if hasattr(tree, "children_left") else tree.inner

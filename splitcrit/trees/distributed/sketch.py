@@ -150,11 +150,10 @@ class Bins:
         same = tree.in_float32.copy()
         for node in np.flatnonzero((tree.left >= 0) & (tree.feature < len(self.low)) & np.isfinite(tree.threshold)):
             f, cut = tree.feature[node], tree.threshold[node]
-            below, above = self.high[f][:, None], self.low[f][None]
-            between = (below < above) & (midpoint(below, above) == cut)
+            below, above = self.high[f][self.high[f] <= cut, None], self.low[f][self.low[f] > cut]
             with np.errstate(over="ignore"):
-                alike = (below.astype(np.float32) <= cut) & (cut < above.astype(np.float32))
-            same[node] = (alike | ~between).all()
+                moved = (below.astype(np.float32) > cut) | (above.astype(np.float32) <= cut)
+            same[node] = not (moved.any() and (midpoint(below, above)[moved] == cut).any())  # most often none
         return replace(tree, in_float32=same)
 
     def threshold(self, feature: int, below: Array, above: Array) -> Array:

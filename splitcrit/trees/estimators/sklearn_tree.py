@@ -68,10 +68,8 @@ def lent(nodes: TreeNodes) -> Any:
     for name in ("impurity", "n_node_samples", "weighted_n_node_samples"):
         table[name] = getattr(nodes, name)
     table["missing_go_to_left"] = nodes.missing_go_to_left
-    tree, counts = (
-        make(nodes.value.shape[2], nodes.value.shape[1]),
-        {"max_depth": nodes.max_depth, "node_count": len(inner)},
-    )
+    tree = make(nodes.value.shape[2], nodes.value.shape[1])
+    counts = {"max_depth": nodes.max_depth, "node_count": len(inner)}
     tree.__setstate__({**state, **counts, "nodes": table, "values": nodes.value})
     return tree
 
