@@ -22,7 +22,7 @@ from splitcrit.inference import (
     SplitSelector,
     significant_subtree,
 )
-from splitcrit.inference.honest import divided_by
+from splitcrit.inference.honest import divided
 
 PATIENT = np.repeat(np.arange(60), 5)
 
@@ -141,7 +141,7 @@ def test_halves_keep_groups_whole_and_each_class_grows() -> None:
         source = np.random.default_rng(seed)
         groups = np.unique(source.integers(0, 12, 60), return_inverse=True)[1]
         codes = np.unique(source.choice(4, 60, p=[0.6, 0.3, 0.07, 0.03]), return_inverse=True)[1]
-        grows, tests = divided_by(groups, codes, 0.5, rng)
+        grows, tests = divided(codes, 0.5, rng, groups)
         assert np.array_equal(np.sort(np.concatenate([grows, tests])), np.arange(60)) and len(tests)
         assert not set(groups[grows]) & set(groups[tests])
         assert set(codes[grows]) == set(codes)
