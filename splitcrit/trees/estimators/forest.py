@@ -24,7 +24,6 @@ from splitcrit.trees.growth.one_loop import Ranks
 from splitcrit.trees.growth.sparse_trees import Sparse
 
 Voting = Literal["soft", "hard"]
-OF_TREES = "draw", "splitter", "min_gain"
 
 
 @sklearn_tree.accepting()
@@ -110,7 +109,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
-        self._grow_each(TreeClassifier(), *OF_TREES)
+        self._grow_each(TreeClassifier())
         self._set(locals())
 
     @sklearn_tree.fitting
