@@ -25,13 +25,13 @@ from splitcrit.criteria import Criterion
 from splitcrit.trees.distributed.histograms import Binned, BinnedRows, merged
 from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.distributed.sums import ClassSums, ResponseSums, digits, whole
-from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Training, grow
 from splitcrit.trees.growth.category_ranks import ORDER, SEVERAL, Ranked, Recoding
 from splitcrit.trees.growth.driver import LevelNodes
 from splitcrit.trees.growth.grown_tree import with_scores
 from splitcrit.trees.growth.growth_options import Stopping, refuse_untested
-from splitcrit.trees.growth.response_source import with_decreases
-from splitcrit.trees.scan import Columns, LevelSplits, Limits, subsets
+from splitcrit.trees.growth.one_loop import with_decreases
+from splitcrit.trees.scan import LevelSplits, Limits, subsets
 from splitcrit.trees.scan.open_nodes import joined
 from splitcrit.trees.scan.ties_and_scores import TIE, at_least, band, formula_scores, guard, own_impurity
 
@@ -253,8 +253,7 @@ class ClassHistogramRule:
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
-        columns = Columns.of(x, part.target, self.sums.classes, part.weights)
-        return grow(columns, self.criterion, growing, keep=False)
+        return grow(Training(x, part.target, self.sums.classes, part.weights), self.criterion, growing)
 
     def scored(self, tree: GrownTree) -> GrownTree:
         """Return a tree with the scores of its splits."""
@@ -305,7 +304,7 @@ class ResponseRule:
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
-        return grow_regression(x, part.target, part.weights, growing=growing)
+        return grow(Training(x, part.target, 0, part.weights), "squared_error", growing)
 
     def scored(self, tree: GrownTree) -> GrownTree:
         """Return a tree with the scores of its splits."""

@@ -18,13 +18,12 @@ from splitcrit.data.training_inputs import column, one_for_each, scaled, weights
 from splitcrit.frozen import complaint
 from splitcrit.nulls.groups import dependence_of
 from splitcrit.trees.estimators import sklearn_tree
-from splitcrit.trees.estimators.bootstrap import ClassSamples, ResponseSamples
+from splitcrit.trees.estimators.bootstrap import Samples
 from splitcrit.trees.estimators.growing import Fitted, Options
 from splitcrit.trees.estimators.reading import TrainingReader
 from splitcrit.trees.tree_arrays import TreeNodes
 
 THREADED = 4096  # rows from which threads grow a forest in less time than one
-Samples = ClassSamples | ResponseSamples
 
 
 class TreeMixin(TrainingReader):
