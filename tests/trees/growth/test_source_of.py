@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-import splitcrit
 from splitcrit import decrease, entropy, gini, sgini
 from splitcrit.criteria import normalised
 from splitcrit.losses import ResponseLoss
@@ -88,13 +86,6 @@ def test_each_training_set_has_one_source(
     found, data = source_of(training, criterion, growing)
     assert found is Layout[kind]
     assert (data is not None) == (training.classes > 0 and kind != "REFERENCE")
-
-
-def test_histograms_alone_are_searched_level_by_level() -> None:
-    """The module that grows by level is imported by the room of partitions and by no other."""
-    driver, package = "splitcrit.trees.growth.driver", Path(splitcrit.__file__).parent
-    users = {path.parent.name for path in package.rglob("*.py") if f"from {driver} import" in path.read_text("utf-8")}
-    assert users == {"distributed"} and not (package / "trees" / "scan" / "response_search.py").exists()
 
 
 KNOWN = "calibrated compares all splits of dense features in memory; got {}; pass another criterion"
