@@ -14,7 +14,7 @@ from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.nulls import agini, sgini, significance
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow, one_loop
 from splitcrit.trees.growth.by_reference import reference_of
-from splitcrit.trees.growth.source_choice import Layout
+from splitcrit.trees.growth.source_choice import SampleLayout
 
 WITH_FORM = [
     decrease(impurities.gini),
@@ -124,11 +124,11 @@ def grow_sparse(
 def by_reference(training: Training, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
     """Return the tree that the reference builder grows, whatever the loop serves."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one_loop, "source_of", lambda *given: (Layout.REFERENCE, None))
+        patch.setattr(one_loop, "source_of", lambda *given: (SampleLayout.REFERENCE, None))
         return grow(training, criterion, growing)
 
 
-def responses_by(layout: Layout) -> Any:
+def responses_by(layout: SampleLayout) -> Any:
     """Return what grows trees of responses with columns sorted once, or at each node, whichever would be chosen."""
 
     def grown(*given: Any, **options: Any) -> GrownTree:

@@ -1,6 +1,6 @@
 """The samples of one training set from which the trees of a forest grow.
 
-Main definitions: ``Samples``.
+Main definitions: ``ForestSamples``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from splitcrit.trees.growth.source_choice import Error
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
-    """Samples of one training set ``x``, with class ``codes`` of ``classes`` or, without, responses that are numbers.
+class ForestSamples:
+    """ForestSamples of one training set ``x``, with class ``codes`` of ``classes`` or, without, responses that are numbers.
 
     ``shared`` are the ranks of its features, where trees can share them, or the cells of sparse features. ``coding``
     tells which of the features are codes of categories, None if none are.

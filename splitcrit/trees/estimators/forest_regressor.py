@@ -12,7 +12,7 @@ from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.arguments import Array
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
-from splitcrit.trees.estimators.bootstrap import Samples
+from splitcrit.trees.estimators.bootstrap import ForestSamples
 from splitcrit.trees.estimators.criterion_argument import ErrorArgument, error_of
 from splitcrit.trees.estimators.growing import Options
 from splitcrit.trees.estimators.mixins import ForestMixin, ResponseScore
@@ -20,7 +20,7 @@ from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators.weighing import given_weights
 from splitcrit.trees.growth import GrowthOptions, Ranks, Sparse, Training
 from splitcrit.trees.growth.growth_options import Drawing, Splitter
-from splitcrit.trees.growth.source_choice import Layout, source_of
+from splitcrit.trees.growth.source_choice import SampleLayout, source_of
 
 
 @sklearn_tree.accepting()
@@ -112,8 +112,8 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
             ranks = Sparse.of(x)
         elif self.categories_ is None:
             layout, _ = source_of(Training(x, responses), error, growing)
-            ranks = Ranks.of(x, random) if layout is Layout.LISTED else None
-        samples = Samples(x, error, ranks, self._coding(x))
+            ranks = Ranks.of(x, random) if layout is SampleLayout.LISTED else None
+        samples = ForestSamples(x, error, ranks, self._coding(x))
         return self._grow(samples, responses, given_weights(sample_weight, x), groups)
 
     def predict(self, X: Any) -> Any:

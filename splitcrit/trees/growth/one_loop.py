@@ -51,7 +51,7 @@ from splitcrit.trees.growth.records import (
     TriedFeatures,
     Workspace,
 )
-from splitcrit.trees.growth.source_choice import Error, Layout, is_expandable, source_of
+from splitcrit.trees.growth.source_choice import Error, SampleLayout, is_expandable, source_of
 from splitcrit.trees.growth.training import Ranks, Training
 from splitcrit.trees.growth.weights import scale_of, units_of
 from splitcrit.trees.scan.poisson_deviance import excess
@@ -121,14 +121,14 @@ def grow(training: Training, criterion: Criterion | Error, options: GrowthOption
 
 
 def _of_classes(
-    training: Training, layout: Layout, data: Data | None, criterion: Criterion, options: GrowthOptions
+    training: Training, layout: SampleLayout, data: Data | None, criterion: Criterion, options: GrowthOptions
 ) -> GrownTree:  # fmt: skip
     """Return the tree of samples with classes."""
     tree, tested = None, criterion.search.tested
     if data is not None:
         if training.sparse:
             source, root = _cells(training, data, options)
-        elif layout is Layout.PRESORTED and training.ranks is None:
+        elif layout is SampleLayout.PRESORTED and training.ranks is None:
             source, root = _presorted(training, data, options)
         else:
             source, root = _listed(training, data, criterion, options)
@@ -234,12 +234,12 @@ class ListedSamples(NamedTuple):
 # Responses that are numbers.
 
 
-def _of_responses(training: Training, layout: Layout, error: Error, options: GrowthOptions) -> GrownTree:
+def _of_responses(training: Training, layout: SampleLayout, error: Error, options: GrowthOptions) -> GrownTree:
     """Return the tree of samples whose responses are numbers."""
     x, y, weights, d = training.x, np.asarray(training.y, dtype=float), training.weights, training.features
     rows, orders, ranks, recoding = np.argsort(y, kind="stable"), None, training.ranks, options.recoding
     rows = rows if weights is None else rows[weights[rows] > 0]
-    if layout is Layout.PRESORTED and ranks is None:
+    if layout is SampleLayout.PRESORTED and ranks is None:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1)
         orders, ranks = numbered_orders(columns, rows), Ranks.unsorted(columns.values)
     wide = training.sparse or len(y) >= 2**31

@@ -4,7 +4,7 @@ One loop serves criteria that are data (``criterion_data``), whatever the weight
 this holds it grows the tree of the reference builder, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
-Main definitions: ``source_of``, ``Layout``; ``is_expandable``.
+Main definitions: ``source_of``, ``SampleLayout``; ``is_expandable``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EXPANDED = 8  # a sample counts this often on average at most: a scan takes a st
 FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
 
 
-class Layout(Enum):
+class SampleLayout(Enum):
     """How the samples of open nodes lie; all but the last are grown by one compiled loop."""
 
     PRESORTED = "columns sorted once"
@@ -39,7 +39,7 @@ class Layout(Enum):
 
 
 Error = str | ResponseLoss | Calibrated
-Choice = tuple[Layout, Data | None]
+Choice = tuple[SampleLayout, Data | None]
 
 
 def source_of(
@@ -64,17 +64,17 @@ def source_of(
             raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
         return choice
     if training.sparse:
-        return Layout.CELLS, None
+        return SampleLayout.CELLS, None
     error = criterion.error or "" if isinstance(criterion, Calibrated) else criterion
     if not isinstance(error, ResponseLoss) and error not in ERRORS:
         raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
     listed = isinstance(criterion, Calibrated) or options.random or options.recoding is not None
     few = (options.max_features or training.features) <= FEW * training.features
-    return Layout.LISTED if listed or few else Layout.PRESORTED, None
+    return SampleLayout.LISTED if listed or few else SampleLayout.PRESORTED, None
 
 
 def _of_classes(training: Training, criterion: Criterion, options: GrowthOptions) -> Choice:
-    stopping, reference, tested = options.stopping, (Layout.REFERENCE, None), criterion.search.tested
+    stopping, reference, tested = options.stopping, (SampleLayout.REFERENCE, None), criterion.search.tested
     copied, counted = is_expandable(training.weights), training.weights is not None
     if not training.size:
         return reference
@@ -86,10 +86,10 @@ def _of_classes(training: Training, criterion: Criterion, options: GrowthOptions
     if data is None:
         return reference
     if training.sparse:
-        return Layout.CELLS, data
+        return SampleLayout.CELLS, data
     listed = tested is not None or options.recoding is not None or options.random
     listed = listed or (copied and (counted or stopping.min_weight_leaf > 0))
-    return Layout.LISTED if listed else Layout.PRESORTED, data
+    return SampleLayout.LISTED if listed else SampleLayout.PRESORTED, data
 
 
 def refuse_unserved(

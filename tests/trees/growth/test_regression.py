@@ -16,12 +16,12 @@ from splitcrit.impurities import poisson
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping
 from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.grown_tree import best_first
-from splitcrit.trees.growth.source_choice import Layout
+from splitcrit.trees.growth.source_choice import SampleLayout
 from splitcrit.trees.growth.training import Ranks
 from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
-SORTED = (Layout.PRESORTED, Layout.LISTED)
+SORTED = (SampleLayout.PRESORTED, SampleLayout.LISTED)
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
 
 

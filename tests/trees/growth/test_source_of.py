@@ -15,7 +15,7 @@ from splitcrit.nulls import calibrated
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.source_choice import Layout, source_of
+from splitcrit.trees.growth.source_choice import SampleLayout, source_of
 from splitcrit.trees.growth.training import Sparse, Training
 
 GINI, OWN = decrease(gini), ResponseLoss("apart", lambda w, y, m: abs(w - y))
@@ -84,7 +84,7 @@ def test_each_training_set_has_one_source(
     kind: str, training: Training, criterion: Any, growing: GrowthOptions
 ) -> None:
     found, data = source_of(training, criterion, growing)
-    assert found is Layout[kind]
+    assert found is SampleLayout[kind]
     assert (data is not None) == (training.classes > 0 and kind != "REFERENCE")
 
 
