@@ -157,8 +157,8 @@ class HistogramSource:
         counts = counts if recoding is None else recoded(counts, self.rule, nodes, recoding)
         if growing.max_features is not None:
             constant = counts.constant()
-            for f in [] if recoding is None else recoding.columns:  # one varies if it holds two categories
-                constant[:, f] = recoding.ranked[f].present.sum(axis=1) < 2
+            for f, ranked in ({} if recoding is None else recoding.ranked).items():  # it varies if it holds two
+                constant[:, f] = ranked.present.sum(axis=1) < 2
             drawn = drawn_ranks(self.keys[which], constant, growing.max_features, growing.least_varying)
         splits, pays = self.rule.best(counts, nodes, drawn)
         return (splits if recoding is None else with_subsets(splits, pays, recoding)), pays

@@ -19,7 +19,7 @@ from splitcrit.trees.growth.source_choice import Error
 
 @dataclass(frozen=True, eq=False)
 class ForestSamples:
-    """ForestSamples of one training set ``x``, with class ``codes`` of ``classes`` or, without, responses that are numbers.
+    """The rows of one training set ``x``, with class ``codes`` of ``classes`` or, without, responses that are numbers.
 
     ``shared`` are the ranks of its features, where trees can share them, or the cells of sparse features. ``coding``
     tells which of the features are codes of categories, None if none are.
