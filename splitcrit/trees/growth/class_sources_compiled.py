@@ -19,8 +19,7 @@ is *turned*, these before the rest and not parted from it, and scanned again: th
 in ties. A node whose last value is known pays nothing.
 
 Main definitions: the operations of ``PresortedSource`` and ``ListedSource``, and what ``RandomSource`` and
-``CellsSource`` need besides; ``node_of_classes``; ``best_of_both`` and ``turn_order``; ``dense_ranks``, ``sort_keys``,
-``sorted_keys``, ``divided``.
+``CellsSource`` need besides; ``node_of_classes``; ``dense_ranks``, ``sort_keys``, ``sorted_keys``, ``divided``.
 """
 
 # mypy: disable-error-code="no-untyped-def, arg-type"
@@ -97,7 +96,7 @@ def _opened_in_list(source, tree, at, rules):
 
 
 @called(_nrt=False)
-def best_of_both(scorer, first, turned, totals, floor, scratch):
+def _by_both(scorer, first, turned, totals, floor, scratch):
     """Do what ``score`` does for an order with its missing values last, and turned: the first one comes first."""
     found = call_scan(scorer.scan, first, totals, scorer.data, np.inf, scratch)
     if floor == np.inf:
@@ -118,7 +117,7 @@ def _first_missing(order, values, start, stop, bits):
 
 
 @called(_nrt=False)
-def turn_order(order, known, start, stop, out):
+def _turn(order, known, start, stop, out):
     """Write the order of a node with its missing values, from place ``known`` on, before the rest."""
     for i in range(known, stop):
         out[U(start + i - known)] = order[U(i)]
@@ -140,9 +139,9 @@ def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
     segment = Segment(order, values, start, stop, bits, rules.leaf, source.orders.weights)
     totals, scratch = Totals(space.counts, node.sums, space.constants), Scratch(space.seen, space.behind)
     if np.isnan(high):
-        turn_order(order, _first_missing(order, values, start, stop, bits), start, stop, space.spare)
+        _turn(order, _first_missing(order, values, start, stop, bits), start, stop, space.spare)
         turned = Segment(space.spare, values, start, stop, bits, rules.leaf, source.orders.weights)
-        return best_of_both(source.scorer, segment, turned, totals, floor, scratch)
+        return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
 
@@ -412,11 +411,11 @@ def _score_of_order(source, node, column, slot, ready, floor, rules):
         keys, known = sorting.keys[slot], n - 1
         while np.int64(keys[U(known - 1)] >> sorting.low) == lost:
             known -= 1
-        turn_order(keys, known, 0, n, sorting.keys[TURNED])
+        _turn(keys, known, 0, n, sorting.keys[TURNED])
         order, keys = orders.orders[TURNED], sorting.keys[TURNED]
         _grouped(keys, n, node.size, sorting.low, orders.bits, order, sorting.units, rules)
         turned = Segment(order, orders.columns[0], 0, places, orders.bits, 1, orders.weights)
-        return best_of_both(source.scorer, segment, turned, totals, floor, scratch)
+        return _by_both(source.scorer, segment, turned, totals, floor, scratch)
     return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
 
 

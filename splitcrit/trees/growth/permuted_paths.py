@@ -17,27 +17,18 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.by_reference import builder_of
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.grown_tree import root_rows
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
-from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.growth.one_loop import listed_classes, presorted_classes, source_of_responses
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.permuted_compiled import ScannedNode
-from splitcrit.trees.growth.records import (
-    CategoryCodes,
-    ListedResponsesSource,
-    NoCategories,
-    NoComparison,
-    NodeResponses,
-    StoppingRules,
-    TriedFeatures,
-)
-from splitcrit.trees.growth.response_source import category_codes
+from splitcrit.trees.growth.records import StoppingRules, TreeRows
+from splitcrit.trees.growth.source_choice import SampleLayout
 from splitcrit.trees.growth.surprise_paths import PermutedNodes
-from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer, undefined
-from splitcrit.trees.scan.records import CONSTANTS, ERRORS, UNWEIGHTED, Data, Orders, Samples, Scratch
-from splitcrit.trees.scan.sorted_columns import class_bits
-from splitcrit.trees.scan.subsets import shortcut
+from splitcrit.trees.growth.training import Training
+from splitcrit.trees.scan.prepared_criterion import criterion_data, undefined
+from splitcrit.trees.scan.records import Data
 from splitcrit.trees.scan.ties_and_scores import TIE, band
+
+NONE = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +46,8 @@ class ClassPath:
     @property
     def band(self) -> float:
         """How much two scores of the node may differ by rounding."""
-        return float(band(self.criterion, self._totals(self.path.nodes[0])[None])[0])
+        here = self.codes[self.path.rows[self.path.nodes[0]]]
+        return float(band(self.criterion, np.bincount(here, minlength=self.classes)[None])[0])
 
     def scores(self, labels: Array) -> Array:
         """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
@@ -89,10 +81,6 @@ class ClassPath:
         same = 0 if goes is None else int((goes == self.path.left[here]).sum())
         return found.score if goes is not None and same in (0, len(goes)) else np.nan
 
-    def _totals(self, here: slice) -> Array:
-        """Return the class counts of a node."""
-        return np.bincount(self.codes[self.path.rows[here]], minlength=self.classes)
-
     @cached_property
     def _data(self) -> Data | None:
         """The criterion as compiled loops take it, None where they do not serve."""
@@ -101,42 +89,21 @@ class ClassPath:
     @cached_property
     def _nodes(self) -> PermutedNodes:
         """The path as compiled loops take it."""
-        return PermutedNodes(self.path, list(map(self._node, self.path.nodes)), self.codes, 1.0, self.band)
+        nodes = [self._node(self.path.rows[here]) for here in self.path.nodes]
+        return PermutedNodes(self.path, nodes, self.codes, 1.0, self.band)
 
-    def _node(self, here: slice) -> ScannedNode:
-        """Return a node, its columns sorted."""
-        rows, d, bits = self.path.rows[here], self.x.shape[1], class_bits(self.classes)
-        values = np.ascontiguousarray(self.x[rows].T)
-        orders, n = np.argsort(values, axis=1, kind="stable"), len(rows)
-        kind = np.uint32 if n << bits < 2**32 else np.int64
-        subset, cells, ranks = np.zeros(d, dtype=bool), np.empty((d, 0), np.int64), np.empty(0, np.int64)
-        coded: CategoryCodes | NoCategories = NoCategories()
-        if self.recoding is not None:
-            subset, cells = self.recoding.levels > 0, self.recoding.codes[:, rows]
-            ordered = shortcut(self.criterion, self.classes)
-            coded = CategoryCodes.of(self.recoding.of_rows(rows), self.classes, ordered)
-            ranks = coded.node.ranks
+    def _node(self, rows: Array) -> Any:
+        """Return a node as a source of the loop."""
+        training = Training(self.x[rows], self.codes[rows], self.classes)
+        options = _options(self.stopping, self.recoding, rows)
         assert self._data is not None
-        entries = np.empty((2, n), kind)
-        return ScannedNode(
-            cells,
-            subset,
-            np.isnan(values).sum(axis=1) * ~subset,
-            orders,
-            values,
-            self._totals(here),
-            bits,
-            scorer(self._data, Orders(entries, values, bits)),
-            StoppingRules.of(self.stopping, self.criterion),
-            coded,
-            UNWEIGHTED,
-            ranks,
-            np.zeros(2),
-            entries,
-            np.empty(CONSTANTS),
-            Scratch.of(self.classes, n),
-            np.empty(3),
-        )
+        if self.recoding is None:
+            source, root = presorted_classes(training, self._data, options)
+            samples = source.orders.orders.copy()
+        else:
+            source, root = listed_classes(training, self._data, self.criterion, options)
+            samples = source.orders.orders
+        return _grown(source, root, StoppingRules.of(options.stopping, self.criterion), samples)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,18 +137,21 @@ class ResponsePath:
 
     def _node(self, rows: Array, types: Array, kinds: int) -> Any:
         """Return a node as a source of the loop."""
-        from splitcrit.trees.growth.permuted_responses_compiled import GrownNode
+        options = _options(self.stopping, self.recoding, rows)
+        training = Training(self.x[rows], self.y[rows])
+        source, root, _ = source_of_responses(training, SampleLayout.LISTED, self.error, options)
+        starts = np.searchsorted(np.sort(types[rows]), np.arange(kinds))
+        rules = StoppingRules.of(replace(options.stopping, min_gain=None), None)
+        return _grown(source, root, rules, source.listed.samples.responses.copy()[None], starts)
 
-        order, ranks = np.argsort(types[rows], kind="stable"), Ranks.of(self.x[rows])
-        y, coded, held = self.y[rows[order]], NoCategories(), 0  # type: Any, Any, int
-        listed = NodeResponses.of(
-            Samples(order, y.copy(), np.empty(0)), ranks.ranks, ranks.lost, ranks.values, ERRORS.index(self.error)
-        )
-        if self.recoding is not None:
-            coded = category_codes(self.recoding.of_rows(rows), ranks.values.dtype)
-            held = len(coded.node.ranks)
-        source = ListedResponsesSource(listed, TriedFeatures.of(self.x.shape[1]), coded, NoComparison())
-        tree = root_rows(np.zeros(3), len(rows), np.zeros((), np.uint64), held)
-        rules = StoppingRules.of(replace(self.stopping, min_gain=None), None)
-        starts = np.searchsorted(types[rows[order]], np.arange(kinds))
-        return GrownNode(source, tree, rules, y, starts, np.empty(kinds, np.int64), np.empty(5))
+
+def _options(stopping: Stopping, recoding: Recoding | None, rows: Array) -> GrowthOptions:
+    """Return how some rows are divided in two, whatever their number."""
+    rules = replace(stopping, max_depth=1, min_samples_split=2)
+    return GrowthOptions(rules, recoding=recoding and recoding.of_rows(rows))
+
+
+def _grown(source: Any, root: TreeRows, rules: StoppingRules, samples: Array, starts: Array = NONE) -> Any:
+    from splitcrit.trees.growth.grown_node_compiled import GrownNode
+
+    return GrownNode(source, root, rules, samples, starts, np.empty_like(starts), np.empty(5))

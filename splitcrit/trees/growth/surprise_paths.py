@@ -9,7 +9,7 @@ whatever ``h`` is. Draws that permuted the labels as observed would make it anot
 Columns may be compared by their scores themselves, too, and labels may be vectors: those that a function makes of the
 rows of a node.
 
-Main definitions: ``SurpriseSearch`` (a training set and its nodes), ``PermutedNodes``, ``Division``.
+Main definitions: ``SurpriseSearch`` (a training set and its nodes), ``PermutedNodes`` (a path of them), ``Division``.
 Proved: inference.selective_pvalue_is_valid_for_any_function_of_columns_and_totals.
 """
 
@@ -24,10 +24,10 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.nulls.best_split import ColumnStructure, Labels, cut_lines, sides, split_law
-from splitcrit.nulls.monte_carlo import TIE, draws_for
+from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.permuted_compiled import ScannedNode, SurpriseNode, best_division, best_surprises
+from splitcrit.trees.growth.permuted_compiled import SurpriseNode, best_division, best_surprises
 from splitcrit.trees.scan.sorted_columns import midpoint
 
 POINTS = 32  # of a table
@@ -122,9 +122,9 @@ class SurpriseSearch:
         else:
             vectors = self.values[:, None]
             if self.vectors is not None:
-                made = self.vectors(rows)
-                vectors = np.zeros((len(self.values), made.shape[1]))
-                vectors[types] = made
+                of_rows = self.vectors(rows)
+                vectors = np.zeros((len(self.values), of_rows.shape[1]))
+                vectors[types] = of_rows
             vectors = vectors / (np.abs(vectors[types]).max() or 1.0)  # the unit of ``Labels``
             labels = Labels.of_responses(vectors[types])
         centred = np.ascontiguousarray(vectors - counts @ vectors / len(rows))
@@ -174,11 +174,9 @@ class SurpriseSearch:
             np.argsort(np.array(columns), axis=1, kind="stable"),
             np.concatenate(sizes),
             np.cumsum([0, *map(len, sizes)]),
-            np.ascontiguousarray(lines[:, 0]),
-            np.ascontiguousarray(lines[:, 1]),
+            lines,
             tables,
             step,
-            np.array([TIE, TIE]),
             vectors,
             n * (n - 1.0) / square,
             self.least,
@@ -223,7 +221,7 @@ class SurpriseSearch:
 
     def path(self, path: Path) -> PermutedNodes:
         """Return a node with its ancestors, ready for permuted labels."""
-        nodes = [made and made[0] for made in (self.node(path.rows[here]) for here in path.nodes)]
+        nodes = [each and each[0] for each in (self.node(path.rows[here]) for here in path.nodes)]
         if not self.by_gain:
             return PermutedNodes(path, nodes, self.types, 1.0, 1e-9)
         unit = self._unit(path.rows[path.nodes[0]])
@@ -261,8 +259,8 @@ class PermutedNodes:
         """Return the worth of the best split for each row of ``labels (m, n)``, nan where an ancestor chooses anew."""
         out, types = np.zeros(len(labels)), np.ascontiguousarray(labels, np.int64)
         each, score = list(zip(self.path.nodes, self.nodes, strict=True)), best_surprises
-        if not isinstance(self.nodes[0], SurpriseNode | ScannedNode | None):
-            from splitcrit.trees.growth.permuted_responses_compiled import best_of_grown as score
+        if not isinstance(self.nodes[0], SurpriseNode | None):
+            from splitcrit.trees.growth.grown_node_compiled import best_of_grown as score
         for here, node in each[:0:-1] + each[:1]:  # the root first: it turns away most
             if node is None:
                 continue
