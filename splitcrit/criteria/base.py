@@ -200,10 +200,10 @@ class Criterion(NamedValue):
         if not (scaled and self.degree):
             return scores
         with np.errstate(over="ignore", under="ignore"):
-            found = np.ldexp(scores, self.degree * exponents)[()]
-        if not np.isfinite(found).all():
+            unscaled = np.ldexp(scores, self.degree * exponents)[()]
+        if not np.isfinite(unscaled).all():
             raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
-        return found
+        return unscaled
 
     def of_floats(self, t: Any) -> Any:
         """Return the scores of counts ``t[i][k]`` in float64, each an array of a batch.
@@ -251,8 +251,8 @@ class Criterion(NamedValue):
 
     def check(self, rows: int, classes: int) -> None:
         """Raise ValueError if tables of this shape are outside the definition."""
-        for what, allowed, given in (("rows", self.rows, rows), ("classes", self.classes, classes)):
-            got = whole(given, f"the number of {what}", 0)
+        for what, allowed, number in (("rows", self.rows, rows), ("classes", self.classes, classes)):
+            got = whole(number, f"the number of {what}", 0)
             if allowed is not None and got != allowed:
                 rule = f"{self.name} is defined for tables of {allowed} {what}"
                 raise ValueError(complaint(rule, got, "choose a criterion for any number, such as decrease(gini)"))
@@ -399,8 +399,8 @@ def replace(value: Any, **changes: Any) -> Any:
     if value.remake is None:
         following = {key: change for key, change in changes.items() if key in fields}
     else:
-        made = value.remake(score)
-        following = {key: getattr(made, key) for key in ("impurity", *DECLARED)}
+        remade = value.remake(score)
+        following = {key: getattr(remade, key) for key in ("impurity", *DECLARED)}
     return dataclasses.replace(value, name=name, score=score, **following)
 
 

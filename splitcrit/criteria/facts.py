@@ -67,10 +67,10 @@ class Facts:
 
     def known(self, property: str, classes: int) -> Known:
         """Return the verdict of the facts on a property, for a number of classes."""
-        said = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
+        verdicts = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
         sure = {v for name, k, v in self.entries if name == property and k == classes}
-        found = sure or said - {"fails"}
-        return "holds" if found == {"holds"} else "refuted" if "fails" in found else "unknown"
+        deciding = sure or verdicts - {"fails"}
+        return "holds" if deciding == {"holds"} else "refuted" if "fails" in deciding else "unknown"
 
 
 def facts() -> tuple[dict[str, Any], ...]:
@@ -108,10 +108,10 @@ def _fraction(text: str) -> Fraction | None:
         return None
 
 
-def _lowest(found: re.Match[str]) -> str:
+def _lowest(match: re.Match[str]) -> str:
     """Return a number that was found in a name as a fraction in lowest terms, or as it stands."""
-    value = _fraction("/".join(found.groups()) or found[0])
-    return found[0] if value is None else str(value)
+    value = _fraction("/".join(match.groups()) or match[0])
+    return match[0] if value is None else str(value)
 
 
 def plain(criterion: str) -> str:
@@ -139,8 +139,8 @@ def speaks_of(fact: str, criterion: str) -> bool:
     if pattern is None:
         return plain(fact) == plain(criterion)
     call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
-    found = re.fullmatch(call, plain(criterion))
-    value = None if found is None else _fraction(found[1])
+    match = re.fullmatch(call, plain(criterion))
+    value = None if match is None else _fraction(match[1])
     if value is None:
         return False
     words = pattern["range"].split()
@@ -224,8 +224,8 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
         raise ValueError(complaint(rule, shown(classes), remedy))
     value = None if isinstance(criterion, str) else as_criterion(criterion)
     name, own = (criterion, None) if value is None else (value.name, value.search.facts)
-    if isinstance(own, Facts) and isinstance(asked, int) and (said := own.known(property, asked)) != "unknown":
-        return said
+    if isinstance(own, Facts) and isinstance(asked, int) and (verdict := own.known(property, asked)) != "unknown":
+        return verdict
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
     return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "holds"
 

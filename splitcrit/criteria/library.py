@@ -276,8 +276,8 @@ class ImpreciseGain:
         whole = total(sizes)
         node = [total([row[k] for row in t]) for k in range(len(t[0]))]
         rows, s = [self.upper_entropy(row, m) for row in t], m.number(self.s)
-        kept = total([n * h for n, h in zip(sizes, rows, strict=True)]) + s * m.max(rows)
-        return self.upper_entropy(node, m) - kept / (whole + s)
+        below = total([n * h for n, h in zip(sizes, rows, strict=True)]) + s * m.max(rows)
+        return self.upper_entropy(node, m) - below / (whole + s)
 
 
 def imprecise_information_gain(s: Any = 1) -> Criterion:

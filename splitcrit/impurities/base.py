@@ -42,15 +42,15 @@ def proportions(weights: Any) -> Any:
     TypeError
         If a weight is no real number.
     """
-    found = real_array(weights, "class weights", _place)
-    _some_class(found.shape)
-    if not (found != 0).any(axis=-1).all():
+    cells = real_array(weights, "class weights", _place)
+    _some_class(cells.shape)
+    if not (cells != 0).any(axis=-1).all():
         raise ValueError(complaint(POSITIVE, "only zeros", "leave empty nodes out"))
     listed = weights if isinstance(weights, list | tuple) else ()
     if any(isinstance(x, Fraction) for x in listed) and all(isinstance(x, Rational) for x in listed):
-        whole = sum(map(EXACT.number, found.tolist()))
-        return [EXACT.number(x) / whole for x in found.tolist()]
-    classes = np.moveaxis(found if found.dtype == np.int64 else levelled(found, 1)[0], -1, 0).astype(float)
+        whole = sum(map(EXACT.number, cells.tolist()))
+        return [EXACT.number(x) / whole for x in cells.tolist()]
+    classes = np.moveaxis(cells if cells.dtype == np.int64 else levelled(cells, 1)[0], -1, 0).astype(float)
     return classes / total(classes)
 
 

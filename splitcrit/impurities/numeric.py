@@ -83,9 +83,9 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     low, high = theta[np.maximum(best - 1, 0)], theta[np.minimum(best + 1, len(theta) - 1)]
 
     left, right = golden_section(lambda x: _risks(_costs(loss, path(x), len(p)), p), low, high)
-    found = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
-    choice = np.argmin([_risks(costs, p) for costs in found], axis=0)
-    return np.where(choice == 0, found[0], np.where(choice == 1, found[1], found[2]))
+    candidates = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
+    choice = np.argmin([_risks(costs, p) for costs in candidates], axis=0)
+    return np.where(choice == 0, candidates[0], np.where(choice == 1, candidates[1], candidates[2]))
 
 
 @functools.lru_cache(maxsize=64)
@@ -180,9 +180,9 @@ class NumericRisk:
         rows = np.stack(np.broadcast_arrays(*[np.asarray(x, float) for x in p]))
         flat = rows.reshape(len(rows), -1)
         if len(flat) == 2:
-            found = _look_up(self.loss, flat)
+            risks = _look_up(self.loss, flat)
         elif self.loss.space == "line":
-            found = _risks(minimise_on_path(self.loss, flat), flat)
+            risks = _risks(minimise_on_path(self.loss, flat), flat)
         else:
-            found = np.array([_minimise_on_simplex(self.loss, x) for x in flat.T])
-        return found.reshape(rows.shape[1:])[()]
+            risks = np.array([_minimise_on_simplex(self.loss, x) for x in flat.T])
+        return risks.reshape(rows.shape[1:])[()]

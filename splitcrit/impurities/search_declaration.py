@@ -171,8 +171,8 @@ class Times:
     factor: Any
 
     def __call__(self, size: int, classes: int) -> Form | None:
-        found = self.form(size, classes)
-        return None if found is None else replace(found, unit=found.unit * float(self.factor))
+        form = self.form(size, classes)
+        return None if form is None else replace(form, unit=form.unit * float(self.factor))
 
 
 def counts_to(size: int) -> Array:

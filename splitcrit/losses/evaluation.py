@@ -44,16 +44,16 @@ def answer(name: str, formula: Formula, x: Any, m: Arithmetic, shape: tuple[int,
     splitcrit.arith.Irrational
         If it leaves the rationals under EXACT.
     """
-    rule, found = RULE.format(name), attempted(name, formula, x, m)
+    rule, value = RULE.format(name), attempted(name, formula, x, m)
     if m is EXACT:
-        return rational(found)
-    numbers = np.asarray(found)
+        return rational(value)
+    numbers = np.asarray(value)
     if numbers.dtype.kind not in "biuf" or numbers.shape != shape:
-        got = f"{type(found).__name__} of shape {numbers.shape} for a batch of shape {shape}"
+        got = f"{type(value).__name__} of shape {numbers.shape} for a batch of shape {shape}"
         raise ValueError(complaint(rule, got, REMEDY))
     if np.isnan(numbers).any():
         raise ValueError(complaint(rule, "nan", REMEDY))
-    return found
+    return value
 
 
 def in_floats(owner: Any, formula: Formula, x: Any, sizes: tuple[int, ...]) -> Any:

@@ -151,10 +151,10 @@ def counts(values: Any) -> tuple[Any, ...]:
         If one is none of these.
     """
     rule, remedy = "Poisson deviance is of responses from 0, some above it", "pass counts, or another loss"
-    found = tuple(real(x, rule, remedy, lambda y: y >= 0) for x in reals(values, rule, remedy))
-    if all(map(_is_zero, found)):
+    responses = tuple(real(x, rule, remedy, lambda y: y >= 0) for x in reals(values, rule, remedy))
+    if all(map(_is_zero, responses)):
         raise ValueError(complaint(rule, "only 0", remedy))
-    return found
+    return responses
 
 
 def poisson(values: Any) -> Loss:
@@ -237,9 +237,9 @@ class ResponseLoss(NamedValue):
         of_kind(self.name, str, "a loss has a text as its name", "pass the text that makes it")
         of_kind(self.at, Callable, "a loss of responses has a function at(w, y, m)", "pass the cost of w for y")
         declared = {"statistics": self.statistics, "act": self.act, "risk": self.risk}
-        for name, given in declared.items():
-            of_kind(given, Callable | None, f"{name} of a loss of responses is a function", "pass it, or None")
-        missing = [name for name, given in declared.items() if given is None]
+        for name, function in declared.items():
+            of_kind(function, Callable | None, f"{name} of a loss of responses is a function", "pass it, or None")
+        missing = [name for name, function in declared.items() if function is None]
         if 0 < len(missing) < len(declared):
             rule = "a loss of responses declares statistics, act and risk, or none of them"
             raise ValueError(complaint(rule, f"no {' and no '.join(missing)}", "pass all three, or at alone"))

@@ -213,9 +213,9 @@ def _times(share: Any, probability: Any) -> Any:
 
 def _tables(counts: Any) -> Array:
     """Return checked counts: exact objects as they are, others as int64 or float64."""
-    found = count_array(counts)
-    given = np.asarray(counts)
-    return given if given.dtype == object else found
+    checked = count_array(counts)
+    entries = np.asarray(counts)
+    return entries if entries.dtype == object else checked
 
 
 def _whole(counts: Array) -> NDArray[np.int64]:

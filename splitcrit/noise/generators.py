@@ -166,9 +166,9 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
     equal = spread <= 1e-12 * float(far.max())  # up to rounding
     stays = np.full(len(far), (low + high) / 2) if equal else low + (high - low) * (far - far.min()) / spread
     near = np.divide(1.0, apart, out=np.zeros_like(apart), where=apart > 0)
-    found = (1 - stays)[:, None] * near / near.sum(axis=1, keepdims=True)
-    np.fill_diagonal(found, stays)
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
+    matrix = (1 - stays)[:, None] * near / near.sum(axis=1, keepdims=True)
+    np.fill_diagonal(matrix, stays)
+    return np.asarray(matrix / matrix.sum(axis=1, keepdims=True))
 
 
 def _stays(stay: Any) -> tuple[float, float]:
@@ -182,15 +182,15 @@ def _stays(stay: Any) -> tuple[float, float]:
 def _distances(points: Array, labels: Array, sizes: Array, ridge: float) -> Array:
     means = np.array([points[labels == k].mean(axis=0) for k in range(len(sizes))])
     scatters = [(c := points[labels == k] - means[k]).T @ c for k in range(len(sizes))]
-    found = np.zeros((len(sizes), len(sizes)))
+    distances = np.zeros((len(sizes), len(sizes)))
     for i, j in zip(*np.tril_indices(len(sizes), -1), strict=True):
         pooled = (scatters[i] + scatters[j]) / (sizes[i] + sizes[j] - 2)
         level = float(np.trace(pooled)) / len(pooled)
         pooled = pooled + ridge * (level if level > 0 else 1.0) * np.eye(len(pooled))
         step = means[i] - means[j]
         try:
-            found[i, j] = found[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
+            distances[i, j] = distances[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
         except np.linalg.LinAlgError:
             rule = "the pooled covariance of two classes has an inverse"
             raise ValueError(complaint(rule, f"none for classes {j} and {i}", "pass a ridge above 0")) from None
-    return found
+    return distances

@@ -107,8 +107,8 @@ def rate(value: Any, name: str) -> Any:
     Symbols are trusted.
     """
     rule = f"the noise rate {name} must lie between 0 and 1"
-    found = real(value, rule, "pass a probability", lambda x: 0 <= x <= 1)
-    return Fraction(found) if isinstance(found, int) else found
+    probability = real(value, rule, "pass a probability", lambda x: 0 <= x <= 1)
+    return Fraction(probability) if isinstance(probability, int) else probability
 
 
 def stochastic(rows: Any) -> Rows:

@@ -122,14 +122,14 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     truth = as_array(y, "true labels")
     if truth.dtype.kind == "V" or (truth.dtype == object and any(map(is_missing, truth.ravel().tolist()))):
         raise ValueError(complaint("true labels must be strings or numbers, none missing", "others", "drop those rows"))
-    said = [_said(tree, X) for tree in (clean, noisy)]
-    if truth.shape != said[0].shape or not len(truth):
+    votes = [_said(tree, X) for tree in (clean, noisy)]
+    if truth.shape != votes[0].shape or not len(truth):
         rule = "errors need one true label for each row"
-        raise ValueError(complaint(rule, f"{len(said[0])} rows, labels of shape {truth.shape}", "pass X_test, y_test"))
+        raise ValueError(complaint(rule, f"{len(votes[0])} rows, labels of shape {truth.shape}", "pass X_test, y_test"))
     equal, root = _equal_nodes(clean, noisy)
-    wrong = [float(np.mean(each != truth)) for each in said]
+    wrong = [float(np.mean(each != truth)) for each in votes]
     sizes = [int(_read(tree).node_count) for tree in (clean, noisy)]
-    return TreeAgreement(root, equal, sizes[0], sizes[1], wrong[0], wrong[1], float(np.mean(said[0] == said[1])))
+    return TreeAgreement(root, equal, sizes[0], sizes[1], wrong[0], wrong[1], float(np.mean(votes[0] == votes[1])))
 
 
 def _said(tree: Any, X: Any) -> Any:

@@ -159,8 +159,8 @@ def _cumulant(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
 def _central(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
     """Return ``E prod (1[label = c] - q_c)`` over the classes: each of those labels, and any other."""
     named = set(classes)
-    found = prod((-q[c] for c in classes), start=unit - sum(q[c] for c in named))
-    return found + sum(prod(((unit if c == label else 0) - q[c] for c in classes), start=q[label]) for label in named)
+    others = prod((-q[c] for c in classes), start=unit - sum(q[c] for c in named))
+    return others + sum(prod(((unit if c == label else 0) - q[c] for c in classes), start=q[label]) for label in named)
 
 
 def _absolute_steps(counts: Counts, transition: Rows) -> int:

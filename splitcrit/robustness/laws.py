@@ -33,16 +33,16 @@ def counts_of(counts: Any) -> list[int]:
     axes = as_array(counts, "class counts").ndim
     if axes != 1:
         raise ValueError(complaint("a leaf is a vector of class counts", f"{axes} dimensions", "pass [n_0, n_1, ...]"))
-    found: list[int] = Table.of(real_array(counts, "class counts", position)[None]).integers()[0].tolist()
-    if len(found) < 2:
-        raise ValueError(complaint("a leaf has counts of two classes or more", found, "write absent classes as 0"))
-    return found
+    leaf: list[int] = Table.of(real_array(counts, "class counts", position)[None]).integers()[0].tolist()
+    if len(leaf) < 2:
+        raise ValueError(complaint("a leaf has counts of two classes or more", leaf, "write absent classes as 0"))
+    return leaf
 
 
 def channel_of(channel: Any) -> Channel:
     """Return a channel, or say that it is none."""
-    found: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2) for instance")
-    return found
+    noise: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2) for instance")
+    return noise
 
 
 def transition_of(channel: Any, classes: int) -> Rows:
@@ -70,9 +70,9 @@ class Rates:
         """Return the rates of a matrix; in integers where it holds Fractions, or as told (a float is a Fraction)."""
         if not (isinstance(transition[0][0], Fraction) if exact is None else exact):
             return Rates(transition, None)
-        given = {x: Fraction(x) for row in transition for x in row}
-        unit = lcm(*{x.denominator for x in given.values()})
-        places = {x: int(value * unit) for x, value in given.items()}
+        fractions = {x: Fraction(x) for row in transition for x in row}
+        unit = lcm(*{x.denominator for x in fractions.values()})
+        places = {x: int(value * unit) for x, value in fractions.items()}
         return Rates(tuple(tuple(places[x] for x in row) for row in transition), unit)
 
     def chance(self, weight: Any, labels: int) -> Any:
@@ -113,8 +113,8 @@ def binomial_weights(n: int, rate: int, unit: int) -> list[int]:
 
 def noisy_positives(counts: list[int], rates: Rates) -> Array:
     """Return the law of the number of positive labels that noise makes of counts of two classes."""
-    kept, come = (binomial(n, rates.rows[k][1], rates.unit) for k, n in ((1, counts[1]), (0, counts[0])))
-    return np.asarray(np.convolve(kept, come))
+    stay, come = (binomial(n, rates.rows[k][1], rates.unit) for k, n in ((1, counts[1]), (0, counts[0])))
+    return np.asarray(np.convolve(stay, come))
 
 
 def falling(exponent: Any) -> float:

@@ -140,16 +140,16 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail",
     """
     true = codes(labels, "labels")
     one_of(ties, Ties, "ties")
-    given = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
-    if len(true) == 0 or len(given) != len(true) or not ((given >= 0).all() and (given <= 1).all()):
+    passed = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
+    if len(true) == 0 or len(passed) != len(true) or not ((passed >= 0).all() and (passed <= 1).all()):
         rule = f"rates are {len(true)} probabilities, or as many laws, of one label or more"
-        raise ValueError(complaint(rule, f"shape {given.shape}", "pass numbers in [0, 1], one row an example"))
-    classes = max(2, int(true.max()) + 1) if given.ndim == 1 else given.shape[1]
+        raise ValueError(complaint(rule, f"shape {passed.shape}", "pass numbers in [0, 1], one row an example"))
+    classes = max(2, int(true.max()) + 1) if passed.ndim == 1 else passed.shape[1]
     if true.max() >= classes:
         rule = f"the law of a noisy label of {classes} classes is about classes below that"
         raise ValueError(complaint(rule, f"class {true.max()}", "pass one column a class"))
     too_many(lattice_steps(len(true), classes), limit, classes)
-    laws = _even(true, given, classes) if given.ndim == 1 else given
+    laws = _even(true, passed, classes) if passed.ndim == 1 else passed
     if not np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-12):
         rule = "the law of a noisy label sums to 1"
         raise ValueError(complaint(rule, f"sums from {laws.sum(axis=1).min()}", "divide each row by its sum"))

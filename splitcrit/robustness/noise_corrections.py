@@ -37,9 +37,9 @@ def inverse(channel: Channel, classes: int) -> Matrix:
     ValueError
         If the channel is singular: some true distributions look alike after it.
     """
-    given = transition_of(channel, classes)
-    kind = type(given[0][0])
-    rows = np.array([[*law, *(kind(i == j) for j in range(classes))] for i, law in enumerate(given)],
+    matrix = transition_of(channel, classes)
+    kind = type(matrix[0][0])
+    rows = np.array([[*law, *(kind(i == j) for j in range(classes))] for i, law in enumerate(matrix)],
                     dtype=float if kind is float else object)  # fmt: skip
     for i in range(classes):
         pivot = i + int(np.argmax(np.abs(rows[i:, i])))
@@ -71,8 +71,8 @@ def _restored(row: Any, undo: Matrix, m: Any) -> list[Any]:
     size = total(list(row))
     raised = [m.max((total([row[j] * m.number(undo[j][k]) for j in range(len(row))]), 0 * size))
               for k in range(len(row))]  # fmt: skip
-    kept = total(raised)
-    return [m.where(kept > 0, x * size / m.where(kept > 0, kept, 1 + 0 * kept), x) for x in raised]
+    whole = total(raised)
+    return [m.where(whole > 0, x * size / m.where(whole > 0, whole, 1 + 0 * whole), x) for x in raised]
 
 
 def corrected(criterion: Any, channel: Channel) -> Criterion:
@@ -188,10 +188,10 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     """
     if as_array(counts, "leaf counts").ndim < 1:
         raise ValueError(complaint("leaves are counts (..., K)", shown(counts), "pass [n_0, n_1, ...]"))
-    found = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
-    if found.dtype == object:
-        found = found / np.maximum(found.sum(axis=-1, keepdims=True), 1)  # which changes no order
-    undone = found.astype(float) @ np.array(inverse(channel_of(channel), found.shape[-1]), dtype=float)
+    leaves = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
+    if leaves.dtype == object:
+        leaves = leaves / np.maximum(leaves.sum(axis=-1, keepdims=True), 1)  # which changes no order
+    undone = leaves.astype(float) @ np.array(inverse(channel_of(channel), leaves.shape[-1]), dtype=float)
     return np.asarray(undone.argmax(axis=-1))
 
 
@@ -260,13 +260,13 @@ def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -
     counts = np.asarray(Table.of(leaves).integers())
     if counts.ndim != 2 or counts.shape[1] != 2:
         raise ValueError(complaint("leaves are counts (m, 2)", f"shape {counts.shape}", "pass negatives, positives"))
-    kept = [leaf for leaf in counts.tolist() if sum(leaf) >= least]
-    if not kept:
+    large = [leaf for leaf in counts.tolist() if sum(leaf) >= least]
+    if not large:
         rule, most = f"a rate is read off a leaf of at least {least} samples", max(map(sum, counts.tolist()))
         raise ValueError(complaint(rule, f"at most {most}", "grow larger leaves, or lower least="))
-    kept.sort(key=sum, reverse=True)  # of leaves with one share the largest is taken, whose interval is the shortest
-    purest = min(kept, key=_positives), max(kept, key=_positives)
-    risk = float(1 - confidence) / (2 * len(kept))
+    large.sort(key=sum, reverse=True)  # of leaves with one share the largest is taken, whose interval is the shortest
+    purest = min(large, key=_positives), max(large, key=_positives)
+    risk = float(1 - confidence) / (2 * len(large))
     (low, neg), (high, pos) = (_share(leaf, risk) for leaf in purest)
     return EstimatedRates(1 - high, low, (1 - pos[1], 1 - pos[0]), neg)
 

@@ -105,14 +105,14 @@ def phase_diagram(
 
 
 def _two_by_two(table: Any) -> Array:
-    found = np.asarray(Table.of(table).counts)
-    if found.shape != (2, 2) or not found.any():
-        rule, got = "phase diagrams are of splits in two of two classes", f"shape {found.shape} of total {found.sum()}"
+    cells = np.asarray(Table.of(table).counts)
+    if cells.shape != (2, 2) or not cells.any():
+        rule, got = "phase diagrams are of splits in two of two classes", f"shape {cells.shape} of total {cells.sum()}"
         raise ValueError(complaint(rule, got, "pass [[negatives, positives], ...]"))
-    if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in found.ravel().tolist()):
+    if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in cells.ravel().tolist()):
         rule = f"weights of a phase diagram lie between {1 / LARGEST:g} and {LARGEST:g}, or are 0"
-        raise ValueError(complaint(rule, shown(found.tolist()), "scale them"))
-    return found.astype(float)
+        raise ValueError(complaint(rule, shown(cells.tolist()), "scale them"))
+    return cells.astype(float)
 
 
 def _noisy(table: Array, tau_pos: Array, tau_neg: Array) -> list[tuple[Array, Array]]:
@@ -165,13 +165,13 @@ def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> lis
     rates = [Fraction(i, 2 * cells) for i in range(cells)]
     signs = [(rate, difference(rate)) for rate in rates]
     known_signs = [(rate, sign) for rate, sign in signs if sign]
-    found = []
+    flips = []
     for (low, before), (high, after) in pairwise(known_signs):
         if before != after:
             for _ in range(bits):
                 low, high = _narrowed(difference, low, high, before)
-            found.append((low, high))
-    return found
+            flips.append((low, high))
+    return flips
 
 
 def _narrowed(

@@ -112,8 +112,8 @@ class Table:
             if feature is None:  # two columns of a Dask data frame
                 data, feature, label = data.to_frame(name="feature").assign(label=label), "feature", "label"
             reading = ReadingOptions()
-            found = counted_source(*source_for(data, label, reading), [feature], (), reading)
-            return Table(*named_counts(feature, found.counts[feature], found.classes, missing))
+            counted = counted_source(*source_for(data, label, reading), [feature], (), reading)
+            return Table(*named_counts(feature, counted.counts[feature], counted.classes, missing))
         if label is not None:
             for part, noun in ((data, "counting a feature"), (label, "counting a label")):
                 on_host(part, noun)
@@ -121,8 +121,8 @@ class Table:
         _no_pair(data)
         if isinstance(data, Table) and row_names is None and class_names is None:
             return data
-        given = data.counts if isinstance(data, Table) else data
-        counts = device_counts(given) if of_other_library(given) else count_array(data)
+        entries = data.counts if isinstance(data, Table) else data
+        counts = device_counts(entries) if of_other_library(entries) else count_array(data)
         found_rows, found_classes = _names_of(data)
         rows = _distinct_names(found_rows if row_names is None else row_names, counts.shape[-2], "row")
         classes = _distinct_names(found_classes if class_names is None else class_names, counts.shape[-1], "class")
@@ -190,8 +190,8 @@ class Table:
             return self
         return Table(
             self.counts[np.ix_(rows, columns)],
-            tuple(name for name, kept in zip(self.row_names, rows, strict=True) if kept),
-            tuple(name for name, kept in zip(self.class_names, columns, strict=True) if kept),
+            tuple(name for name, occurs in zip(self.row_names, rows, strict=True) if occurs),
+            tuple(name for name, occurs in zip(self.class_names, columns, strict=True) if occurs),
         )
 
     def merged(self, other: Table) -> Table:
@@ -268,9 +268,9 @@ def _vector(part: Any) -> bool:
     return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1
 
 
-def _distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
+def _distinct_names(passed: Any, size: int, noun: str) -> tuple[Any, ...]:
     """Return distinct names, the places 0, 1, ... if none are given."""
-    names = tuple(range(size)) if given is None else tuple(given if isinstance(given, str) else listed(given, noun))
+    names = tuple(range(size)) if passed is None else tuple(passed if isinstance(passed, str) else listed(passed, noun))
     rule, remedy = f"{noun} names must be distinct, one for each {noun}", f"pass {size} distinct names"
     try:
         if not len(set(names)) == len(names) == size:

@@ -50,23 +50,23 @@ class Reach:
     def __init__(self, weights: list[int], most: int) -> None:
         self.weights, self.most, self.room = weights, most, (1 << most + 1) - 1
         self.stride = isqrt(len(weights)) + 1
-        self.kept = [1]
+        self.stored = [1]
         for start in range(0, len(weights), self.stride):
-            self.kept.append(self._from(start)[-1])
+            self.stored.append(self._from(start)[-1])
         self.block: tuple[int, list[int]] = (-1, [])
 
     def _from(self, start: int) -> list[int]:
-        found = [self.kept[start // self.stride]]
+        reached = [self.stored[start // self.stride]]
         for w in self.weights[start : start + self.stride]:
-            more = found[-1] | found[-1] << w
-            found.append(more & self.room if more.bit_length() > self.most + 1 else more)
-        return found
+            more = reached[-1] | reached[-1] << w
+            reached.append(more & self.room if more.bit_length() > self.most + 1 else more)
+        return reached
 
     def __call__(self, i: int) -> int:
         """Return the sums that the first ``i`` weights reach."""
         start = i - i % self.stride
         if i == start:
-            return self.kept[i // self.stride]
+            return self.stored[i // self.stride]
         if self.block[0] != start:
             self.block = start, self._from(start)
         return self.block[1][i - start]
@@ -93,13 +93,13 @@ def bitset(node: NodeShares, most: int) -> BalancedSubsets:
     """Return the best subsets by dynamic programming over sums, with up to ``most`` ties."""
     rising, half = list(reversed(node.weights)), node.total // 2
     reach = Reach(rising, half)
-    best = reach.kept[-1].bit_length() - 1
+    best = reach.stored[-1].bit_length() - 1
     width = len(rising)
-    found = (
+    anchored = (
         node.anchored(int(format(subset, f"0{width}b")[::-1], 2))
         for subset in reach.subsets(best, forced=2 * best == node.total)
     )
-    subsets = tuple(islice(found, most + 1))
+    subsets = tuple(islice(anchored, most + 1))
     return BalancedSubsets(subsets[:most], len(subsets) <= most, True, node.total - 2 * best)
 
 
@@ -162,22 +162,22 @@ def nearest(node: NodeShares, m: int) -> list[int]:
     """Return ``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
     parts, weights = Halves(node), node.weights
 
-    def kept(distance: int) -> int:
+    def within(distance: int) -> int:
         first, last = parts.band(distance)
         return int((last - first).sum())
 
     low = parts.distance()
     high = max(1, low)
-    while high < node.total and kept(high) <= m:  # of the kept one may hold all classes, which is no split
+    while high < node.total and within(high) <= m:  # of these one may hold all classes, which is no split
         high *= 2
-    while low < high and kept(high) > 4 * m:
+    while low < high and within(high) > 4 * m:
         middle = (low + high) // 2
-        low, high = (low, middle) if kept(middle) > m else (middle + 1, high)
+        low, high = (low, middle) if within(middle) > m else (middle + 1, high)
     nearer = list(parts.subsets(high - 1))
     known = set(nearer)
     last = (subset for subset in parts.subsets(high) if subset not in known)
-    found = [*nearer, *islice(last, max(0, m - len(nearer)))]
-    return sorted(found, key=lambda s: abs(2 * sum(w for i, w in enumerate(weights) if s >> i & 1) - node.total))[:m]
+    chosen = [*nearer, *islice(last, max(0, m - len(nearer)))]
+    return sorted(chosen, key=lambda s: abs(2 * sum(w for i, w in enumerate(weights) if s >> i & 1) - node.total))[:m]
 
 
 # ---- differencing ----

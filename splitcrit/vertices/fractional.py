@@ -106,12 +106,12 @@ def fractional_optimum(
     p = np.array([float(x) for x in node.entries])
     points = generator(rng).random((starts, len(p))) * (p > 0)
     best = np.argsort(-_scores(criterion, p, points), kind="stable")[:POLISHED]
-    found = np.array([_improved(criterion, p, point) for point in points[best]])
+    optima = np.array([_improved(criterion, p, point) for point in points[best]])
     if len(node.present) <= MOST_CORNERS:
         corners = memberships(node, np.arange(2 ** (len(node.present) - 1) - 1))
-        found = np.concatenate([corners.astype(float), found])
-    values = _scores(criterion, p, found)
-    alpha = found[int(np.argmax(values))]
+        optima = np.concatenate([corners.astype(float), optima])
+    values = _scores(criterion, p, optima)
+    alpha = optima[int(np.argmax(values))]
     inside = (alpha > AT_CORNER) & (alpha < 1 - AT_CORNER)
     return FractionalSplit(tuple(alpha.tolist()), float(values.max()), bool(inside.any()))
 

@@ -113,9 +113,9 @@ def _automatic(node: NodeShares, criterion: Criterion, shortcut: str | None, lim
 
 def memberships(node: NodeShares, places: Array) -> Array:
     """Return the classes ``(..., J)`` that the subsets at some places hold."""
-    found = np.zeros((len(places), len(node.entries)), dtype=bool)
-    found[:, node.present] = (2 * places[:, None] + 1) >> np.arange(len(node.present)) & 1
-    return found
+    members = np.zeros((len(places), len(node.entries)), dtype=bool)
+    members[:, node.present] = (2 * places[:, None] + 1) >> np.arange(len(node.present)) & 1
+    return members
 
 
 def vertex_scores(node: NodeShares, criterion: Criterion) -> Array:

@@ -147,27 +147,27 @@ def optimal_vertex(
     criterion.check(2, len(node.entries))
     chosen = method_for(node, criterion, method, limit)
     most, wanted = whole(most_ties, "most_ties", 1, MOST_LISTED), whole(steps, "steps", 1)
-    found = _search(node, criterion, chosen, most, min(wanted, 8 * microseconds(limit) // len(node.present)))
-    lefts, value = tuple(map(node.left, found.subsets)), node.value(criterion, found.subsets[0])
+    best = _search(node, criterion, chosen, most, min(wanted, 8 * microseconds(limit) // len(node.present)))
+    lefts, value = tuple(map(node.left, best.subsets)), node.value(criterion, best.subsets[0])
     return Vertex(
         left=lefts[0],
-        right=node.right(found.subsets[0]),
-        share=node.share(found.subsets[0]),
+        right=node.right(best.subsets[0]),
+        share=node.share(best.subsets[0]),
         value=value,
         ties=lefts,
-        complete=found.complete,
+        complete=best.complete,
         method=NAMES[chosen],
-        proven=found.proven,
-        gap=node.number(0 if found.proven else Fraction(found.distance - node.total % 2, 2 * node.total)),
+        proven=best.proven,
+        gap=node.number(0 if best.proven else Fraction(best.distance - node.total % 2, 2 * node.total)),
         best_of_all_splits=_is_best(criterion, len(node.present), facts),
     )
 
 
 def _is_best(criterion: Criterion, classes: int, facts: Facts | None) -> Known:
     """Tell whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
-    given = of_kind(facts, Facts | None, "facts are those of a row of properties", PASSED)
-    found = known(origin(criterion), "vertex-optimal split", classes)
-    return found if found != "unknown" or given is None else given.known("vertex-optimal split", classes)
+    passed = of_kind(facts, Facts | None, "facts are those of a row of properties", PASSED)
+    verdict = known(origin(criterion), "vertex-optimal split", classes)
+    return verdict if verdict != "unknown" or passed is None else passed.known("vertex-optimal split", classes)
 
 
 def _search(node: NodeShares, criterion: Criterion, method: str, most: int, steps: int) -> BalancedSubsets:
