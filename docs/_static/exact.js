@@ -181,10 +181,10 @@ function splitcrit_formula_row_block(n, r, a, w) {
     let v11 = splitcrit_multiply(v10, w);
     let v12 = splitcrit_multiply(n, v6);
     let v13 = splitcrit_divide(v11, v12);
-    let found = {part: []};
-    found.part[0] = v8;
-    found.part[1] = v13;
-    return found;
+    let results = {part: []};
+    results.part[0] = v8;
+    results.part[1] = v13;
+    return results;
 }
 
 function splitcrit_formula_class_across(n, b, other, rest) {
@@ -241,13 +241,13 @@ function splitcrit_formula_invariant_terms(a, same, squares, cubes, apart) {
     let v19 = splitcrit_multiply(apart, apart);
     let v20 = splitcrit_multiply(v19, apart);
     let v21 = splitcrit_multiply(a, v20);
-    let found = {part: []};
-    found.part[0] = v5;
-    found.part[1] = v12;
-    found.part[2] = v15;
-    found.part[3] = v18;
-    found.part[4] = v21;
-    return found;
+    let results = {part: []};
+    results.part[0] = v5;
+    results.part[1] = v12;
+    results.part[2] = v15;
+    results.part[3] = v18;
+    results.part[4] = v21;
+    return results;
 }
 
 function splitcrit_formula_third_by_invariants(n0, n1, n2, n3, n4, n5, c0, c1, t0, t1, d0, d1, p0, p1, f0, f1) {
@@ -334,24 +334,24 @@ function splitcrit_agreed(rows, r, columns, k) {
 
 /* Count the positive totals. */
 function splitcrit_occurring(totals, length) {
-    let found;
-    found = 0n;
+    let count;
+    count = 0n;
     for (let i = 0n; i < length; i++) {
         if (totals[i] > 0n) {
-            found = (found + 1n);
+            count = (count + 1n);
         }
     }
-    return found;
+    return count;
 }
 
 /* Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
 function splitcrit_same_pairs(totals, length) {
-    let found;
-    found = 0n;
+    let pairs;
+    pairs = 0n;
     for (let j = 0n; j < length; j++) {
-        found = (found + (totals[j] * (totals[j] - 1n)));
+        pairs = (pairs + (totals[j] * (totals[j] - 1n)));
     }
-    return found;
+    return pairs;
 }
 
 /* Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
@@ -653,14 +653,14 @@ function splitcrit_margins(table, r, k, rows, columns) {
 
 /* Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
 function splitcrit_apart(cells, columns, k, a, n) {
-    let found;
+    let square;
     let x;
-    found = splitcrit_real_of(0n);
+    square = splitcrit_real_of(0n);
     for (let j = 0n; j < k; j++) {
         x = splitcrit_real_of(((n * cells[j]) - (a * columns[j])));
-        found = splitcrit_add(found, splitcrit_multiply(x, x));
+        square = splitcrit_add(square, splitcrit_multiply(x, x));
     }
-    return found;
+    return square;
 }
 
 /* Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */

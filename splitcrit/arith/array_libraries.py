@@ -94,19 +94,19 @@ def blockwise(function: Callable[..., Any], *counts: Any, axes: int = 2, entries
     The function takes one array per dask array and returns one value per table, or ``entries`` values in a last axis.
     """
     whole = [x.rechunk(dict.fromkeys(range(x.ndim - axes, x.ndim), -1)) for x in counts]
-    batch, kept = whole[0].ndim - axes, bool(entries)
+    batch, several = whole[0].ndim - axes, bool(entries)
     meta = whole[0]._meta.sum(axis=tuple(range(batch, whole[0].ndim)), dtype=np.float64)
     apply = functools.partial(_in_block, function)
-    chunks = whole[0].chunks[:batch] + (((entries,),) if kept else ())
+    chunks = whole[0].chunks[:batch] + (((entries,),) if several else ())
     return whole[0].map_blocks(
-        apply, *whole[1:], dtype=np.float64, chunks=chunks, meta=meta[..., None] if kept else meta,
-        drop_axis=list(range(batch, batch + axes)), **({"new_axis": batch} if kept else {}),
+        apply, *whole[1:], dtype=np.float64, chunks=chunks, meta=meta[..., None] if several else meta,
+        drop_axis=list(range(batch, batch + axes)), **({"new_axis": batch} if several else {}),
     )  # fmt: skip
 
 
 def _in_block(function: Callable[..., Any], *blocks: Any) -> Any:
-    found = function(*blocks)
-    return found if hasattr(found, "ndim") else np.asarray(found)
+    values = function(*blocks)
+    return values if hasattr(values, "ndim") else np.asarray(values)
 
 
 @dataclass(frozen=True, eq=False)

@@ -89,16 +89,16 @@ def operands_first(*roots: Node) -> list[Node]:
     >>> [node.op for node in operands_first((x + x) * (x + x))]
     ['at', '+', '*']
     """
-    found: dict[Node, None] = {}
+    ordered: dict[Node, None] = {}
     waiting = [*reversed(roots)]
     while waiting:  # no recursion: a sum over many classes is as deep as it is long
         node = waiting[-1]
-        new = [] if node in found else [x for x in node.parts if isinstance(x, Node) and x not in found]
+        new = [] if node in ordered else [x for x in node.parts if isinstance(x, Node) and x not in ordered]
         if new:
             waiting += reversed(new)
         else:
-            found[waiting.pop()] = None
-    return [*found]
+            ordered[waiting.pop()] = None
+    return [*ordered]
 
 
 class TreeArithmetic(ABC):

@@ -51,8 +51,8 @@ def audited(
         raise ValueError(complaint(rule, got, "pass one of them"))
     label = columns.pop(target)
     names = chosen(list(columns), model.features)
-    given = {feature: vector(columns[name]) for feature, name in zip(model.features, names, strict=True)}
-    return audit(model, given, vector(label), rows, alpha=alpha)
+    features = {feature: vector(columns[name]) for feature, name in zip(model.features, names, strict=True)}
+    return audit(model, features, vector(label), rows, alpha=alpha)
 
 
 def plain(report: AuditReport) -> dict[str, Any]:
@@ -71,14 +71,14 @@ def plain(report: AuditReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run ``splitcrit audit`` and return the exit status."""
-    path = given.xgboost or given.lightgbm
+    path = options.xgboost or options.lightgbm
     model = read_model(path)
-    with at_hand(given.data, given.resume) as files:
-        found = audited(model, files, given.target, given.rows, given.alpha, given.resume)
+    with at_hand(options.data, options.resume) as files:
+        report = audited(model, files, options.target, options.rows, options.alpha, options.resume)
         names = ", ".join(file.name for file in files)
         tell_separators(files)
-    about = {"model": path.name, "file": names, "target": given.target}
-    tell(given.json, lambda: {**about, **plain(found)}, str(found))
+    about = {"model": path.name, "file": names, "target": options.target}
+    tell(options.json, lambda: {**about, **plain(report)}, str(report))
     return 0

@@ -46,16 +46,16 @@ def member(maker: str, arguments: str) -> Criterion | None:
         call: Any = ast.parse(maker + arguments, mode="eval").body
         if not isinstance(call.func, ast.Name):
             raise ValueError("two pairs of parentheses")
-        given = dict(zip(own, call.args, strict=False)) | {part.arg: part.value for part in call.keywords}
-        if len(given) < len(call.args) + len(call.keywords):
+        passed = dict(zip(own, call.args, strict=False)) | {part.arg: part.value for part in call.keywords}
+        if len(passed) < len(call.args) + len(call.keywords):
             raise ValueError(f"{len(call.args) + len(call.keywords)} parameters")
-        if given and all(isinstance(node, ast.Name) and node.id == name for name, node in given.items()):
+        if passed and all(isinstance(node, ast.Name) and node.id == name for name, node in passed.items()):
             return None
-        made = value(**{name: _value(node, name not in own) for name, node in given.items()})
+        criterion = value(**{name: _value(node, name not in own) for name, node in passed.items()})
     except (SyntaxError, TypeError, ValueError, ArithmeticError, AttributeError, MemoryError, RecursionError) as error:
         remedy = f"pass values for them ({error})"
         raise ValueError(complaint(f"{maker} takes {', '.join(own)}", repr(maker + arguments), remedy)) from error
-    return as_criterion(made)
+    return as_criterion(criterion)
 
 
 def _value(node: Any, flag: bool = False) -> Any:
@@ -75,6 +75,6 @@ def _value(node: Any, flag: bool = False) -> Any:
             return Fraction(_value(above), _value(below))
         case ast.Call(func=ast.Name(id="Fraction"), args=[above, below], keywords=[]):
             return Fraction(_value(above), _value(below))
-        case ast.Name(id=name) if isinstance(found := named(name), Impurity | Criterion):
-            return found
+        case ast.Name(id=name) if isinstance(value := named(name), Impurity | Criterion):
+            return value
     raise ValueError(f"{ast.unparse(node)} is not a number")

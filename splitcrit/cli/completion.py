@@ -21,8 +21,8 @@ def script(shell: str) -> str:
         for action in holder._actions:
             if action.type is path or action.dest == "json":
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
-            held: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
-            for inner in held.values():
+            subcommands: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
+            for inner in subcommands.values():
                 marked(inner)
 
     top = parser()
@@ -30,8 +30,8 @@ def script(shell: str) -> str:
     return str(shtab.complete(top, shell))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run ``splitcrit completion`` and return the exit status."""
-    text = script(given.shell)
-    tell(given.json, lambda: {"shell": given.shell, "script": text}, text.rstrip("\n"))
+    text = script(options.shell)
+    tell(options.json, lambda: {"shell": options.shell, "script": text}, text.rstrip("\n"))
     return 0

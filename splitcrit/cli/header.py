@@ -11,14 +11,14 @@ from splitcrit.export import Case, header, vectors
 from splitcrit.proofs.command import tell
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run ``splitcrit header`` and return the exit status."""
-    if given.vectors:
+    if options.vectors:
         cases = vectors()
-        tell(given.json, lambda: {"vectors": [case.as_json() for case in cases]}, listing(cases))
+        tell(options.json, lambda: {"vectors": [case.as_json() for case in cases]}, listing(cases))
     else:
         text = header()
-        tell(given.json, lambda: {"splitcrit.h": text}, text.rstrip("\n"))
+        tell(options.json, lambda: {"splitcrit.h": text}, text.rstrip("\n"))
     return 0
 
 

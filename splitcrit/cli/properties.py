@@ -33,13 +33,13 @@ def value_of(text: str) -> Any:
     if not path.is_file():
         raise ValueError(complaint(RULE, f"no file {file}", "check the path"))
     try:
-        held = runpy.run_path(file, run_name=path.stem)
+        names = runpy.run_path(file, run_name=path.stem)
     except Exception as error:
         raise ValueError(complaint(RULE, f"{type(error).__name__}: {error} in {file}", "correct the file")) from error
-    if name not in held:
-        known = ", ".join(x for x in held if not x.startswith("_")) or "nothing"
+    if name not in names:
+        known = ", ".join(x for x in names if not x.startswith("_")) or "nothing"
         raise ValueError(complaint(RULE, f"no {name} in {file}", f"use one of {known}"))
-    return held[name]
+    return names[name]
 
 
 def as_json(row: PropertyRow) -> dict[str, Any]:
@@ -48,12 +48,12 @@ def as_json(row: PropertyRow) -> dict[str, Any]:
     return {"name": row.name, "findings": findings}
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run ``splitcrit properties`` and return the exit status."""
-    told = (lambda words: print(words, file=sys.stderr)) if sys.stderr.isatty() else None
-    row = properties(value_of(given.value), work=given.work, progress=told)
+    watch = (lambda words: print(words, file=sys.stderr)) if sys.stderr.isatty() else None
+    row = properties(value_of(options.value), work=options.work, progress=watch)
     words = str(row)
-    if given.explain:
+    if options.explain:
         words = "\n".join(row.explain(name) for name in dict.fromkeys(x.property for x in row.findings))
-    tell(given.json, lambda: as_json(row), words)
+    tell(options.json, lambda: as_json(row), words)
     return 0

@@ -15,24 +15,24 @@ from splitcrit.columns.ranking import rank_features
 from splitcrit.proofs.command import tell
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    missing = [text for row in csv.reader(given.missing) for text in row]
-    with at_hand(given.data, given.resume) as paths:
+    missing = [text for row in csv.reader(options.missing) for text in row]
+    with at_hand(options.data, options.resume) as paths:
         try:
             with Progress() as watch:
-                found = rank_features(
-                    paths, given.target, measure=given.measure, response=given.response, categorical=given.categorical,
-                    bins="auto" if given.bins is None else given.bins, drop=given.drop, na_values=missing,
-                    watch=watch, resume=given.resume, exact=given.exact,
-                    limit=PATIENT if given.limit is None else given.limit, decimal=given.decimal,
-                    dates=given.dates, header=given.header, skip_footer=given.skip_footer, groups=given.groups,
-                    strata=given.strata,
+                ranking = rank_features(
+                    paths, options.target, measure=options.measure, response=options.response,
+                    categorical=options.categorical, bins="auto" if options.bins is None else options.bins,
+                    drop=options.drop, na_values=missing, watch=watch, resume=options.resume, exact=options.exact,
+                    limit=PATIENT if options.limit is None else options.limit, decimal=options.decimal,
+                    dates=options.dates, header=options.header, skip_footer=options.skip_footer,
+                    groups=options.groups, strata=options.strata,
                 )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None
         names = ", ".join(path.name for path in paths)
         tell_separators(paths)
-    about = {"file": names, "target": given.target, "measure": given.measure}
-    tell(given.json, lambda: {**about, **found.plain()}, found.text(wide=given.wide, top=given.top or None))
+    about = {"file": names, "target": options.target, "measure": options.measure}
+    tell(options.json, lambda: {**about, **ranking.plain()}, ranking.text(wide=options.wide, top=options.top or None))
     return 0

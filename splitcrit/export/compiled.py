@@ -47,10 +47,10 @@ def _sgini(table):
 @kernel
 def _scan(table):
     r, k = table.shape
-    found = np.empty(max(r - 1, 0))
-    if moments.scan(table.ravel(), r, k, found, np.empty(r + 2 * k, np.int64)) < 0:
-        found[:] = np.nan
-    return found
+    scores = np.empty(max(r - 1, 0))
+    if moments.scan(table.ravel(), r, k, scores, np.empty(r + 2 * k, np.int64)) < 0:
+        scores[:] = np.nan
+    return scores
 
 
 def _margins(rows: Any, columns: Any) -> tuple[Array, ...]:

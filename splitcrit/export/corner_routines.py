@@ -37,12 +37,12 @@ def expected(values: Values, n: int, good: int, draws: int) -> Real:
 
 def mean_of_cells(values: Values, columns: Counts, k: int, n: int, m: int, without: int) -> Real:
     """Return the mean of the sum over classes, but for one of them, when m of n observations of the others are left."""
-    found, place = real(0), 0
+    mean, place = real(0), 0
     for i in range(k):
         if i != without:
-            found = found + expected(values[place:], n, columns[i], m)
+            mean = mean + expected(values[place:], n, columns[i], m)
         place += columns[i] + 1
-    return found
+    return mean
 
 
 def product(
@@ -90,11 +90,11 @@ def cell_variance(values: Values, columns: Counts, k: int, m: int) -> float:
     n = size(columns, k)
     if n < 0 or m < 0 or m > n:
         return NAN
-    mean, found, place = mean_of_cells(values, columns, k, n, m, -1), real(0), 0
+    mean, variance, place = mean_of_cells(values, columns, k, n, m, -1), real(0), 0
     for j in range(k):
-        found = found + corner(values, columns, k, n, m, j, place, mean)
+        variance = variance + corner(values, columns, k, n, m, j, place, mean)
         place += columns[j] + 1
-    return 0.0 if value(found) < 0.0 else value(found)
+    return 0.0 if value(variance) < 0.0 else value(variance)
 
 
 def half(x: int, n: int, m: int, b: int) -> float:

@@ -73,19 +73,19 @@ def agreed(rows: Counts, r: int, columns: Counts, k: int) -> int:
 
 def occurring(totals: Counts, length: int) -> int:
     """Count the positive totals."""
-    found = 0
+    count = 0
     for i in range(length):
         if totals[i] > 0:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def same_pairs(totals: Counts, length: int) -> int:
     """Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class."""
-    found = 0
+    pairs = 0
     for j in range(length):
-        found += totals[j] * (totals[j] - 1)
-    return found
+        pairs += totals[j] * (totals[j] - 1)
+    return pairs
 
 
 def mean_by_pairs(n: int, r: int, pairs: int) -> Real:
@@ -239,11 +239,11 @@ def margins(table: Counts, r: int, k: int, rows: Room, columns: Room) -> int:
 
 def apart(cells: Counts, columns: Counts, k: int, a: int, n: int) -> Real:
     """Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b."""
-    found = real(0)
+    square = real(0)
     for j in range(k):
         x = real(n * cells[j] - a * columns[j])
-        found = found + x * x
-    return found
+        square = square + x * x
+    return square
 
 
 def standard(gain: Real, mean: Real, variance: Real) -> float:

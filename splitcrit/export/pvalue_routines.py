@@ -146,7 +146,7 @@ def best_score(
     table: Counts, r: int, min_leaf: int, statistic: int, n: int, ones: int, columns: Counts
 ) -> tuple[Real, Real]:
     """Return the largest score of a cut, and how many rows are to its left, 0 if there is no cut."""
-    pairs, m, x, found, best = same_pairs(columns, 2), 0, 0, real(0), real(0)
+    pairs, m, x, cut, best = same_pairs(columns, 2), 0, 0, real(0), real(0)
     first, second = class_weights(columns, 2, n)
     for i in range(r - 1):
         m += table[2 * i] + table[2 * i + 1]
@@ -156,10 +156,10 @@ def best_score(
             level, scale = score_line(n, m, pairs, first, second, statistic)
             score = (d * d - level) / scale if value(scale) > 0.0 else real(0)
             above, size_of = value(score - best), value(best)
-            if value(found) == 0.0 or above > TIED * (size_of if size_of > 0.0 else -size_of):
+            if value(cut) == 0.0 or above > TIED * (size_of if size_of > 0.0 else -size_of):
                 best = score
-                found = real(i + 1)
-    return best, found
+                cut = real(i + 1)
+    return best, cut
 
 
 def two_classes(table: Counts, r: int, min_leaf: int, statistic: int, columns: Room) -> int:
@@ -184,8 +184,8 @@ def best_cut(table: Counts, r: int, min_leaf: int, statistic: int, work: Room) -
     n = two_classes(table, r, min_leaf, statistic, work)
     if n < 0 or work[0] == 0 or work[1] == 0:
         return 0 if n >= 0 else -1
-    _, found = best_score(table, r, min_leaf, statistic, n, work[0], work)
-    return int(value(found))
+    _, cut = best_score(table, r, min_leaf, statistic, n, work[0], work)
+    return int(value(cut))
 
 
 def below(n: int, ones: int, m: int, x: int, side: int, bar: Real) -> bool:
@@ -238,9 +238,9 @@ def selected_pvalue(
     n = two_classes(table, r, min_leaf, statistic, work)
     if n < 0:
         return NAN
-    best, found = best_score(table, r, min_leaf, statistic, n, work[0], work)
+    best, cut = best_score(table, r, min_leaf, statistic, n, work[0], work)
     ones = work[0] if work[0] < work[1] else work[1]
-    if value(found) == 0.0 or ones == 0:
+    if value(cut) == 0.0 or ones == 0:
         return 0.0 if log_p != 0 else 1.0
     pairs = same_pairs(work, 2)
     first, second = class_weights(work, 2, n)

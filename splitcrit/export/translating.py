@@ -63,30 +63,30 @@ class Said:
 
 def signature(routine: Callable[..., Any]) -> Signature:
     """Return the signature of a routine from its annotations."""
-    found = inspect.signature(routine)
-    result = str(found.return_annotation)
-    kinds = tuple(str(parameter.annotation) for parameter in found.parameters.values())
+    annotated = inspect.signature(routine)
+    result = str(annotated.return_annotation)
+    kinds = tuple(str(parameter.annotation) for parameter in annotated.parameters.values())
     return Signature(PREFIX + routine.__name__, kinds, "Several" if result.startswith("tuple") else result)
 
 
 def head(routine: Callable[..., Any], language: Language = C) -> str:
     """Return the declaration of a routine."""
     mine, names = signature(routine), inspect.signature(routine).parameters
-    given = ", ".join(f"{language.types[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
-    return f"{language.function}{language.types[mine.result]}{mine.name}({given})"
+    parameters = ", ".join(f"{language.types[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
+    return f"{language.function}{language.types[mine.result]}{mine.name}({parameters})"
 
 
 def translated(routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula], language: Language = C) -> str:
     """Return a routine as a function, given the formulas that it calls."""
     (tree,) = ast.parse(dedent(inspect.getsource(routine))).body
     translator = _Translator(routine, formulas, language)
-    held = {*translator.kinds}
+    without_line = {*translator.kinds}
     body = translator.block(cast(ast.FunctionDef, tree).body[1:])
-    held |= translator.loops
+    without_line |= translator.loops
     declared = [
         f"{language.variables[kind]}{name}{language.several if kind == 'Several' else ''};"
         for name, kind in translator.kinds.items()
-        if name not in held
+        if name not in without_line
     ]
     lines = [f"    {line}" for line in [*declared, *body]]
     return "\n".join([_comment(inspect.getdoc(routine) or ""), f"{head(routine, language)} {{", *lines, "}"])
@@ -118,8 +118,8 @@ class _Translator:
                 self.kinds["results"] = "Several"
                 lines = [f"results.part[{i}] = {_real(self.expression(x))};" for i, x in enumerate(parts)]
                 return [*lines, "return results;"]
-            case ast.Return(value=ast.expr() as value) if (found := self.expression(value)).kind == self.result:
-                return [f"return {found.text};"]
+            case ast.Return(value=ast.expr() as value) if (result := self.expression(value)).kind == self.result:
+                return [f"return {result.text};"]
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values) as value):
                 if _names(value) & _names(node, to=ast.Store):  # C would assign one after the other
                     _refuse(node)
@@ -151,10 +151,10 @@ class _Translator:
 
     def assigned(self, target: ast.expr, value: ast.expr) -> list[str]:
         """Return the line that gives a name or an entry its value; a name is declared with its first value."""
-        found = self.expression(value)
-        if isinstance(target, ast.Name) and self.kinds.setdefault(target.id, found.kind) != found.kind:
+        expression = self.expression(value)
+        if isinstance(target, ast.Name) and self.kinds.setdefault(target.id, expression.kind) != expression.kind:
             _refuse(target)
-        return [f"{self.expression(target).text} = {found.text};"]
+        return [f"{self.expression(target).text} = {expression.text};"]
 
     def unpacked(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
         """Return the lines that give names the results of a function of several."""
@@ -188,17 +188,17 @@ class _Translator:
                 word = " && " if isinstance(op, ast.And) else " || "
                 return Said(word.join(f"({self.expression(each).text})" for each in values), "bool")
             case ast.IfExp(test=test, body=body, orelse=other):
-                kept, rest = self.expression(body), self.expression(other)
-                if kept.kind != rest.kind:
+                chosen, rest = self.expression(body), self.expression(other)
+                if chosen.kind != rest.kind:
                     _refuse(node)
-                return Said(f"(({self.expression(test).text}) ? {kept.text} : {rest.text})", kept.kind)
+                return Said(f"(({self.expression(test).text}) ? {chosen.text} : {rest.text})", chosen.kind)
             case ast.Subscript(value=array, slice=ast.Slice(lower=ast.expr() as start, upper=None, step=None)):
-                held = self.expression(array)
-                tail = self.language.tail.format(array=held.text, start=self.expression(start).text)
-                return Said(tail, held.kind)
+                entries = self.expression(array)
+                tail = self.language.tail.format(array=entries.text, start=self.expression(start).text)
+                return Said(tail, entries.kind)
             case ast.Subscript(value=array, slice=place):
-                held = self.expression(array)
-                return Said(f"{held.text}[{self.expression(place).text}]", ENTRIES[held.kind])
+                entries = self.expression(array)
+                return Said(f"{entries.text}[{self.expression(place).text}]", ENTRIES[entries.kind])
             case ast.Call(func=called, args=arguments, keywords=[]):
                 return self.call(called, arguments)
         _refuse(node)
@@ -232,11 +232,11 @@ class _Translator:
             passed = ", ".join(_real(self.expression(part)) for part in flat)
             return Said(f"{formula.name}({passed})", "Several" if formula.results else "Real")
         known = NUMBERS.get(ast.unparse(called)) or signature(self.held[ast.unparse(called)])
-        given = [self.expression(each) for each in arguments]
-        for each, kind in zip(given, known.parameters, strict=True):
+        values = [self.expression(each) for each in arguments]
+        for each, kind in zip(values, known.parameters, strict=True):
             if each.kind != kind and (each.kind, kind) not in PASSED:
                 _refuse(called)
-        return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
+        return Said(f"{known.name}({', '.join(each.text for each in values)})", known.result)
 
 
 def _names(*nodes: ast.AST, to: type[ast.expr_context] = ast.expr_context) -> set[str]:
@@ -245,9 +245,9 @@ def _names(*nodes: ast.AST, to: type[ast.expr_context] = ast.expr_context) -> se
     return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, to)}
 
 
-def _real(found: Said) -> str:
+def _real(expression: Said) -> str:
     """Return an expression as a real number."""
-    return f"splitcrit_real_of({found.text})" if found.kind == "int" else found.text
+    return f"splitcrit_real_of({expression.text})" if expression.kind == "int" else expression.text
 
 
 def _refuse(node: ast.AST) -> NoReturn:

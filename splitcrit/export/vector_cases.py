@@ -68,8 +68,8 @@ class Case:
 
     def as_json(self) -> dict[str, Any]:
         """Return the case as plain data, fractions as strings such as ``"4/75"``."""
-        kept = {name: str(x) if isinstance(x, Fraction) else x for name, x in vars(self).items()}
-        return {**kept, "scan": [str(x) for x in self.scan]}
+        plain = {name: str(x) if isinstance(x, Fraction) else x for name, x in vars(self).items()}
+        return {**plain, "scan": [str(x) for x in self.scan]}
 
 
 def vectors() -> list[Case]:
@@ -113,8 +113,8 @@ def case_of(table: Counts) -> Case:
 def _signed_square(counts: Any) -> Fraction:
     law = gini_null(counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist(), exact=True)
     above = exact_gain(counts) - law.mean
-    found = Fraction(formulas.signed_square(above, law.variance)) if law.variance else Fraction(0)
-    return found if above >= 0 else -found
+    square = Fraction(formulas.signed_square(above, law.variance)) if law.variance else Fraction(0)
+    return square if above >= 0 else -square
 
 
 def _small() -> list[Counts]:
@@ -124,19 +124,19 @@ def _small() -> list[Counts]:
 
 def _drawn(rng: random.Random) -> list[Counts]:
     """Return tables of each scale and several shapes; some rows and classes are rare, some empty."""
-    found = []
+    tables = []
     for scale, _ in product(SCALES, range(30)):
         r, k = rng.randint(1, 8), rng.randint(1, 8)
         row_scales, column_scales = ([rng.choice((0, 0.1, 1, 1, 1)) for _ in range(m)] for m in (r, k))
-        found.append(tuple(tuple(rng.randint(0, int(scale * x * y)) for y in column_scales) for x in row_scales))
-    return found
+        tables.append(tuple(tuple(rng.randint(0, int(scale * x * y)) for y in column_scales) for x in row_scales))
+    return tables
 
 
 def _features(rng: random.Random) -> list[Counts]:
     """Return tables of two classes and a few to many values, at which the classes are equally or less likely."""
-    found: list[Counts] = []
+    tables: list[Counts] = []
     for scale, rows in product((1, 2, 5, 20), (3, 4, 6, 8, 12)):
         for trend in (0, 1, 2):
             shares = [rng.random() * (1 - trend * i / (2 * rows)) for i in range(rows)]
-            found.append(tuple((rng.randint(0, int(2 * scale * x)), rng.randint(0, scale)) for x in shares))
-    return found
+            tables.append(tuple((rng.randint(0, int(2 * scale * x)), rng.randint(0, scale)) for x in shares))
+    return tables

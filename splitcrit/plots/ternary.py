@@ -118,11 +118,11 @@ def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
     left = share * shares
     right = p - left
     possible = (right >= -1e-12).all(axis=1)
-    found = np.full(len(shares), np.nan)
+    scores = np.full(len(shares), np.nan)
     if possible.any():
         tables = np.stack([left[possible], np.maximum(right[possible], 0)], axis=-2)
-        found[possible] = criterion(tables)
-    return found
+        scores[possible] = criterion(tables)
+    return scores
 
 
 def frame(ax: Any, first: int = 0) -> None:

@@ -57,26 +57,26 @@ typedef struct {
 
 /* The sum of two doubles, exactly, where b is the smaller. */
 static inline splitcrit_real splitcrit_small(double a, double b) {
-    splitcrit_real found;
-    found.high = a + b;
-    found.low = b - (found.high - a);
-    return found;
+    splitcrit_real pair;
+    pair.high = a + b;
+    pair.low = b - (pair.high - a);
+    return pair;
 }
 
 /* An integer of at most 2^62, exactly. */
 static inline splitcrit_real splitcrit_real_of(int64_t x) {
-    splitcrit_real found;
-    found.high = (double)x;
-    found.low = (double)(x - (int64_t)found.high);
-    return found;
+    splitcrit_real pair;
+    pair.high = (double)x;
+    pair.low = (double)(x - (int64_t)pair.high);
+    return pair;
 }
 
 /* A double, exactly. */
 static inline splitcrit_real splitcrit_wide(double x) {
-    splitcrit_real found;
-    found.high = x;
-    found.low = 0.0;
-    return found;
+    splitcrit_real pair;
+    pair.high = x;
+    pair.low = 0.0;
+    return pair;
 }
 
 /* A number as a double. */
@@ -220,10 +220,10 @@ static inline splitcrit_several splitcrit_formula_row_block(splitcrit_real n, sp
     splitcrit_real v11 = splitcrit_multiply(v10, w);
     splitcrit_real v12 = splitcrit_multiply(n, v6);
     splitcrit_real v13 = splitcrit_divide(v11, v12);
-    splitcrit_several found;
-    found.part[0] = v8;
-    found.part[1] = v13;
-    return found;
+    splitcrit_several results;
+    results.part[0] = v8;
+    results.part[1] = v13;
+    return results;
 }
 
 static inline splitcrit_real splitcrit_formula_class_across(splitcrit_real n, splitcrit_real b, splitcrit_real other, splitcrit_real rest) {
@@ -280,13 +280,13 @@ static inline splitcrit_several splitcrit_formula_invariant_terms(splitcrit_real
     splitcrit_real v19 = splitcrit_multiply(apart, apart);
     splitcrit_real v20 = splitcrit_multiply(v19, apart);
     splitcrit_real v21 = splitcrit_multiply(a, v20);
-    splitcrit_several found;
-    found.part[0] = v5;
-    found.part[1] = v12;
-    found.part[2] = v15;
-    found.part[3] = v18;
-    found.part[4] = v21;
-    return found;
+    splitcrit_several results;
+    results.part[0] = v5;
+    results.part[1] = v12;
+    results.part[2] = v15;
+    results.part[3] = v18;
+    results.part[4] = v21;
+    return results;
 }
 
 static inline splitcrit_real splitcrit_formula_third_by_invariants(splitcrit_real n0, splitcrit_real n1, splitcrit_real n2, splitcrit_real n3, splitcrit_real n4, splitcrit_real n5, splitcrit_real c0, splitcrit_real c1, splitcrit_real t0, splitcrit_real t1, splitcrit_real d0, splitcrit_real d1, splitcrit_real p0, splitcrit_real p1, splitcrit_real f0, splitcrit_real f1) {
@@ -373,24 +373,24 @@ static inline int64_t splitcrit_agreed(const int64_t *rows, int64_t r, const int
 
 /* Count the positive totals. */
 static inline int64_t splitcrit_occurring(const int64_t *totals, int64_t length) {
-    int64_t found;
-    found = 0;
+    int64_t count;
+    count = 0;
     for (int64_t i = 0; i < length; i++) {
         if (totals[i] > 0) {
-            found = (found + 1);
+            count = (count + 1);
         }
     }
-    return found;
+    return count;
 }
 
 /* Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
 static inline int64_t splitcrit_same_pairs(const int64_t *totals, int64_t length) {
-    int64_t found;
-    found = 0;
+    int64_t pairs;
+    pairs = 0;
     for (int64_t j = 0; j < length; j++) {
-        found = (found + (totals[j] * (totals[j] - 1)));
+        pairs = (pairs + (totals[j] * (totals[j] - 1)));
     }
-    return found;
+    return pairs;
 }
 
 /* Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
@@ -692,14 +692,14 @@ static inline int64_t splitcrit_margins(const int64_t *table, int64_t r, int64_t
 
 /* Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
 static inline splitcrit_real splitcrit_apart(const int64_t *cells, const int64_t *columns, int64_t k, int64_t a, int64_t n) {
-    splitcrit_real found;
+    splitcrit_real square;
     splitcrit_real x;
-    found = splitcrit_real_of(0);
+    square = splitcrit_real_of(0);
     for (int64_t j = 0; j < k; j++) {
         x = splitcrit_real_of(((n * cells[j]) - (a * columns[j])));
-        found = splitcrit_add(found, splitcrit_multiply(x, x));
+        square = splitcrit_add(square, splitcrit_multiply(x, x));
     }
-    return found;
+    return square;
 }
 
 /* Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
@@ -977,7 +977,7 @@ static inline splitcrit_several splitcrit_best_score(const int64_t *table, int64
     int64_t pairs;
     int64_t m;
     int64_t x;
-    splitcrit_real found;
+    splitcrit_real cut;
     splitcrit_real best;
     splitcrit_real first;
     splitcrit_real second;
@@ -991,7 +991,7 @@ static inline splitcrit_several splitcrit_best_score(const int64_t *table, int64
     pairs = splitcrit_same_pairs(columns, 2);
     m = 0;
     x = 0;
-    found = splitcrit_real_of(0);
+    cut = splitcrit_real_of(0);
     best = splitcrit_real_of(0);
     {
         splitcrit_several several = splitcrit_class_weights(columns, 2, n);
@@ -1011,14 +1011,14 @@ static inline splitcrit_several splitcrit_best_score(const int64_t *table, int64
             score = ((splitcrit_value(scale) > 0.0) ? splitcrit_divide(splitcrit_subtract(splitcrit_multiply(d, d), level), scale) : splitcrit_real_of(0));
             above = splitcrit_value(splitcrit_subtract(score, best));
             size_of = splitcrit_value(best);
-            if ((splitcrit_value(found) == 0.0) || (above > (1e-24 * ((size_of > 0.0) ? size_of : -size_of)))) {
+            if ((splitcrit_value(cut) == 0.0) || (above > (1e-24 * ((size_of > 0.0) ? size_of : -size_of)))) {
                 best = score;
-                found = splitcrit_real_of((i + 1));
+                cut = splitcrit_real_of((i + 1));
             }
         }
     }
     results.part[0] = best;
-    results.part[1] = found;
+    results.part[1] = cut;
     return results;
 }
 
@@ -1045,16 +1045,16 @@ static inline int64_t splitcrit_two_classes(const int64_t *table, int64_t r, int
  */
 SPLITCRIT_API int64_t splitcrit_best_cut(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic, int64_t *work) {
     int64_t n;
-    splitcrit_real found;
+    splitcrit_real cut;
     n = splitcrit_two_classes(table, r, min_leaf, statistic, work);
     if ((n < 0) || (work[0] == 0) || (work[1] == 0)) {
         return ((n >= 0) ? 0 : -1);
     }
     {
         splitcrit_several several = splitcrit_best_score(table, r, min_leaf, statistic, n, work[0], work);
-        found = several.part[1];
+        cut = several.part[1];
     }
-    return (int64_t)(splitcrit_value(found));
+    return (int64_t)(splitcrit_value(cut));
 }
 
 /* Tell whether the table of x ones among m scores less, or lies on the other side of the mean. */
@@ -1127,7 +1127,7 @@ static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real
 SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic, int64_t log_p, double *chances, int64_t *work) {
     int64_t n;
     splitcrit_real best;
-    splitcrit_real found;
+    splitcrit_real cut;
     int64_t ones;
     int64_t pairs;
     splitcrit_real first;
@@ -1161,10 +1161,10 @@ SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, 
     {
         splitcrit_several several = splitcrit_best_score(table, r, min_leaf, statistic, n, work[0], work);
         best = several.part[0];
-        found = several.part[1];
+        cut = several.part[1];
     }
     ones = ((work[0] < work[1]) ? work[0] : work[1]);
-    if ((splitcrit_value(found) == 0.0) || (ones == 0)) {
+    if ((splitcrit_value(cut) == 0.0) || (ones == 0)) {
         return ((log_p != 0) ? 0.0 : 1.0);
     }
     pairs = splitcrit_same_pairs(work, 2);
@@ -1294,17 +1294,17 @@ static inline splitcrit_real splitcrit_expected(const double *values, int64_t n,
 
 /* Return the mean of the sum over classes, but for one of them, when m of n observations of the others are left. */
 static inline splitcrit_real splitcrit_mean_of_cells(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t without) {
-    splitcrit_real found;
+    splitcrit_real mean;
     int64_t place;
-    found = splitcrit_real_of(0);
+    mean = splitcrit_real_of(0);
     place = 0;
     for (int64_t i = 0; i < k; i++) {
         if (i != without) {
-            found = splitcrit_add(found, splitcrit_expected((values + place), n, columns[i], m));
+            mean = splitcrit_add(mean, splitcrit_expected((values + place), n, columns[i], m));
         }
         place = (place + (columns[i] + 1));
     }
-    return found;
+    return mean;
 }
 
 /* Return the shift of the sum by y of class j, from its mean, times that of the part of the class. */
@@ -1365,20 +1365,20 @@ SPLITCRIT_API double splitcrit_cell_mean(const double *values, const int64_t *co
 SPLITCRIT_API double splitcrit_cell_variance(const double *values, const int64_t *columns, int64_t k, int64_t m) {
     int64_t n;
     splitcrit_real mean;
-    splitcrit_real found;
+    splitcrit_real variance;
     int64_t place;
     n = splitcrit_size(columns, k);
     if ((n < 0) || (m < 0) || (m > n)) {
         return NAN;
     }
     mean = splitcrit_mean_of_cells(values, columns, k, n, m, -1);
-    found = splitcrit_real_of(0);
+    variance = splitcrit_real_of(0);
     place = 0;
     for (int64_t j = 0; j < k; j++) {
-        found = splitcrit_add(found, splitcrit_corner(values, columns, k, n, m, j, place, mean));
+        variance = splitcrit_add(variance, splitcrit_corner(values, columns, k, n, m, j, place, mean));
         place = (place + (columns[j] + 1));
     }
-    return ((splitcrit_value(found) < 0.0) ? 0.0 : splitcrit_value(found));
+    return ((splitcrit_value(variance) < 0.0) ? 0.0 : splitcrit_value(variance));
 }
 
 /* Return x log(x n / (m b)), 0 for x = 0. */
