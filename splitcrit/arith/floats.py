@@ -60,7 +60,7 @@ FLOAT = _Float()
 
 
 def levelled(cells: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return non-negative numbers as float64, divided by powers of two, and the exponents of these.
+    """Non-negative numbers as float64, divided by powers of two, and the exponents of these.
 
     The largest over the last ``axes`` axes comes to lie from 1/2 to 2, which is exact for all that are not smaller by
     1e300. Integers and Fractions of any size are divided before they are rounded.
@@ -82,7 +82,7 @@ def levelled(cells: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int
 
 
 def _exponent(x: Any) -> int:
-    """Return an integer ``e`` with ``2 ** (e - 2) < x < 2 ** (e + 1)`` for a positive rational number."""
+    """An integer ``e`` with ``2 ** (e - 2) < x < 2 ** (e + 1)`` for a positive rational number."""
     return int(x.numerator).bit_length() - int(x.denominator).bit_length()
 
 

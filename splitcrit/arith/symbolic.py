@@ -96,7 +96,7 @@ class OtherNumbers(Protocol):
     name: ClassVar[str]
 
     def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True) -> Any:
-        """Return a formula of the entries, each a `Value`, as a number of the library or a tuple of them.
+        """A formula of the entries, each a `Value`, as a number of the library or a tuple of them.
 
         The entries are checked; ``noun`` says what they are, and whether they must be ``positive``, or 0.
         """
@@ -104,7 +104,7 @@ class OtherNumbers(Protocol):
 
 
 def each(m: OtherNumbers, entries: NDArray[Any], axes: int, noun: str, formula: Formula) -> Any:
-    """Return a formula of the entries along the last axes, nested lists, one result for each place of a batch."""
+    """A formula of the entries along the last axes, nested lists, one result for each place of a batch."""
     batch, last = entries.shape[: entries.ndim - axes], entries.shape[entries.ndim - axes :]
     results = np.empty(batch, dtype=object)
     for place in np.ndindex(batch):
@@ -113,7 +113,7 @@ def each(m: OtherNumbers, entries: NDArray[Any], axes: int, noun: str, formula: 
 
 
 def _nested(values: list[Any], shape: tuple[int, ...]) -> list[Any]:
-    """Return a list as the rows of a table of this shape, or as it is."""
+    """A list as the rows of a table of this shape, or as it is."""
     return values if len(shape) == 1 else [values[i : i + shape[1]] for i in range(0, len(values), shape[1])]
 
 
@@ -138,13 +138,13 @@ class PerLog(float):
 
 
 def is_mpf(x: Any) -> bool:
-    """Tell whether a value is a real number of mpmath, of any context."""
+    """Whether a value is a real number of mpmath, of any context."""
     mpmath = sys.modules.get("mpmath")
     return mpmath is not None and isinstance(x, mpmath.ctx_mp_python._mpf)
 
 
 def exact_value(x: Any) -> Fraction:
-    """Return a finite number of mpmath, which is an integer times a power of two, as a Fraction."""
+    """A finite number of mpmath, which is an integer times a power of two, as a Fraction."""
     sign, mantissa, exponent, _ = x._mpf_
     return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
 
@@ -157,7 +157,7 @@ class MPMATH:
     name: ClassVar[str] = "MPMATH"
 
     def read(self, x: Any) -> Any:
-        """Return a number as one of the context: a float at its exact value, a Fraction at the working precision."""
+        """A number as one of the context: a float at its exact value, a Fraction at the working precision."""
         if isinstance(x, Value):
             return x.inner
         if isinstance(x, PerLog):
@@ -231,7 +231,7 @@ class MPMATH:
 
 
 def is_symbolic(x: Any) -> bool:
-    """Tell whether a value is an expression of sympy, a number of sympy among them."""
+    """Whether a value is an expression of sympy, a number of sympy among them."""
     sympy = sys.modules.get("sympy")
     return sympy is not None and isinstance(x, sympy.Basic)
 
@@ -251,7 +251,7 @@ class SymbolArithmetic:
         self._term, self._condition, self.name = term, condition, name
 
     def read(self, x: Any) -> Any:
-        """Return the expression that a value is; a float is the fraction that its shortest text says."""
+        """The expression that a value is; a float is the fraction that its shortest text says."""
         import sympy
 
         if type(x) is self._term:
@@ -334,7 +334,7 @@ class _Path(SymbolArithmetic):
         self.facts, self.taken, self.turned = facts, taken, len(taken)
 
     def sign(self, x: Any) -> int | None:
-        """Return 1, 0 or -1, the sign of an expression, or None where nothing says it."""
+        """1, 0 or -1, the sign of an expression, or None where nothing says it."""
         import sympy
 
         if x.is_zero or x.is_positive or x.is_negative:
@@ -353,11 +353,11 @@ class _Path(SymbolArithmetic):
         return None
 
     def short(self, x: Any) -> Any:
-        """Return a part of a formula as it can be read."""
+        """A part of a formula as it can be read."""
         return self.term(SYMPY.readable(self.read(x)))
 
     def is_zero(self, x: Any) -> bool:
-        """Tell whether a value is 0 whatever its symbols stand for."""
+        """Whether a value is 0 whatever its symbols stand for."""
         import sympy
 
         return bool(sympy.expand(x.inner) == 0)
@@ -375,7 +375,7 @@ class _Path(SymbolArithmetic):
         return bool(getattr(operator, RELATIONS[relation])(sign, 0))
 
     def settled(self, x: Any) -> Any:
-        """Return an expression with the item that is a maximum, or a minimum, on this way in its place."""
+        """An expression with the item that is a maximum, or a minimum, on this way in its place."""
         import sympy
 
         for extreme in sorted(x.atoms(sympy.Max, sympy.Min), key=sympy.count_ops):
@@ -426,7 +426,7 @@ class _Sympy:
         return tuple(answers) if isinstance(value, tuple) else answers[0]
 
     def _number(self, x: Any, noun: str, path: _Path) -> Any:
-        """Return the result of a formula as a readable expression."""
+        """The result of a formula as a readable expression."""
         import sympy
 
         x = path.read(x)
@@ -435,7 +435,7 @@ class _Sympy:
         return self.readable(x.replace(sympy.Abs, lambda u: path.abs(u).inner))
 
     def _cases(self, ways: list[tuple[Any, list[Any]]]) -> Any:
-        """Return the expression on all ways, as cases where it differs."""
+        """The expression on all ways, as cases where it differs."""
         import sympy
 
         cases: dict[Any, Any] = {}
@@ -456,7 +456,7 @@ class _Sympy:
         return expression
 
     def _stand_in(self, symbol: Any, entry: bool) -> Any:
-        """Return the stand-in for a symbol in a formula: one that solves no equation, so that it is no special case."""
+        """The stand-in for a symbol in a formula: one that solves no equation, so that it is no special case."""
         import sympy
 
         known = {sign: True for sign in SIGNS if getattr(symbol, f"is_{sign}")}
@@ -464,7 +464,7 @@ class _Sympy:
         return sympy.Dummy(symbol.name, real=True, algebraic=False, **known)
 
     def readable(self, x: Any) -> Any:
-        """Return an expression as it is or factored, whichever has fewer operations, without a minus in front."""
+        """An expression as it is or factored, whichever has fewer operations, without a minus in front."""
         import sympy
 
         degrees = sum(abs(power.exp.p) + power.exp.q for power in x.atoms(sympy.Pow) if power.exp.is_Rational)
@@ -479,7 +479,7 @@ class _Sympy:
 
 
 def vector(length: int, letter: str, *, of_sum_one: bool = False) -> list[Any]:
-    """Return symbols ``p_1``, ..., ``p_K``; one is ``p``, and two of sum 1 are ``1 - p`` and ``p``."""
+    """Symbols ``p_1``, ..., ``p_K``; one is ``p``, and two of sum 1 are ``1 - p`` and ``p``."""
     import sympy
 
     if length == 1 or (length == 2 and of_sum_one):
@@ -488,7 +488,7 @@ def vector(length: int, letter: str, *, of_sum_one: bool = False) -> list[Any]:
 
 
 def cells(rows: int, classes: int) -> list[list[Any]]:
-    """Return the symbols of a table: ``a``, ``b``, ``c``, ``d`` of 2 x 2, ``n_11``, ``n_12``, ... of others."""
+    """The symbols of a table: ``a``, ``b``, ``c``, ``d`` of 2 x 2, ``n_11``, ``n_12``, ... of others."""
     import sympy
 
     if (rows, classes) == (2, 2):
@@ -501,13 +501,13 @@ READ, SYMPY = SymbolArithmetic(Value, None, "SYMPY"), _Sympy()
 
 
 def no_formula(what: str, m: OtherNumbers, remedy: str) -> Irrational:
-    """Return the sentence that something is not a formula, as the error to raise."""
+    """The error that something is not a formula, to be raised."""
     got = "symbols of sympy" if m is SYMPY else "numbers of mpmath"
     return Irrational(complaint(f"{what} is not a formula", got, remedy))
 
 
 def listed(values: Any) -> Any:
-    """Return nested lists, an array of objects or a matrix of sympy as an array of objects; None for anything else."""
+    """Nested lists, an array of objects or a matrix of sympy as an array of objects; None for anything else."""
     if isinstance(values, np.ndarray):
         return values if values.dtype == object else None
     if type(values).__module__.startswith("sympy.matrices"):
@@ -521,7 +521,7 @@ def listed(values: Any) -> Any:
 
 
 def other_numbers(*values: Any) -> tuple[OtherNumbers, list[Any]] | None:
-    """Return the arithmetic for symbols of sympy or numbers of mpmath among these, and each as an array of objects.
+    """The arithmetic for symbols of sympy or numbers of mpmath among these, and each as an array of objects.
 
     None where there are no such numbers, which costs no more than a look at the modules that are loaded.
 

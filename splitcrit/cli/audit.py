@@ -31,7 +31,7 @@ def audited(
     model: FittedModel, data: Sequence[Path], target: str, rows: str | None = None, alpha: float = 0.05,
     resume: Path | None = None,
 ) -> AuditReport:  # fmt: skip
-    """Return the audit of a model on the rows of files, whose columns are found by the model's names.
+    """The audit of a model on the rows of files, whose columns are found by the model's names.
 
     One CSV file is read as a whole; folders, several files, and parquet or Arrow files are read in parts.
 
@@ -56,7 +56,7 @@ def audited(
 
 
 def plain(report: AuditReport) -> dict[str, Any]:
-    """Return the record that is written as JSON."""
+    """The record that is written as JSON."""
     columns = {name: np.asarray(column).tolist() for name, column in report.columns().items()}
     rows = ([None if x != x else x for x in row] for row in zip(*columns.values(), strict=True))  # no nan in JSON
     features = [dict(zip(columns, row, strict=True)) for row in rows]

@@ -18,17 +18,17 @@ from splitcrit.impurities import Impurity
 
 
 def named(name: str) -> Any:
-    """Return the value or function of the library with this name, else None."""
+    """The value or function of the library with this name, else None."""
     return next((getattr(part, name) for part in (impurities, criteria, nulls) if name in part.__all__), None)
 
 
 def parameters(maker: Any) -> list[str]:
-    """Return the names of a function's parameters that may be passed by position."""
+    """The names of a function's parameters that may be passed by position."""
     return [name for name, p in inspect.signature(maker).parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def member(maker: str, arguments: str) -> Criterion | None:
-    """Return the criterion that a maker makes of arguments in parentheses; None for the family, its own parameters.
+    """The criterion that a maker makes of arguments in parentheses; None for the family, its own parameters.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def member(maker: str, arguments: str) -> Criterion | None:
 
 
 def _value(node: Any, flag: bool = False) -> Any:
-    """Return a number, a tuple, or an impurity by its name; a quotient of integers is a fraction."""
+    """A number, a tuple, or an impurity by its name; a quotient of integers is a fraction."""
     match node:
         case ast.Constant(value=bool()) if flag:
             return node.value

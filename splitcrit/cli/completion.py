@@ -14,7 +14,7 @@ from splitcrit.proofs.command import tell
 
 
 def script(shell: str) -> str:
-    """Return the script for a shell, written by shtab from the parser itself."""
+    """The script for a shell, written by shtab from the parser itself."""
     import shtab
 
     def marked(holder: argparse.ArgumentParser) -> None:

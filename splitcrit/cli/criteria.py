@@ -41,13 +41,13 @@ class CriterionSummary:
     facts: tuple[dict[str, Any], ...]
 
     def signs(self, property: str) -> str:
-        """Return the state of a property in two signs: for two classes, and for more."""
+        """The state of a property in two signs: for two classes, and for more."""
         mine = [fact for fact in self.facts if fact["property"] == property]
         return "".join(sign(mine, group, "+-o~.") for group in PAIR)
 
 
 def properties() -> list[str]:
-    """Return the properties that facts are about, in their order."""
+    """The properties that facts are about, in their order."""
     return list(dict.fromkeys(fact["property"] for fact in facts()))
 
 
@@ -63,7 +63,7 @@ def _makers() -> list[str]:
 
 
 def summaries() -> list[CriterionSummary]:
-    """Return a summary for every criterion and family that facts are about.
+    """A summary for every criterion and family that facts are about.
 
     Examples
     --------
@@ -74,10 +74,10 @@ def summaries() -> list[CriterionSummary]:
 
 
 def _summary(maker: str) -> CriterionSummary:
-    """Return the summary of a value or a maker of the library."""
+    """The summary of a value or a maker of the library."""
     value = named(maker)
     family = inspect.isfunction(value)
-    about = (inspect.getdoc(value) or "").partition("\n\n")[0].removeprefix("Return ") if family else ""
+    about = (inspect.getdoc(value) or "").partition("\n\n")[0] if family else ""
     title = f"{maker}({', '.join(parameters(value))})" if family else maker
     impurity = hasattr(impurities, maker)
     criterion = None if family else as_criterion(value)
@@ -91,7 +91,7 @@ def _summary(maker: str) -> CriterionSummary:
 
 
 def summary_of(name: str) -> CriterionSummary:
-    """Return the summary of a criterion by its name, by the call that makes it, or by its name at estimators.
+    """The summary of a criterion by its name, by the call that makes it, or by its name at estimators.
 
     A call whose parameters are their own names, such as ``gce(q)``, is the family.
 
@@ -126,7 +126,7 @@ def summary_of(name: str) -> CriterionSummary:
 
 
 def listing(shown: list[CriterionSummary]) -> str:
-    """Return a line for each criterion, and below what the signs say."""
+    """A line for each criterion, and below what the signs say."""
     known = properties()
     wide = max(len(summary.criterion) for summary in shown) + 2
     called = max(len(", ".join(summary.names)) for summary in shown) + 2
@@ -143,7 +143,7 @@ def listing(shown: list[CriterionSummary]) -> str:
 
 
 def described(summary: CriterionSummary) -> str:
-    """Return a summary as text: what it is, then each property with its verdicts."""
+    """A summary as text: what it is, then each property with its verdicts."""
     lines = [summary.criterion, ""]
     lines += _labelled("about", summary.about)
     lines += _labelled("impurity of", f"the loss {summary.loss}" if summary.loss else "")
@@ -164,7 +164,7 @@ def _labelled(label: str, text: str) -> list[str]:
 
 
 def _fact_lines(fact: dict[str, Any], summary: CriterionSummary) -> list[str]:
-    """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
+    """A verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
     which = "" if fact["criterion"] == summary.criterion else f"  of {fact['criterion']}"
     lines = [f"  {word}  {about(fact['classes']):<12}  {fact['theorem']}{which}"]

@@ -43,7 +43,7 @@ class Diagnosis:
 
 
 def allows(bounds: str, version: str) -> bool:
-    """Tell whether a version lies in the bounds of a requirement.
+    """Whether a version lies in the bounds of a requirement.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def allows(bounds: str, version: str) -> bool:
 
 
 def _release(text: str) -> tuple[int, ...]:
-    """Return the numbers of a release, without zeros at the end."""
+    """The numbers of a release, without zeros at the end."""
     numbers = list(map(int, re.findall(r"\d+", re.split(r"[^\d.]", text)[0])))
     while numbers and numbers[-1] == 0:
         numbers.pop()
@@ -69,14 +69,14 @@ def _version(name: str) -> str | None:
 
 
 def _required() -> list[tuple[str, str, str]]:
-    """Return name, bounds and extra (none: always needed) of what the package requires, by its own metadata."""
+    """Name, bounds and extra (none: always needed) of what the package requires, by its own metadata."""
     listed = (distribution("splitcrit").requires or []) if _version("splitcrit") else []
     matches = [match.groups(default="") for text in listed if (match := REQUIREMENT.fullmatch(text))]
     return [(name, bounds, extra) for name, bounds, extra in matches if name != "splitcrit"]
 
 
 def examined() -> Diagnosis:
-    """Return the findings on this machine; nothing is compiled."""
+    """The findings on this machine; nothing is compiled."""
     required, problems, extras = _required(), list[str](), dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
     if not required:
@@ -111,7 +111,7 @@ def _loops() -> dict[str, Any]:
 
 
 def _coqc() -> str | None:
-    """Return the version of the compiler of Rocq, None without one."""
+    """The version of the compiler of Rocq, None without one."""
     if shutil.which("coqc") is None:
         return None
     ran = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=False, timeout=60)
@@ -119,7 +119,7 @@ def _coqc() -> str | None:
 
 
 def shown(diagnosis: Diagnosis) -> str:
-    """Return the findings as text, with the problems below."""
+    """The findings as text, with the problems below."""
     lines = [f"splitcrit {diagnosis.splitcrit}, Python {diagnosis.python}, {diagnosis.system}", ""]
     wide = max(map(len, ["numpy", *diagnosis.packages, *diagnosis.extras])) + 2
     lines += [f"{name:<{wide}}{version or 'not installed'}" for name, version in diagnosis.packages.items()]

@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def listing(cases: list[Case]) -> str:
-    """Return a line for each case: its table, mean, variance and score.
+    """A line for each case: its table, mean, variance and score.
 
     Examples
     --------

@@ -233,7 +233,7 @@ EXTRAS = {
 
 
 def parser() -> Parser:
-    """Return the parser of the command and its subcommands."""
+    """The parser of the command and its subcommands."""
     raw = argparse.RawDescriptionHelpFormatter
     about = "Split criteria for decision trees: exact, with theorems about the code that you call."
     top = Parser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)

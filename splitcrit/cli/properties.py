@@ -19,7 +19,7 @@ RULE = "splitcrit properties takes FILE.py:NAME"
 
 
 def value_of(text: str) -> Any:
-    """Return the value that ``FILE.py:NAME`` names; the file is imported.
+    """The value that ``FILE.py:NAME`` names; the file is imported.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def value_of(text: str) -> Any:
 
 
 def as_json(row: PropertyRow) -> dict[str, Any]:
-    """Return a row as plain data."""
+    """A row as plain data."""
     findings = [{part: value for part, value in vars(x).items() if part != "table"} for x in row.findings]
     return {"name": row.name, "findings": findings}
 

@@ -42,7 +42,7 @@ make_attribute_wrapper(DoubleType, "low", "low")
 
 @intrinsic
 def pair(context, high, low):
-    """Return the double of two floats."""
+    """The double of two floats."""
 
     def build(context, builder, signature, arguments):
         double = cgutils.create_struct_proxy(DOUBLE)(context, builder)
@@ -54,14 +54,14 @@ def pair(context, high, low):
 
 @called
 def _small(a, b):
-    """Return ``a + b`` where ``b`` is the smaller."""
+    """``a + b`` where ``b`` is the smaller."""
     s = a + b
     return pair(s, b - (s - a))
 
 
 @intrinsic
 def _fused(context, a, b, c):
-    """Return ``a b + c``, rounded once."""
+    """``a b + c``, rounded once."""
 
     def build(context, builder, signature, arguments):
         return builder.fma(*arguments)
@@ -159,7 +159,7 @@ for _function in (*ROUTINES, *vars(formulas).values()):
 
 
 def offered(loop, axes):
-    """Return a decorator: in compiled code the loop of a table, or of two margins, stands for the function."""
+    """A decorator: in compiled code the loop of a table, or of two margins, stands for the function."""
 
     def of(function):
         @overload(function, strict=False)  # numba would find the signatures of tables and of margins to differ

@@ -88,12 +88,12 @@ class _Parameter(Expression):
         return self.tracer.variable(self.name, place)
 
     def names(self) -> list[str]:
-        """Return the names in C of the numbers that are passed."""
+        """The names in C of the numbers that are passed."""
         return [f"{self.name}{place}" for place in range(self.parts)] or [self.name]
 
 
 def printed_formula(formula: Callable[..., Any], language: Language = C) -> PrintedFormula:
-    """Return a formula as a function of C, or of another language.
+    """A formula as a function of C, or of another language.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def printed_formula(formula: Callable[..., Any], language: Language = C) -> Prin
 
 
 def _written(node: Node, names: dict[Node, str], values: dict[str, str], language: Language) -> str:
-    """Return a node: a name, a constant, or the name of a line, which is added; a power is repeated products."""
+    """A node: a name, a constant, or the name of a line, which is added; a power is repeated products."""
     op, parts = node.op, node.parts
     if op == "at":
         return "".join(map(str, parts))

@@ -45,20 +45,20 @@ def _path(loss: Loss) -> tuple[Callable[[Any], Any], Array]:
 
 
 def _costs(loss: Loss, w: Any, classes: int) -> Array:
-    """Return the costs ``(classes, ...)`` of actions; a cost that is not a number counts as infinite."""
+    """The costs ``(classes, ...)`` of actions; a cost that is not a number counts as infinite."""
     with np.errstate(all="ignore"):
         costs = np.stack(np.broadcast_arrays(*[np.asarray(loss.at(w, k, FLOAT), float) for k in range(classes)]))
     return np.asarray(np.where(np.isnan(costs), np.inf, costs))
 
 
 def _risks(costs: Array, p: Array) -> Array:
-    """Return ``sum_k p_k costs_k``, where a class of probability 0 costs nothing."""
+    """``sum_k p_k costs_k``, where a class of probability 0 costs nothing."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(p > 0, p * costs, 0.0).sum(axis=0))
 
 
 def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> tuple[Array, Array]:
-    """Return two arguments next to the minimum of each of some functions between two ends, after 60 steps."""
+    """Two arguments next to the minimum of each of some functions between two ends, after 60 steps."""
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     at_left, at_right = value(left), value(right)
     for _ in range(60):
@@ -72,7 +72,7 @@ def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> 
 
 
 def minimise_on_path(loss: Loss, p: Array) -> Array:
-    """Return the costs ``(classes, m)`` of the best action for each distribution in ``p`` ``(classes, m)``.
+    """The costs ``(classes, m)`` of the best action for each distribution in ``p`` ``(classes, m)``.
 
     The best of a grid of actions, then golden-section search between its neighbours. Right to about 1e-12
     relative where the risk has one minimum between neighbouring candidates.
@@ -121,7 +121,7 @@ def _look_up(loss: Loss, p: Array) -> Array:
 
 
 def _minimise_on_simplex(loss: Loss, p: Array) -> float:
-    """Return the least risk over the simplex for one distribution of three or more classes."""
+    """The least risk over the simplex for one distribution of three or more classes."""
     from scipy.optimize import minimize
 
     classes = len(p)

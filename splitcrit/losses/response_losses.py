@@ -69,7 +69,7 @@ class _PoissonLoss:
 
 
 def _is_zero(value: Any) -> bool:
-    """Tell whether a response is 0; a symbol stands for one above it."""
+    """Whether a response is 0; a symbol stands for one above it."""
     return isinstance(value, Real) and value == 0
 
 
@@ -90,7 +90,7 @@ class _Median:
 
 
 def responses(values: Any) -> tuple[Any, ...]:
-    """Return the responses of the classes as a tuple of finite real numbers.
+    """The responses of the classes as a tuple of finite real numbers.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def responses(values: Any) -> tuple[Any, ...]:
 
 
 def squared_error(values: Any) -> Loss:
-    """Return the squared error ``(w - values[k]) ** 2``; the best action is the mean.
+    """The squared error ``(w - values[k]) ** 2``; the best action is the mean.
 
     Notes
     -----
@@ -121,7 +121,7 @@ def squared_error(values: Any) -> Loss:
 
 
 def absolute_error(values: Any) -> Loss:
-    """Return the absolute error ``|w - values[k]|``; the best action is a median.
+    """The absolute error ``|w - values[k]|``; the best action is a median.
 
     Notes
     -----
@@ -143,7 +143,7 @@ def absolute_error(values: Any) -> Loss:
 
 
 def counts(values: Any) -> tuple[Any, ...]:
-    """Return the responses of the classes as a tuple of finite numbers from 0, one of them above it.
+    """The responses of the classes as a tuple of finite numbers from 0, one of them above it.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def counts(values: Any) -> tuple[Any, ...]:
 
 
 def poisson(values: Any) -> Loss:
-    """Return half the Poisson deviance ``y log(y / w) - (y - w)`` of ``y = values[k]``; the best action is the mean.
+    """Half the Poisson deviance ``y log(y / w) - (y - w)`` of ``y = values[k]``; the best action is the mean.
 
     Raises
     ------
@@ -245,7 +245,7 @@ class ResponseLoss(NamedValue):
             raise ValueError(complaint(rule, f"no {' and no '.join(missing)}", "pass all three, or at alone"))
 
     def of(self, values: Any) -> Loss:
-        """Return the loss of classes that stand for these responses, whose minimised risk is an impurity.
+        """The loss of classes that stand for these responses, whose minimised risk is an impurity.
 
         Raises
         ------

@@ -18,7 +18,7 @@ LARGEST = 1e100  # of a feature
 
 
 def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -> NDArray[np.float64]:
-    """Return instance-dependent flip rates, largest at the boundary: ``top exp(-|margin| / scale)``.
+    """Instance-dependent flip rates, largest at the boundary: ``top exp(-|margin| / scale)``.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -
 
 
 def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = None) -> NDArray[np.int64]:
-    """Return labels each of which changed with its own probability, to another class at random.
+    """Labels each of which changed with its own probability, to another class at random.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = No
 
 
 def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9), ridge: float = 1e-6) -> Array:
-    """Return a transition matrix that confuses each class with those whose means lie near in Mahalanobis distance.
+    """A transition matrix that confuses each class with those whose means lie near in Mahalanobis distance.
 
     ``d_ij^2 = (x_i - x_j)^T S_ij^-1 (x_i - x_j)`` with class means and the pooled covariance of the two classes. A
     class stays with a probability that grows with ``sum_j d_ij``, from ``stay[0]`` to ``stay[1]`` over the classes, and
@@ -172,7 +172,7 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
 
 
 def _stays(stay: Any) -> tuple[float, float]:
-    """Return the smallest and the largest probability to stay."""
+    """The smallest and the largest probability to stay."""
     ends = finite(stay, "the ends of stay", 1)
     if ends.shape != (2,) or not 0 <= ends[0] <= ends[1] <= 1:
         raise ValueError(complaint("stay is two probabilities, the smaller first", stay, "pass (0.5, 0.9)"))

@@ -16,7 +16,7 @@ from splitcrit.frozen import complaint, shown
 
 
 def classes_of(values: Array, classes: Any) -> Array:
-    """Return the classes in an array that can hold every one of them and every label."""
+    """The classes in an array that can hold every one of them and every label."""
     if classes is None:
         try:
             return np.unique(values)
@@ -46,7 +46,7 @@ def classes_of(values: Array, classes: Any) -> Array:
 
 
 def codes_of(values: Array, known: Array) -> NDArray[np.intp]:
-    """Return the place of every label among the classes."""
+    """The place of every label among the classes."""
     place = {name: i for i, name in enumerate(known.tolist())}
     codes = np.fromiter((place.get(x, -1) for x in values.tolist()), dtype=np.intp, count=len(values))
     if (codes < 0).any():

@@ -83,7 +83,7 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
 
 
 def places(left: Array, right: Array) -> Array:
-    """Return places ``(nodes, 2)``: leaves 1 apart from left to right, a parent midway above, a level 1 below another.
+    """Places ``(nodes, 2)``: leaves 1 apart from left to right, a parent midway above, a level 1 below another.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
 
 
 def _words(result: SignificantSubtree, feature_names: Any) -> list[str]:
-    """Return the text at each node of the grown tree."""
+    """The text at each node of the grown tree."""
     texts, tests = [], result.tests
     for node, condition in enumerate(result.conditions(feature_names, 3)):
         split, rows = plot_label(condition.replace("<=", "≤"), SPLIT), f"{result.sizes[node]} rows"

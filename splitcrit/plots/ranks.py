@@ -20,7 +20,7 @@ LEVEL = 0.3  # between two bars, where names are 1 apart
 
 
 def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> list[tuple[str, ...]]:
-    """Return the largest groups of methods whose ranks all lie nearer than the critical difference, best first.
+    """The largest groups of methods whose ranks all lie nearer than the critical difference, best first.
 
     Parameters
     ----------

@@ -101,14 +101,14 @@ def plot_scaling(
 
 
 def _is_node(counts: Any) -> bool:
-    """Tell the class counts of one node from tables."""
+    """Whether a value is the class counts of one node, and no table."""
     if isinstance(counts, np.ndarray):
         return counts.ndim == 1
     return isinstance(counts, list | tuple) and not any(hasattr(part, "__len__") for part in counts)
 
 
 def random_splits(node: Any, splits: int, rng: Any) -> Array:
-    """Return tables ``(splits, 2, K)`` of random splits of a node; neither side is empty.
+    """Tables ``(splits, 2, K)`` of random splits of a node; neither side is empty.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def random_splits(node: Any, splits: int, rng: Any) -> Array:
 
 
 def common_ratio(clean: Array, noisy: Array) -> float | None:
-    """Return the one factor between two vectors of scores, else None."""
+    """The one factor between two vectors of scores, else None."""
     large = np.abs(clean) > 1e-6 * np.abs(clean).max(initial=0)
     small = np.abs(noisy[~large]).max(initial=0) <= 1e-5 * np.abs(noisy).max(initial=0)
     if not large.any() or not small:

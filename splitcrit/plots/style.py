@@ -70,7 +70,7 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
 
 
 def axes(ax: Any, high: float | None = None) -> Any:
-    """Return the axes given, or new ones of a height in inches."""
+    """The axes given, or new ones of a height in inches."""
     if ax is not None:
         return ax
     import matplotlib.pyplot as plt
@@ -80,7 +80,7 @@ def axes(ax: Any, high: float | None = None) -> Any:
 
 
 def look(i: int, *, marked: bool = False) -> dict[str, Any]:
-    """Return the colour and the line (and mark) of the i-th of several; after seven, colours meet other lines."""
+    """The colour and the line (and mark) of the i-th of several; after seven, colours meet other lines."""
     turn = i // len(COLOURS)
     style = {"color": COLOURS[i % 7], "linestyle": LINES[(i + turn) % 7]}
     return style | ({"marker": MARKERS[(i + turn) % 7], "markersize": 5} if marked else {})
@@ -94,12 +94,12 @@ def error_bars(ax: Any, points: Iterable[tuple[float, float, float]], i: int, la
 
 
 def criteria_of(values: Any) -> list[Any]:
-    """Return one criterion or impurity, or a sequence of them, as a list; see ``several``."""
+    """One criterion or impurity, or a sequence of them, as a list; see ``several``."""
     return several(values, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
 
 
 def several(argument: Any, kinds: tuple[type, ...], what: str, example: str) -> list[Any]:
-    """Return one value of the kinds, or a sequence of them, as a list.
+    """One value of the kinds, or a sequence of them, as a list.
 
     Raises
     ------

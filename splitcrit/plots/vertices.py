@@ -74,7 +74,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
 
 
 def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
-    """Return the classes that a best split may isolate, at each point."""
+    """The classes that a best split may isolate, at each point."""
     left = shares[:, None, :] * np.eye(3)
     scores = criterion(np.stack([left, shares[:, None, :] - left], axis=-2))
     best = scores >= scores.max(axis=1, keepdims=True) * (1 - TIE)

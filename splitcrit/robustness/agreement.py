@@ -76,7 +76,7 @@ class TreeAgreement:
 
 
 def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
-    """Return the nodes that two fitted trees share, and the errors of both on rows with true labels.
+    """The nodes that two fitted trees share, and the errors of both on rows with true labels.
 
     Learning tolerates noise if ``P(clean(x) != y) = P(noisy(x) != y)``, for which it is sufficient that the trees are
     the same.
@@ -133,7 +133,7 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
 
 
 def _said(tree: Any, X: Any) -> Any:
-    """Return the predictions of a tree for some rows."""
+    """The predictions of a tree for some rows."""
     try:
         return np.asarray(tree.predict(X))
     except (ValueError, TypeError, OverflowError) as error:
@@ -156,7 +156,7 @@ def _comparable(clean: Any, noisy: Any) -> None:
 
 
 def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
-    """Return the number of equal nodes, and whether the roots are."""
+    """The number of equal nodes, and whether the roots are."""
     ours, theirs = _nodes(clean), _nodes(noisy)
     both = _read(clean), _read(noisy)
     left, right = ([getattr(tree, side) for tree in both] for side in ("children_left", "children_right"))
@@ -171,12 +171,12 @@ def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
 
 
 def _read(fitted: Any) -> Any:
-    """Return the nodes of a fitted tree of this library, or of scikit-learn's."""
+    """The nodes of a fitted tree of this library, or of scikit-learn's."""
     return getattr(fitted, "nodes_", None) or getattr(fitted, "tree_", None)
 
 
 def _nodes(fitted: Any) -> list[Hashable]:
-    """Return the split of each node, or the class of a leaf: values that are equal where nodes are."""
+    """The split of each node, or the class of a leaf: values that are equal where nodes are."""
     tree, subsets = _read(fitted), getattr(fitted, "splits_", {})
     labels = tree.value[:, 0, :].argmax(axis=1)
     return [

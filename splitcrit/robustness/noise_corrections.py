@@ -30,7 +30,7 @@ LARGEST = 2**53
 
 @lru_cache(maxsize=64)
 def inverse(channel: Channel, classes: int) -> Matrix:
-    """Return the inverse of a transition matrix, by elimination with the largest pivot.
+    """The inverse of a transition matrix, by elimination with the largest pivot.
 
     Raises
     ------
@@ -62,7 +62,7 @@ class NoiseCorrected:
     channel: Channel
 
     def __call__(self, t: Any, m: Any) -> Any:
-        """Return the score of the corrected table; counts below 0 become 0, and a row keeps its total."""
+        """The score of the corrected table; counts below 0 become 0, and a row keeps its total."""
         undo = inverse(self.channel, len(t[0]))
         return self.score([_restored(row, undo, m) for row in t], m)
 
@@ -76,7 +76,7 @@ def _restored(row: Any, undo: Matrix, m: Any) -> list[Any]:
 
 
 def corrected(criterion: Any, channel: Channel) -> Criterion:
-    """Return the criterion that scores a table after undoing noise of known rates.
+    """The criterion that scores a table after undoing noise of known rates.
 
     Each row of noisy counts is multiplied by the inverse of the transition matrix. What comes out negative, as it does
     in small or pure rows, is set to 0, and the row is scaled back to its size; so the score is that of a real table,
@@ -128,7 +128,7 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
 
 
 def leaf_threshold(channel: Channel) -> Any:
-    """Return the noisy share of positives above which a leaf is positive, ``(1 - tau_pos + tau_neg)/2``.
+    """The noisy share of positives above which a leaf is positive, ``(1 - tau_pos + tau_neg)/2``.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def leaf_threshold(channel: Channel) -> Any:
 
 
 def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
-    """Return the class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
+    """The class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
 
     For two classes it is positive where the noisy share of positives is above ``leaf_threshold(channel)``.
 
@@ -226,7 +226,7 @@ class EstimatedRates:
 
 
 def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -> EstimatedRates:
-    """Return the flip rates of two classes, read off the two purest leaves of a tree grown on noisy labels.
+    """The flip rates of two classes, read off the two purest leaves of a tree grown on noisy labels.
 
     ``tau_neg`` is the smallest noisy share of positives of a leaf, and ``1 - tau_pos`` the largest. The intervals are
     Clopper and Pearson's, corrected for the choice among all leaves by Bonferroni.

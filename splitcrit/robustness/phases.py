@@ -120,7 +120,7 @@ def _noisy(table: Array, tau_pos: Array, tau_neg: Array) -> list[tuple[Array, Ar
 
 
 def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Array]) -> Any:
-    """Return in what units scores are close: the impurity of the nodes, else the largest score on the grid."""
+    """The unit in which scores are close: the impurity of the nodes, else the largest score on the grid."""
     if (impurity := criterion.impurity) is None:
         return max(float(np.abs(score).max()) for score in scores)
     totals = [[left + right for left, right in zip(*table, strict=True)] for table in noisy]
@@ -129,7 +129,7 @@ def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Arr
 
 
 def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> list[tuple[Any, Any]]:
-    """Return intervals of symmetric rates in [0, 1/2) in which the order of two splits flips.
+    """Intervals of symmetric rates in [0, 1/2) in which the order of two splits flips.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> lis
 def _narrowed(
     difference: Callable[[Fraction], int], low: Fraction, high: Fraction, before: int
 ) -> tuple[Fraction, Fraction]:
-    """Return a part of an interval at whose ends the signs still differ; the same where no sign can be told inside."""
+    """A part of an interval at whose ends the signs still differ; the same where no sign can be told inside."""
     for part in (Fraction(1, 2), Fraction(3, 8), Fraction(5, 8)):  # the flip itself may be at the first
         middle = low + (high - low) * part
         if sign := difference(middle):

@@ -50,7 +50,7 @@ class MajorityBounds:
 
 
 def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
-    """Return the published bounds on ``majority_failure``, and a sharper one.
+    """The published bounds on ``majority_failure``, and a sharper one.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Exponents:
 
 
 def exponents(leaf: list[int], transition: Rows) -> Exponents:
-    """Return the rates at which the bounds on the failure of leaves of these proportions fall."""
+    """The rates at which the bounds on the failure of leaves of these proportions fall."""
     best, n, rates = majority_of(leaf), sum(leaf), Rates.of(transition, exact=True)
     rows, unit = rates.rows, rates.unit or 1
     gamma = noisy_margin(leaf, rows, best, unit)
@@ -122,7 +122,7 @@ def exponents(leaf: list[int], transition: Rows) -> Exponents:
 
 
 def noisy_margin(leaf: list[int], rows: Sequence[Sequence[int]], best: int, unit: int) -> Fraction:
-    """Return the least expected lead a label of a class over another after noise, of rates in a unit.
+    """The least expected lead a label of a class over another after noise, of rates in a unit.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def noisy_margin(leaf: list[int], rows: Sequence[Sequence[int]], best: int, unit
 
 
 def _spread(q: Decimal) -> Decimal:
-    """Return ``(1 - 2q)/(4 log((1 - q)/q))``, whose limit at 1/2 is 1/8, and at 0 and 1 is 0."""
+    """``(1 - 2q)/(4 log((1 - q)/q))``, whose limit at 1/2 is 1/8, and at 0 and 1 is 0."""
     if q in (0, 1):
         return Decimal(0)
     return (1 - 2 * q) / (4 * ((1 - q) / q).ln()) if 2 * q != 1 else Decimal(1) / 8

@@ -63,7 +63,7 @@ class Table:
         data: Any, label: Any = None, *, weights: Any = None, missing: Missing = "error", row_names: Any = None,
         class_names: Any = None, feature: str | None = None,
     ) -> Table:  # fmt: skip
-        """Return the table of counts, of two vectors ``(feature, label)``, or of two columns of data read in parts.
+        """The table of counts, of two vectors ``(feature, label)``, or of two columns of data read in parts.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class Table:
         return Table(namespace(self.counts).moveaxis(self.counts, -2, -1), self.class_names, self.row_names)
 
     def integers(self) -> Any:
-        """Return the counts as integers: int64, or Python integers where that is too small for them or their total.
+        """The counts as integers: int64, or Python integers where that is too small for them or their total.
 
         Raises
         ------
@@ -178,12 +178,12 @@ class Table:
         return widened(narrowed(np.vectorize(int, otypes=[object])(counts)))
 
     def exact(self) -> list[list[Fraction]]:
-        """Return one table as lists of Fractions; a weight is taken at its exact binary value."""
+        """One table as lists of Fractions; a weight is taken at its exact binary value."""
         self._single("exact()")
         return [[Fraction(x) for x in row] for row in self.counts.tolist()]
 
     def dropped(self) -> Table:
-        """Return one table without its empty rows and columns; a table of zeros becomes one of shape (0, 0)."""
+        """One table without its empty rows and columns; a table of zeros becomes one of shape (0, 0)."""
         self._single("dropped()")
         rows, columns = (self.counts != 0).any(axis=1), (self.counts != 0).any(axis=0)
         if rows.all() and columns.all():
@@ -195,7 +195,7 @@ class Table:
         )
 
     def merged(self, other: Table) -> Table:
-        """Return the sum of two tables by row and class names, so that partial tables of parts of the data add up.
+        """The sum of two tables by row and class names, so that partial tables of parts of the data add up.
 
         Examples
         --------
@@ -230,7 +230,7 @@ class Table:
         return f"Table.of({self.counts.tolist()}{''.join(named)})"
 
     def _repr_html_(self) -> str | None:
-        """Return the rows, classes and totals of a single table; None of a batch, or of an array that is elsewhere.
+        """The rows, classes and totals of a single table; None of a batch, or of an array that is elsewhere.
 
         Examples
         --------
@@ -263,13 +263,13 @@ def _no_pair(data: Any) -> None:
 
 
 def _vector(part: Any) -> bool:
-    """Tell whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
+    """Whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
     shape = getattr(part, "shape", None)
     return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1
 
 
 def _distinct_names(passed: Any, size: int, noun: str) -> tuple[Any, ...]:
-    """Return distinct names, the places 0, 1, ... if none are given."""
+    """Distinct names, the places 0, 1, ... if none are given."""
     names = tuple(range(size)) if passed is None else tuple(passed if isinstance(passed, str) else listed(passed, noun))
     rule, remedy = f"{noun} names must be distinct, one for each {noun}", f"pass {size} distinct names"
     try:
@@ -281,7 +281,7 @@ def _distinct_names(passed: Any, size: int, noun: str) -> tuple[Any, ...]:
 
 
 def _names_of(data: Any) -> tuple[Any, Any]:
-    """Return the row and class names that a table or a data frame with an index brings along."""
+    """The row and class names that a table or a data frame with an index brings along."""
     if hasattr(data, "row_names"):
         return data.row_names, data.class_names
     named: list[Any] = [getattr(getattr(data, axis, None), "tolist", list)() for axis in ("index", "columns")]
@@ -289,7 +289,7 @@ def _names_of(data: Any) -> tuple[Any, Any]:
 
 
 def _on_grid(counts: Array, names: tuple[Any, Any], rows: Any, classes: Any) -> Array:
-    """Return counts, whose rows and classes have these names, on a larger grid of names, ready to be added."""
+    """Counts, whose rows and classes have these names, on a larger grid of names, ready to be added."""
     counts = widened(on_host(counts, "merged()"))
     grid = np.zeros((*counts.shape[:-2], len(rows), len(classes)), dtype=counts.dtype)
     at_rows = {name: i for i, name in enumerate(rows)}

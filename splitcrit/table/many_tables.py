@@ -73,7 +73,7 @@ class Tables:
         missing: Missing = "error", bins: int | None = None, na_values: Iterable[Any] = (), max_values: int = MANY,
         watch: Watch | None = None, resume: Any = None, files: FileOptions = AS_WRITTEN,
     ) -> Tables:  # fmt: skip
-        """Return the table of every feature against the label.
+        """The table of every feature against the label.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class Tables:
 
 
 def remarks(tables: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
-    """Return sentences about what was cut, merged, taken for missing, treated as categories, or left out.
+    """Sentences about what was cut, merged, taken for missing, treated as categories, or left out.
 
     Missing values of columns that are ``cut_in_two`` are on the better side of each cut; those of others are a row.
 
@@ -186,7 +186,7 @@ def remarks(tables: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ..
 
 
 def _few_of_a_kind(lines: Iterable[tuple[str, str]], others: str) -> list[str]:
-    """Return lines, name and words each, of each kind of words the first few, and how many ``others`` there are."""
+    """Lines, name and words each, of each kind of words the first few, and how many ``others`` there are."""
     alike = dict[str, list[str]]()
     for name, words in lines:
         alike.setdefault(EXAMPLES.sub("", words), []).append(name + words)
@@ -197,7 +197,7 @@ def _few_of_a_kind(lines: Iterable[tuple[str, str]], others: str) -> list[str]:
 
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:
-    """Return names with commas between them, the first few of many."""
+    """Names with commas between them, the first few of many."""
     texts = [visible(name, 3 * NAME) for name in names]
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more

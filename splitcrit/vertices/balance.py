@@ -63,7 +63,7 @@ class Reach:
         return reached
 
     def __call__(self, i: int) -> int:
-        """Return the sums that the first ``i`` weights reach."""
+        """The sums that the first ``i`` weights reach."""
         start = i - i % self.stride
         if i == start:
             return self.stored[i // self.stride]
@@ -90,7 +90,7 @@ class Reach:
 
 
 def bitset(node: NodeShares, most: int) -> BalancedSubsets:
-    """Return the best subsets by dynamic programming over sums, with up to ``most`` ties."""
+    """The best subsets by dynamic programming over sums, with up to ``most`` ties."""
     rising, half = list(reversed(node.weights)), node.total // 2
     reach = Reach(rising, half)
     best = reach.stored[-1].bit_length() - 1
@@ -107,7 +107,7 @@ def bitset(node: NodeShares, most: int) -> BalancedSubsets:
 
 
 def _sums(start: int, weights: tuple[int, ...], dtype: Any) -> Array:
-    """Return ``start`` plus the sum of every subset; a subset is the place of its sum."""
+    """``start`` plus the sum of every subset; a subset is the place of its sum."""
     sums = np.array([start], dtype=dtype)
     for w in weights:
         sums = np.concatenate([sums, sums + w])
@@ -127,7 +127,7 @@ class Halves:
         self.other = other[self.order]
 
     def distance(self) -> int:
-        """Return the least difference of the two sides."""
+        """The least difference of the two sides."""
         total = self.node.total
         below = np.searchsorted(self.other, total // 2 - self.one, side="right") - 1
         above = np.minimum(below + 1, len(self.other) - 1)
@@ -135,7 +135,7 @@ class Halves:
         return int(min(gap.min() for gap in gaps))
 
     def band(self, distance: int) -> tuple[Array, Array]:
-        """Return for each first part the range of second parts whose two sides differ by at most ``distance``."""
+        """For each first part the range of second parts whose two sides differ by at most ``distance``."""
         low, high = -((distance - self.node.total) // 2), (self.node.total + distance) // 2
         first = np.searchsorted(self.other, low - self.one, side="left")
         return first, np.searchsorted(self.other, high - self.one, side="right")
@@ -151,7 +151,7 @@ class Halves:
 
 
 def halves(node: NodeShares, most: int) -> BalancedSubsets:
-    """Return the best subsets by meeting in the middle, with up to ``most`` ties."""
+    """The best subsets by meeting in the middle, with up to ``most`` ties."""
     parts = Halves(node)
     distance = parts.distance()
     subsets = tuple(islice(parts.subsets(distance + 2 * node.slack), most + 1))
@@ -159,7 +159,7 @@ def halves(node: NodeShares, most: int) -> BalancedSubsets:
 
 
 def nearest(node: NodeShares, m: int) -> list[int]:
-    """Return ``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
+    """``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
     parts, weights = Halves(node), node.weights
 
     def within(distance: int) -> int:
@@ -200,7 +200,7 @@ def _together(a: Difference, b: Difference) -> Difference:
 
 
 def differencing(node: NodeShares, steps: int) -> BalancedSubsets:
-    """Return the best subset found in ``steps`` steps, each of which joins two parts, and whether it is proved best.
+    """The best subset found in ``steps`` steps, each of which joins two parts, and whether it is proved best.
 
     Two largest numbers are put on different sides, which leaves their difference, or on one side, which leaves their
     sum. Always taking the difference is the heuristic of Karmarkar and Karp; searching both ways, differences first,

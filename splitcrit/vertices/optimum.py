@@ -81,7 +81,7 @@ def optimal_vertex(
     p: Any, criterion: Any, *, method: Method = "auto", most_ties: int = 64, steps: int = 100_000,
     limit: float = PATIENT, facts: Facts | None = None,
 ) -> Vertex:  # fmt: skip
-    """Return the classes sent left by the best split of a node, when every split is allowed.
+    """The classes sent left by the best split of a node, when every split is allowed.
 
     For a concave impurity the best of all splits divides no class. Gini isolates a most frequent class; entropy and
     twoing take a subset ``C`` with the least ``|P(C) - 1/2|``; any other criterion is scored on all subsets.
@@ -164,7 +164,7 @@ def optimal_vertex(
 
 
 def _is_best(criterion: Criterion, classes: int, facts: Facts | None) -> Known:
-    """Tell whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
+    """Whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
     passed = of_kind(facts, Facts | None, "facts are those of a row of properties", PASSED)
     verdict = known(origin(criterion), "vertex-optimal split", classes)
     return verdict if verdict != "unknown" or passed is None else passed.known("vertex-optimal split", classes)
@@ -180,7 +180,7 @@ def _search(node: NodeShares, criterion: Criterion, method: str, most: int, step
 
 
 def isolated(node: NodeShares, most: int) -> BalancedSubsets:
-    """Return the subsets that isolate a most frequent class; where all are equally frequent, every subset."""
+    """The subsets that isolate a most frequent class; where all are equally frequent, every subset."""
     top, bottom = node.weights[0], node.weights[-1]
     if top - bottom <= node.slack:
         subsets = list(islice(range(1, node.everything, 2), most + 1))

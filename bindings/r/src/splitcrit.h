@@ -348,7 +348,7 @@ static inline splitcrit_real splitcrit_formula_third_by_invariants(splitcrit_rea
     return v54;
 }
 
-/* Return the sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none. */
+/* The sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none. */
 static inline int64_t splitcrit_size(const int64_t *totals, int64_t length) {
     int64_t n;
     n = 0;
@@ -364,7 +364,7 @@ static inline int64_t splitcrit_size(const int64_t *totals, int64_t length) {
     return n;
 }
 
-/* Return the number of observations of two margins, -1 where they are no margins of one table. */
+/* The number of observations of two margins, -1 where they are no margins of one table. */
 static inline int64_t splitcrit_agreed(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k) {
     int64_t n;
     n = splitcrit_size(rows, r);
@@ -383,7 +383,7 @@ static inline int64_t splitcrit_occurring(const int64_t *totals, int64_t length)
     return count;
 }
 
-/* Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
+/* The sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
 static inline int64_t splitcrit_same_pairs(const int64_t *totals, int64_t length) {
     int64_t pairs;
     pairs = 0;
@@ -393,17 +393,17 @@ static inline int64_t splitcrit_same_pairs(const int64_t *totals, int64_t length
     return pairs;
 }
 
-/* Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
+/* The mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
 static inline splitcrit_real splitcrit_mean_by_pairs(int64_t n, int64_t r, int64_t pairs) {
     return ((n >= 2) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of((((n * n) - n) - pairs))) : splitcrit_real_of(0));
 }
 
-/* Return the mean of the Gini gain. */
+/* The mean of the Gini gain. */
 static inline splitcrit_real splitcrit_mean_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
     return splitcrit_mean_by_pairs(n, splitcrit_occurring(rows, r), splitcrit_same_pairs(columns, k));
 }
 
-/* Return the multipliers of the two factors of the rows in the variance. */
+/* The multipliers of the two factors of the rows in the variance. */
 static inline splitcrit_several splitcrit_class_weights(const int64_t *columns, int64_t k, int64_t n) {
     splitcrit_several results;
     splitcrit_real uneven;
@@ -430,7 +430,7 @@ static inline splitcrit_several splitcrit_class_weights(const int64_t *columns, 
     return results;
 }
 
-/* Return the terms of a row of a observations in the two factors of the rows. */
+/* The terms of a row of a observations in the two factors of the rows. */
 static inline splitcrit_several splitcrit_row_terms(int64_t a, int64_t n, int64_t r) {
     splitcrit_real w;
     splitcrit_several results;
@@ -440,7 +440,7 @@ static inline splitcrit_several splitcrit_row_terms(int64_t a, int64_t n, int64_
     return results;
 }
 
-/* Return the variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
+/* The variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
 static inline splitcrit_real splitcrit_cut_variance(int64_t n, int64_t m, splitcrit_real first, splitcrit_real second) {
     splitcrit_real uneven;
     splitcrit_real thick;
@@ -459,7 +459,7 @@ static inline splitcrit_real splitcrit_cut_variance(int64_t n, int64_t m, splitc
     return splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker));
 }
 
-/* Return the variance of the Gini gain. */
+/* The variance of the Gini gain. */
 static inline splitcrit_real splitcrit_variance_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
     splitcrit_real first;
     splitcrit_real second;
@@ -490,7 +490,7 @@ static inline splitcrit_real splitcrit_variance_of(const int64_t *rows, int64_t 
     return splitcrit_formula_variance(first, uneven, second, thick);
 }
 
-/* Return the mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
+/* The mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
  *
  * NaN where totals are negative, their sums differ or exceed 2^31 - 1, or r or k is below 1. A total of 0 changes
  * nothing. The gain is per observation: sum_ij x_ij^2 / (a_i n) - sum_j (b_j / n)^2.
@@ -501,7 +501,7 @@ SPLITCRIT_API double splitcrit_mean(const int64_t *rows, int64_t r, const int64_
     return ((n >= 0) ? splitcrit_value(splitcrit_mean_of(rows, r, columns, k, n)) : NAN);
 }
 
-/* Return the variance of the Gini gain over all permutations of the labels; NaN as for the mean.
+/* The variance of the Gini gain over all permutations of the labels; NaN as for the mean.
  *
  * It is 0 exactly where the gain is the same for every permutation.
  */
@@ -511,7 +511,7 @@ SPLITCRIT_API double splitcrit_variance(const int64_t *rows, int64_t r, const in
     return ((n >= 0) ? splitcrit_value(splitcrit_variance_of(rows, r, columns, k, n)) : NAN);
 }
 
-/* Return an entry within a row or a class of the matrix of row sums 0, and its part of the rest. */
+/* An entry within a row or a class of the matrix of row sums 0, and its part of the rest. */
 static inline splitcrit_several splitcrit_block(int64_t total, int64_t n, int64_t present, int64_t pairs, int classes) {
     splitcrit_real rest;
     splitcrit_several results;
@@ -524,7 +524,7 @@ static inline splitcrit_several splitcrit_block(int64_t total, int64_t n, int64_
     return splitcrit_formula_row_block(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_real_of(total), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(total)));
 }
 
-/* Return an entry between two rows or two classes. */
+/* An entry between two rows or two classes. */
 static inline splitcrit_real splitcrit_across(int64_t total, int64_t other, int64_t n, int64_t present, int64_t pairs, int classes) {
     int64_t rest;
     if (classes) {
@@ -534,7 +534,7 @@ static inline splitcrit_real splitcrit_across(int64_t total, int64_t other, int6
     return splitcrit_formula_row_across(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(total)), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(other)));
 }
 
-/* Return sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
+/* Sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
 static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int64_t length, int64_t n, int classes) {
     int64_t present;
     int64_t pairs;
@@ -623,7 +623,7 @@ static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int6
     return results;
 }
 
-/* Return the third central moment of the Gini gain. */
+/* The third central moment of the Gini gain. */
 static inline splitcrit_real splitcrit_third_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
     splitcrit_real c;
     splitcrit_real t;
@@ -663,7 +663,7 @@ static inline splitcrit_real splitcrit_third_of(const int64_t *rows, int64_t r, 
     return splitcrit_formula_third_by_invariants(splitcrit_real_of(n), splitcrit_real_of((n - 1)), splitcrit_real_of((n - 2)), splitcrit_real_of(three), splitcrit_real_of(four), splitcrit_real_of(five), c, cc, t, tt, d, dd, p, pp, f, ff);
 }
 
-/* Return the third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
+/* The third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
  *
  * Its error is relative to the larger of itself and the variance to the power 1.5. Time is O(r^3 + k^3).
  */
@@ -690,7 +690,7 @@ static inline int64_t splitcrit_margins(const int64_t *table, int64_t r, int64_t
     return splitcrit_agreed(rows, r, columns, k);
 }
 
-/* Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
+/* The sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
 static inline splitcrit_real splitcrit_apart(const int64_t *cells, const int64_t *columns, int64_t k, int64_t a, int64_t n) {
     splitcrit_real square;
     splitcrit_real x;
@@ -702,7 +702,7 @@ static inline splitcrit_real splitcrit_apart(const int64_t *cells, const int64_t
     return square;
 }
 
-/* Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
+/* The standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
 static inline double splitcrit_standard(splitcrit_real gain, splitcrit_real mean, splitcrit_real variance) {
     double above;
     double least;
@@ -713,7 +713,7 @@ static inline double splitcrit_standard(splitcrit_real gain, splitcrit_real mean
     return (((apart) && (splitcrit_value(variance) > 0.0)) ? (above / sqrt(splitcrit_value(variance))) : 0.0);
 }
 
-/* Return the Gini gain of a table in standard deviations above its mean over all permutations of the labels.
+/* The Gini gain of a table in standard deviations above its mean over all permutations of the labels.
  *
  * The cell of row i and class j stands at table[i * k + j]; work is room for r + k integers. 0 where the variance is
  * 0, and where gain and mean agree in 28 digits. NaN where counts are negative, their sum exceeds 2^31 - 1, or r or k
@@ -851,7 +851,7 @@ static inline double splitcrit_probability(splitcrit_real t, splitcrit_real e, i
     return ((p > 1.0) ? 1.0 : p);
 }
 
-/* Return the chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1. */
+/* The chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1. */
 static inline splitcrit_real splitcrit_neighbour(int64_t n, int64_t good, int64_t draws, int64_t y, int64_t step) {
     if (step > 0) {
         return splitcrit_divide(splitcrit_real_of(((good - y) * (draws - y))), splitcrit_real_of(((y + 1) * ((((n - good) - draws) + y) + 1))));
@@ -859,7 +859,7 @@ static inline splitcrit_real splitcrit_neighbour(int64_t n, int64_t good, int64_
     return splitcrit_divide(splitcrit_real_of((y * (((n - good) - draws) + y))), splitcrit_real_of((((good - y) + 1) * ((draws - y) + 1))));
 }
 
-/* Return the probability of a Gini gain at least that of a table of two rows and two classes, under permutations.
+/* The probability of a Gini gain at least that of a table of two rows and two classes, under permutations.
  *
  * The table is 4 counts, row by row. With log_p other than 0, the logarithm of it. It is 1 where the gain is the same
  * for every permutation. NaN where a count is negative or their sum exceeds 2^31 - 1. Right to a relative error of
@@ -937,7 +937,7 @@ SPLITCRIT_API double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p) 
     return splitcrit_probability(splitcrit_divide(tail, every), splitcrit_subtract(power, height), log_p);
 }
 
-/* Return the root of a number that is not negative, by a step of Newton's from that of a float. */
+/* The root of a number that is not negative, by a step of Newton's from that of a float. */
 static inline splitcrit_real splitcrit_square_root(splitcrit_real x) {
     splitcrit_real y;
     if (splitcrit_value(x) <= 0.0) {
@@ -947,7 +947,7 @@ static inline splitcrit_real splitcrit_square_root(splitcrit_real x) {
     return splitcrit_add(y, splitcrit_divide(splitcrit_subtract(x, splitcrit_multiply(y, y)), splitcrit_add(y, y)));
 }
 
-/* Return level and scale of a cut of m of n observations: d^2 = level + scale score, with d = n x - m b.
+/* Level and scale of a cut of m of n observations: d^2 = level + scale score, with d = n x - m b.
  *
  * b of the n are of the first class, and x of the m. The weights of the classes are first and second, pairs is their
  * same_pairs. The score is SGini; or d^2 for the pairwise gain, and d^2 / (m (n - m)) for Gini's, which grow with
@@ -972,7 +972,7 @@ static inline splitcrit_several splitcrit_score_line(int64_t n, int64_t m, int64
     return results;
 }
 
-/* Return the largest score of a cut, and how many rows are to its left, 0 if there is no cut. */
+/* The largest score of a cut, and how many rows are to its left, 0 if there is no cut. */
 static inline splitcrit_several splitcrit_best_score(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic, int64_t n, int64_t ones, const int64_t *columns) {
     int64_t pairs;
     int64_t m;
@@ -1036,7 +1036,7 @@ static inline int64_t splitcrit_two_classes(const int64_t *table, int64_t r, int
     return splitcrit_size(columns, 2);
 }
 
-/* Return the number of rows of a table of two classes left of its best cut, the first of those that tie.
+/* The number of rows of a table of two classes left of its best cut, the first of those that tie.
  *
  * The rows are the values of a feature in their order; the table is r pairs of counts. A cut leaves at least min_leaf
  * observations on both sides. The statistic is 0 for SGini, 1 for the Gini gain, 2 for the pairwise gain. work is room
@@ -1057,14 +1057,14 @@ SPLITCRIT_API int64_t splitcrit_best_cut(const int64_t *table, int64_t r, int64_
     return (int64_t)(splitcrit_value(cut));
 }
 
-/* Tell whether the table of x ones among m scores less, or lies on the other side of the mean. */
+/* Whether the table of x ones among m scores less, or lies on the other side of the mean. */
 static inline int splitcrit_below(int64_t n, int64_t ones, int64_t m, int64_t x, int64_t side, splitcrit_real bar) {
     int64_t d;
     d = (((n * x) - (m * ones)) * side);
     return (d < 0) || (splitcrit_value(splitcrit_subtract(splitcrit_multiply(splitcrit_real_of(d), splitcrit_real_of(d)), bar)) < 0.0);
 }
 
-/* Return the last x from left to right whose table scores less, the first if side is -1; none gives one outside. */
+/* The last x from left to right whose table scores less, the first if side is -1; none gives one outside. */
 static inline int64_t splitcrit_end_inside(int64_t n, int64_t ones, int64_t m, int64_t left, int64_t right, splitcrit_real bar, int64_t side) {
     double reach;
     int64_t x;
@@ -1080,7 +1080,7 @@ static inline int64_t splitcrit_end_inside(int64_t n, int64_t ones, int64_t m, i
     return x;
 }
 
-/* Return the chance h UP^e of x ones among m of n labels, moved to that of to_x ones among to_m, m or more. */
+/* The chance h UP^e of x ones among m of n labels, moved to that of to_x ones among to_m, m or more. */
 static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real e, int64_t n, int64_t ones, int64_t m, int64_t x, int64_t to_m, int64_t to_x) {
     int64_t at;
     int64_t taken;
@@ -1116,7 +1116,7 @@ static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real
     return results;
 }
 
-/* Return the probability, under permutations, that the best cut of a feature scores so high; of two classes.
+/* The probability, under permutations, that the best cut of a feature scores so high; of two classes.
  *
  * The arguments are those of best_cut, which finds the cut. With log_p other than 0, the logarithm. chances is room
  * for 3 doubles and one for each observation of the rarer class, work for 2 integers. It is 1 where there is no cut,
@@ -1267,7 +1267,7 @@ SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, 
     return splitcrit_probability(total, power, log_p);
 }
 
-/* Return the mean of values[y], with y good ones among draws of n. */
+/* The mean of values[y], with y good ones among draws of n. */
 static inline splitcrit_real splitcrit_expected(const double *values, int64_t n, int64_t good, int64_t draws) {
     int64_t top;
     splitcrit_real whole;
@@ -1292,7 +1292,7 @@ static inline splitcrit_real splitcrit_expected(const double *values, int64_t n,
     return splitcrit_divide(total, whole);
 }
 
-/* Return the mean of the sum over classes, but for one of them, when m of n observations of the others are left. */
+/* The mean of the sum over classes, but for one of them, when m of n observations of the others are left. */
 static inline splitcrit_real splitcrit_mean_of_cells(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t without) {
     splitcrit_real mean;
     int64_t place;
@@ -1307,14 +1307,14 @@ static inline splitcrit_real splitcrit_mean_of_cells(const double *values, const
     return mean;
 }
 
-/* Return the shift of the sum by y of class j, from its mean, times that of the part of the class. */
+/* The shift of the sum by y of class j, from its mean, times that of the part of the class. */
 static inline splitcrit_real splitcrit_product(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t j, int64_t y, int64_t place, splitcrit_real mean, splitcrit_real own) {
     splitcrit_real x;
     x = splitcrit_wide(values[(place + y)]);
     return splitcrit_multiply(splitcrit_subtract(splitcrit_add(x, splitcrit_mean_of_cells(values, columns, k, (n - columns[j]), (m - y), j)), mean), splitcrit_subtract(x, own));
 }
 
-/* Return the covariance of the sum and the part of class j, whose values begin at a place. */
+/* The covariance of the sum and the part of class j, whose values begin at a place. */
 static inline splitcrit_real splitcrit_corner(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t j, int64_t place, splitcrit_real mean) {
     int64_t good;
     splitcrit_real own;
@@ -1343,7 +1343,7 @@ static inline splitcrit_real splitcrit_corner(const double *values, const int64_
     return splitcrit_divide(total, whole);
 }
 
-/* Return the mean, under permutations, of a sum over classes of a function of the class's count on the left.
+/* The mean, under permutations, of a sum over classes of a function of the class's count on the left.
  *
  * Of observations with the k class totals, m lie on the left. The function of class j at y = 0, ..., columns[j] is
  * values[b + y], with b values of the classes before; entropy_cells sets those of the information gain. NaN where
@@ -1357,7 +1357,7 @@ SPLITCRIT_API double splitcrit_cell_mean(const double *values, const int64_t *co
     return (((n >= 0) && (m >= 0) && (m <= n)) ? splitcrit_value(splitcrit_mean_of_cells(values, columns, k, n, m, -1)) : NAN);
 }
 
-/* Return the variance, under permutations, of a sum over classes; arguments and NaN as for cell_mean.
+/* The variance, under permutations, of a sum over classes; arguments and NaN as for cell_mean.
  *
  * The error is below 1e-26 k^2 times the square of the largest value, beside rounding once to a double. Time is O(k^2)
  * times the square of the width of the law of a count, which is about ten standard deviations to either side.
