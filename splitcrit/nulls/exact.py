@@ -195,10 +195,9 @@ def rarest(rows: Any, columns: Any) -> float:
         last = np.searchsorted(first, each, side="right") - 1
         return float(((logs.cumsum() - logs)[last] + gammaln(each - first[last] + 1.0)).sum())
 
-    rows, columns = (np.sort(totals)[::-1] for totals in (rows, columns))
-    in_rows, in_columns = gammaln(rows + 1.0), gammaln(columns + 1.0)
-    most = min(product(rows, columns, in_columns), product(columns, rows, in_rows))
-    return exp(min(0.0, in_rows.sum() + in_columns.sum() - gammaln(rows.sum() + 1.0) - most))
+    rows, columns = ((falling := np.sort(each)[::-1], gammaln(falling + 1.0)) for each in (rows, columns))
+    most = min(product(rows[0], *columns), product(columns[0], *rows))
+    return exp(min(0.0, rows[1].sum() + columns[1].sum() - gammaln(rows[0].sum() + 1.0) - most))
 
 
 def counted_from(first: Any, many: Any) -> tuple[Any, Any]:
