@@ -71,14 +71,14 @@ def plain(report: AuditReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def run(options: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit audit`` and return the exit status."""
-    path = options.xgboost or options.lightgbm
+    path = args.xgboost or args.lightgbm
     model = read_model(path)
-    with at_hand(options.data, options.resume) as files:
-        report = audited(model, files, options.target, options.rows, options.alpha, options.resume)
+    with at_hand(args.data, args.resume) as files:
+        report = audited(model, files, args.target, args.rows, args.alpha, args.resume)
         names = ", ".join(file.name for file in files)
         tell_separators(files)
-    about = {"model": path.name, "file": names, "target": options.target}
-    tell(options.json, lambda: {**about, **plain(report)}, str(report))
+    about = {"model": path.name, "file": names, "target": args.target}
+    tell(args.json, lambda: {**about, **plain(report)}, str(report))
     return 0

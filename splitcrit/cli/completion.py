@@ -30,8 +30,8 @@ def script(shell: str) -> str:
     return str(shtab.complete(top, shell))
 
 
-def run(options: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit completion`` and return the exit status."""
-    text = script(options.shell)
-    tell(options.json, lambda: {"shell": options.shell, "script": text}, text.rstrip("\n"))
+    text = script(args.shell)
+    tell(args.json, lambda: {"shell": args.shell, "script": text}, text.rstrip("\n"))
     return 0

@@ -176,13 +176,13 @@ def _fact_lines(fact: dict[str, Any], summary: CriterionSummary) -> list[str]:
     return lines
 
 
-def run(options: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit criteria`` and return the exit status."""
-    if not options.names:
+    if not args.names:
         shown = summaries()
-        tell(options.json, lambda: {"criteria": list(map(vars, shown))}, listing(shown))
+        tell(args.json, lambda: {"criteria": list(map(vars, shown))}, listing(shown))
         return 0
-    chosen = [summary_of(name) for name in options.names]
+    chosen = [summary_of(name) for name in args.names]
     data = list(map(vars, chosen))
-    tell(options.json, lambda: data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(described, chosen)))
+    tell(args.json, lambda: data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(described, chosen)))
     return 0

@@ -137,14 +137,14 @@ def shown(diagnosis: Diagnosis) -> str:
     return "\n".join(map(visible, [*lines, "", *(diagnosis.problems or ["no problems found"])]))
 
 
-def run(options: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit doctor`` and return the exit status: 1 if there is a problem."""
-    if options.compile and compiles():
+    if args.compile and compiles():
         from splitcrit.cli.compile import steps
 
         with reporting_compilation():
             for call in steps().values():
                 call()
     diagnosis = examined()
-    tell(options.json, lambda: asdict(diagnosis), shown(diagnosis))
+    tell(args.json, lambda: asdict(diagnosis), shown(diagnosis))
     return WRONG if diagnosis.problems else FINE

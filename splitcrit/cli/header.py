@@ -11,14 +11,14 @@ from splitcrit.export import Case, header, vectors
 from splitcrit.proofs.command import tell
 
 
-def run(options: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit header`` and return the exit status."""
-    if options.vectors:
+    if args.vectors:
         cases = vectors()
-        tell(options.json, lambda: {"vectors": [case.as_json() for case in cases]}, listing(cases))
+        tell(args.json, lambda: {"vectors": [case.as_json() for case in cases]}, listing(cases))
     else:
         text = header()
-        tell(options.json, lambda: {"splitcrit.h": text}, text.rstrip("\n"))
+        tell(args.json, lambda: {"splitcrit.h": text}, text.rstrip("\n"))
     return 0
 
 

@@ -254,15 +254,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:  # a process of its own, which ends soon and has little garbage
         gc.set_threshold(OBJECTS)
     words, top = command.spelt(sys.argv[1:] if arguments is None else arguments), parser()
-    options, left = top.parse_known_args(words)
+    args, left = top.parse_known_args(words)
     if left:
         more = "; the FILE of --json has a name that ends in .json" if "--json=-" in words else ""
         top.error(f"unrecognized arguments: {' '.join(left)}{more}")
-    return attempt(lambda: _run(options), EXTRAS.get(options.command, ""))
+    return attempt(lambda: _run(args), EXTRAS.get(args.command, ""))
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace) -> int:
     """Run a command; what is not light is imported here."""
     light = {"verify": command.run, "explain": command.run_explain}
-    run = light.get(options.command) or import_module(f"splitcrit.cli.{options.command}").run
-    return int(run(options))
+    run = light.get(args.command) or import_module(f"splitcrit.cli.{args.command}").run
+    return int(run(args))

@@ -48,12 +48,12 @@ def as_json(row: PropertyRow) -> dict[str, Any]:
     return {"name": row.name, "findings": findings}
 
 
-def run(options: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit properties`` and return the exit status."""
     watch = (lambda words: print(words, file=sys.stderr)) if sys.stderr.isatty() else None
-    row = properties(value_of(options.value), work=options.work, progress=watch)
+    row = properties(value_of(args.value), work=args.work, progress=watch)
     words = str(row)
-    if options.explain:
+    if args.explain:
         words = "\n".join(row.explain(name) for name in dict.fromkeys(x.property for x in row.findings))
-    tell(options.json, lambda: as_json(row), words)
+    tell(args.json, lambda: as_json(row), words)
     return 0

@@ -15,24 +15,24 @@ from splitcrit.columns.ranking import rank_features
 from splitcrit.proofs.command import tell
 
 
-def run(options: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    missing = [text for row in csv.reader(options.missing) for text in row]
-    with at_hand(options.data, options.resume) as paths:
+    missing = [text for row in csv.reader(args.missing) for text in row]
+    with at_hand(args.data, args.resume) as paths:
         try:
             with Progress() as watch:
                 ranking = rank_features(
-                    paths, options.target, measure=options.measure, response=options.response,
-                    categorical=options.categorical, bins="auto" if options.bins is None else options.bins,
-                    drop=options.drop, na_values=missing, watch=watch, resume=options.resume, exact=options.exact,
-                    limit=PATIENT if options.limit is None else options.limit, decimal=options.decimal,
-                    dates=options.dates, header=options.header, skip_footer=options.skip_footer,
-                    groups=options.groups, strata=options.strata,
+                    paths, args.target, measure=args.measure, response=args.response,
+                    categorical=args.categorical, bins="auto" if args.bins is None else args.bins,
+                    drop=args.drop, na_values=missing, watch=watch, resume=args.resume, exact=args.exact,
+                    limit=PATIENT if args.limit is None else args.limit, decimal=args.decimal,
+                    dates=args.dates, header=args.header, skip_footer=args.skip_footer,
+                    groups=args.groups, strata=args.strata,
                 )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None
         names = ", ".join(path.name for path in paths)
         tell_separators(paths)
-    about = {"file": names, "target": options.target, "measure": options.measure}
-    tell(options.json, lambda: {**about, **ranking.plain()}, ranking.text(wide=options.wide, top=options.top or None))
+    about = {"file": names, "target": args.target, "measure": args.measure}
+    tell(args.json, lambda: {**about, **ranking.plain()}, ranking.text(wide=args.wide, top=args.top or None))
     return 0

@@ -80,13 +80,13 @@ def translated(routine: Callable[..., Any], formulas: Mapping[str, PrintedFormul
     """A routine as a function, given the formulas that it calls."""
     (tree,) = ast.parse(dedent(inspect.getsource(routine))).body
     translator = _Translator(routine, formulas, language)
-    without_line = {*translator.kinds}
+    bound = {*translator.kinds}
     body = translator.block(cast(ast.FunctionDef, tree).body[1:])
-    without_line |= translator.loops
+    bound |= translator.loops
     declared = [
         f"{language.variables[kind]}{name}{language.several if kind == 'Several' else ''};"
         for name, kind in translator.kinds.items()
-        if name not in without_line
+        if name not in bound
     ]
     lines = [f"    {line}" for line in [*declared, *body]]
     return "\n".join([_comment(inspect.getdoc(routine) or ""), f"{head(routine, language)} {{", *lines, "}"])
