@@ -46,7 +46,9 @@ from splitcrit.nulls.best_split import (
     cut_moments,
     cut_scores,
     drawn_sums,
+    in_one_form,
     listed_law,
+    rising,
     sides,
 )
 from splitcrit.nulls.exact import TooLarge, exact_surprise
@@ -216,7 +218,7 @@ class PermutedTarget:
             _, place, often = np.unique(responses.ravel(), return_inverse=True, return_counts=True)
             if ranked := fsum(z**4) > HEAVY * len(z):
                 columns = [_standardised((2 * often.cumsum() - often - len(z))[place] * 1.0)]
-        found = np.array(sorted(columns, key=lambda z: (np.sort(z).tolist(), z.tolist()))).T
+        found = in_one_form(columns)
         rows = found[np.lexsort(found.T[::-1])]
         labels = Labels(rows, np.ones(len(rows), np.int64), False)
         return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
@@ -315,11 +317,8 @@ class LabelledRows:
 
 
 def _standardised(y: Array) -> Array:
-    """Numbers in standard deviations, on a grid on which all of them add up exactly, in the smaller of both signs."""
-    z = evidence.on_grid(y, np.ones(len(y)), EXACT_BITS, len(y))
-    rising, falling = np.sort(z), -np.sort(z)[::-1]
-    apart = np.flatnonzero(rising != falling)
-    return -z if len(apart) and falling[apart[0]] < rising[apart[0]] else z
+    """Numbers in standard deviations, on a grid on which all of them add up exactly."""
+    return evidence.on_grid(y, np.ones(len(y)), EXACT_BITS, len(y))
 
 
 def column_test(
@@ -435,11 +434,10 @@ class ColumnScores:
         self.min_leaf, self.statistic, self.n = min_leaf, statistic, int(sizes.sum())
         self.orders: Iterator[Array] | None = None  # random moves, where labels move
         self.rows = sizes if moved is None else np.bincount(moved.at)
-        known, places = sizes[: len(sizes) - gaps].tolist(), np.arange(len(sizes))
-        self.flipped = question == "cut" and (known[::-1] < known if moved is None else moved.flipped)
-        self.places = np.concatenate([places[: len(known)][::-1], places[len(known) :]]) if self.flipped else places
-        if question != "cut":
-            self.places = np.argsort(-sizes, kind="stable")
+        self.places = np.argsort(-sizes, kind="stable")
+        if question == "cut":
+            self.places = rising(sizes, gaps, None if moved is None else moved.flipped)
+        self.flipped = question == "cut" and bool(self.places[0] > 0)
         self.structure = ColumnStructure(sizes[self.places], target.labels, question == "division", gaps, min_leaf)
         self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
         self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)

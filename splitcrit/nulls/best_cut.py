@@ -1,7 +1,7 @@
 """The best of the cuts of one feature with two classes: which it is, and how likely chance is to find one as good.
 
 Main definitions: ``CutCounts`` (the cuts of a feature), ``seen`` (and what was observed at them), ``BestCut``,
-``best``; of a table beyond bounds ``law``, ``ends``, ``surprise`` (float64) and ``chance`` (a Fraction), and
+``best``; of a table beyond bounds ``law``, ``ends`` (float64) and ``chance`` (a Fraction), and
 ``log_at_most`` (not below it); ``plan``, ``check_cost``. Main results:
 where all values are known the law is that of one lattice path (``paths``) between the bounds of lower scores
 (``extremes``). Observations without a value, the gaps, may go to either side. If ``a`` of them are in the first class,
@@ -219,11 +219,6 @@ def ends(cuts: CutCounts, lower: Array, upper: Array, enough: float = inf, limit
             return Ends(-tail.surprise, -tail.surprise, True)
         least = max(least, -tail.surprise)
     return Ends(least, most, quick or most - least < TIE)
-
-
-def surprise(cuts: CutCounts, lower: Array, upper: Array) -> float:
-    """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts."""
-    return law(cuts, lower, upper).surprise
 
 
 def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:

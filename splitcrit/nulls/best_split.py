@@ -23,7 +23,7 @@ Source: own; lewis1984 for the variance of S, which is that of wang2024, eq. (26
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import ceil, exp, inf, log, nan
@@ -79,10 +79,17 @@ class Labels(NamedTuple):
 
     @staticmethod
     def of_responses(responses: Array) -> Labels:
-        """The labels of responses that are numbers ``(n,)``, or vectors ``(n, q)``, in units of the largest."""
-        y = np.asarray(responses, dtype=float).reshape(len(responses), -1)
-        y = y[np.lexsort(y.T[::-1])]
-        y = y / (np.abs(y).max(initial=0.0) or 1.0)
+        """The labels of responses that are numbers ``(n,)``, or vectors ``(n, q)``, in units of the largest.
+
+        Those of y and -y are the same.
+
+        Examples
+        --------
+        >>> [Labels.of_responses(np.array(y)).vectors.ravel().tolist() for y in ([0.0, 1.0, 8.0], [0.0, -1.0, -8.0])]
+        [[-0.625, 0.25, 0.375], [-0.625, 0.25, 0.375]]
+        """
+        y = in_one_form(np.asarray(responses, dtype=float).reshape(len(responses), -1).T)
+        y = y[np.lexsort(y.T[::-1])] / (np.abs(y).max(initial=0.0) or 1.0)
         return Labels(y - y.mean(axis=0), np.ones(len(y), np.int64), False)
 
     @property
@@ -174,17 +181,16 @@ class BestSplitLaw:
         if not s.labels.classes:
             raise ValueError(complaint("a table is one of classes", "a law of responses", "pass a score to pvalue"))
         counts = counted(table)
-        rows, totals = (present(counts.sum(axis=axis).ravel()) for axis in (-1, -2))
-        sizes = sorted(rows, reverse=True) if s.subset else rows
-        if counts.ndim != 2 or sorted(totals) != s.labels.counts.tolist() or sizes != s.sizes.tolist():
-            rule = "a table has the margins of the law"
-            got = f"row totals {shown(rows)} and class totals {shown(totals)}"
-            raise ValueError(complaint(rule, got, "take the law of the table's margins"))
-        counts = compact(counts).astype(np.int64)
+        counts = compact(counts.reshape(-1, counts.shape[-1])).astype(np.int64)
         counts = counts[:, np.argsort(counts.sum(axis=0), kind="stable")]
-        if s.subset:  # whatever the names of levels are, equal shares come in one order
-            counts = counts[np.lexsort((*counts.T, -counts.sum(axis=1)))]
-        return float(best_scores((counts @ s.labels.vectors)[None], s)[0])
+        rows, totals = counts.sum(axis=1), counts.sum(axis=0).tolist()
+        # Whatever the names of levels are, equal shares come in one order.
+        order = np.lexsort((*counts.T, -rows)) if s.subset else rising(rows, s.gaps)
+        if totals != s.labels.counts.tolist() or rows[order].tolist() != s.sizes.tolist():
+            rule = "a table has the margins of the law"
+            got = f"row totals {shown(rows.tolist())} and class totals {shown(totals)}"
+            raise ValueError(complaint(rule, got, "take the law of the table's margins"))
+        return float(best_scores((counts[order] @ s.labels.vectors)[None], s)[0])
 
     def pvalue(self, score: float) -> SplitTail:
         """Return the chance that the largest score is as high, ties within 1e-9 included.
@@ -192,7 +198,17 @@ class BestSplitLaw:
         With ``method="mixture"`` it is approximate beyond the last 20 draws; with ``"ranks"`` it is at least
         ``1 / (1 + draws)``, and valid whatever the responses.
         """
-        return self._tail(float(score), smooth=self.method == "mixture")
+        if not score > TIE or self.scores[-1] <= TIE:
+            return SplitTail(1.0, 0.0, self.method)
+        if self.method == "lattice":
+            found = self._leaving(float(score) * (1 - TIE))
+            return SplitTail(exp(-found), found, "lattice")
+        places = self._places(np.array([float(score)]), smooth=self.method == "mixture", half=False)
+        p, fall, spread = (float(each[0]) for each in places)
+        if self.method == "exact":
+            return SplitTail(min(p, 1.0), -log(p) if p > 0 else inf, "exact")
+        value, error = p * exp(-fall), (1 - p) / (p * (1 + self.draws))
+        return SplitTail(value, fall - log(p), "mixture" if fall else "ranks", value * (error + spread**2) ** 0.5)
 
     def surprise(self, score: float) -> float:
         """Return ``-log`` of the chance of a higher score, one as high counted half: columns are compared by it.
@@ -214,19 +230,6 @@ class BestSplitLaw:
             with np.errstate(divide="ignore"):  # of a score that cannot occur
                 found[some] = fall - np.log(share)
         return found
-
-    def _tail(self, score: float, smooth: bool) -> SplitTail:
-        """Return the chance of a score as high, by the smooth tail or by ranks."""
-        if not score > TIE or self.scores[-1] <= TIE:
-            return SplitTail(1.0, 0.0, self.method)
-        if self.method == "lattice":
-            found = self._leaving(score * (1 - TIE))
-            return SplitTail(exp(-found), found, "lattice")
-        (p,), (fall,), (spread,) = (each.tolist() for each in self._places(np.array([score]), smooth, half=False))
-        if self.method == "exact":
-            return SplitTail(min(p, 1.0), -log(p) if p > 0 else inf, "exact")
-        value, error = p * exp(-fall), (1 - p) / (p * (1 + self.draws))
-        return SplitTail(value, fall - log(p), "mixture" if fall else "ranks", value * (error + spread**2) ** 0.5)
 
     def _places(self, scores: Array, smooth: bool, half: bool) -> tuple[Array, Array, Array]:
         """Return chances by rank, of scores beyond the last 20 draws that of the first of these; from there, how far
@@ -309,8 +312,8 @@ def best_subset_law(
     level_sizes, class_totals
         How many observations each level has, and each class; their order changes nothing.
     responses
-        Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``. The orders
-        that are drawn for y are not those for -y, whose law is the same but for that noise.
+        Instead of classes, the numbers ``(n,)`` of a node, in any order; the method is then ``"ranks"``. Their law is
+        that of -y, draws included.
     min_leaf
         The fewest observations on a side. Above the size of the smallest level it forbids some subsets; see the notes.
     draws
@@ -372,12 +375,12 @@ def best_cut_law(
     Parameters
     ----------
     value_sizes
-        How many observations each value has, from the least value to the largest.
+        How many observations each value has, from the least value to the largest; the other way round it is one law.
     class_totals
         How many observations each class has; their order changes nothing.
     responses
-        Instead of classes, the numbers ``(n,)`` or vectors ``(n, q)`` of a node, in any order; of -y other orders are
-        drawn than of y.
+        Instead of classes, the numbers ``(n,)`` or vectors ``(n, q)`` of a node, in any order; the law is that of -y,
+        draws included.
     missing
         How many observations have no value; at every cut they are put on the better side.
     min_leaf
@@ -440,7 +443,7 @@ def split_law(
     [0.0758, 4.5571]
     """
     widths = np.asarray(sizes, dtype=np.int64)
-    widths = np.sort(widths)[::-1] if subset else widths
+    widths = np.sort(widths)[::-1] if subset else widths[rising(widths, gaps)]
     structure = ColumnStructure(widths, labels, subset, gaps, least, prefixes, standardised)
     square, m, n = labels.square, sides(widths, gaps, least)[0], int(widths.sum())
     none = structure, np.ones(1), 0.0, 0.0
@@ -587,6 +590,39 @@ def _divisions(sums: Array, sizes: Array, least: int, prefixes: bool) -> Iterato
             order = np.argsort(sums[:, :, j] / sizes, axis=1, kind="stable")
             left = np.take_along_axis(sums, order[:, :, None], axis=1).cumsum(axis=1)[:, :-1]
             yield left, sizes[order].cumsum(axis=1)[:, :-1], order
+
+
+def in_one_form(outputs: Iterable[Array]) -> Array:
+    """Responses ``(n, q)`` of some outputs, each in the smaller of its two signs, and these in an order of their own.
+
+    What lies far from the mean is then below it, whatever is added to all.
+
+    Examples
+    --------
+    >>> in_one_form([np.array([3.0, 0.0, 0.0]), np.array([4.0, 4.0, 3.0])]).tolist()
+    [[-3.0, 4.0], [-0.0, 4.0], [-0.0, 3.0]]
+    """
+
+    def apart(z: Array) -> Any:
+        return (np.sort(z) - np.sort(z).mean()).tolist()
+
+    return np.array(sorted((min(z, -z, key=apart) for z in outputs), key=lambda z: (apart(z), z.tolist()))).T
+
+
+def rising(sizes: Array, gaps: bool, turned: bool | None = None) -> Array:
+    """The places ``(V,)`` of values in the smaller of their orders by how often they occur; the missing ones stay last.
+
+    They are ``turned`` if that is said.
+
+    Examples
+    --------
+    >>> rising(np.array([3, 2, 1]), False).tolist(), rising(np.array([3, 2, 1]), True).tolist()
+    ([2, 1, 0], [1, 0, 2])
+    """
+    places, known = np.arange(len(sizes)), len(sizes) - gaps
+    if turned is None:
+        turned = sizes[:known][::-1].tolist() < sizes[:known].tolist()
+    return np.concatenate([places[:known][::-1], places[known:]]) if turned else places
 
 
 def sides(sizes: Array, gaps: bool, least: int) -> Cuts:

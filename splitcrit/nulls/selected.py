@@ -338,7 +338,7 @@ def selected_tail(
     bounds = inside(Bar(extreme, n, ones, extreme.score_of(key), key), found)
     all_known = CutCounts(n, ones, 0, found, found[:0])
     check_cost(all_known, [bounds], exact, limit)
-    return best_cut.chance(all_known, *bounds) if exact else float(np.exp(-best_cut.surprise(all_known, *bounds)))
+    return best_cut.chance(all_known, *bounds) if exact else float(np.exp(-best_cut.law(all_known, *bounds).surprise))
 
 
 def attained(
@@ -411,7 +411,7 @@ def _largest(
         lower = inside(Bar.of_table(extreme, n, ones, int(m[at]), int(x[at]), float(scores[at])), sizes)
         if place == 0:
             check_cost(cuts, [lower], False, limit)
-        return exp(-best_cut.surprise(cuts, *lower))
+        return exp(-best_cut.law(cuts, *lower).surprise)
 
     if pvalue(0) > level * (1 + TIE):
         return 0.0

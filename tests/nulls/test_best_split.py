@@ -179,8 +179,33 @@ def test_a_law_is_one_of_a_structure() -> None:
     y = np.random.default_rng(0).normal(size=40)
     cuts = [best_cut_law([2] * 20, responses=v) for v in (y, y[::-1], 3 * y + 5)]
     assert np.array_equal(cuts[0].scores, cuts[1].scores) and np.allclose(cuts[0].scores, cuts[2].scores)
-    a, b = best_cut_law([1, 2, 3] * 4, [8, 8, 8]), best_cut_law([3, 2, 1] * 4, [8, 8, 8])
+    a, b = best_cut_law([1, 2, 3] * 4, [8, 8, 8]), best_cut_law([1, 3, 2] * 4, [8, 8, 8])
     assert not np.array_equal(a.scores, b.scores)  # the order of values matters
+
+
+@pytest.mark.parametrize("missing", [0, 3])
+def test_a_law_is_that_of_reversed_values_and_negative_responses(missing: int) -> None:
+    """Draws included, and so are p-values of tables whose rows are reversed and whose classes have other names."""
+    rng, sizes = np.random.default_rng(5), [3, 1, 4, 2, 5]
+    for outputs in (1, 2):
+        y = rng.gamma(1, size=(15 + missing, outputs))
+        first = best_cut_law(sizes, responses=y, missing=missing)
+        for values, responses in (
+            (sizes, -y),
+            (sizes[::-1], y),
+            (sizes[::-1], -y[::-1]),
+            (sizes, y * [1, -1][:outputs]),
+        ):
+            law = best_cut_law(values, responses=responses, missing=missing)
+            assert np.array_equal(law.scores, first.scores) and law.mean == first.mean
+    subsets = [best_subset_law(values, responses=z[:15, 0]) for values in (sizes, sizes[::-1]) for z in (y, -y)]
+    assert all(np.array_equal(law.scores, subsets[0].scores) for law in subsets)
+    for classes in (2, 3):
+        table = rng.integers(1, 9, (5 + (missing > 0), classes))
+        turned = np.concatenate([table[:5][::-1], table[5:]])[:, ::-1]
+        laws = [best_cut_law(t[:5].sum(axis=1), t.sum(axis=0), missing=t[5:].sum()) for t in (table, turned)]
+        p = [law.pvalue(law.score(t)).value for law, t in zip(laws, (table, turned), strict=True)]
+        assert p[0] == p[1]
 
 
 def test_scores_of_tables_are_searched_as_the_draws_were() -> None:
