@@ -12,8 +12,8 @@ from splitcrit import Impurity, decrease, entropy, gce, gini, sqrt_gini
 from splitcrit.criteria import Criterion, twoing
 from splitcrit.criteria.facts import Facts
 from splitcrit.impurities import by_sums
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns, prepared_criterion
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
+from splitcrit.trees.scan import prepared_criterion
 from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer
 from splitcrit.trees.scan.records import CONSTANTS, Orders, Scratch
 from splitcrit.trees.scan.scan_node import best_of_codes
@@ -45,10 +45,10 @@ def test_trees_by_blocks_are_those_of_every_place(criterion: Criterion, monkeypa
         x, y = sample(seed, rows)
         growing = GrowthOptions(Stopping(min_samples_leaf=1 + 4 * (seed % 2)))
         monkeypatch.setattr(prepared_criterion, "known", lambda *_: "unknown")
-        plain = grow(Columns.of(x, y, 2), criterion, growing)
+        plain = grow(Training(x, y, 2), criterion, growing)
         monkeypatch.undo()
-        blocks = grow(Columns.of(x, y, 2), criterion, growing)
-        reference = by_reference(Columns.of(x, y, 2), criterion, growing)
+        blocks = grow(Training(x, y, 2), criterion, growing)
+        reference = by_reference(Training(x, y, 2), criterion, growing)
         assert [difference(plain, blocks), difference(reference, blocks)] == ["", ""], (rows, len(plain.left))
 
 
