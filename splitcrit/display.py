@@ -76,8 +76,8 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
     """Return the names and the parts of a value; of options, which all have a default, those that differ from it."""
     parts = [(part, _default(part)) for part in dataclasses.fields(value) if part.repr]
     options = all(default is not dataclasses.MISSING for _, default in parts)
-    told = [(part.name, default, getattr(value, part.name)) for part, default in parts]
-    return [(name, given) for name, default, given in told if not (options and given == default)]
+    fields = [(part.name, default, getattr(value, part.name)) for part, default in parts]
+    return [(name, own) for name, default, own in fields if not (options and own == default)]
 
 
 def _default(part: dataclasses.Field[Any]) -> Any:
@@ -96,7 +96,7 @@ def shortened(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(f'{name}={brief(part)}' for name, part in _parts(value))})"
 
 
-def summary(value: Any, **told: Any) -> str:
+def summary(value: Any, **fields: Any) -> str:
     """Return the class of a value and some of what it knows.
 
     Examples
@@ -104,7 +104,7 @@ def summary(value: Any, **told: Any) -> str:
     >>> summary([], rows=3, name="a")
     "<list: rows=3, name='a'>"
     """
-    return f"<{type(value).__name__}: {', '.join(f'{name}={brief(part)}' for name, part in told.items())}>"
+    return f"<{type(value).__name__}: {', '.join(f'{name}={brief(part)}' for name, part in fields.items())}>"
 
 
 def many(number: int, noun: str) -> str:
@@ -196,6 +196,6 @@ def described(value: Any) -> str:
     >>> "<th>variance</th>" in described(gini_null([2, 2], [2, 1, 1]))
     True
     """
-    told = [(name, part.value if isinstance(part, Enum) else part) for name, part in _parts(value)]
-    rows = [(name, part if isinstance(part, Number | str | None) else brief(part)) for name, part in told]
+    fields = [(name, part.value if isinstance(part, Enum) else part) for name, part in _parts(value)]
+    rows = [(name, part if isinstance(part, Number | str | None) else brief(part)) for name, part in fields]
     return html_table(["", type(value).__name__], rows)

@@ -89,7 +89,7 @@ def nameless(value: Any) -> FunctionType | None:
     if dataclasses.is_dataclass(value):
         value = tuple(getattr(value, field.name) for field in dataclasses.fields(value))
     parts = value if isinstance(value, tuple) else ()
-    return next((found for part in parts if (found := nameless(part)) is not None), None)
+    return next((function for part in parts if (function := nameless(part)) is not None), None)
 
 
 class NamedValue:
@@ -107,10 +107,10 @@ class NamedValue:
         pickle.PicklingError
             If the value holds a lambda or a function defined inside another function.
         """
-        if (found := nameless(self)) is not None:
+        if (function := nameless(self)) is not None:
             rule = f"{self.name} can be pickled only if its functions have a name in a module"
             remedy = "define the function at the top level of a module"
-            raise pickle.PicklingError(complaint(rule, found.__qualname__, remedy))
+            raise pickle.PicklingError(complaint(rule, function.__qualname__, remedy))
         return {name: part for name, part in self.__dict__.items() if name != TRIED}
 
     def __copy__(self, memo: Any = None) -> Any:
@@ -136,5 +136,5 @@ def extra(what: str) -> Iterator[None]:
         module = str(error.name).partition(".")[0]
         if module not in EXTRAS or is_ours(error):
             raise
-        said = complaint(f"{what} needs an extra", f"no module {module}", f"pip install 'splitcrit[{EXTRAS[module]}]'")
-        raise ModuleNotFoundError(said, name=module) from None
+        text = complaint(f"{what} needs an extra", f"no module {module}", f"pip install 'splitcrit[{EXTRAS[module]}]'")
+        raise ModuleNotFoundError(text, name=module) from None
