@@ -26,6 +26,7 @@ from splitcrit.frozen import complaint
 
 KINDS = range(9)
 RATIO, DIFFERENCE, ROOT, POWER, SGINI, AGINI, AGINI_PERMUTED, TAIL, STANDARDISED = KINDS
+SUMS = RATIO, DIFFERENCE, ROOT, POWER  # scores that combine the sums over classes of both sides
 LARGEST_POWER = 1e300
 
 
