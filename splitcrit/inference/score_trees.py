@@ -107,9 +107,17 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
         y = np.ascontiguousarray(z[:, 0])
         grown = tree._of_responses(x, y, "squared_error", growing, survival)
     else:
-        labels, how = np.arange(len(x)), {"by_gain": True, "vectors": _columns(tree, responses, z)}  # type: Any, Any
-        search = SurpriseSearch(x, labels, z[:, 0], 0, None, growing.stopping.min_samples_leaf, **how)
-        grown = tree._grown_and_cut(search, labels, growing, "variance", survival)
+        search = SurpriseSearch(
+            x,
+            np.arange(len(x)),
+            z[:, 0],
+            0,
+            None,
+            growing.stopping.min_samples_leaf,
+            by_gain=True,
+            vectors=_columns(tree, responses, z),
+        )
+        grown = tree._grown_and_cut(search, search.types, growing, "variance", survival)
     rows = Trained.of(grown, x, scores, growing.recoding).rows
     return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)
 

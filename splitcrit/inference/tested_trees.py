@@ -169,8 +169,15 @@ class TestedTree:
         subsets = growing.recoding is not None and growing.stopping.binds  # of which a tree tries all
         if not by_gain or (statistic is not None and not subsets):
             values, types = np.unique(y, return_inverse=True)
-            least = growing.stopping.min_samples_leaf
-            search = SurpriseSearch(x, types, values, 0, growing.recoding, least, by_gain=by_gain)
+            search = SurpriseSearch(
+                x,
+                types,
+                values,
+                0,
+                growing.recoding,
+                growing.stopping.min_samples_leaf,
+                by_gain=by_gain,
+            )
             return self._grown_and_cut(search, y, growing, statistic, survival)
 
         def permuted(path: Path) -> ResponsePath:
