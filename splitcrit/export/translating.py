@@ -63,9 +63,9 @@ class Said:
 
 def signature(routine: Callable[..., Any]) -> Signature:
     """The signature of a routine from its annotations."""
-    annotated = inspect.signature(routine)
-    result = str(annotated.return_annotation)
-    kinds = tuple(str(parameter.annotation) for parameter in annotated.parameters.values())
+    typed = inspect.signature(routine)
+    result = str(typed.return_annotation)
+    kinds = tuple(str(parameter.annotation) for parameter in typed.parameters.values())
     return Signature(PREFIX + routine.__name__, kinds, "Several" if result.startswith("tuple") else result)
 
 
