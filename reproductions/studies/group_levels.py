@@ -44,8 +44,7 @@ CONSTANT = ("both", "column", "labels", "neither", "neither, ICC .9")
 STRATA = ("two strata", "rate and column differ", "0"), ("calendar entry", "study closes", "0")
 NULL = tuple(product(SIZES, CONSTANT, ("0",)))
 CELLS = (*NULL, *STRATA, *product(SIZES, CONSTANT[:4], ("0.8",)))
-#: Power of a plain prototype, one vote a group and the best cut alone by 199 moves, to the nearest of which ours may
-#: not be below by more than .03.
+#: Power of a plain prototype: the best cut alone, one vote a group, 199 moves, in 1,000 data sets.
 PROTOTYPE = {
     ("40 x 5", "column"): 0.809, ("30 x 20", "column"): 0.749, ("40 of 1 to 30", "column"): 0.800,
     ("40 of 1 to 30", "both"): 0.862,
