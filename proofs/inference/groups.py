@@ -95,7 +95,7 @@ def by_library(rows: Rows) -> Fraction:
     if not constant:
         kept, runs = among.runs
         labels, column, among = labels[kept], column[kept], Dependence(numbered(np.array(rows.groups)[kept]), runs)
-    moves = among.moves(column, labels[:, None] * 1.0)
+    moves = among.moves(column, labels[:, None])
     y, starts = labels[moves.rows], np.flatnonzero(moves.place == 0)
     orders = []
     for order in within(tuple(moves.block.tolist())):
@@ -211,7 +211,7 @@ def is_valid_by_moves(pvalue: Callable[[Rows], Fraction] = by_library, most: int
 def moved_at(rows: Rows) -> tuple[list[int], list[Ints]]:
     """The column, and all orders of the labels by the library's moves, the first of which was seen."""
     labels = np.array(rows.labels)
-    moves = Dependence(numbered(np.array(rows.groups))).moves(np.array(rows.column), labels[:, None] * 1.0)
+    moves = Dependence(numbered(np.array(rows.groups))).moves(np.array(rows.column), labels[:, None])
     y, starts = labels[moves.rows], np.flatnonzero(moves.place == 0)
     orders = [tuple(y[starts[list(order)][moves.unit]].tolist()) for order in within(tuple(moves.block.tolist()))]
     return np.array(rows.column)[moves.rows].tolist(), orders

@@ -181,8 +181,8 @@ def tails(tables: Array) -> Array:
     Returns
     -------
     array (m,)
-        Relatively within ``ROUNDING``; nan of three classes and more where over 5000 tables, or a million rows, would have
-        to be gone through.
+        Relatively within ``ROUNDING``; nan of three classes and more, where over 5000 tables, or a million rows, would
+        have to be gone through.
 
     Examples
     --------
