@@ -154,17 +154,10 @@ class SurpriseSearch:
         laws = dict[Any, tuple[Array, Array]]()
         for c, a in enumerate(sizes):
             key = bool(subset[c]), bool(lost[c]), (np.sort(a) if subset[c] else a).tobytes()
-            if self.by_gain:
-                laws[key] = np.empty(0), _lines(ColumnStructure(a, labels, key[0], key[1], self.least))
-            elif key not in laws:
-                how: dict[str, Any] = {"subset": key[0], "gaps": key[1], "least": self.least, "prefixes": True}
-                how["standardised"] = not subset[c] and labels.classes
-                limit = LISTED if subset[c] else PATHS
-                law = split_law(a, labels, **how, draws=draws, seed=self.seed, limit=limit)
-                surprises = law.surprises(asked)
-                finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
-                table = np.maximum.accumulate(np.minimum(surprises, finite.max()))
-                laws[key] = table, _lines(law.structure)
+            if key not in laws:
+                cuts = not subset[c] and labels.classes and not self.by_gain
+                structure = ColumnStructure(a, labels, key[0], key[1], self.least, standardised=cuts)
+                laws[key] = self._table(structure, asked, draws), _lines(structure)
             tables[c], lines[c] = laws[key]
         widest = max(map(len, sizes))
         return SurpriseNode(
@@ -185,6 +178,16 @@ class SurpriseSearch:
             np.empty(2 * widest + 1, np.int64),
             np.empty(widest + q),
         ), features
+
+    def _table(self, structure: ColumnStructure, asked: Array, draws: int) -> Array:
+        """Return the surprises of some scores of a column, which grow; the law may be that of its values reversed."""
+        if self.by_gain:
+            return np.empty(0)
+        how = {**structure._asdict(), "prefixes": True, "draws": draws, "seed": self.seed}
+        law = split_law(**how, limit=LISTED if structure.subset else PATHS)
+        surprises = law.surprises(asked)
+        finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
+        return np.maximum.accumulate(np.minimum(surprises, finite.max()))
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""
