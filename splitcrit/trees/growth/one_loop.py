@@ -259,8 +259,8 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
     tried: Any = TriedFeatures.of(d)
     source: Any
     if training.sparse:
-        columns_of_cells = SparseColumns.of(x.cells, d)
-        listed = NodeResponses.of(samples, rows[:0], rows[:0], columns_of_cells.column[None], place)
+        keys = (columns_of_cells := SparseColumns.of(x.cells, d)).column[None]  # of one column, its ranks, too
+        listed = NodeResponses.of(samples, keys, rows[:0], keys, place)
         source = CellResponsesSource(listed, x.cells, columns_of_cells, options.random, tried)
     else:
         ranks = ranks or Ranks.of(x, options.random)
