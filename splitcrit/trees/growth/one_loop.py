@@ -21,7 +21,7 @@ from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.by_reference import grown_by_reference
 from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, SEVERAL, Recoding, method_of
 from splitcrit.trees.growth.column_choice import comparison_of
-from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
+from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import (
     DEPTH,
@@ -114,7 +114,8 @@ def grow(training: Training, criterion: Criterion | Error, options: GrowthOption
         tree = _of_classes(training, layout, data, criterion, options)
     else:
         tree = _of_responses(training, layout, criterion, options)
-    return finished(tree, options, scale)
+    restored, score = scale.restored(tree.weights, tree.score)
+    return replace(tree, weights=restored, score=score)
 
 
 # Classes.

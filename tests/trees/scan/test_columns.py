@@ -24,5 +24,6 @@ def test_only_nan_is_missing() -> None:
     """It stands last, behind what is infinite, and has the last rank."""
     x = np.array([[1.0, np.inf, np.nan, -np.inf], [2.0, -np.inf, np.inf, -np.inf]])
     for kind in (np.float32, np.float64):
-        assert (Columns.of(x.astype(kind), np.array([0, 1]), 2).orders >> 1).tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
+        orders = Columns.of(x.astype(kind), np.array([0, 1]), 2).orders >> 1
+        assert orders.tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
         assert Ranks.of(x.astype(kind)).lost.tolist() == [-1, -1, 1, -1]
