@@ -290,8 +290,10 @@ def _best_of_classes(source, node, column, entries, floor, rules):
 def _by_deviations(source, node, c, n, only, floor, rules):
     """Do what ``by_responses`` does for deviations about the median, of all samples of the node."""
     # The keys by row are ranks, too: the column, with its zeros, is sorted and divided like a dense one.
-    listed, columns, local, size, i = source.listed, source.columns, source.columns.local, node.stop - node.start, 0
-    found, left, order = -np.inf, only, listed.orders[0]
+    listed, columns = source.listed, source.columns
+    local, order = columns.local, listed.orders[0]
+    size, left, i = node.stop - node.start, only, 0
+    found = -np.inf
     _spread(columns, c, node.label, 1)
     if only < 0:
         sort_numbers(listed, 0, node.start, node.stop, order)
