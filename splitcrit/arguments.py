@@ -54,7 +54,7 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
 
 
 def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> Any:
-    """Return a parameter that is a finite real number within a range; numpy's numbers as those of Python.
+    """A parameter that is a finite real number within a range; numpy's numbers as those of Python.
 
     Symbols are trusted.
 
@@ -82,7 +82,7 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
 
 
 def between(value: Any, noun: str, low: float, high: float, *, ends: bool = True, example: float = 0.5) -> Any:
-    """Return a real number between two ends, which count unless said otherwise: a float, or a Fraction as it is."""
+    """A real number between two ends, which count unless said otherwise: a float, or a Fraction as it is."""
     plain = _plain(value[()] if isinstance(value, np.ndarray) and not value.ndim else value)
     if plain is not None:
         number = plain if isinstance(plain, Fraction) else as_float(plain)
@@ -199,17 +199,17 @@ def _of_objects(objects: NDArray[Any], noun: str) -> NDArray[np.float64]:
 
 
 def masked(values: Any) -> bool:
-    """Tell whether some entries of an array are masked: nobody knows what lies under the mask."""
+    """Whether some entries of an array are masked: nobody knows what lies under the mask."""
     return np.ma.isMaskedArray(values) and bool(np.ma.getmaskarray(values).any())
 
 
 def is_number(x: Any) -> bool:
-    """Tell whether a value is a real number; a truth value is none here."""
+    """Whether a value is a real number; a truth value is none here."""
     return isinstance(x, Real) and not isinstance(x, bool | np.bool_ | np.timedelta64)
 
 
 def as_float(x: Any) -> float:
-    """Return a real number as a float, infinite of its sign if it is too large for one."""
+    """A real number as a float, infinite of its sign if it is too large for one."""
     try:
         return float(x)
     except OverflowError:
@@ -217,7 +217,7 @@ def as_float(x: Any) -> float:
 
 
 def _plain(value: Any) -> Any:
-    """Return a real number as one of Python, None for anything else; numpy's long doubles become floats."""
+    """A real number as one of Python, None for anything else; numpy's long doubles become floats."""
     plain: Any = value.item() if isinstance(value, np.generic) else value
     if not (is_number(plain) and is_number(value)):
         return None
@@ -225,7 +225,7 @@ def _plain(value: Any) -> Any:
 
 
 def _is_symbol(value: Any) -> bool:
-    """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
+    """Whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
     calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
     arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__", "as_py"))
     return calculates and not arrays and not isinstance(value, Number | type | timedelta | date)
@@ -268,7 +268,7 @@ def dense_frame(X: Any) -> None:
 
 
 def microseconds(limit: Any) -> int:
-    """Return a limit of work, given in seconds, as the microseconds that its parts are counted in.
+    """A limit of work, given in seconds, as the microseconds that its parts are counted in.
 
     Examples
     --------

@@ -32,13 +32,13 @@ class Sentence(str):
 
 
 def complaint(rule: str, got: object, remedy: str) -> Sentence:
-    """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
+    """The one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
     parts = (visible(" ".join(part.splitlines()), LONG) for part in (rule, f"got {got}", remedy))
     return Sentence("; ".join(parts))
 
 
 def printable(value: object) -> bool:
-    """Tell whether Python prints a value: it prints no integer of more than 4300 digits."""
+    """Whether Python prints a value: it prints no integer of more than 4300 digits."""
     try:
         str(value)
     except ValueError:
@@ -47,7 +47,7 @@ def printable(value: object) -> bool:
 
 
 def shown(value: object) -> str:
-    """Return a value as it prints, in one line and cut short, whatever its size.
+    """A value as it prints, in one line and cut short, whatever its size.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def shown(value: object) -> str:
 
 
 def visible(text: object, most: int | None = None) -> str:
-    """Return foreign text that is safe to print: other characters than printable ones are escaped as in Python.
+    """Foreign text that is safe to print: other characters than printable ones are escaped as in Python.
 
     Of text with more than ``most`` characters both ends are kept, since names often differ in the last.
 
@@ -78,12 +78,12 @@ def visible(text: object, most: int | None = None) -> str:
 
 
 def is_ours(error: BaseException) -> bool:
-    """Tell whether an error says what is wrong in a sentence of the library."""
+    """Whether an error says what is wrong in a sentence of the library."""
     return bool(error.args) and isinstance(error.args[0], Sentence)
 
 
 def nameless(value: Any) -> FunctionType | None:
-    """Return the first lambda or local function held by a frozen value, or None."""
+    """The first lambda or local function held by a frozen value, or None."""
     if isinstance(value, FunctionType):
         return value if "<" in value.__qualname__ else None
     if dataclasses.is_dataclass(value):
@@ -96,11 +96,11 @@ class NamedValue:
     """A frozen value that prints as its name, is its own copy, and pickles or says why not."""
 
     def __repr__(self: Any) -> str:
-        """Return ``name``, the text of the call that makes the value."""
+        """``name``, the text of the call that makes the value."""
         return visible(self.name, 2 * LONG)
 
     def __getstate__(self: Any) -> dict[str, Any]:
-        """Return the state to pickle.
+        """The state to pickle.
 
         Raises
         ------
