@@ -64,7 +64,7 @@ def missing() -> Iterator[Row]:
 
 
 def layouts() -> Iterator[Row]:
-    """Yield forests of features that are no continuous float32, of few rows, and one of XGBoost where it is installed."""
+    """Yield forests of features that are no continuous float32, and XGBoost's where it is installed."""
     _, y = data(10_000, 10, 2)
     for name, (x, _) in everyday().items():
         ours, theirs = (fitted(kind, (x, y)) for kind in (ForestClassifier, RandomForestClassifier))
