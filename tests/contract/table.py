@@ -305,7 +305,7 @@ ROLES: dict[str, Role] = {
     **each("gini_pvalue.samples null_distribution.samples selected_pvalue.samples",
            size(20).given(**MONTE_CARLO).needed()),
     **each("gini_pvalue.rng null_distribution.rng selected_pvalue.rng", rng().given(**MONTE_CARLO).needed()),
-    "rng": rng().needed(), "gain_moments.rng": given(0).needed(),
+    "rng": rng().needed(),
     "draws": size(99).needed(),
     "order_failure.draws": size(50).given(**THREE, rng=0).needed(),
     "order_failure.rng": rng().given(**THREE, draws=50).needed(),
