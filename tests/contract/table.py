@@ -314,7 +314,7 @@ ROLES: dict[str, Role] = {
     "resolution": size(6).needed(), "plot_null.bins": size(4),
     **each("cells bits", size(16).needed()),
     "nodes": size(20).needed(), "near_ties.classes": integer(4).needed(),
-    "largest": integer(1000), "most": size(3).needed(), "steps": size(50),
+    "most": size(3).needed(), "steps": size(50),
     "selected_tail.n": integer(12),
     "selected_pvalue.bins": integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
     "max_intervals": integer().either(*LISTS),
