@@ -335,8 +335,8 @@ def read_numbers(cells: Any) -> Read | None:
         import pyarrow.compute
 
         lengths = pyarrow.compute.binary_length(cells)  # != "" would import pandas, and so would an array's to_numpy
-        found = _cast(cells.filter(lengths.cast("bool")))
-        return read_numbers(cells.to_pylist()) if found is None else spread(found, np.from_dlpack(lengths) > 0)
+        found = _cast(cells if (present := np.from_dlpack(lengths) > 0).all() else cells.filter(lengths.cast("bool")))
+        return read_numbers(cells.to_pylist()) if found is None else spread(found, present)
     texts = stripped(cells)
     present = np.array([text is not None for text in texts], dtype=bool)
     with suppress(ValueError):

@@ -189,15 +189,15 @@ def rarest(rows: Any, columns: Any) -> float:
     """
     from scipy.special import gammaln
 
-    def product(each: Any, others: Any) -> float:
+    def product(each: Any, totals: Any, logs: Any) -> float:
         """The logarithm of the largest product of factorials that rows can make of the others' totals."""
-        totals = np.sort(others)[::-1]
-        first, logs = (np.append(0, x.cumsum()) for x in (totals, gammaln(totals + 1.0)))
-        full = np.searchsorted(first, each, side="right") - 1
-        return float((logs[full] + gammaln(each - first[full] + 1.0)).sum())
+        first = totals.cumsum() - totals  # how much a row has given when the next total is its turn
+        last = np.searchsorted(first, each, side="right") - 1
+        return float(((logs.cumsum() - logs)[last] + gammaln(each - first[last] + 1.0)).sum())
 
-    ways = gammaln(rows + 1.0).sum() + gammaln(columns + 1.0).sum() - gammaln(rows.sum() + 1.0)
-    return exp(min(0.0, ways - min(product(rows, columns), product(columns, rows))))
+    rows, columns = ((falling := np.sort(each)[::-1], gammaln(falling + 1.0)) for each in (rows, columns))
+    most = min(product(rows[0], *columns), product(columns[0], *rows))
+    return exp(min(0.0, rows[1].sum() + columns[1].sum() - gammaln(rows[0].sum() + 1.0) - most))
 
 
 def counted_from(first: Any, many: Any) -> tuple[Any, Any]:

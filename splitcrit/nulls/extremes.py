@@ -105,7 +105,7 @@ class StandardisedGain:
 
     def scores(self, n: int, b: int, m: Array, d: Array) -> Array:
         mean, deviation = _moments(n, b, m)
-        return np.asarray((GINI.scores(n, b, m, d) - mean) * np.nan_to_num(1 / deviation))
+        return np.asarray((GINI.scores(n, b, m, d) - mean) * np.where(deviation > 0, 1 / deviation, 0.0))
 
     def squares(self, n: int, b: int, m: Array, score: float) -> Array:
         mean, deviation = _moments(n, b, m)
@@ -135,7 +135,7 @@ def _moments(n: int, b: int, m: Array) -> Array:
     Those of all cuts of few rows are kept, so that columns with any ties share them.
     """
     cuts = np.arange(n + 1) if n <= FEW_ROWS else np.unique(m.astype(np.int64))
-    return _moments_at(n, b, cuts.tobytes())[:, np.searchsorted(cuts, m)]
+    return _moments_at(n, b, cuts.tobytes())[:, m if n <= FEW_ROWS else np.searchsorted(cuts, m)]
 
 
 @lru_cache(maxsize=4)  # columns of a node without ties have the same cuts
