@@ -23,7 +23,7 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -51,7 +51,7 @@ from splitcrit.nulls.best_split import (
     rising,
     sides,
 )
-from splitcrit.nulls.exact import TooLarge, exact_surprise
+from splitcrit.nulls.exact import TooLarge, exact_surprise, rarest
 from splitcrit.nulls.extremes import EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.gamma_tails import label_moments
@@ -61,6 +61,7 @@ from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import exact_gain, exact_score
+from splitcrit.table.many_tables import first_of
 
 DRAWS = 999  # random orders at most, beside the batch
 BATCH = 200  # orders that fix how both statistics are compared, and are then drawn at a time
@@ -84,6 +85,7 @@ EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", 
 SAME = 1e-9  # of two p-values, as logarithms
 TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
+HOPELESS = "cannot pass among so many columns, however labels fall; the least p of each: {}."
 SMOOTH = "p by scores, permutations or evidence: the column matters, and no single cut."
 RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
 CategoryQuestion = Literal["division", "table"]
@@ -124,6 +126,9 @@ class ColumnTest:
         (evidence), ``"table"`` or ``"division"``. Only the first speaks of the cut.
     left
         Of the best division the places of the categories on its left.
+    floor
+        What no p-value of such a column is below, however labels fall: the chance of its rarest table. None where rows
+        are not independent.
     """
 
     score: float
@@ -139,11 +144,24 @@ class ColumnTest:
     least: float | None = None
     statistic: str = ""
     left: tuple[int, ...] = ()
+    floor: float | None = None
 
     __repr__ = shortened
 
 
 NOTHING = ColumnTest(0.0, 0.0, 1.0, 0.0, NO_CUT)
+
+
+def too_coarse(floors: Mapping[Any, float | None], level: float) -> list[str]:
+    """A sentence on the columns, with their ``floors``, that no labels bring to the level that a single one needs.
+
+    Examples
+    --------
+    >>> too_coarse({"once": 0.5, "dose": 1e-9}, 0.025)
+    ["cannot pass among so many columns, however labels fall; the least p of each: 'once' (0.5)."]
+    """
+    hopeless = [f"{name!r} ({p:.2g})" for name, p in floors.items() if p is not None and p > level * (1 + SAME)]
+    return [HOPELESS.format(first_of(hopeless, 3))] if hopeless else []
 
 
 @final
@@ -684,9 +702,9 @@ class ColumnScores:
             score = variance = 0.0
         else:
             score = (share - mean) / variance**0.5
-        return ColumnTest(
-            score, share * unit, 1.0, 0.0, NO_CUT, null_mean=mean * unit, null_sd=variance**0.5 * unit, **told
-        )
+        told["floor"] = rarest(self.sizes, labels.counts) if self.moved is None else None
+        law = {"null_mean": mean * unit, "null_sd": variance**0.5 * unit}
+        return ColumnTest(score, share * unit, 1.0, 0.0, NO_CUT, **law, **told)
 
 
 def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:

@@ -32,6 +32,7 @@ from splitcrit.columns.column_tests import (
     LabelledRows,
     Question,
     column_test,
+    too_coarse,
 )
 from splitcrit.columns.effects import ColumnEffect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
@@ -317,7 +318,9 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
     best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].log_p, -tests[j].score, tests[j].name), default=None)
     pvalue = 1.0 if best is None else tests[best].adjusted
     ranked = any(labels.target.ranked for _, labels in observed)
-    remarks = (*_only_missing(tests, observed, plan), *[RANKED] * ranked)
+    floors = {test.name: column.floor for test, column in zip(tests, found, strict=True)}
+    alone = plan.alpha / len(tests) if plan.correction in ("bonferroni", "holm") else plan.alpha
+    remarks = (*too_coarse(floors, alone), *_only_missing(tests, observed, plan), *[RANKED] * ranked)
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
 
 

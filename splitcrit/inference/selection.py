@@ -185,7 +185,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
                 raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
             self.test_: SplitTest = split_test(
                 X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
-                min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations,
+                min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations, alpha=self._largest(),
                 random_state=self.random_state, categories="table", groups=groups, strata=strata,
             )  # fmt: skip
             self.pvalues_ = np.array([feature.p for feature in self.test_.features])
@@ -196,6 +196,11 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             named = [kind == "categories" or column.kind == "ordered" for column, kind in each]
             self.categories_ = [_categories(x) if of else None for x, of in zip(columns, named, strict=True)]
         return self
+
+    def _largest(self) -> float:
+        """The largest p of a column that may be kept: of Holm of the only one, of the others of the last of all."""
+        d = self.n_features_in_
+        return self.alpha / {"fwer": d, "fdr": 1, "fdr_any": sum(1 / i for i in range(1, d + 1))}[self.control]
 
     def _get_support_mask(self) -> Array:
         check_is_fitted(self)
