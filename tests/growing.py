@@ -12,10 +12,9 @@ from splitcrit.arith import total
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.losses import Loss, ResponseLoss
 from splitcrit.nulls import agini, sgini, significance
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression, one_loop, response_source
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow, one_loop
 from splitcrit.trees.growth.by_reference import reference_of
-from splitcrit.trees.growth.source_choice import SourceKind
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth.source_choice import SampleLayout
 
 WITH_FORM = [
     decrease(impurities.gini),
@@ -95,22 +94,46 @@ def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping
     weights, growing = options.pop("weights", None), GrowthOptions(stopping, **options)
     root = reference_of(x, y, classes, criterion, growing, weights=weights)
     root.check()
-    return [GrownTree.of(root), grow(Columns.of(x, y, classes, weights), criterion, growing)]
+    return [GrownTree.of(root), grow(Training(x, y, classes, weights), criterion, growing)]
 
 
-def by_reference(columns: Columns, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
+def grow_regression(
+    x: Any, y: Any, weights: Any = None, error: Any = "squared_error", growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+    ranks: Any = None,
+) -> GrownTree:  # fmt: skip
+    """Return the tree of responses that are numbers."""
+    return grow(Training(x, y, 0, weights, ranks), error, growing)
+
+
+def grow_drawn(
+    ranks: Any, y: Any, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+    counts: Any = None,
+) -> GrownTree:  # fmt: skip
+    """Return the tree of classes whose features, by their ranks, are shared by trees."""
+    return grow(Training(ranks.values.T, y, classes, counts, ranks), criterion, growing)
+
+
+def grow_sparse(
+    features: Any, y: Any, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
+    weights: Any = None,
+) -> GrownTree:  # fmt: skip
+    """Return the tree of classes whose features are cells."""
+    return grow(Training(features, y, classes, weights), criterion, growing)
+
+
+def by_reference(training: Training, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
     """Return the tree that the reference builder grows, whatever the loop serves."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one_loop, "source_of", lambda *given: (SourceKind.REFERENCE, None))
-        return grow(columns, criterion, growing)
+        patch.setattr(one_loop, "source_of", lambda *given: (SampleLayout.REFERENCE, None))
+        return grow(training, criterion, growing)
 
 
-def responses_by(kind: SourceKind) -> Any:
+def responses_by(layout: SampleLayout) -> Any:
     """Return what grows trees of responses with columns sorted once, or at each node, whichever would be chosen."""
 
     def grown(*given: Any, **options: Any) -> GrownTree:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(response_source, "source_of", lambda *_: (kind, None))
+            patch.setattr(one_loop, "source_of", lambda *_: (layout, None))
             return grow_regression(*given, **options)
 
     return grown

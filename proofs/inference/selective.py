@@ -22,9 +22,8 @@ from splitcrit.inference.selective import Trained
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Extent, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, positive, valid
 from splitcrit.proofs.inference.plain_trees import Features, Node, Rows, best, divided
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.permuted_paths import ClassPath
-from splitcrit.trees.scan import Columns
 
 ANY = Fraction(1)
 
@@ -80,7 +79,7 @@ def coded(orders: Iterable[Rows], rows: Iterable[int]) -> Any:
 def grown(features: Features, ones: Rows) -> Trained:
     """Return the library's tree."""
     x, y = np.array(features, dtype=np.float32).T, coded([ones], range(len(features[0])))[0]
-    return Trained(grow(Columns.of(x, y, 2), decrease(gini), GrowthOptions(Stopping())), x, y)
+    return Trained(grow(Training(x, y, 2), decrease(gini), GrowthOptions(Stopping())), x, y)
 
 
 def library(node: Node, ones: Rows) -> Fraction:

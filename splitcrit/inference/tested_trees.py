@@ -42,12 +42,11 @@ from splitcrit.trees.estimators.criterion_argument import CriterionArgument, Pla
 from splitcrit.trees.estimators.growing import class_nodes, finished, growing_of, response_nodes
 from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators.weighing import weighed
-from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Training, grow
 from splitcrit.trees.growth.grown_tree import numbered
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
-from splitcrit.trees.scan import Columns
 from splitcrit.trees.tree_arrays import nodes_kept
 
 BAR, TURN = "|   ", "|--- "
@@ -174,7 +173,7 @@ class TestedTree:
         def permuted(path: Path) -> ResponsePath:
             return ResponsePath.of(path, x, y, criterion, growing.stopping).with_categories(growing.recoding)
 
-        grown = grow_regression(x, y, None, criterion, growing)
+        grown = grow(Training(x, y), criterion, growing)
         return self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic, survival)
 
     def _cut(
@@ -502,7 +501,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             search = SurpriseSearch(x, codes, None, len(classes), growing.recoding, least)
             tree = self._grown_and_cut(search, codes, growing, statistic)
         else:
-            grown = grow(Columns.of(x, codes, len(classes)), criterion, growing, keep=False)
+            grown = grow(Training(x, codes, len(classes)), criterion, growing)
             tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 

@@ -18,12 +18,12 @@ import numpy as np
 
 import splitcrit
 from frozen.columns import rows_of
+from growing import grow_drawn, grow_regression
 from splitcrit import Criterion, criteria, decrease, impurities, losses
 from splitcrit.nulls import agini, sgini, significance
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth.training import Ranks
 
 GINI = decrease(impurities.gini)
 SETS = (
@@ -107,7 +107,7 @@ def of_classes(number: int, weights: str, lost: float) -> GrownTree:
         name = "gini"
     more = {"splitter": "best"} if name == "guarded ratio" else {}
     options = growing(number + 1000 * WEIGHTS.index(weights), **more)
-    return grow(Columns.of(x, y, classes, heavy), CRITERIA[name], options)
+    return grow(Training(x, y, classes, heavy), CRITERIA[name], options)
 
 
 def at_random(seed: int) -> GrownTree:
@@ -144,7 +144,7 @@ def of_categories(seed: int, response: str) -> tuple[GrownTree, Any]:
     if response == "numbers":
         return grow_regression(x, y, weights, growing=options), recoding.subsets
     classes = 2 if response == "two classes" else 3
-    return grow(Columns.of(x, y, classes, weights), GINI, options), recoding.subsets
+    return grow(Training(x, y, classes, weights), GINI, options), recoding.subsets
 
 
 def of_estimator(seed: int, model: str, factor: float | None) -> Any:
@@ -162,7 +162,7 @@ def larger(classes: int, name: str, lost: float) -> GrownTree:
     y = rng.integers(0, classes, 120)
     y[x[:, 1] > 5] = 0
     x[rng.random(x.shape) < lost] = np.nan
-    return grow(Columns.of(x, y, classes), LARGER[name], GrowthOptions(Stopping(max_depth=4)))
+    return grow(Training(x, y, classes), LARGER[name], GrowthOptions(Stopping(max_depth=4)))
 
 
 def fits() -> dict[str, Callable[[], Any]]:
@@ -191,7 +191,7 @@ def fits() -> dict[str, Callable[[], Any]]:
 
 def of_file(folder: Path, name: str, criterion: Any) -> GrownTree:
     _, x, y, _ = rows_of(folder, name)
-    return grow(Columns.of(x.astype(np.float32), y, int(y.max()) + 1), criterion)
+    return grow(Training(x.astype(np.float32), y, int(y.max()) + 1), criterion)
 
 
 def real_fits(folder: Path) -> dict[str, Callable[[], Any]]:

@@ -13,13 +13,13 @@ from unittest import mock
 
 import numpy as np
 
+from growing import grow_regression
 from splitcrit.nulls import best_cut_law, best_split, best_subset_law, calibrated
 from splitcrit.nulls.best_split import BestSplitLaw, ColumnStructure, Labels, best_scores, split_law
 from splitcrit.nulls.calibration import Calibrated
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression, surprise_paths
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow, surprise_paths
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
-from splitcrit.trees.scan import Columns
 
 Array = Any
 SEED = 52
@@ -170,7 +170,7 @@ def _calibrated(s: Structure) -> list[float]:
     recoding = Recoding(s.x, s.levels, 10)
     growing = GrowthOptions(Stopping(max_depth=1, min_samples_leaf=s.least, min_gain=None), recoding=recoding)
     if s.classes:
-        tree = grow(Columns.of(s.x, s.y, s.classes), calibrated(), growing)
+        tree = grow(Training(s.x, s.y, s.classes), calibrated(), growing)
     else:
         tree = grow_regression(s.x, s.y, None, Calibrated(), growing)
     f = int(tree.feature[0])

@@ -12,7 +12,8 @@ import pytest
 from frozen import store
 from frozen.elsewhere import elsewhere
 from frozen.fits import digest, fits, real_fits
-from splitcrit.trees.growth import GrownTree, grow_regression
+from growing import grow_regression
+from splitcrit.trees.growth import GrownTree
 
 FIELDS = ("nodes", "tree")
 STEP = 5  # every such fit is grown by the fast tests

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from growing import grow_regression
 from splitcrit import decrease, entropy, gini
 from splitcrit.inference.selective import NodeTest, Trained, permuted_test, top_down
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.trees.scan import Columns
 
 Rows = tuple[int, ...]
 GINI = decrease(gini)
@@ -70,7 +70,7 @@ def orders(y: Any) -> Iterator[Any]:
 
 
 def grown(x: Any, y: Any, stopping: Stopping = DEEP, criterion: Any = GINI) -> Trained:
-    columns = Columns.of(x, y, int(y.max()) + 1)
+    columns = Training(x, y, int(y.max()) + 1)
     return Trained(grow(columns, criterion, GrowthOptions(stopping)), x, y)
 
 

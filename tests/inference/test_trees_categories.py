@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from growing import grow_regression
 from splitcrit import TreeClassifier, decrease, gini
 from splitcrit.audits import audit
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor
 from splitcrit.inference.selective import Trained
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.trees.scan import Columns
 
 Rows = tuple[int, ...]
 DEEP, GINI = Stopping(max_depth=2), decrease(gini)
@@ -56,7 +56,7 @@ def grown(x: Any, y: Any, error: str = "") -> tuple[Trained, Recoding]:
     recoding = Recoding(x, np.array([4, 0]), 6)
     growing = GrowthOptions(DEEP, recoding=recoding)
     tree = grow_regression(x, y, None, error, growing) if error else None
-    tree = grow(Columns.of(x, y, int(y.max()) + 1), GINI, growing) if tree is None else tree
+    tree = grow(Training(x, y, int(y.max()) + 1), GINI, growing) if tree is None else tree
     return Trained.of(tree, x, y, recoding), recoding
 
 

@@ -73,10 +73,14 @@ def of_trees() -> Iterator[Any]:
     yield audits.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
     yield MultiwayTreeClassifier().fit(x, y)
-    columns = scan.Columns.of(x.to_numpy(), (y == BAD).astype(int), 2)
+    training = growth.Training(x.to_numpy(), (y == BAD).astype(int), 2)
     growing = growth.GrowthOptions(growth.Stopping(max_depth=2))
     yield from (scan.Limits(1, 0.0), scan.LevelSplits(*[np.zeros(9)] * 8))
-    yield from (columns, growing, growth.grow(columns, criteria.decrease(sc.gini)))
+    yield from (
+        scan.Columns.of(x.to_numpy(), training.y, 2),
+        growing,
+        growth.grow(training, criteria.decrease(sc.gini)),
+    )
     yield trees.split_scores([1, 2, 3], [0, 0, 1], sc.gini)
     yield sc.best_depth_two(x.to_numpy(), y, sc.gini)
     yield from (trees.LeafRules(), trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, sc.gini))

@@ -15,12 +15,11 @@ import numpy as np
 import pytest
 
 from frozen.fits import RULES, WEIGHTS, cubes, growing, set_of_categories, training_set
-from growing import BY_FORMULA, WITH_FORM, difference
+from growing import BY_FORMULA, WITH_FORM, difference, grow_regression
 from splitcrit import Criterion, TreeClassifier, TreeRegressor, criteria, decrease, impurities
 from splitcrit.trees import LeafRules, ReferenceNode, reference, reference_regression, reference_tree
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, by_reference, grow, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, by_reference, grow
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.scan import Columns
 from tools.code_lines import code_lines
 
 GINI = decrease(impurities.gini)
@@ -54,7 +53,7 @@ class Fit:
 
     def compiled(self, criterion: Criterion) -> GrownTree:
         """The tree of the loops."""
-        return grow(Columns.of(self.x, self.y, self.classes, self.weights), criterion, self.growing)
+        return grow(Training(self.x, self.y, self.classes, self.weights), criterion, self.growing)
 
 
 def fits(weights: str, missing: float = 0.0, seeds: int = 30) -> Iterator[tuple[Fit, Criterion]]:
@@ -177,7 +176,7 @@ def test_compiled_trees_with_categories_are_its_trees(response: str, lightest: f
             if criterion.counting and weights is not None:
                 told["weights"] = weights = np.ceil(weights)
             root = reference_tree(x, y, classes, criterion, rules, **told)
-            tree = grow(Columns.of(x, y, classes, weights), criterion, options)
+            tree = grow(Training(x, y, classes, weights), criterion, options)
         root.check()
         ordered = response in ("two classes", "numbers", "counts") and least == 1 and not lightest
         assert followed(root, tree, recoding.subsets, 3, ordered) == [], (seed, response)

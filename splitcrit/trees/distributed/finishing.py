@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from dask.base import compute
@@ -15,44 +16,53 @@ from dask.delayed import delayed
 from splitcrit.arguments import Array
 from splitcrit.trees.distributed.histograms import Binned, Routes, Spread, SubsetSides, joined, rooted
 from splitcrit.trees.distributed.sketch import Bins
-from splitcrit.trees.distributed.split_rules import Rule
+from splitcrit.trees.distributed.split_rules import LevelNodes, Rule
 from splitcrit.trees.distributed.training_summary import changed
 from splitcrit.trees.growth import GrownTree, GrowthOptions
 from splitcrit.trees.growth.category_ranks import Recoding, Subset
-from splitcrit.trees.growth.driver import LevelNodes, Step, assembled, open_nodes
 from splitcrit.trees.growth.growth_options import Stopping
-from splitcrit.trees.scan.random_keys import root_key, side_keys
+
+
+class SplitLevel(NamedTuple):
+    """The nodes of a level, the keys of their draws, which are open, how these are split, and which splits pay."""
+
+    nodes: LevelNodes
+    keys: Array
+    which: Any = None
+    splits: Any = None
+    pays: Any = None
 
 
 @dataclass(frozen=True, eq=False)
 class Coarse:
-    """A tree numbered level by level, the last bin on the left of each split, and which leaves were not tried yet."""
+    """A tree numbered level by level, the last bin on the left of each split, which leaves were not tried, and keys."""
 
     tree: GrownTree
     place: Array
     unfinished: Array
+    keys: Array
 
     @staticmethod
-    def of(nodes: list[LevelNodes], steps: list[tuple[Array, Step]], coarse: Stopping, stopping: Stopping) -> Coarse:
+    def of(levels: Sequence[SplitLevel], coarse: Stopping, stopping: Stopping) -> Coarse:
         """Return the tree of levels grown by ``coarse`` rules, some leaves of which ``stopping`` may let split."""
-        tree = assembled(nodes, steps)
-        place = np.full(len(tree.left), -1)
-        for ids, step in steps:
-            place[ids] = step.splits.place[step.pays]
+        nodes, first = [level.nodes for level in levels], 0
+        size, weights = (np.concatenate([getattr(level, name) for level in nodes]) for name in ("sizes", "weights"))
+        value, impurity = np.concatenate([level.described for level in nodes], axis=1)
+        depth, place = np.repeat(np.arange(len(nodes)), [len(level.sizes) for level in nodes]), np.full(len(size), -1)
+        tree = replace(GrownTree.leaves(depth, size, weights), value=value, impurity=impurity)
+        for level in levels[:-1]:  # the last one has leaves alone
+            ids, splits, pays = first + level.which[level.pays], level.splits, level.pays
+            first += len(level.nodes.sizes)
+            for name in ("feature", "threshold", "missing_left"):
+                getattr(tree, name)[ids] = getattr(splits, name)[pays]
+            place[ids] = splits.place[pays]
+            tree.left[ids] = first + 2 * np.arange(len(ids))
+            tree.right[ids] = tree.left[ids] + 1
         opened, tried = (
-            np.concatenate([open_nodes(rules, level, depth) for depth, level in enumerate(nodes)])
+            np.concatenate([level.opened(rules, depth) for depth, level in enumerate(nodes)])
             for rules in (stopping, coarse)
         )
-        return Coarse(tree, place, opened & ~tried)
-
-    def keys(self, seed: int) -> Array:
-        """Return the keys of the draws of all nodes."""
-        tree, found = self.tree, np.zeros(len(self.place), np.uint64)
-        found[0] = root_key(seed)
-        for depth in range(int(tree.depth.max())):
-            inner = np.flatnonzero((tree.depth == depth) & (tree.left >= 0))
-            found[tree.left[inner]], found[tree.right[inner]] = side_keys(found[inner])
-        return found
+        return Coarse(tree, place, opened & ~tried, np.concatenate([level.keys for level in levels]))
 
     def groups(self, most: int) -> list[Array]:
         """Return the unfinished leaves in groups of at most ``most`` rows, or of one leaf."""
@@ -80,8 +90,7 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
     """
     if not coarse.unfinished.any():
         return coarse.tree
-    tree, keys, stopping = coarse.tree, coarse.keys(growing.seed), growing.stopping
-    groups = coarse.groups(most)
+    tree, keys, stopping = coarse.tree, coarse.keys, growing.stopping
     recoding = growing.recoding
     sides = SubsetSides.of(len(spread.bins.low), () if recoding is None else recoding.subsets)
     growing = growing if recoding is None else replace(growing, recoding=recoding.of_rows(np.arange(0)))
@@ -89,7 +98,7 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
     held = delayed((routes, spread.bins.counts), traverse=False)
     landed = [delayed(leaves_of)(part, held) for part in spread.parts]
     tasks = []
-    for group in groups:
+    for group in coarse.groups(most):
         plan: dict[int, Leaf] = {}
         for leaf in group.tolist():
             deepest = None if stopping.max_depth is None else stopping.max_depth - int(tree.depth[leaf])

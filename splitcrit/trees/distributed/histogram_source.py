@@ -13,7 +13,7 @@ Main definitions: ``grow_apart``, ``HistogramSource``, ``few``.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import islice
 from typing import Any
 
@@ -22,16 +22,16 @@ from dask.base import persist
 from dask.delayed import delayed
 
 from splitcrit.arguments import Array
-from splitcrit.trees.distributed.finishing import Coarse, finished_by_workers
+from splitcrit.trees.distributed.finishing import Coarse, SplitLevel, finished_by_workers
 from splitcrit.trees.distributed.histograms import Routes, Spread, SubsetSides, descended, histogram, merged, rooted
-from splitcrit.trees.distributed.split_rules import Histograms, Rule, travels
+from splitcrit.trees.distributed.split_rules import Histograms, LevelNodes, Rule, travels
 from splitcrit.trees.distributed.training_summary import changed
 from splitcrit.trees.growth import GrownTree, GrowthOptions
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.driver import Draws, LevelNodes, Step, levels
 from splitcrit.trees.growth.grown_tree import numbered
 from splitcrit.trees.scan import LevelSplits
 from splitcrit.trees.scan.open_nodes import joined
+from splitcrit.trees.scan.random_keys import drawn_ranks, side_keys
 
 CELLS = 1 << 23  # numbers in the histograms that travel together
 SHARE, LEAST, MOST = 16, 1 << 12, 1 << 25  # share of the rows, rows, and values of a node that one worker finishes
@@ -60,8 +60,12 @@ def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
     coarse = replace(stopping, min_samples_split=max(stopping.min_samples_split, handed + 1))
     given = growing.recoding
     recoding = None if given is None else given.of_rows(np.arange(0))
-    nodes, steps = levels(HistogramSource.of(spread, rule, recoding), coarse, Draws.of(growing))
-    found = Coarse.of(nodes, steps, coarse, stopping)
+    below: HistogramSource | None = HistogramSource.of(spread, rule, replace(growing, stopping=coarse), recoding)
+    levels = list[SplitLevel]()
+    while below is not None:
+        level, below = below.split()
+        levels.append(level)
+    found = Coarse.of(levels, coarse, stopping)
     growing = replace(growing, recoding=recoding)
     tree = rule.scored(finished_by_workers(spread, found, rule, growing, handed))
     tree = spread.bins.noted(numbered(tree, tree.left >= 0))
@@ -70,7 +74,7 @@ def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
 
 @dataclass(frozen=True, eq=False)
 class HistogramSource:
-    """The open nodes of a level, with their sums, ``which`` of its nodes they are, and the ``sizes`` of all.
+    """The nodes of a level with their sums and the keys of their draws; those that ``growing`` opens are searched.
 
     ``rows`` (delayed) are those of each partition in the nodes of the level, ``parents`` the histograms of the nodes
     whose children these are, two by two.
@@ -78,42 +82,48 @@ class HistogramSource:
 
     spread: Spread
     rule: Rule
+    growing: GrowthOptions
+    recoding: Recoding | None
     nodes: LevelNodes
     totals: Array
-    which: Array
-    sizes: Array
+    keys: Array
     rows: list[Any]
-    recoding: Recoding | None = None
     parents: Array | None = None
     depth: int = 0
 
     @staticmethod
-    def of(spread: Spread, rule: Rule, recoding: Recoding | None) -> HistogramSource:
+    def of(spread: Spread, rule: Rule, growing: GrowthOptions, recoding: Recoding | None) -> HistogramSource:
         """Return the root of a training set."""
         rows, totals = [delayed(rooted)(part) for part in spread.parts], spread.totals[None]
-        nodes = rule.nodes(np.array([spread.rows]), totals, spread.parts, rows)
-        return HistogramSource(spread, rule, nodes, totals, np.zeros(1, np.int64), nodes.sizes, rows, recoding)
+        nodes, keys = rule.nodes(np.array([spread.rows]), totals, spread.parts, rows), growing.root_key[None]
+        return HistogramSource(spread, rule, growing, recoding, nodes, totals, keys, rows)
 
-    def root(self) -> LevelNodes:
-        """Return the root."""
-        return self.nodes
+    @cached_property
+    def which(self) -> Array:
+        """The places of the open nodes."""
+        return np.flatnonzero(self.nodes.opened(self.growing.stopping, self.depth))
 
-    def split(self, draws: Draws) -> Step:
-        """Return the best candidate of each open node, which of them pay, and the children of these."""
+    def split(self) -> tuple[SplitLevel, HistogramSource | None]:
+        """Return the best split of each open node, and the children of the splits that pay, to which rows are sent."""
+        if not len(which := self.which):
+            return SplitLevel(self.nodes, self.keys), None
         found = self.histograms()
-        chosen = [self._chosen(found[here], here, draws.some(here)) for here in self._blocks(len(found))]
+        chosen = [self._chosen(found[here], which[here]) for here in self._blocks(len(found))]
         splits, pays = joined([each for each, _ in chosen]), np.concatenate([each for _, each in chosen])
-        sizes = np.stack([splits.left_sizes, self.nodes.sizes - splits.left_sizes], axis=1)[pays].reshape(-1)
-        sums = np.stack([splits.left, self.totals - splits.left], axis=1)[pays].reshape(-1, splits.left.shape[1])
-        rows = self._descended(splits, pays)
-        return Step(pays, splits, self.rule.nodes(sizes, sums, self.spread.parts, rows), (sums, rows, found[pays]))
+        left, rows = splits.left, self._descended(splits, pays)
+        sizes = np.stack([splits.left_sizes, self.nodes.sizes[which] - splits.left_sizes], axis=1)[pays].reshape(-1)
+        sums = np.stack([left, self.totals[which] - left], axis=1)[pays].reshape(-1, left.shape[1])
+        keys = np.stack(side_keys(self.keys[which]), axis=1)[pays].reshape(-1)
+        nodes, parents = self.rule.nodes(sizes, sums, self.spread.parts, rows), found[pays]
+        below = replace(self, nodes=nodes, totals=sums, keys=keys, rows=rows, parents=parents, depth=self.depth + 1)
+        return SplitLevel(self.nodes, self.keys, which, splits, pays), below
 
     def histograms(self) -> Array:
         """Return the sums ``(m, bins, width)`` of the open nodes: counted, or what a sibling leaves of the parent."""
         if self.parents is None:
             return self._counted(self.which)
         pairs = np.unique(self.which // 2)
-        asked = 2 * pairs + (self.sizes[2 * pairs + 1] < self.sizes[2 * pairs])
+        asked = 2 * pairs + (self.nodes.sizes[2 * pairs + 1] < self.nodes.sizes[2 * pairs])
         at = np.searchsorted(pairs, self.which // 2)
         found, derived = self._counted(asked)[at], asked[at] != self.which
         found[derived] = self.parents[self.which[derived] // 2] - found[derived]
@@ -129,7 +139,7 @@ class HistogramSource:
         return [slice(first, first + some) for first in range(0, nodes, some)]
 
     def _travelling(self, asked: Array) -> Array:
-        wanted, starts = np.full(len(self.sizes), -1), delayed(self.spread.bins.starts, traverse=False)
+        wanted, starts = np.full(len(self.nodes.sizes), -1), delayed(self.spread.bins.starts, traverse=False)
         wanted[asked] = np.arange(len(asked))
         pairs, held = zip(self.spread.parts, self.rows, strict=True), delayed(wanted, traverse=False)
         counted = iter([delayed(histogram)(part, rows, self.rule.sums, starts, held) for part, rows in pairs])
@@ -138,21 +148,25 @@ class HistogramSource:
         *self.rows[:], total = persist(*self.rows, merged(sums, together))
         return np.asarray(total.compute())
 
-    def _chosen(self, found: Array, here: slice, draws: Draws) -> tuple[LevelSplits, Array]:
+    def _chosen(self, found: Array, which: Array) -> tuple[LevelSplits, Array]:
         """Return the splits of some open nodes, and which of them pay."""
-        nodes = self.nodes.some(here)
-        counts = Histograms(*self.rule.sums.parted(found), self.totals[here], nodes.sizes, self.spread.bins)
+        nodes, recoding, growing, drawn = self.nodes.some(which), self.recoding, self.growing, None
+        counts = Histograms(*self.rule.sums.parted(found), self.totals[which], nodes.sizes, self.spread.bins)
         if not counts.complete():
             raise changed(f"other rows at depth {self.depth}")
-        recoding = self.recoding
         counts = counts if recoding is None else recoded(counts, self.rule, nodes, recoding)
-        splits, pays = self.rule.best(counts, nodes, draws.ranks(counts.constant, recoding))
+        if growing.max_features is not None:
+            constant = counts.constant()
+            for f, ranked in ({} if recoding is None else recoding.ranked).items():  # it varies if it holds two
+                constant[:, f] = ranked.present.sum(axis=1) < 2
+            drawn = drawn_ranks(self.keys[which], constant, growing.max_features, growing.least_varying)
+        splits, pays = self.rule.best(counts, nodes, drawn)
         return (splits if recoding is None else with_subsets(splits, pays, recoding)), pays
 
     def _descended(self, splits: LevelSplits, pays: Array) -> list[Any]:
         """Return the rows of each partition in the children of the nodes that pay, delayed."""
-        feature, place, left = np.full((3, len(self.sizes)), -1)
-        goes = np.zeros(len(self.sizes), bool)
+        feature, place, left = np.full((3, len(self.nodes.sizes)), -1)
+        goes = np.zeros(len(self.nodes.sizes), bool)
         feature[self.which], place[self.which], goes[self.which] = splits.feature, splits.place, splits.missing_left
         left[self.which[pays]] = 2 * np.arange(pays.sum())
         routes = delayed(Routes(feature, place, goes, left, self.sides()), traverse=False)
@@ -163,13 +177,6 @@ class HistogramSource:
     def sides(self) -> SubsetSides:
         """Return the sides to which the subsets of split nodes send rows."""
         return SubsetSides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
-
-    def divide(self, step: Step, opened: Array) -> HistogramSource:
-        """Return the open children, to which the partitions send their rows."""
-        sums, rows, parents = step.held
-        which, nodes = np.flatnonzero(opened), step.children.some(opened)
-        found = replace(self, nodes=nodes, totals=sums[opened], which=which, rows=rows)
-        return replace(found, sizes=step.children.sizes, parents=parents, depth=self.depth + 1)
 
 
 def recoded(found: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:

@@ -25,17 +25,38 @@ from splitcrit.criteria import Criterion
 from splitcrit.trees.distributed.histograms import Binned, BinnedRows, merged
 from splitcrit.trees.distributed.sketch import Bins
 from splitcrit.trees.distributed.sums import ClassSums, ResponseSums, digits, whole
-from splitcrit.trees.growth import GrownTree, GrowthOptions, grow, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Training, grow
 from splitcrit.trees.growth.category_ranks import ORDER, SEVERAL, Ranked, Recoding
-from splitcrit.trees.growth.driver import LevelNodes
 from splitcrit.trees.growth.grown_tree import with_scores
 from splitcrit.trees.growth.growth_options import Stopping, refuse_untested
-from splitcrit.trees.growth.response_source import with_decreases
-from splitcrit.trees.scan import Columns, LevelSplits, Limits, subsets
+from splitcrit.trees.growth.one_loop import with_decreases
+from splitcrit.trees.scan import LevelSplits, Limits, subsets
 from splitcrit.trees.scan.open_nodes import joined
 from splitcrit.trees.scan.ties_and_scores import TIE, at_least, band, formula_scores, guard, own_impurity
 
 BLOCK = 1 << 14  # splits scored together
+
+
+@dataclass(frozen=True, eq=False)
+class LevelNodes:
+    """What is known of the nodes of a level: sizes, weights ``(m, K)``, which are pure, and their description.
+
+    Of responses that are numbers, ``weights`` has one column, and ``described (2, m)`` are their mean and variance; nan
+    for classes.
+    """
+
+    sizes: Array
+    weights: Array
+    pure: Array
+    described: Array
+
+    def some(self, here: Any) -> LevelNodes:
+        """Return some of the nodes."""
+        return LevelNodes(self.sizes[here], self.weights[here], self.pure[here], self.described[:, here])
+
+    def opened(self, stopping: Stopping, depth: int) -> Array:
+        """Tell which nodes of this depth may be split."""
+        return np.asarray(~self.pure & stopping.open(self.sizes, depth))
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +259,7 @@ class ClassHistogramRule:
 
     def nodes(self, sizes: Array, sums: Array, *_: Any) -> LevelNodes:
         """Return the summary of nodes of these sizes and sums."""
-        return LevelNodes.of_classes(sizes, sums)
+        return LevelNodes(sizes, sums, (sums > 0).sum(axis=1) < 2, np.full((2, len(sizes)), np.nan))
 
     def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
@@ -253,8 +274,7 @@ class ClassHistogramRule:
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
-        columns = Columns.of(x, part.target, self.sums.classes, part.weights)
-        return grow(columns, self.criterion, growing, keep=False)
+        return grow(Training(x, part.target, self.sums.classes, part.weights), self.criterion, growing)
 
     def scored(self, tree: GrownTree) -> GrownTree:
         """Return a tree with the scores of its splits."""
@@ -305,7 +325,7 @@ class ResponseRule:
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
-        return grow_regression(x, part.target, part.weights, growing=growing)
+        return grow(Training(x, part.target, 0, part.weights), "squared_error", growing)
 
     def scored(self, tree: GrownTree) -> GrownTree:
         """Return a tree with the scores of its splits."""

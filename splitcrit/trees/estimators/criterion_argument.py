@@ -17,7 +17,7 @@ from splitcrit.impurities import Impurity, gini
 from splitcrit.losses import ResponseLoss
 from splitcrit.nulls import criterion_names
 from splitcrit.nulls.calibration import ResponseError, calibrated, of_score
-from splitcrit.trees.growth.response_source import Error
+from splitcrit.trees.growth.source_choice import Error
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.scan.ties_and_scores import formula_scores
 

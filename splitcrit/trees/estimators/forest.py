@@ -14,14 +14,13 @@ from splitcrit.arguments import Array
 from splitcrit.compiling import numba_is_installed
 from splitcrit.data import training_inputs
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
-from splitcrit.trees.estimators.bootstrap import ClassSamples
+from splitcrit.trees.estimators.bootstrap import ForestSamples
 from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.criterion_argument import CriterionArgument, criterion_of, of_samples, probe
 from splitcrit.trees.estimators.mixins import ForestMixin
 from splitcrit.trees.estimators.weighing import given_weights, weighed
 from splitcrit.trees.growth.growth_options import Drawing, Splitter
-from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.sparse_trees import Sparse
+from splitcrit.trees.growth.training import Ranks, Sparse
 
 Voting = Literal["soft", "hard"]
 OF_TREES = "draw", "splitter", "min_gain"
@@ -146,7 +145,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         elif self.categories_ is None and numba_is_installed():
             ranks = Ranks.of(x, random=self.splitter == "random")
         learnt = np.arange(len(classes), dtype=float)
-        samples = ClassSamples(x, criterion, codes, learnt, ranks, self._coding(x))
+        samples = ForestSamples(x, criterion, ranks, self._coding(x), codes, learnt)
         return self._grow(samples, classes[codes], weights, groups)
 
     def predict_proba(self, X: Any) -> Any:

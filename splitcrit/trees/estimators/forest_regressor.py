@@ -12,17 +12,15 @@ from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.arguments import Array
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
-from splitcrit.trees.estimators.bootstrap import ResponseSamples
+from splitcrit.trees.estimators.bootstrap import ForestSamples
 from splitcrit.trees.estimators.criterion_argument import ErrorArgument, error_of
 from splitcrit.trees.estimators.growing import Options
 from splitcrit.trees.estimators.mixins import ForestMixin, ResponseScore
 from splitcrit.trees.estimators.regressor import TreeRegressor
 from splitcrit.trees.estimators.weighing import given_weights
-from splitcrit.trees.growth import GrowthOptions
+from splitcrit.trees.growth import GrowthOptions, Ranks, Sparse, Training
 from splitcrit.trees.growth.growth_options import Drawing, Splitter
-from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, source_of
-from splitcrit.trees.growth.sparse_trees import Sparse
+from splitcrit.trees.growth.source_choice import SampleLayout, source_of
 
 
 @sklearn_tree.accepting()
@@ -113,9 +111,9 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         if sparse_input.is_sparse(x):
             ranks = Sparse.of(x)
         elif self.categories_ is None:
-            kind, _ = source_of(TrainingShape(len(x), x.shape[1], 0), error, growing)
-            ranks = Ranks.of(x, random) if kind is SourceKind.RESPONSES else None
-        samples = ResponseSamples(x, error, ranks, self._coding(x))
+            layout, _ = source_of(Training(x, responses), error, growing)
+            ranks = Ranks.of(x, random) if layout is SampleLayout.LISTED else None
+        samples = ForestSamples(x, error, ranks, self._coding(x))
         return self._grow(samples, responses, given_weights(sample_weight, x), groups)
 
     def predict(self, X: Any) -> Any:

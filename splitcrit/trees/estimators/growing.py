@@ -21,15 +21,12 @@ from splitcrit.nulls.calibration import Calibrated, of_score
 from splitcrit.trees.estimators import sklearn_tree, sparse_input
 from splitcrit.trees.estimators.criterion_argument import node_impurity
 from splitcrit.trees.estimators.weighing import WeighedTraining
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, grow_regression  # fmt: skip
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Ranks, Sparse, Stopping, Training, grow
 from splitcrit.trees.growth.by_reference import grown_small
 from splitcrit.trees.growth.category_ranks import Recoding, Subset
 from splitcrit.trees.growth.grown_tree import best_first, numbered
 from splitcrit.trees.growth.growth_options import Drawing, Splitter, refuse_fractions
-from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.response_source import Error
-from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth.source_choice import Error
 from splitcrit.trees.scan.ties_and_scores import own_impurity
 from splitcrit.trees.tree_arrays import TreeNodes
 
@@ -98,30 +95,24 @@ class Fitted(NamedTuple):
 
 
 def grown_classes(
-    options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None
-) -> Fitted:
-    """Grow a tree from class codes."""
+    options: Options, training: WeighedTraining, classes: int, criterion: Criterion, categories: Categories = None,
+    ranks: Ranks | None = None,
+) -> Fitted:  # fmt: skip
+    """Grow a tree from class codes; ``ranks`` are those of the features, where trees share them."""
     refuse_fractions(criterion, training.weights, training.y)
     growing = growing_of(options, training, categories)
-    found = _grown(training, classes, criterion, growing)
+    found = _grown(training, classes, criterion, growing, ranks)
     return finished(options, training, found, partial(class_nodes, criterion), growing.recoding)
 
 
 def grown_responses(
     options: Options, training: WeighedTraining, error: Error, categories: Categories = None, ranks: Ranks | None = None
 ) -> Fitted:
-    """Grow a tree from responses that are numbers, by an error or a loss.
-
-    ``ranks`` are those of the features, where trees share them.
-    """
+    """Grow a tree from responses that are numbers, by an error or a loss; ``ranks`` as in ``grown_classes``."""
     if isinstance(error, Calibrated):
         refuse_fractions(of_score(error), training.weights, training.y)
     growing = growing_of(options, training, categories)
-    data = training.y, training.weights, error, growing
-    if sparse_input.is_sparse(training.x):
-        found = grow_sparse_regression(Sparse.of(training.x), *data)
-    else:
-        found = grow_regression(training.x, *data, ranks=ranks)
+    found = _grown(training, 0, error, growing, ranks)
     return finished(options, training, found, response_nodes, growing.recoding)
 
 
@@ -178,20 +169,17 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
     return replace(tree, feature=fewer), tuple(recoding.subsets[i - features] for i in used)
 
 
-def _grown(training: WeighedTraining, classes: int, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
-    """Return the tree of a training set, by the reference builder where it is small."""
-    if sparse_input.is_sparse(training.x):
-        data = training.y, classes, criterion, growing, training.weights
-        return grow_sparse(Sparse.of(training.x), *data)
-    small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
-    if small is not None:
-        return small
-    if growing.random and growing.recoding is None:  # columns that need no order
-        tree = grow_drawn(Ranks.of(training.x, random=True), training.y, classes, criterion, growing, training.weights)
-        if tree is not None:
-            return tree
-    columns = Columns.of(training.x, training.y, classes, training.weights)
-    return grow(columns, criterion, growing, keep=False)
+def _grown(
+    training: WeighedTraining, classes: int, criterion: Criterion | Error, growing: GrowthOptions, ranks: Ranks | None
+) -> GrownTree:  # fmt: skip
+    """Return the tree of a training set, of classes by the reference builder where it is small and alone."""
+    x = Sparse.of(training.x) if sparse_input.is_sparse(training.x) else training.x
+    data = Training(x, training.y, classes, training.weights, ranks)
+    if isinstance(criterion, Criterion) and ranks is None and not data.sparse:
+        small = grown_small(training.x, training.y, classes, criterion, growing, training.weights)
+        if small is not None:
+            return small
+    return grow(data, criterion, growing)
 
 
 def class_nodes(criterion: Criterion, tree: GrownTree) -> tuple[Array, Array]:

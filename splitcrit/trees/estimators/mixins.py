@@ -18,13 +18,12 @@ from splitcrit.data.training_inputs import column, one_for_each, scaled, weights
 from splitcrit.frozen import complaint
 from splitcrit.nulls.groups import dependence_of
 from splitcrit.trees.estimators import sklearn_tree
-from splitcrit.trees.estimators.bootstrap import ClassSamples, ResponseSamples
+from splitcrit.trees.estimators.bootstrap import ForestSamples
 from splitcrit.trees.estimators.growing import Fitted, Options
 from splitcrit.trees.estimators.reading import TrainingReader
 from splitcrit.trees.tree_arrays import TreeNodes
 
 THREADED = 4096  # rows from which threads grow a forest in less time than one
-Samples = ClassSamples | ResponseSamples
 
 
 class TreeMixin(TrainingReader):
@@ -33,7 +32,7 @@ class TreeMixin(TrainingReader):
     nodes_: TreeNodes
     names_of_columns: Callable[..., list[str]]
     _lent: tuple[TreeNodes, Any] | None = None  # the nodes, and scikit-learn's structure of them
-    _samples: Samples | None = None
+    _samples: ForestSamples | None = None
     _in_forest = False  # whose categories are codes once it has validated features
 
     def _options(self) -> Options:
@@ -135,7 +134,7 @@ class ForestMixin(TrainingReader):
         total = sum(jobs(delayed(self.votes)(tree, x) for tree in self.estimators_))
         return np.asarray(total / len(self.estimators_))
 
-    def _grow(self, samples: Samples, y: Array, sample_weight: Array | None, groups: Any = None) -> Self:
+    def _grow(self, samples: ForestSamples, y: Array, sample_weight: Array | None, groups: Any = None) -> Self:
         """Fit by scikit-learn's ``fit`` with trees that share samples; the names of the features stay.
 
         scikit-learn draws rows of a table of zeros, which takes no space, and never sees the features.

@@ -11,7 +11,7 @@ import numpy as np
 
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
-from splitcrit.trees.growth.sparse_trees import Sparse
+from splitcrit.trees.growth.training import Sparse
 
 REMEDY = "pass X.toarray()"
 

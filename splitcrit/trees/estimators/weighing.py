@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_consistent_length
 from splitcrit.arguments import Array
 from splitcrit.data.training_inputs import class_weights, weights_of
 from splitcrit.frozen import complaint
-from splitcrit.trees.growth.sparse_trees import Sparse
+from splitcrit.trees.growth.training import Sparse
 from splitcrit.trees.growth.weights import grid_of
 
 
@@ -23,8 +23,8 @@ from splitcrit.trees.growth.weights import grid_of
 class WeighedTraining:
     """Features ``(n, d)`` in float32, dense, CSR or cells, responses or class codes ``(n,)``, weights (None: all 1).
 
-    ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped; with cells,
-    which trees share, these stay.
+    ``rows`` is how many rows were passed and ``weight`` their weight, before rows of weight 0 were dropped; of features
+    that trees share these stay.
     """
 
     x: Array
@@ -108,7 +108,7 @@ def summable(weights: Array, total: float | None = None) -> Array:
     True
     """
     total = weights.sum() if total is None else total
-    if not total > 0:
+    if not total > 0 or (total < 2.0**50 and (np.floor(weights) == weights).all()):  # nothing, or on the grid
         return weights
     grid = grid_of(total)
     return np.asarray(np.where(weights > 0, np.maximum(np.round(weights / grid), 1) * grid, 0.0))

@@ -27,11 +27,11 @@ from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.category_ranks import method_of
 from splitcrit.trees.growth.grown_tree import GrownTree, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions
+from splitcrit.trees.growth.training import Training
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.reference import Builder, ColumnDraws, Cuts, Draw, LeafRules, ReferenceNode
 from splitcrit.trees.scan.random_keys import drawn_ranks, side_keys
 from splitcrit.trees.scan.random_thresholds import random_thresholds
-from splitcrit.trees.scan.sorted_columns import Columns
 from splitcrit.trees.scan.ties_and_scores import own_impurity
 
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded
@@ -92,12 +92,11 @@ def reference_of(
     return root
 
 
-def grown_by_reference(columns: Columns, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
-    """Return the tree of sorted columns; splits by categories are splits by subsets."""
-    weights = columns.weights if len(columns.weights) else None
-    root = builder_of(columns.values.T, columns.codes, columns.classes, criterion, growing, weights).grown()
+def grown_by_reference(training: Training, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
+    """Return the tree of a training set; splits by categories are splits by subsets."""
+    root = builder_of(training.x, training.y, training.classes, criterion, growing, training.weights).grown()
     if (recoding := growing.recoding) is not None:
-        method = method_of(criterion, columns.classes, growing.stopping.binds, growing.random)
+        method = method_of(criterion, training.classes, growing.stopping.binds, growing.random)
         split = [node for node in root.walk() if node.left is not None and recoding.levels[node.feature]]
         for node in sorted(split, key=lambda node: node.depth):
             sides = node.left, node.right
@@ -105,7 +104,7 @@ def grown_by_reference(columns: Columns, criterion: Criterion, growing: GrowthOp
             low, high = (tuple(np.unique(each).tolist()) for each in codes)
             left, right = (side.weights.sum() for side in sides if side is not None)
             node.feature, node.threshold = recoding.split(node.feature, low, high, bool(left > right), method), 0.5
-    return with_scores(GrownTree.of(root, columns.values.T), criterion)
+    return with_scores(GrownTree.of(root, training.x), criterion)
 
 
 def builder_of(

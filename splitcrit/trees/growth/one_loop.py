@@ -1,14 +1,14 @@
-"""A whole tree of classes in one compiled loop: samples laid out, the loop, and its rows read back as a tree.
+"""A whole tree in one compiled loop: samples laid out, the loop, and its rows read back as a tree.
 
 A loop fills rows node by node (``nodes_compiled``); whenever they are full it is called again with more.
 
-Main definitions: ``grow`` (sorted columns), ``grow_drawn`` (shared ``Ranks``); ``grown_of`` (any source); ``rows_of``,
-``tree_of_rows``.
+Main definitions: ``grow``, the one way in; ``ListedSamples`` (how samples with classes lie), ``numbered_orders`` and
+``category_codes`` (of responses); ``rows_of``, ``tree_of_rows``, ``with_decreases``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,193 +16,176 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.frozen import complaint
+from splitcrit.losses.response_losses import ResponseLoss
+from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.by_reference import grown_by_reference
-from splitcrit.trees.growth.category_ranks import Recoding, method_of
+from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, SEVERAL, Recoding, method_of
 from splitcrit.trees.growth.column_choice import comparison_of
 from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import (
     DEPTH,
     FEATURE,
+    HEAVY,
     LEFT,
     RIGHT,
     ROUNDED,
     SLOTS,
     THRESHOLD,
     CategoryCodes,
-    ColumnComparison,
+    CellResponsesSource,
+    CellsSource,
+    ListedResponsesSource,
     ListedSource,
     NoCategories,
     NoComparison,
+    NodeResponses,
+    PresortedResponsesSource,
     PresortedSource,
+    RandomResponsesSource,
     RandomSource,
     Sorting,
+    SparseColumns,
     StoppingRules,
     TreeRows,
+    TriedFeatures,
     Workspace,
 )
-from splitcrit.trees.growth.source_choice import SourceKind, TrainingShape, is_expandable, source_of
+from splitcrit.trees.growth.source_choice import Error, SampleLayout, is_expandable, source_of
+from splitcrit.trees.growth.training import Ranks, Training
 from splitcrit.trees.growth.weights import scale_of, units_of
+from splitcrit.trees.scan.poisson_deviance import excess
 from splitcrit.trees.scan.prepared_criterion import scorer, undefined, weight_of_one
-from splitcrit.trees.scan.records import FORMULA, UNWEIGHTED, Data, Orders, SampleWeights, Scratch
-from splitcrit.trees.scan.sorted_columns import Columns, by_column, class_bits
+from splitcrit.trees.scan.records import (
+    DECLARED,
+    ERRORS,
+    UNWEIGHTED,
+    Data,
+    Orders,
+    Samples,
+    SampleWeights,
+    Scratch,
+    apart,
+)
+from splitcrit.trees.scan.sorted_columns import Columns, class_bits
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import band
+from splitcrit.trees.scan.user_loss_search import Callbacks, refuse_wrong
 
 
-def grow(
-    columns: Columns, criterion: Criterion, growing: GrowthOptions = GrowthOptions(), keep: bool = True,  # noqa: B008
-) -> GrownTree:  # fmt: skip
+def grow(training: Training, criterion: Criterion | Error, options: GrowthOptions = GrowthOptions()) -> GrownTree:  # noqa: B008
     """Return the tree of a training set, grown in one compiled loop or, where there is none, by the reference builder.
 
     Parameters
     ----------
-    columns : Columns
-        The sorted training set, with class codes and weights.
-    criterion : Criterion
-    growing : GrowthOptions
-    keep : bool
-        Whether the columns are left as they are; otherwise their orders may be changed, which spares a copy.
+    training : Training
+    criterion : Criterion, or {"squared_error", "absolute_error", "poisson"}, ResponseLoss or Calibrated
+        Of classes a criterion. Of responses scores are decreases of the variance, of the mean deviation about the
+        median, of half the mean Poisson deviance, of responses from 0, which leaves a response above 0 on both sides,
+        or of a user's loss, searched in numpy unless it has statistics. ``Calibrated`` compares features by its own
+        rule, and their splits by its error.
+    options : GrowthOptions
+        Sparse features have no categories. A node whose classes, or responses, are all equal is a leaf in any case.
 
     Raises
     ------
     ValueError
-        If ``calibrated`` meets random splits, or a formula that has no machine code.
+        If no source serves the request, or a formula that must be compiled gives no number.
 
     Examples
     --------
-    >>> import numpy as np
+    >>> x = np.array([[0.0], [1.0], [2.0]])
     >>> from splitcrit import decrease, gini
-    >>> columns = Columns.of(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1]), 2)
-    >>> grow(columns, decrease(gini)).threshold
+    >>> grow(Training(x, np.array([0, 0, 1]), 2), decrease(gini)).threshold
     array([1.5, nan, nan])
+    >>> tree = grow(Training(x, np.array([0.0, 0.0, 3.0])), "squared_error")
+    >>> tree.threshold[0], tree.value.tolist(), tree.score[0]
+    (np.float64(1.5), [1.0, 0.0, 3.0], np.float64(2.0))
     """
-    scale = scale_of(columns.weights, criterion.degree)
-    if scale.exponent:
-        columns = replace(columns, weights=scale.weights(columns.weights))
-        growing = replace(growing, stopping=scale.stopping(growing.stopping))
-    d, n = columns.orders.shape
-    kind, data = source_of(TrainingShape(n, d, columns.classes, columns.weights), criterion, growing)
-    tree = None if data is None else _in_one_loop(columns, kind, data, criterion, growing, keep)
-    if tree is None and criterion.search.tested is not None:
-        raise no_number(criterion, "pass its formula alone to see for which")
-    return finished(grown_by_reference(columns, criterion, growing) if tree is None else tree, growing, scale)
+    training, compared = training.kept, isinstance(criterion, Calibrated)
+    degree = criterion.degree if isinstance(criterion, Criterion) else None if compared else 0
+    weights = training.weights
+    scale = scale_of(weights, degree)
+    if weights is not None and scale.exponent:
+        training = replace(training, weights=scale.weights(weights))
+        options = replace(options, stopping=scale.stopping(options.stopping))
+    layout, data = source_of(training, criterion, options)
+    if isinstance(criterion, Criterion):
+        tree = _of_classes(training, layout, data, criterion, options)
+    else:
+        tree = _of_responses(training, layout, criterion, options)
+    return finished(tree, options, scale)
 
 
-def no_number(criterion: Criterion, remedy: str) -> ValueError:
-    """Return the error of a formula that gives no number for a split of the loop."""
-    return ValueError(complaint(f"the formula of {criterion!r} gives a number for any counts", "nan", remedy))
+# Classes.
 
 
-def _in_one_loop(
-    columns: Columns, kind: SourceKind, data: Data, criterion: Criterion, growing: GrowthOptions, keep: bool
-) -> GrownTree | None:
-    """Return the tree of sorted columns by the source that was chosen, None where a formula proves undefined.
+def _of_classes(
+    training: Training, layout: SampleLayout, data: Data | None, criterion: Criterion, options: GrowthOptions
+) -> GrownTree:  # fmt: skip
+    """Return the tree of samples with classes."""
+    tree, tested = None, criterion.search.tested
+    if data is not None:
+        if training.sparse:
+            source, root = _cells(training, data, options)
+        elif layout is SampleLayout.PRESORTED and training.ranks is None:
+            source, root = _presorted(training, data, options)
+        else:
+            source, root = _listed(training, data, criterion, options)
+        tree = _grown(source, data, root, criterion if tested is None else tested.cut, options)
+    if tree is None and (tested is not None or training.sparse):
+        remedy = "X.toarray()" if training.sparse else "its formula alone"
+        rule = f"the formula of {criterion!r} gives a number for any counts"
+        raise ValueError(complaint(rule, "nan", f"pass {remedy} to see for which"))
+    return grown_by_reference(replace(training, ranks=None).kept, criterion, options) if tree is None else tree
 
-    Unless they are to ``keep`` the orders of the columns, the loops may share the samples out in these.
-    """
-    codes, classes, counts = columns.codes, columns.classes, columns.weights if len(columns.weights) else None
-    if kind is not SourceKind.PRESORTED:
-        ranks = Ranks.unsorted(columns.values) if growing.random else Ranks.of_columns(columns)
-        return _listed(ranks, codes, classes, data, criterion, growing, counts)
-    weights, units = UNWEIGHTED, None
-    if counts is not None:
-        units = units_of(counts, weight_of_one(data))
-        weights = SampleWeights(units, columns.bits, growing.stopping.min_weight_leaf / weight_of_one(data))
-    totals = np.bincount(codes, units, classes).astype(float)
-    orders = (columns.copied() if keep or data.kind == FORMULA else columns.packed)._replace(weights=weights)
+
+def _presorted(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
+    """Return columns that are sorted once, and the root."""
+    columns, weights, units = Columns.of(training.x, training.y, training.classes), UNWEIGHTED, None
+    if training.weights is not None:
+        units = units_of(training.weights, weight_of_one(data))
+        weights = SampleWeights(units, columns.bits, options.stopping.min_weight_leaf / weight_of_one(data))
+    totals = np.bincount(columns.codes, units, training.classes).astype(float)
+    orders = Orders(columns.orders, columns.values, columns.bits, weights)
     (d, n), entries = orders.orders.shape, orders.orders[0]
-    source = PresortedSource(orders, scorer(data, orders), Workspace.of(Scratch.of(classes, n), d, entries))
-    return grown_of(source, data, root_rows(totals, n, growing.root_key), criterion, growing)
-
-
-@dataclass(frozen=True, eq=False)
-class Ranks:
-    """Values ``(d, n)`` by column, missing ones infinite, and the rank of each among the distinct values of its column.
-
-    ``lost (d,)`` is the rank that missing values share, the last one, or -1 where none is missing.
-
-    They are found once for all trees that are grown on the same features.
-    """
-
-    values: Array
-    ranks: Array
-    lost: Array
-
-    @staticmethod
-    def of(x: Array, random: bool = False) -> Ranks:
-        """Return the ranks of features ``x (n, d)``, float32 or float64; splits at ``random`` need none."""
-        if random:
-            return Ranks.unsorted(by_column(x))
-        return Ranks.of_columns(Columns.of(x, np.zeros(len(x), np.int64), 1))
-
-    def of_rows(self, rows: Array) -> Ranks:
-        """Return the ranks of some samples, as numbers that grow with their values."""
-        values, ranks = (np.take(each, rows, axis=1) if each.size else each for each in (self.values, self.ranks))
-        return Ranks(values, ranks, self.lost)
-
-    @staticmethod
-    def unsorted(values: Array) -> Ranks:
-        """Return values ``(d, n)`` by column without ranks."""
-        if (lost := np.isnan(values)).any():
-            values = np.where(lost, np.inf, values)
-        return Ranks(values, np.empty((len(values), 0), np.uint32), np.full(len(values), -1))
-
-    @staticmethod
-    def of_columns(columns: Columns) -> Ranks:
-        """Return the ranks of columns that are sorted, with compiled loops."""
-        from splitcrit.trees.growth.class_sources_compiled import dense_ranks
-
-        ranks, lost = np.empty(columns.orders.shape, np.uint32), np.empty(len(columns.orders), np.int64)
-        dense_ranks(columns.orders, columns.values, columns.bits, ranks, lost)
-        return replace(Ranks.unsorted(columns.values), ranks=ranks, lost=lost)
-
-
-def grow_drawn(
-    ranks: Ranks, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
-    counts: Array | None = None,
-) -> GrownTree | None:  # fmt: skip
-    """Return the tree that ``grow`` grows with these counts as weights, or None where only ``grow`` does.
-
-    Parameters
-    ----------
-    ranks : Ranks
-        The features of all samples; they are not changed, and may be shared by threads.
-    codes : int array (n,)
-    classes : int
-    criterion : Criterion
-        One that is data: see ``forms``.
-    growing : GrowthOptions
-        Its stopping rules, draws and seed.
-    counts : array (n,), optional
-        How often the tree counts each sample, or what it weighs, 0 to leave it out; once each by default.
-    """
-    shape = TrainingShape(len(codes), len(ranks.values), classes, None if counts is None else np.asarray(counts))
-    _, data = source_of(shape, criterion, growing)
-    return None if data is None else _listed(ranks, codes, classes, data, criterion, growing, shape.weights)
+    space = Workspace.of(Scratch.of(training.classes, n), d, entries)
+    return PresortedSource(orders, scorer(data, orders), space), root_rows(totals, n, options.root_key)
 
 
 def _listed(
-    ranks: Ranks, codes: Array, classes: int, data: Data, criterion: Criterion, growing: GrowthOptions,
-    counts: Array | None,
-) -> GrownTree | None:  # fmt: skip
-    """Return the tree of samples in a list of entries, each once with its count."""
-    tested, recoding = criterion.search.tested, growing.recoding
-    criterion = criterion if tested is None else tested.cut
-    listed = ListedSamples.of(codes, classes, data, counts)
+    training: Training, data: Data, criterion: Criterion, options: GrowthOptions
+) -> tuple[Any, TreeRows]:  # fmt: skip
+    """Return samples in a list of entries, each once with its count, and the root."""
+    ranks = training.ranks or Ranks.of(training.x, options.random)
+    tested, recoding, d = criterion.search.tested, options.recoding, training.features
+    listed = ListedSamples.of(training, data)
     orders, sorting = listed.sorted_at_nodes(ranks)
-    work = Workspace.of(Scratch.of(classes, listed.places), len(ranks.values), listed.entries)
-    shape, held = (len(ranks.values), len(listed.entries)), 0
-    coded: CategoryCodes | NoCategories = NoCategories()
-    comparison: ColumnComparison | NoComparison = NoComparison()
+    work, ranked = Workspace.of(Scratch.of(training.classes, listed.places), d, listed.entries), 0
+    coded: Any = NoCategories()
     if recoding is not None:
-        coded = CategoryCodes.of(recoding, classes, shortcut(criterion, classes), ranks.values.dtype)
-        held = len(coded.node.ranks)
+        ordered = shortcut(criterion if tested is None else tested.cut, training.classes)
+        coded = CategoryCodes.of(recoding, training.classes, ordered, ranks.values.dtype)
+        ranked = len(coded.node.ranks)
+    comparison: Any = NoComparison()
     if tested is not None:
-        comparison = comparison_of(tested, growing, shape, int(listed.totals.sum()))
-    make: Any = RandomSource if growing.random else ListedSource
+        comparison = comparison_of(tested, options, (d, len(listed.entries)), int(listed.totals.sum()))
+    make: Any = RandomSource if options.random else ListedSource
     source = make(orders, scorer(data, orders), work, sorting, coded, comparison)
-    return grown_of(source, data, root_rows(listed.totals, shape[1], growing.root_key, held), criterion, growing)
+    return source, root_rows(listed.totals, len(listed.entries), options.root_key, ranked)
+
+
+def _cells(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
+    """Return samples in a list, and columns of cells, and the root."""
+    listed, columns = ListedSamples.of(training, data), SparseColumns.of(training.x.cells, training.features)
+    entries, low = listed.entries.astype(np.int64), listed.low
+    columns.marks[entries >> low] = entries & ((1 << low) - 1)
+    scratch = Scratch(*(apart(training.classes, np.int64) for _ in range(2)))
+    none = np.empty((0, 1), np.int64)  # cells have no ranks
+    sorting = Sorting(entries, none, none[:, 0], none, low, listed.bits, none, none[:, 0], listed.units)
+    space = Workspace.of(scratch, training.features, entries)
+    source = CellsSource(training.x.cells, columns, sorting, options.random, data, space)
+    return source, root_rows(listed.totals, len(entries), options.root_key)
 
 
 class ListedSamples(NamedTuple):
@@ -220,8 +203,9 @@ class ListedSamples(NamedTuple):
     totals: Array
 
     @staticmethod
-    def of(codes: Array, classes: int, data: Data, counts: Array | None) -> ListedSamples:
+    def of(training: Training, data: Data) -> ListedSamples:
         """Return the samples that count, each once."""
+        codes, classes, counts = training.y, training.classes, training.weights
         kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
         bits, units, field = class_bits(classes), np.empty(0, np.int64), np.zeros(len(kept), np.int64)
         often = np.ones(len(kept), np.int64) if counts is None else units_of(counts[kept], weight_of_one(data))
@@ -247,8 +231,94 @@ class ListedSamples(NamedTuple):
         )  # fmt: skip
 
 
+# Responses that are numbers.
+
+
+def _of_responses(training: Training, layout: SampleLayout, error: Error, options: GrowthOptions) -> GrownTree:
+    """Return the tree of samples whose responses are numbers."""
+    x, y, weights, d = training.x, np.asarray(training.y, dtype=float), training.weights, training.features
+    rows, orders, ranks, recoding = np.argsort(y, kind="stable"), None, training.ranks, options.recoding
+    rows = rows if weights is None else rows[weights[rows] > 0]
+    if layout is SampleLayout.PRESORTED and ranks is None:
+        columns = Columns.of(x, np.zeros(len(y), np.int64), 1)
+        orders, ranks = numbered_orders(columns, rows), Ranks.unsorted(columns.values)
+    wide = training.sparse or len(y) >= 2**31
+    samples = Samples(
+        rows if wide else rows.astype(np.uint32), y[rows], np.empty(0) if weights is None else weights[rows]
+    )  # fmt: skip
+    comparison: Any = NoComparison()
+    if isinstance(error, Calibrated):
+        objects = len(y) if weights is None else int(weights.sum())
+        comparison, error = comparison_of(error, options, (d, len(rows)), objects), error.error or ""
+    own, calls, place = None, None, DECLARED
+    if isinstance(error, ResponseLoss):
+        refuse_wrong(error, samples.responses)
+        own = (calls := Callbacks(error)).space(samples)
+    else:
+        place = ERRORS.index(error)
+    tried: Any = TriedFeatures.of(d)
+    source: Any
+    if training.sparse:
+        columns_of_cells = SparseColumns.of(x.cells, d)
+        listed = NodeResponses.of(samples, rows[:0], rows[:0], columns_of_cells.column[None], place)
+        source = CellResponsesSource(listed, x.cells, columns_of_cells, options.random, tried)
+    else:
+        ranks = ranks or Ranks.of(x, options.random)
+        listed = NodeResponses.of(samples, ranks.ranks, ranks.lost, ranks.values, place, own)
+        coded = NoCategories() if recoding is None else category_codes(recoding, ranks.values.dtype)
+        make: Any = RandomResponsesSource if options.random else ListedResponsesSource
+        source = make(listed, tried, coded, comparison)
+        if orders is not None:
+            source = PresortedResponsesSource.of(listed, orders)
+    ranked = 0 if recoding is None else int(recoding.levels.max()) + 1
+    grown = rows_of(source, root_rows(np.zeros(3), len(rows), options.root_key, ranked), None, options)
+    if recoding is not None:
+        rest = SEVERAL if place == DECLARED else ORDER
+        methods = np.where(grown.held[:, -1], EXACT, RANDOM if options.random else rest)
+        grown = recoded(grown, recoding, methods, grown.reals[:, HEAVY])
+    if calls is not None and own is not None:
+        calls.refuse_failed(own)
+    tree, (_, weight, value, impurity) = _nodes(grown), np.ascontiguousarray(grown.reals.T)
+    return with_decreases(replace(tree, weights=weight[:, None], value=value, impurity=impurity), error)
+
+
+def numbered_orders(columns: Columns, rows: Array) -> Array:
+    """Return orders ``number << 1 | same`` of columns, ``rows`` being those of the samples by number."""
+    number, found = np.empty(len(rows), columns.orders.dtype), np.empty_like(columns.orders)
+    number[rows] = np.arange(len(rows))
+    for order, values, out in zip(columns.orders, columns.values, found, strict=True):
+        index = order >> order.dtype.type(columns.bits)
+        ordered = values[index]
+        out[:] = number[index] << number.dtype.type(1)
+        out[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
+    return found
+
+
+def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
+    """Return the columns of categories as compiled loops take them, with space for sums of responses."""
+    of_classes = CategoryCodes.of(recoding, 1, True, kind)
+    return of_classes._replace(node=of_classes.node._replace(table=np.empty((len(of_classes.node.table), 3))))
+
+
+def with_decreases(tree: GrownTree, error: Error) -> GrownTree:
+    """Return a tree with the decreases of impurity as scores of its splits; nearly equal means cost no digits."""
+    inner, score, weight = tree.left >= 0, tree.score.copy(), tree.weights[:, 0]
+    sides = tree.left[inner], tree.right[inner]
+    if error == "poisson":
+        mean = tree.value[inner]
+        saved = sum(weight[side] * mean * excess((tree.value[side] - mean) / mean) for side in sides)
+    else:
+        risk = weight * tree.impurity
+        saved = risk[inner] - risk[sides[0]] - risk[sides[1]]
+    score[inner] = saved / weight[inner]
+    return replace(tree, score=score)
+
+
+# The loop, and its rows.
+
+
 def rows_of(
-    source: Any, tree: TreeRows, criterion: Criterion | None, growing: GrowthOptions, unit: float = 1.0
+    source: Any, tree: TreeRows, criterion: Criterion | None, options: GrowthOptions, unit: float = 1.0
 ) -> TreeRows:
     """Return the rows of the whole tree of a source, given its root; whenever they are full, there are more.
 
@@ -256,8 +326,8 @@ def rows_of(
     """
     from splitcrit.trees.growth.grow_compiled import grow_whole
 
-    stopping = replace(growing.stopping, min_weight_leaf=growing.stopping.min_weight_leaf / unit)
-    rules = StoppingRules.of(stopping, criterion, growing.max_features, growing.least_varying)
+    stopping = replace(options.stopping, min_weight_leaf=options.stopping.min_weight_leaf / unit)
+    rules = StoppingRules.of(stopping, criterion, options.max_features, options.least_varying)
     rules = rules._replace(zone=np.nan) if unit != 1 else rules
     at, made = grow_whole(source, tree, 0, 1, rules)
     while at >= 0:
@@ -266,17 +336,19 @@ def rows_of(
     return TreeRows(*(part[:made] for part in tree))
 
 
-def grown_of(source: Any, data: Data, root: TreeRows, criterion: Criterion, growing: GrowthOptions) -> GrownTree | None:
-    """Return the tree of a source, None where a formula gives no number."""
-    unit, recoding = weight_of_one(data), growing.recoding
-    rows = rows_of(source, root, criterion, growing, unit)
+def _grown(
+    source: Any, data: Data, root: TreeRows, criterion: Criterion, options: GrowthOptions
+) -> GrownTree | None:  # fmt: skip
+    """Return the tree of a source of classes, None where a formula gives no number."""
+    unit, recoding = weight_of_one(data), options.recoding
+    rows = rows_of(source, root, criterion, options, unit)
     if undefined(data):
         return None
     if recoding is not None:
-        method = method_of(criterion, root.reals.shape[1] - 1, growing.stopping.binds, growing.random)
+        method = method_of(criterion, root.reals.shape[1] - 1, options.stopping.binds, options.random)
         methods, heavy = np.full(len(rows.links), method), rows.reals[:, 1:].sum(axis=1)
         rows = recoded(rows, recoding, methods, heavy)
-    return tree_of_rows(criterion, growing.stopping, rows, unit)
+    return tree_of_rows(criterion, options.stopping, rows, unit)
 
 
 def recoded(rows: TreeRows, recoding: Recoding, methods: Array, heavy: Array) -> TreeRows:
@@ -302,15 +374,18 @@ def recoded(rows: TreeRows, recoding: Recoding, methods: Array, heavy: Array) ->
     return TreeRows(links, reals, rows.held)
 
 
-def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit: float = 1.0) -> GrownTree:
-    """Return the tree that the compiled loops wrote down, without splits that, as integers tell, gain nothing."""
+def _nodes(rows: TreeRows) -> GrownTree:
+    """Return the nodes that a loop wrote down: all but what describes them, and their scores."""
     _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
-    threshold, weights = rows.reals[:, 0].copy(), rows.reals[:, 1:] * unit
     lost, same = lost % ROUNDED, lost < ROUNDED
     goes = (left >= 0) & np.where(lost > 0, lost == 2, size[left] > size[right])
-    unknown = np.full(len(left), np.nan)
-    described = unknown, depth, size, weights, goes, unknown, unknown, same
-    tree = with_scores(GrownTree(feature, threshold, left, right, *described), criterion)
+    links = {"feature": feature, "left": left, "right": right, "missing_left": goes, "in_float32": same}
+    return replace(GrownTree.leaves(depth, size, rows.reals), **links, threshold=rows.reals[:, THRESHOLD].copy())
+
+
+def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit: float = 1.0) -> GrownTree:
+    """Return the tree of classes that a loop wrote down, without splits that, as integers tell, gain nothing."""
+    tree = with_scores(replace(_nodes(rows), weights=rows.reals[:, 1:] * unit), criterion)
     inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):
         return tree

@@ -18,7 +18,7 @@ from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.by_reference import builder_of
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
-from splitcrit.trees.growth.one_loop import Ranks
+from splitcrit.trees.growth.one_loop import category_codes, numbered_orders
 from splitcrit.trees.growth.paths import Path
 from splitcrit.trees.growth.records import (
     CategoryCodes,
@@ -30,7 +30,7 @@ from splitcrit.trees.growth.records import (
     StoppingRules,
     Workspace,
 )
-from splitcrit.trees.growth.response_source import category_codes, numbered_orders
+from splitcrit.trees.growth.training import Ranks
 from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer, undefined
 from splitcrit.trees.scan.records import ERRORS, Data, Orders, Samples, Scratch

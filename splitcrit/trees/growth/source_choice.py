@@ -4,13 +4,12 @@ One loop serves criteria that are data (``criterion_data``), whatever the weight
 this holds it grows the tree of the reference builder, node for node, and sooner. ``source_of`` is the one place
 where that is decided, and where what no source serves is refused.
 
-Main definitions: ``source_of``, ``SourceKind``, ``TrainingShape``; ``is_expandable``.
+Main definitions: ``source_of``, ``SampleLayout``; ``is_expandable``.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from splitcrit.frozen import complaint
 from splitcrit.losses.response_losses import ResponseLoss
 from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.growth_options import GrowthOptions, refuse_fractions, refuse_untested
+from splitcrit.trees.growth.training import Training
 from splitcrit.trees.growth.weights import unit_of
 from splitcrit.trees.scan.prepared_criterion import criterion_data, formula_data
 from splitcrit.trees.scan.records import ERRORS, Data
@@ -29,50 +29,21 @@ EXPANDED = 8  # a sample counts this often on average at most: a scan takes a st
 FEW = 0.5  # of the features: up to this share, sorting at nodes takes less than keeping all sorted
 
 
-class SourceKind(Enum):
-    """How the samples of open nodes lie, and what is searched; all but the last two are grown by one compiled loop."""
+class SampleLayout(Enum):
+    """How the samples of open nodes lie; all but the last are grown by one compiled loop."""
 
     PRESORTED = "columns sorted once"
-    SORTED = "columns sorted at each node"
-    RANDOM = "one random threshold a column"
-    CATEGORIES = "columns of numbers and of categories"
-    CALIBRATED = "columns compared by how surprising their best splits are"
+    LISTED = "samples in a list: columns are sorted, cut at random or tabulated at each node that tries them"
     CELLS = "cells of sparse columns"
-    PRESORTED_RESPONSES = "responses that are numbers, and columns sorted once"
-    RESPONSES = "responses that are numbers, and columns sorted at each node, or cut at random"
-    CATEGORIES_OF_RESPONSES = "responses, and columns of numbers and of categories"
-    CELLS_OF_RESPONSES = "responses, and cells of sparse columns"
     REFERENCE = "node by node, by the reference builder"
 
 
-class TrainingShape(NamedTuple):
-    """What a choice depends on: numbers of samples, features and classes (0: responses are numbers), and the weights.
-
-    ``weights`` are None or empty where all are 1; ``sparse`` tells of the features.
-    """
-
-    samples: int
-    features: int
-    classes: int
-    weights: Array | None = None
-    sparse: bool = False
-
-    @property
-    def counted(self) -> Array | None:
-        """The weights, None where all are 1."""
-        return self.weights if self.weights is not None and len(self.weights) else None
-
-    @property
-    def size(self) -> int:
-        """The number of samples, each as often as it counts, or their weight."""
-        return self.samples if self.counted is None else int(np.ceil(self.counted.sum()))
-
-
-Choice = tuple[SourceKind, Data | None]
+Error = str | ResponseLoss | Calibrated
+Choice = tuple[SampleLayout, Data | None]
 
 
 def source_of(
-    training: TrainingShape, criterion: Criterion | ResponseLoss | str | Calibrated, options: GrowthOptions
+    training: Training, criterion: Criterion | Error, options: GrowthOptions
 ) -> Choice:  # fmt: skip
     """Return the source that grows a tree, and the criterion as the data of its loop (None: it takes none).
 
@@ -93,43 +64,36 @@ def source_of(
             raise ValueError(complaint(rule, "sparse features", "pass X.toarray()"))
         return choice
     if training.sparse:
-        return SourceKind.CELLS_OF_RESPONSES, None
+        return SampleLayout.CELLS, None
     error = criterion.error or "" if isinstance(criterion, Calibrated) else criterion
     if not isinstance(error, ResponseLoss) and error not in ERRORS:
         raise ValueError(complaint(f"the error is one of {', '.join(ERRORS)}", repr(error), "pick one"))
-    if options.recoding is not None:
-        return SourceKind.CATEGORIES_OF_RESPONSES, None
-    few = (
-        isinstance(criterion, Calibrated)
-        or options.random
-        or (options.max_features or training.features) <= FEW * training.features
-    )
-    return SourceKind.RESPONSES if few else SourceKind.PRESORTED_RESPONSES, None
+    listed = isinstance(criterion, Calibrated) or options.random or options.recoding is not None
+    few = (options.max_features or training.features) <= FEW * training.features
+    return SampleLayout.LISTED if listed or few else SampleLayout.PRESORTED, None
 
 
-def _of_classes(training: TrainingShape, criterion: Criterion, options: GrowthOptions) -> Choice:
-    stopping, reference, tested = options.stopping, (SourceKind.REFERENCE, None), criterion.search.tested
-    copied, counted = is_expandable(training.counted), training.counted is not None
+def _of_classes(training: Training, criterion: Criterion, options: GrowthOptions) -> Choice:
+    stopping, reference, tested = options.stopping, (SampleLayout.REFERENCE, None), criterion.search.tested
+    copied, counted = is_expandable(training.weights), training.weights is not None
     if not training.size:
         return reference
     criterion = criterion if tested is None else tested.cut
     data = criterion_data(criterion, training.size, training.classes) if copied else None
     if data is None:
-        unit = 1.0 if training.counted is None or copied else unit_of(training.counted)
+        unit = 1.0 if training.weights is None or copied else unit_of(training.weights)
         data = formula_data(criterion, training.classes, unit)
     if data is None:
         return reference
-    if tested is not None:
-        return SourceKind.CALIBRATED, data
-    if options.recoding is not None or training.sparse:
-        return SourceKind.CELLS if training.sparse else SourceKind.CATEGORIES, data
-    if options.random:
-        return SourceKind.RANDOM, data
-    return SourceKind.SORTED if copied and (counted or stopping.min_weight_leaf > 0) else SourceKind.PRESORTED, data
+    if training.sparse:
+        return SampleLayout.CELLS, data
+    listed = tested is not None or options.recoding is not None or options.random
+    listed = listed or (copied and (counted or stopping.min_weight_leaf > 0))
+    return SampleLayout.LISTED if listed else SampleLayout.PRESORTED, data
 
 
 def refuse_unserved(
-    training: TrainingShape, criterion: Criterion | ResponseLoss | str | Calibrated, options: GrowthOptions
+    training: Training, criterion: Criterion | Error, options: GrowthOptions
 ) -> None:  # fmt: skip
     """Raise ValueError for what no source serves."""
     random = options.random
@@ -142,7 +106,7 @@ def refuse_unserved(
     refuse_untested(selection, {"random thresholds": random, "sparse features": training.sparse})
     if selection is not None:
         if isinstance(criterion, Criterion):
-            refuse_fractions(criterion, training.counted)
+            refuse_fractions(criterion, training.weights)
         selection.warn_of_few(options.max_features or training.features)
     if random and isinstance(criterion, Criterion) and guard(criterion) is not None:
         rule = f"{criterion!r} compares all thresholds of a node"

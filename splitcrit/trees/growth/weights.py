@@ -10,6 +10,7 @@ Main definitions: ``Scale``, ``scale_of``; ``grid_of`` and ``unit_of`` (of what 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import frexp
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ class Scale:
 
 
 def scale_of(weights: Array | None, degree: int | None) -> Scale:
-    """Return the scale by which a search divides positive weights (none or empty: all 1).
+    """Return the scale by which a search divides weights (none or empty: all 1; 0 counts nothing).
 
     ``degree`` is that of the criterion. Where it has none, weights stay what they are.
 
@@ -71,8 +72,12 @@ def scale_of(weights: Array | None, degree: int | None) -> Scale:
     if weights is None or not len(weights) or degree is None:
         return Scale()
     whole = float(weights.sum())
-    lowest = int(np.min(_lowest_bits(weights)))
-    size = int(np.frexp(whole)[1])
+    if 0 < whole < COUNTS and ((counts := weights.astype(np.int64)) == weights).all():
+        together = int(np.bitwise_or.reduce(counts))  # one look at the bits of all
+        lowest = (together & -together).bit_length() - 1
+    else:
+        lowest = int(np.min(_lowest_bits(weights[weights > 0]), initial=0))
+    size = frexp(whole)[1]
     exponent = lowest if size - lowest <= np.log2(COUNTS) else size
     return Scale(exponent, degree)
 

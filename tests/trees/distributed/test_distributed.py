@@ -32,8 +32,7 @@ from splitcrit.trees.distributed.histograms import Binned, merged
 from splitcrit.trees.distributed.sketch import Bins, Sketch
 from splitcrit.trees.distributed.split_rules import ClassHistogramRule
 from splitcrit.trees.distributed.sums import ClassSums
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from tiers import fewer
 
 # Dask 2025.1 asks whether a scheduler of this machine is meant while a client is open; it is.
@@ -130,7 +129,7 @@ def test_partitions_grow_the_tree_of_the_whole(
     weights = rng.choice([1.0, 2.0, 3.0] if criterion in COUNTS_ONLY else [0.5, 1.0, 3.0], n) if weighted else None
     draw = ("all", "varying")[seed % 2]
     options = {"max_features": drawn if drawn is not None and drawn < d else None, "draw": draw, "seed": seed}
-    reference = grow(Columns.of(x, codes, classes, weights), criterion, GrowthOptions(stopping, **options))
+    reference = grow(Training(x, codes, classes, weights), criterion, GrowthOptions(stopping, **options))
     with pytest.MonkeyPatch.context() as patch:
         if seed % 2:
             patch.setattr(growth, "CELLS", 300)  # a few nodes at a time

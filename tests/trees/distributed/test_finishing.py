@@ -34,8 +34,8 @@ def test_of_two_siblings_the_smaller_is_counted(kind: Any, monkeypatch: pytest.M
     def counting(source: Any) -> Any:
         found = histograms(source)
         if source.parents is not None:
-            sizes = source.sizes.reshape(-1, 2)[sorted({node // 2 for node in source.which.tolist()})]
-            assert (len(asked), source.sizes[asked].sum()) == (len(sizes), sizes.min(axis=1).sum())
+            sizes = source.nodes.sizes.reshape(-1, 2)[sorted({node // 2 for node in source.which.tolist()})]
+            assert (len(asked), source.nodes.sizes[asked].sum()) == (len(sizes), sizes.min(axis=1).sum())
             moved.append((len(asked), len(source.which)))
         asked.clear()
         return found

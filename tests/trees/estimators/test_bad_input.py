@@ -164,8 +164,7 @@ def fails(act: Callable[[], Any], said: str = ".") -> None:
 
 @pytest.fixture
 def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    for grown in ("grow", "grow_regression"):
-        monkeypatch.setattr(f"splitcrit.trees.estimators.growing.{grown}", None)
+    monkeypatch.setattr("splitcrit.trees.estimators.growing.grow", None)
 
 
 @pytest.mark.usefixtures("no_work")

@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 import orders
+from growing import grow_regression
 from splitcrit import TreeClassifier, TreeRegressor, decrease, entropy, gini, normalised
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Limits
 from splitcrit.trees.scan.subsets import Comparison, best_order, best_subsets, class_scores

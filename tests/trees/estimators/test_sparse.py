@@ -19,7 +19,7 @@ from splitcrit import (
     TreeRegressor,
 )
 from splitcrit.losses import ResponseLoss, square
-from splitcrit.trees.growth.sparse_trees import Sparse
+from splitcrit.trees.growth.training import Sparse
 
 FORMATS = ["csr_array", "csc_array", "coo_array", "csr_matrix", "csc_matrix", "lil_array", "dok_array", "bsr_array"]
 TREES: dict[str, Any] = {

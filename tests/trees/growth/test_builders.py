@@ -10,8 +10,8 @@ import pytest
 from growing import BY_FORMULA, trees
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy, gini
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns, midpoint
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
+from splitcrit.trees.scan import midpoint
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -48,13 +48,13 @@ def test_a_guarded_ratio_passes_over_gains_below_average() -> None:
     for tree in trees(x, y, 2, guarded, Stopping(max_depth=1)):
         assert tree.threshold[0] == cuts[allowed[np.argmax(ratios[allowed])]] - 0.5
     with pytest.raises(ValueError, match="compares all thresholds of a node; got splitter='random'"):
-        grow(Columns.of(x, y, 2), guarded, GrowthOptions(splitter="random"))
+        grow(Training(x, y, 2), guarded, GrowthOptions(splitter="random"))
 
 
 def test_best_first_keeps_the_splits_worth_most() -> None:
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(300, 4)).astype(np.float32), rng.integers(0, 3, 300)
-    columns = Columns.of(x, y, 3)
+    columns = Training(x, y, 3)
     whole = grow(columns, decrease(gini))
     for leaves in (2, 5, 17):
         tree = grow(columns, decrease(gini), GrowthOptions(max_leaf_nodes=leaves))
@@ -81,4 +81,4 @@ def test_random_splits_tell_missing_values_from_one_known_value() -> None:
 
 def test_other_dtypes_are_refused() -> None:
     with pytest.raises(TypeError, match="float32 or float64; got int64"):
-        Columns.of(np.arange(4)[:, None], np.array([0, 1, 0, 1]), 2)
+        grow(Training(np.arange(4)[:, None], np.array([0, 1, 0, 1]), 2), decrease(gini))

@@ -19,10 +19,9 @@ from splitcrit import decrease, entropy, gini, replace
 from splitcrit.nulls import best_cut_law, calibrated
 from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.by_reference import LoopDraws
 from splitcrit.trees.reference import LeafRules, reference_tree
-from splitcrit.trees.scan import Columns
 
 Array = Any
 CATEGORIES = (0, 1)
@@ -149,7 +148,7 @@ def test_a_tree_that_draws_its_columns_is_that_of_the_reference_builder(classes:
         np.column_stack([x, np.arange(90)]), y, classes, gini, LeafRules(max_depth=5, min_samples_split=9),
         draws=LeastExpected(growing, y),
     )  # fmt: skip
-    tree = grow(Columns.of(x, y, classes), calibrated(), growing)
+    tree = grow(Training(x, y, classes), calibrated(), growing)
     assert difference(GrownTree.of(root), tree) == "" and len(tree.left) > 9
 
 

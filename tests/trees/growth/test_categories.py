@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from growing import BY_FORMULA, WITH_FORM, by_reference
+from growing import BY_FORMULA, WITH_FORM, by_reference, grow_regression
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.category_ranks import METHODS, Recoding
-from splitcrit.trees.scan import Columns, Limits
+from splitcrit.trees.scan import Limits
 from splitcrit.trees.scan.subsets import best_order, class_scores, masks, shortcut
 
 CRITERIA = [*WITH_FORM[:11], *BY_FORMULA[:3], criteria.imprecise_gain_ratio(1), BY_FORMULA[-1]]
@@ -64,13 +64,13 @@ def test_a_split_says_how_it_was_found() -> None:
     y = rng.integers(0, 3, 400)
     for most, method in ((12, "all subsets"), (11, "several orders")):
         recoding = Recoding(x, np.array([12]), most)
-        grow(Columns.of(x, y, 3), decrease(impurities.gini), GrowthOptions(Stopping(max_depth=1), recoding=recoding))
+        grow(Training(x, y, 3), decrease(impurities.gini), GrowthOptions(Stopping(max_depth=1), recoding=recoding))
         assert [subset.method for subset in recoding.subsets] == [method]
         assert recoding.subsets[0].exact == (method == "all subsets")
         assert sorted(recoding.subsets[0].left + recoding.subsets[0].right) == list(range(12))
     recoding = Recoding(x, np.array([12]), 12)
     growing = GrowthOptions(Stopping(max_depth=2), splitter="random", seed=1, recoding=recoding)
-    grow(Columns.of(x, y, 3), decrease(impurities.gini), growing)
+    grow(Training(x, y, 3), decrease(impurities.gini), growing)
     assert {subset.method for subset in recoding.subsets} == {"random"}
     assert set(METHODS) >= {"mean response", "all subsets", "several orders"}
 
@@ -82,7 +82,7 @@ def test_a_long_tree_outgrows_its_first_rows() -> None:
     for builder in (grow, by_reference):
         recoding = Recoding(x, np.full(6, 8), 8)
         growing = GrowthOptions(Stopping(max_depth=9), recoding=recoding)
-        both.append((builder(Columns.of(x, y, 3), decrease(impurities.gini), growing), recoding.subsets))
+        both.append((builder(Training(x, y, 3), decrease(impurities.gini), growing), recoding.subsets))
     assert len(both[0][0].size) > 512
     np.testing.assert_array_equal(both[0][0].feature, both[1][0].feature)
     assert both[0][1] == both[1][1]

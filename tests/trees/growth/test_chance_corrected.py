@@ -12,8 +12,8 @@ import pytest
 from splitcrit import gini_null, gini_pvalue, significance
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.nulls.gamma_tails import surprise
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns, formulas_compiled
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
+from splitcrit.trees.scan import formulas_compiled
 
 
 def tables_of(rng, m: int, classes: int, most: int) -> np.ndarray:  # type: ignore[no-untyped-def]
@@ -90,7 +90,7 @@ def test_bounds_of_significance_pass_over_no_threshold(classes: int, rare: float
         if len(set(y)) < 2:  # a leaf
             continue
         stopping = Stopping(max_depth=1, min_samples_leaf=least, min_gain=None)
-        tree = grow(Columns.of(x[:, None], y, classes), significance, GrowthOptions(stopping))
+        tree = grow(Training(x[:, None], y, classes), significance, GrowthOptions(stopping))
         assert tree.score[0] == pytest.approx(expected.max(), rel=1e-10, abs=1.1e-11 * n)
         first = cuts[np.argmax(expected >= expected.max() - 1.1e-11 * n)]
         assert x[first] <= tree.threshold[0] < x[first + 1]

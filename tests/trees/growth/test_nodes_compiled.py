@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from growing import grow_drawn
 from splitcrit import compiling, decrease, ne
 from splitcrit.compiling import kernel
 from splitcrit.trees.growth import GrowthOptions, Stopping, nodes_compiled, one_loop
-from splitcrit.trees.growth.one_loop import Ranks, grow_drawn
 from splitcrit.trees.growth.records import StoppingRules
+from splitcrit.trees.growth.training import Ranks
 from splitcrit.trees.growth.zero_gain import zero_gain
 from splitcrit.trees.scan.random_keys import root_key
 from splitcrit.trees.scan.random_thresholds import random_thresholds

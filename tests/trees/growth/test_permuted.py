@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from growing import grow_regression
 from splitcrit import Criterion, decrease, entropy, gini, misclassification, sgini
 from splitcrit.inference.selective import Trained, permuted_test
 from splitcrit.losses import square
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
-from splitcrit.trees.scan import Columns
 
 CRITERIA = [decrease(gini), decrease(entropy), decrease(misclassification), sgini, Criterion.from_loss(square)]
 KINDS = ["numbers", "missing", "categories", "both"]
@@ -108,7 +108,7 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
         y[:classes] = np.arange(classes)
         stopping = Stopping(max_depth=3, min_samples_leaf=1 + 2 * (seed % 2), min_gain=0.0)
         recoding = Recoding(x, levels, (10, 3)[seed % 3 == 0]) if levels.any() else None
-        columns, growing = Columns.of(x, y, classes), GrowthOptions(stopping, recoding=recoding)
+        columns, growing = Training(x, y, classes), GrowthOptions(stopping, recoding=recoding)
         trained = Trained.of(grow(columns, criterion, growing), x, y, recoding)
         for node in inner(trained):
             path = ClassPath.of(trained.path(node), x, y, classes, criterion, stopping)
@@ -142,7 +142,7 @@ def test_a_criterion_that_is_no_data_is_scored_by_its_formula() -> None:
     x, _ = features("missing", rng)
     y = signal(x, rng).astype(np.int64)
     criterion = Criterion("mine", lambda table, a: np.abs(table[0][0] * table[1][1] - table[0][1] * table[1][0]))
-    trained = Trained(grow(Columns.of(x, y, 2), criterion, GrowthOptions(Stopping(2))), x, y)
+    trained = Trained(grow(Training(x, y, 2), criterion, GrowthOptions(Stopping(2))), x, y)
     path = ClassPath.of(trained.path(0), x, y, 2, criterion, Stopping(2))
     assert path._data is None
     np.testing.assert_array_equal(path.scores(y[None]), [trained.tree.score[0]])

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from growing import by_reference
+from growing import by_reference, grow_regression
 from splitcrit import criteria, decrease, impurities
 from splitcrit.criteria import Criterion
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression, one_loop
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow, one_loop
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth.training import Ranks
 
 NAMES = ("feature", "threshold", "left", "right", "depth", "size", "weights", "missing_left", "score", "impurity")
 LEVELS = np.array([5, 0, 4, 0, 7])
@@ -38,7 +37,7 @@ def grown(seed: int, criterion: Criterion, stopping: Stopping, builder: Any, mos
     draws: dict[str, Any] = {"max_features": [None, 2][seed % 2], "draw": ["all", "varying"][rng.integers(0, 2)]}
     growing = GrowthOptions(stopping, recoding=recoding, splitter=["best", "random"][seed % 5 == 4], seed=seed, **draws)
     weights = [None, rng.integers(1, 4, len(y)) / 1.0, rng.integers(1, 9, len(y)) / 4.0][seed % 3]
-    return builder(Columns.of(x, y, classes, weights), criterion, growing), recoding
+    return builder(Training(x, y, classes, weights), criterion, growing), recoding
 
 
 @pytest.mark.each_value
@@ -72,11 +71,10 @@ def test_the_tree_is_that_of_the_reference_builder(
 def test_columns_of_categories_are_left_as_they_are(splitter: Any) -> None:
     """Ranks of categories, by which samples are moved, stand beside the columns, which trees may share."""
     x, y, classes = sample(2)
-    columns, ranks = Columns.of(x, y, classes), Ranks.of(x)
-    before = columns.values.copy(), columns.orders.copy(), ranks.ranks.copy()
+    ranks = Ranks.of(x)
+    before = ranks.values.copy(), ranks.ranks.copy()
     growing = GrowthOptions(recoding=Recoding(x, LEVELS, 3), splitter=splitter)
-    assert grow(columns, GINI, growing).feature.max() >= len(LEVELS)
+    assert grow(Training(x, y, classes, None, ranks), GINI, growing).feature.max() >= len(LEVELS)
     grow_regression(x, y.astype(float), growing=growing, ranks=ranks)
-    for now, then in zip((columns.values, columns.orders, ranks.ranks), before, strict=True):
+    for now, then in zip((ranks.values, ranks.ranks), before, strict=True):
         np.testing.assert_array_equal(now, then)
-    np.testing.assert_array_equal(ranks.values, columns.values)

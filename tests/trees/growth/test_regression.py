@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from growing import responses_by
+from growing import grow_regression, responses_by
 from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.impurities import poisson
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping
 from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.grown_tree import best_first
-from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.growth.source_choice import SourceKind
+from splitcrit.trees.growth.source_choice import SampleLayout
+from splitcrit.trees.growth.training import Ranks
 from tiers import fewer
 
 IMPURITIES = {"squared_error": variance, "absolute_error": absolute_deviation}
-SORTED = (SourceKind.PRESORTED_RESPONSES, SourceKind.RESPONSES)
+SORTED = (SampleLayout.PRESORTED, SampleLayout.LISTED)
 STRUCTURE = ("feature", "threshold", "left", "right", "depth", "size", "missing_left")
 
 
@@ -117,7 +117,8 @@ def test_ranks_are_shared_by_samples_of_the_rows() -> None:
     x, y, _ = problem(300, 4)
     ranks, rows = Ranks.of(x), np.flatnonzero(np.random.default_rng(0).random(300) < 0.6)
     growing = GrowthOptions(max_features=2, seed=7)
-    shared = grow_regression(x[rows], y[rows], growing=growing, ranks=ranks.of_rows(rows))
+    counts = np.isin(np.arange(300), rows) / 1.0
+    shared = grow_regression(x, y, counts, growing=growing, ranks=ranks)
     same(shared, grow_regression(x[rows], y[rows], growing=growing))
 
 

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from growing import difference
+from growing import difference, grow_regression, grow_sparse
 from splitcrit import decrease, gini
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.losses import Loss
 from splitcrit.nulls.criterion_names import NAMES
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow, grow_regression
-from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse, grow_sparse_regression
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
+from splitcrit.trees.growth.training import Sparse
 from splitcrit.trees.scan.prepared_criterion import criterion_data
 from splitcrit.trees.scan.records import FORMULA
 from splitcrit.trees.scan.scan_sparse import value_of
@@ -56,7 +55,7 @@ def test_a_tree_is_the_dense_tree(seed: int) -> None:
     criterion = as_criterion(NAMES[ONE_LOOP[seed % 3]])
     for growing in growings(seed, d):
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
-        assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
+        assert difference(tree, grow(Training(x, y, k, weights), criterion, growing)) == ""
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -74,7 +73,7 @@ def test_any_criterion_grows_the_dense_tree(name: str) -> None:
         splitter = "random" if seed == 3 and not criterion.search.guarded else "best"
         growing = GrowthOptions(rules, [None, 2][seed % 2], None, splitter, seed, draw=["all", "varying"][seed // 2])
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
-        assert difference(tree, grow(Columns.of(x, y, k, weights), criterion, growing)) == ""
+        assert difference(tree, grow(Training(x, y, k, weights), criterion, growing)) == ""
 
 
 def squared(w: Any, k: int, m: Any) -> Any:
@@ -92,7 +91,7 @@ def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
         weights = [None, rng.integers(1, 9, 50) / 4][seed % 2]
         growing = GrowthOptions(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
         tree = grow_sparse(Sparse.of(csr_array(x)), y, classes, criterion, growing, weights)
-        assert difference(tree, grow(Columns.of(x, y, classes, weights), criterion, growing)) == ""
+        assert difference(tree, grow(Training(x, y, classes, weights), criterion, growing)) == ""
 
 
 @pytest.mark.each_value
@@ -106,7 +105,7 @@ def test_a_regression_tree_is_the_dense_tree(seed: int, error: str) -> None:
     y = np.maximum(y, 0) if error == "poisson" else y
     weights = None if seed % 3 else rng.integers(1, 9, n) / 4
     for growing in growings(seed, d):
-        tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, error, growing)
+        tree = grow_regression(Sparse.of(csr_array(x)), y, weights, error, growing)
         other = grow_regression(x, y, weights, error, growing)
         assert difference(tree, other) == ""
         assert np.allclose(tree.value, other.value) and np.allclose(tree.impurity, other.impurity)
@@ -119,7 +118,7 @@ def test_counts_in_any_unit_grow_the_dense_tree(unit: float) -> None:
         x, y = features(rng, 60, 5), unit * rng.integers(0, 4, 60)
         weights = None if seed % 2 else rng.integers(1, 9, 60) / 4
         growing = GrowthOptions(Stopping(min_gain=[0.0, 0.03 * unit][seed % 3 == 0]))
-        tree = grow_sparse_regression(Sparse.of(csr_array(x)), y, weights, "poisson", growing)
+        tree = grow_regression(Sparse.of(csr_array(x)), y, weights, "poisson", growing)
         assert difference(tree, grow_regression(x, y, weights, "poisson", growing)) == ""
 
 
@@ -129,7 +128,7 @@ def test_draws_of_many_features_are_those_of_dense_ones(drawn: int) -> None:
     n, d = 120, 2000
     x = np.where(rng.random((n, d)) < 0.01, 1.0, 0.0).astype(np.float32)
     y = (x[:, :60].sum(axis=1) + rng.normal(size=n) > 0.6).astype(int)
-    columns, features = Columns.of(x, y, 2), Sparse.of(csr_array(x))
+    columns, features = Training(x, y, 2), Sparse.of(csr_array(x))
     for draw in ("all", "varying"):
         growing = GrowthOptions(Stopping(min_gain=None), drawn, seed=drawn, draw=draw)
         tree = grow_sparse(features, y, 2, decrease(gini), growing)
@@ -141,7 +140,7 @@ def test_a_mean_far_from_0_costs_no_digits() -> None:
     rng = np.random.default_rng(0)
     x = features(rng, 200, 10)
     y = 1e9 + x[:, 0] + rng.normal(size=200)
-    tree = grow_sparse_regression(Sparse.of(csr_array(x)), y)
+    tree = grow_regression(Sparse.of(csr_array(x)), y)
     assert difference(tree, grow_regression(x, y)) == ""
 
 
@@ -158,4 +157,4 @@ def test_features_without_cells_grow_a_leaf(shape: tuple[int, int]) -> None:
     features, y = Sparse.of(csr_array(shape, dtype=np.float32)), np.arange(shape[0])
     for growing in (GrowthOptions(), GrowthOptions(max_features=1)):
         assert grow_sparse(features, y, max(2, shape[0]), decrease(gini), growing).size.tolist() == [shape[0]]
-    assert grow_sparse_regression(features, y.astype(float)).size.tolist() == [shape[0]]
+    assert grow_regression(features, y.astype(float)).size.tolist() == [shape[0]]

@@ -11,14 +11,13 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.stats import chisquare
 
-from growing import difference, splitmix64
+from growing import difference, grow_regression, grow_sparse, splitmix64
 from splitcrit import decrease, gini
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_regression
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.grown_tree import with_scores
-from splitcrit.trees.growth.sparse_trees import Sparse, grow_sparse
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth.training import Sparse
 from splitcrit.trees.scan.random_keys import drawn_ranks, root_key
 
 GINI, GOLDEN = decrease(gini), 0x9E3779B97F4A7C15
@@ -78,7 +77,7 @@ def nested(tree: GrownTree, node: int = 0) -> Any:
 def builders(x: Any, y: Any, growing: dict[str, Any]) -> list[GrownTree]:
     """The trees of the reference builder, of one loop, and of sparse features in their one loop."""
     found = [with_scores(GrownTree.of(reference_of(x, y, 3, GINI, GrowthOptions(**growing))), GINI)]
-    found.append(grow(Columns.of(x, y, 3), GINI, GrowthOptions(**growing)))
+    found.append(grow(Training(x, y, 3), GINI, GrowthOptions(**growing)))
     return [*found, grow_sparse(Sparse.of(csr_array(x)), y, 3, GINI, GrowthOptions(**growing))]
 
 
@@ -118,7 +117,7 @@ def test_where_all_features_vary_nothing_changes() -> None:
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(300, 6)), rng.integers(0, 2, 300)
     both = [
-        grow(Columns.of(x, y, 2), GINI, GrowthOptions(max_features=2, seed=3, draw=draw)) for draw in ("all", "varying")
+        grow(Training(x, y, 2), GINI, GrowthOptions(max_features=2, seed=3, draw=draw)) for draw in ("all", "varying")
     ]
     assert difference(*both) == "" and len(both[0].left) > 50
 
@@ -134,7 +133,7 @@ def test_a_missing_and_a_known_value_are_two(responses: bool) -> None:
         if responses:
             tree = grow_regression(x, y.astype(float), growing=growing)
         else:
-            tree = grow(Columns.of(x, y, 2), GINI, growing)
+            tree = grow(Training(x, y, 2), GINI, growing)
         found.add(int(tree.feature[0]))
     assert found == {1}
 
@@ -152,6 +151,6 @@ def test_categories_without_an_allowed_subset_vary(responses: bool) -> None:
             if responses:
                 tree = grow_regression(x, y.astype(float), growing=growing)
             else:
-                tree = grow(Columns.of(x, y, 2), GINI, growing)
+                tree = grow(Training(x, y, 2), GINI, growing)
             leaves[draw] += int(len(tree.left) == 1)
     assert 10 < leaves["all"] == leaves["varying"] < 30

@@ -12,17 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from growing import COUNTS_ONLY, WITH_FORM, by_reference, difference
+from growing import COUNTS_ONLY, WITH_FORM, by_reference, difference, grow_drawn
 from splitcrit import ForestClassifier, TreeClassifier
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import entropy, gini, matushita, ne
 from splitcrit.nulls import sgini
 from splitcrit.trees import estimators
 from splitcrit.trees.estimators.weighing import summable
-from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, grow, grow_drawn, one_loop
+from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping, Training, grow, one_loop
 from splitcrit.trees.growth.by_reference import reference_of
-from splitcrit.trees.growth.one_loop import Ranks
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth.training import Ranks
 from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA
 from splitcrit.trees.scan.scan_node import numbers_of_counts
@@ -59,15 +58,13 @@ def test_ranks_and_sorted_columns_give_the_same_tree(problem, criterion: Criteri
     if counts is not None and criterion in COUNTS_ONLY and (counts != np.floor(counts)).any():
         return
     tree = grow_drawn(Ranks.of(x, random=random), y, classes, criterion, growing, counts)
-    assert tree is not None
     kept = slice(None) if counts is None else counts > 0
     weights = None if counts is None else counts[kept].astype(float)
     reference = reference_of(x[kept], y[kept], classes, criterion, growing, weights=weights)
-    columns = Columns.of(x[kept], y[kept], classes, weights)
-    others = [grow(columns, criterion, growing)]
-    assert (columns.orders == Columns.of(x[kept], y[kept], classes, weights).orders).all()
-    others.append(grow(columns, criterion, growing, keep=False))
-    assert [difference(other, tree) for other in (GrownTree.of(reference), *others)] == [""] * 3, criterion
+    columns = Training(x[kept], y[kept], classes, weights)
+    others = [GrownTree.of(reference), grow(columns, criterion, growing)]
+    others.append(grow(Training(x, y, classes, counts), criterion, growing))
+    assert [difference(other, tree) for other in others] == [""] * 3, criterion
 
 
 @pytest.mark.parametrize(
@@ -93,7 +90,7 @@ def test_large_nodes_are_sorted_as_small_ones(n: int, values: int, leaf: int, dr
     for criterion, classes in ((decrease(gini), 7), (decrease(ne(0.5)), 2)):
         y = (classes * np.clip(np.nan_to_num(x[:, 0]) / values + rng.normal(size=n) / 3, 0, 0.99)).astype(int)
         tree = grow_drawn(Ranks.of(x), y, classes, criterion, growing, counts)
-        columns = Columns.of(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
+        columns = Training(x[counts > 0], y[counts > 0], classes, counts[counts > 0].astype(float))
         other = by_reference(columns, criterion, growing)
         assert difference(other, tree) == "" and len(tree.left) > 5
 
@@ -104,7 +101,7 @@ def test_one_sample_may_count_more_than_32_bits_hold_beside_its_number() -> None
     counts[5] = 1 << 17
     x, y = rng.normal(size=(n, 2)).astype(np.float32), rng.integers(0, 2, n)
     tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), GrowthOptions(Stopping(max_depth=3), seed=0), counts)
-    columns = Columns.of(x, y, 2, counts.astype(float))
+    columns = Training(x, y, 2, counts.astype(float))
     assert difference(by_reference(columns, decrease(gini), GrowthOptions(Stopping(max_depth=3))), tree) == ""
     assert tree.weights[0].sum() == counts.sum() and tree.size[0] == n
 
@@ -137,16 +134,20 @@ def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> 
         np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
 
 
-def test_what_only_the_other_builders_grow() -> None:
+def test_what_only_the_reference_builder_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     x, y = np.arange(8, dtype=np.float32)[:, None], np.array([0, 1] * 4)
-    ranks = Ranks.of(x)
-    assert grow_drawn(ranks, y, 2, GUARDED) is None
-    assert grow_drawn(ranks, y, 2, sgini, counts=np.array([1000, 1, 1, 1, 1, 1, 1, 1])) is None
-    assert grow_drawn(ranks, y, 2, decrease(gini), counts=np.zeros(8)) is None
-    ranks, random = Ranks.of(x, random=True), GrowthOptions(splitter="random")
+    ranks, random, many = Ranks.of(x), GrowthOptions(splitter="random"), np.array([1000.0, *np.ones(7)])
+    calls, by = [], one_loop.grown_by_reference
+    monkeypatch.setattr(one_loop, "grown_by_reference", lambda *given: (calls.append(given), by(*given))[1])
+    for criterion, growing, counts in (
+        (GUARDED, GrowthOptions(), None),
+        (sgini, GrowthOptions(), many),
+        (sgini, random, many),
+    ):
+        grow(Training(x, y, 2, counts, ranks), criterion, growing)
+    assert len(calls) == 3
     assert Ranks.of(np.where(x > 6, np.nan, x), random=True).values[0, -1] == np.inf
-    assert grow_drawn(ranks, y, 2, sgini, random, np.array([1000.0, *np.ones(7)])) is None
-    assert len(grow_drawn(Ranks.of(x), y, 2, decrease(gini)).left) > 1
+    assert len(grow_drawn(ranks, y, 2, decrease(gini)).left) > 1 and len(calls) == 3
 
 
 @pytest.mark.parametrize("model", [
@@ -176,10 +177,10 @@ def test_missing_values_are_not_parted_from_each_other(leaf: int) -> None:
     growing = GrowthOptions(Stopping(min_samples_leaf=leaf))
     for counts in (None, np.ones(6, np.int64)):
         tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), growing, counts)
-        assert difference(grow(Columns.of(x, y, 2), decrease(gini), growing), tree) == ""
+        assert difference(grow(Training(x, y, 2), decrease(gini), growing), tree) == ""
         assert (tree.threshold[0], tree.size.tolist()) == (np.inf, [6, 2, 4])
     x, y = np.array([[np.nan], [np.nan], [np.nan], [1.0], [1], [1]]), np.array([0, 1, 1, 1, 1, 1])
-    tree = grow(Columns.of(x, y, 2), decrease(gini), growing)
+    tree = grow(Training(x, y, 2), decrease(gini), growing)
     assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (np.inf, False, [6, 3, 3])
 
 
@@ -192,5 +193,5 @@ def test_a_cut_between_missing_and_known_values_is_tried_once() -> None:
         x = np.array([[nan], [1.0], [2], [3], [4]])
         tree = grow_drawn(Ranks.of(x), y, 2, decrease(gini), counts=counts)
         assert (tree.threshold[0], tree.missing_left[0], tree.size.tolist()) == (1.5, True, [5, 2, 3])
-        for columns in (Columns.of(x, y, 2), Columns.of(x.astype(np.float32), y, 2)):
+        for columns in (Training(x, y, 2), Training(x.astype(np.float32), y, 2)):
             assert difference(grow(columns, decrease(gini)), tree) == ""

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from growing import SQUARED, mean, squared, squares, variance
+from growing import SQUARED, grow_regression, mean, squared, squares, variance
 from splitcrit.arith import FLOAT
 from splitcrit.losses import ResponseLoss
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.scan import user_loss_search
 from splitcrit.trees.scan.user_loss_search import least
 

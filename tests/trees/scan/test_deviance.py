@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow_regression
+from growing import grow_regression
+from splitcrit.trees.growth import GrowthOptions, Stopping
 from splitcrit.trees.scan.poisson_deviance import NEAR, excess
 
 

@@ -10,9 +10,8 @@ from growing import by_reference, trees
 from splitcrit import Impurity, decrease, gini, scaled
 from splitcrit.arith import total
 from splitcrit.impurities import by_sums
-from splitcrit.trees.growth import Stopping, grow
+from splitcrit.trees.growth import Stopping, Training, grow
 from splitcrit.trees.growth.growth_options import GrowthOptions
-from splitcrit.trees.scan import Columns
 from splitcrit.trees.scan.prepared_criterion import form_of
 
 
@@ -26,8 +25,8 @@ CUBES = Impurity("cubes", cubes, search=by_sums(lambda n: n**3, times=lambda n: 
 def test_a_user_declares_a_sum_over_classes() -> None:
     criterion, rng = decrease(CUBES), np.random.default_rng(0)
     x, y = rng.random((400, 3)), rng.integers(0, 3, 400)
-    plain = by_reference(Columns.of(x, y, 3), decrease(Impurity("cubes", cubes)), GrowthOptions())
-    np.testing.assert_array_equal(grow(Columns.of(x, y, 3), criterion).threshold, plain.threshold)
+    plain = by_reference(Training(x, y, 3), decrease(Impurity("cubes", cubes)), GrowthOptions())
+    np.testing.assert_array_equal(grow(Training(x, y, 3), criterion).threshold, plain.threshold)
     assert form_of(decrease(scaled(CUBES, 3)), 10, 3).unit == 3  # type: ignore[union-attr]
 
 

@@ -14,8 +14,7 @@ from splitcrit.arith.tracing import Tracer
 from splitcrit.criteria import Criterion, decrease
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss
-from splitcrit.trees.growth import GrowthOptions, Stopping, grow
-from splitcrit.trees.scan import Columns
+from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.scan.formula_code import compiled, formula_code, traced
 
 CLASSES = (2, 3, 5, 14)
@@ -204,7 +203,7 @@ def test_a_side_without_a_number_is_named_by_the_formula(drawn: int | None) -> N
     x, y = np.arange(9, dtype=np.float32)[:, None], np.arange(9) // 3
     growing = GrowthOptions(Stopping(), max_features=drawn)
     with pytest.raises(ValueError, match=r"undefined.* gives a number for any counts; got nan"):
-        grow(Columns.of(x, y, 3), decrease(Impurity("undefined", of)), growing)
+        grow(Training(x, y, 3), decrease(Impurity("undefined", of)), growing)
 
 
 def test_a_side_without_a_number_far_below_the_root_is_named_though_samples_were_shared_out() -> None:
@@ -214,9 +213,9 @@ def test_a_side_without_a_number_far_below_the_root_is_named_though_samples_were
     y = np.array([0, 1, 1, 0, 1, 0, 1, 2, 0, 2, 2, 0])
     other = [0, 9, 2, 8, 4, 6, 5, 7, 3, 1, 10, 11]  # at its ends as well class 0: no side of the root is without it
     x, criterion, said = np.array([np.arange(12), other], dtype=np.float32).T, decrease(Impurity("undefined", of)), []
-    for keep in (True, False):
+    for _ in range(2):
         with pytest.raises(ValueError, match=r"undefined.*; got nan; use") as found:
-            grow(Columns.of(x, y, 3), criterion, GrowthOptions(Stopping()), keep)
+            grow(Training(x, y, 3), criterion, GrowthOptions(Stopping()))
         said.append(str(found.value))
     assert said == said[:1] * 2
 
@@ -225,6 +224,6 @@ def test_a_plateau_of_ties_goes_to_its_first_threshold() -> None:
     x = np.arange(3000, dtype=np.float32)[:, None]
     y = np.r_[np.zeros(1000, int), np.arange(2000) % 2]
     for criterion in (decrease(impurities.bayes_sum), criteria.sum_minority):
-        first, second = (each(Columns.of(x, y, 2), criterion, GrowthOptions(Stopping(max_depth=2)))
+        first, second = (each(Training(x, y, 2), criterion, GrowthOptions(Stopping(max_depth=2)))
                          for each in (grow, by_reference))  # fmt: skip
         assert difference(first, second) == ""
