@@ -52,6 +52,7 @@ from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.narrowing import refuse_merged
 from splitcrit.trees.estimators.reading import TrainingReader
 from splitcrit.trees.estimators.regressor import TreeRegressor
+from splitcrit.trees.estimators.tuning import drawn_rows
 from splitcrit.trees.tree_arrays import nodes_of
 
 DEPTH = 4  # of the tree that is grown by default
@@ -94,42 +95,23 @@ class Stability:
     _repr_html_ = described
 
 
-def divided(codes: Array, test_size: float, rng: np.random.RandomState | np.random.Generator) -> tuple[Array, Array]:
+def divided(codes: Array, test_size: float, rng: Any, groups: Array | None = None) -> tuple[Array, Array]:
     """Return the rows that grow a tree and those that test it, in order: of each class that share tests.
 
-    One row of each class grows the tree at least, so that no testing row has a class that the tree has not seen.
+    One row of each class grows the tree at least, so that no testing row has a class that the tree has not seen. Of a
+    group all rows grow or test, see ``drawn_rows``.
 
     Raises
     ------
     ValueError
         If no row would test, or none would grow.
     """
-    tests = np.zeros(len(codes), dtype=bool)
-    for code in np.unique(codes).tolist():
-        rows = rng.permutation(np.flatnonzero(codes == code))
-        tests[rows[: min(round(test_size * len(rows)), len(rows) - 1)]] = True
+    tests = drawn_rows(codes, groups, test_size, rng)
     if not tests.any():
         rule = "an honest tree needs rows to grow on and rows to test on"
         got = f"test_size={test_size:g} of {many(len(codes), 'sample')}"
         raise ValueError(complaint(rule, got, "pass more rows, or a larger test_size"))
     return np.flatnonzero(~tests), np.flatnonzero(tests)
-
-
-def divided_by(groups: Array | None, codes: Array, test_size: float, rng: Any) -> tuple[Array, Array]:
-    """Return rows that grow and rows that test, as ``divided`` does, of each group all rows or none.
-
-    A group counts as one of its rarest class; the groups of a class that would not grow lose one to growth. Labels
-    alone decide, so that those of the groups that test are in random order given the features, if they were before.
-    """
-    if groups is None:
-        return divided(codes, test_size, rng)
-    order = np.lexsort((codes, np.bincount(codes)[codes], groups))
-    rarest = codes[order[np.unique(groups[order], return_index=True)[1]]]
-    tests = divided(rarest, test_size, rng)[1]
-    for code in np.setdiff1d(codes, codes[~np.isin(groups, tests)]):
-        tests = np.setdiff1d(tests, rng.choice(np.unique(groups[codes == code])))
-    inside = np.isin(groups, tests)
-    return np.flatnonzero(~inside), np.flatnonzero(inside)
 
 
 def table_of(X: Any) -> Any:
@@ -253,7 +235,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
     def _once(self, X: Any, y: Array, plan: TreeTestPlan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
         """Return a tree grown on some rows, its significant part on the others, and these others."""
         codes = classes_of(y)[1] if is_classifier(self) else np.zeros(len(y), dtype=np.intp)
-        grows, tests = divided_by(plan.among and plan.among.groups, codes, float(self.test_size), rng)
+        grows, tests = divided(codes, float(self.test_size), rng, plan.among and plan.among.groups)
         tree = clone(self._base())
         if tree.get_params(deep=False).get("random_state", 0) is None:
             tree.set_params(random_state=rng.randint(SEEDS))

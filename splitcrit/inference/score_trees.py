@@ -175,7 +175,7 @@ class ScoredFit(NamedTuple):
     classes: Array | None = None
 
 
-def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> ScoredFit:
+def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any, check_input: bool) -> ScoredFit:
     """Fit a tree of tested splits to the scores of its responses.
 
     Leaves predict shares of classes, means of responses that are numbers, and otherwise mean scores.
@@ -186,7 +186,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any = None
         If responses, scores or parameters are invalid or do not fit each other.
     """
     responses = rows_of(y)
-    x, _ = tree._read(X, np.zeros(len(responses)))
+    x, _ = tree._read(X, np.zeros(len(responses)), check_input)
     x, responses = tree._counted(x, responses, sample_weight)
     if groups is not None:
         rule, got = "groups= of a tree are for its labels themselves", "response_scores"

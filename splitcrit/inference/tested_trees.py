@@ -151,9 +151,9 @@ class TestedTree:
         rows = slice(None) if times is None else np.repeat(np.arange(len(x)), times)
         return x[rows], y[rows]
 
-    def _fit_scores(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Self:
+    def _fit_scores(self, X: Any, y: Any, *given: Any) -> Self:
         """Fit the tree to the scores of its responses."""
-        found = fit_scores(self, X, y, sample_weight, groups)
+        found = fit_scores(self, X, y, *given)
         self.leaf_responses_ = found.leaf_responses
         self.remarks_ += notes_on(self.response_scores, y)
         self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
@@ -456,7 +456,9 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         self._set(locals())
 
     @sklearn_tree.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, check_input: bool = True
+    ) -> Self:  # fmt: skip
         """Grow the tree of a training set, test its splits and keep those that are real.
 
         Parameters
@@ -470,6 +472,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         groups : array (n,), optional
             The group of each row, such as a patient, within which every column is constant: a group is then one row,
             with its label, or the shares of its labels.
+        check_input : bool, default=True
+            As in ``TreeClassifier.fit``.
 
         Raises
         ------
@@ -478,8 +482,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
             permutations; the estimator stays as it was.
         """
         if self.response_scores is not None:
-            return self._fit_scores(X, y, sample_weight, groups)
-        x, labels = self._counted(*self._read(X, y), sample_weight)
+            return self._fit_scores(X, y, sample_weight, groups, check_input)
+        x, labels = self._counted(*self._read(X, y, check_input), sample_weight)
         classes = training_inputs.classes_of(labels)[0]
         x, labels, varies = independent_rows(self, x, labels, groups, sample_weight)
         if varies:
@@ -609,12 +613,14 @@ feature_names_in_, max_features_, n_outputs_
         return super().score(X, y, sample_weight)
 
     @sklearn_tree.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, check_input: bool = True
+    ) -> Self:  # fmt: skip
         """Grow the tree of a training set, test its splits and keep those that are real.
 
         Parameters
         ----------
-        X, sample_weight, groups
+        X, sample_weight, groups, check_input
             As in ``InferenceTreeClassifier.fit``; of numbers a group has their mean.
         y : array (n,)
             Finite numbers; with ``response_scores``, what it takes, in rows.
@@ -625,9 +631,9 @@ feature_names_in_, max_features_, n_outputs_
             As in ``InferenceTreeClassifier.fit``.
         """
         if self.response_scores is not None:
-            return self._fit_scores(X, y, sample_weight, groups)
+            return self._fit_scores(X, y, sample_weight, groups, check_input)
         statistic = "variance" if self.criterion == "squared_error" else None
-        x, y = self._counted(*self._read(X, y, numeric=True), sample_weight)
+        x, y = self._counted(*self._read(X, y, check_input, numeric=True), sample_weight)
         x, y, _ = independent_rows(self, x, y, groups, sample_weight)
         y = y.reshape(-1)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()

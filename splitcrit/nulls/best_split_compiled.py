@@ -20,24 +20,15 @@ import numpy as np
 
 from splitcrit.compiling import called, kernel
 from splitcrit.nulls import gamma_tails, monte_carlo
-from splitcrit.nulls.monte_carlo import BEYOND, TIE
+from splitcrit.nulls.monte_carlo import BEYOND, GOLDEN, TIE
 from splitcrit.nulls.paths_compiled import leaving
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 RATIOS = 200  # draws that the smooth tail of a subset is averaged over
 WORTH = 22  # steps of a shuffle of two classes that a hypergeometric number takes
 GIVEN_UP = 4.0  # standard deviations, and draws, after which a column is known to lose
-draws_for = called(monte_carlo.draws_for, _nrt=False)
+draws_for, mixed = called(monte_carlo.draws_for, _nrt=False), called(monte_carlo.mixed, _nrt=False)
 label_moments, tail_of = called(gamma_tails.label_moments), called(gamma_tails.tail_of)
 log_upper_gamma = called(gamma_tails.log_upper_gamma, _nrt=False)
-
-
-@called(_nrt=False)
-def mixed(z):
-    """Return the finaliser of splitmix64."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
 
 
 @called(_nrt=False)

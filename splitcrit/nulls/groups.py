@@ -375,7 +375,7 @@ def cut_back(time: Array, event: Array, follow_up: Array) -> tuple[Array, Array,
         rule, remedy = "no row is seen for longer than it could be followed", "pass the time from entry to the end"
         raise ValueError(complaint(rule, f"{time[short][0]:g} of {follow_up[short][0]:g}", remedy))
     limits = np.sort(follow_up)
-    common = float(limits[(limits * np.arange(len(limits), 0, -1)).argmax()])
+    common = float(limits[(limits * (np.arange(len(limits), 0, -1) / len(limits))).argmax()])
     y = np.column_stack([np.minimum(time, common), event * (time <= common)])[follow_up >= common]
     return follow_up >= common, y, (FOLLOWED.format(common, len(y), len(time)),)
 

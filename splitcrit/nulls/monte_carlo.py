@@ -47,6 +47,7 @@ CHUNK = 2**20  # cells drawn at a time
 TIE = 1e-9  # of 1 + score: scores closer than this are equal
 BEYOND = 20  # draws beyond which the tail is the smooth one's
 FEWEST_DRAWS, MOST_DRAWS = 100, 2000
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # the step of counters that are mixed
 MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes for each
 
 
@@ -62,6 +63,13 @@ def draws_for(columns: int) -> int:
     [100, 400, 2000]
     """
     return min(max(FEWEST_DRAWS, 2 * BEYOND * columns), MOST_DRAWS)
+
+
+def mixed(z: Any) -> Any:
+    """Return the finaliser of splitmix64 of unsigned 64-bit integers; compiled code runs the same lines."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
 
 
 def exceedances(counts: Array, samples: int, model: str, rng: np.random.Generator) -> int:

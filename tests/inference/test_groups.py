@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 from sklearn import config_context
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit import TreeClassifier
+from splitcrit import AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
 from splitcrit.inference import (
     HonestTreeClassifier,
     HonestTreeRegressor,
@@ -22,7 +24,7 @@ from splitcrit.inference import (
     SplitSelector,
     significant_subtree,
 )
-from splitcrit.inference.honest import divided_by
+from splitcrit.inference.honest import divided
 
 PATIENT = np.repeat(np.arange(60), 5)
 
@@ -93,6 +95,43 @@ def test_groups_are_routed_as_scikit_learn_does() -> None:
     assert found[0].pvalues_.tolist() == alone.pvalues_.tolist()
 
 
+ROUTED = {
+    "selection": lambda: make_pipeline(SplitSelector(0.2).set_fit_request(groups=True), TreeClassifier(max_depth=1)),
+    "honest": lambda: HonestTreeClassifier(random_state=0).set_fit_request(groups=True),
+    "selective": lambda: InferenceTreeClassifier(random_state=0, n_permutations=99).set_fit_request(groups=True),
+    "forest": lambda: ForestClassifier(3, random_state=0).set_fit_request(groups=True),
+    "adaptive": lambda: AdaptiveTreeClassifier(grid=(0,), random_state=0).set_fit_request(groups=True),
+}
+
+
+@pytest.mark.parametrize("kind", list(ROUTED))
+def test_a_search_of_parameters_routes_groups_to_folds_and_estimators(kind: str) -> None:
+    data = patients(0, 2.0)
+    with config_context(enable_metadata_routing=True):
+        estimator = ROUTED[kind]()
+        name = "splitselector__alpha" if kind == "selection" else "alpha" if kind != "forest" else "max_depth"
+        name = "validation_fraction" if kind == "adaptive" else name
+        search = GridSearchCV(estimator, {name: [3 if kind == "forest" else 0.2]}, cv=GroupKFold(3))
+        search.fit(data["x"], data["label"], groups=PATIENT)
+        alone = clone(estimator).set_params(**search.best_params_).fit(data["x"], data["label"], groups=PATIENT)
+        for part in [estimator[0]] if kind == "selection" else [estimator]:
+            part.set_fit_request(groups=None)
+        with pytest.raises(
+            ValueError, match=r"\[groups\] are passed but are not explicitly set"
+        ):  # nothing is passed on unasked
+            search.fit(data["x"], data["label"], groups=PATIENT)
+    assert np.array_equal(search.predict(data["x"]), alone.predict(data["x"]))
+    unaware = clone(alone).fit(data["x"], data["label"])
+    if kind == "selection":
+        found, other = search.best_estimator_[0].pvalues_, unaware[0].pvalues_
+        assert found.tolist() == alone[0].pvalues_.tolist() and other.max() < found.max()
+    elif kind == "honest":
+        sides = np.bincount(PATIENT[search.best_estimator_.test_rows_], minlength=60)
+        assert set(sides.tolist()) == {0, 5} != set(np.bincount(PATIENT[unaware.test_rows_], minlength=60).tolist())
+    elif kind == "selective":
+        assert search.best_estimator_.tree_.n_node_samples[0] == 60 < unaware.tree_.n_node_samples[0]
+
+
 HONEST = {
     "label": HonestTreeClassifier(random_state=0),
     "flipped": HonestTreeClassifier(random_state=0),
@@ -141,7 +180,7 @@ def test_halves_keep_groups_whole_and_each_class_grows() -> None:
         source = np.random.default_rng(seed)
         groups = np.unique(source.integers(0, 12, 60), return_inverse=True)[1]
         codes = np.unique(source.choice(4, 60, p=[0.6, 0.3, 0.07, 0.03]), return_inverse=True)[1]
-        grows, tests = divided_by(groups, codes, 0.5, rng)
+        grows, tests = divided(codes, 0.5, rng, groups)
         assert np.array_equal(np.sort(np.concatenate([grows, tests])), np.arange(60)) and len(tests)
         assert not set(groups[grows]) & set(groups[tests])
         assert set(codes[grows]) == set(codes)

@@ -23,7 +23,6 @@ from splitcrit.trees.growth.growth_options import Drawing, Splitter
 from splitcrit.trees.growth.training import Ranks, Sparse
 
 Voting = Literal["soft", "hard"]
-OF_TREES = "draw", "splitter", "min_gain"
 
 
 @sklearn_tree.accepting()
@@ -109,7 +108,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         max_exact_categories: int = 10,
     ) -> None:  # fmt: skip
         super().__init__()
-        self._grow_each(TreeClassifier(), *OF_TREES)
+        self._grow_each(TreeClassifier())
         self._set(locals())
 
     @sklearn_tree.fitting

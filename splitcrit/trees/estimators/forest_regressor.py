@@ -85,7 +85,7 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
     ) -> None:  # fmt: skip
         super().__init__(criterion=criterion)
         criterion = self.criterion  # scikit-learn replaces a name that is deprecated
-        self._grow_each(TreeRegressor(), "draw", "splitter", "min_gain")
+        self._grow_each(TreeRegressor())
         self._set(locals())
 
     @sklearn_tree.fitting

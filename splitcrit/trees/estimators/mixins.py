@@ -94,9 +94,9 @@ class ForestMixin(TrainingReader):
             raise ValueError(complaint(rule, f"a {type(y).__name__}", remedy))
         return super()._read(X, y, *given, **named)
 
-    def _grow_each(self, tree: TreeMixin, *parameters: str) -> None:
+    def _grow_each(self, tree: TreeMixin) -> None:
         """Set what the trees are, and which parameters of the forest are theirs besides scikit-learn's."""
-        ours = (*parameters, "categorical_features", "max_exact_categories")
+        ours = "draw", "splitter", "min_gain", "categorical_features", "max_exact_categories"
         self.estimator, self.estimator_params = tree, (*self.estimator_params, *ours)
 
     def _make_estimator(self, append: bool = True, random_state: Any = None) -> Any:

@@ -1,6 +1,7 @@
 """Tuning a family of criteria on a hold-out of the training set.
 
-Main definitions: ``ValidationCurve``; ``Tuned``, what the adaptive estimators have in common.
+Main definitions: ``ValidationCurve``; ``Tuned``, what the adaptive estimators have in common;
+``drawn_rows``, which keeps groups whole.
 
 Source: wilton2024, Experiments.
 """
@@ -19,10 +20,11 @@ from splitcrit.criteria import Criterion
 from splitcrit.data import training_inputs
 from splitcrit.display import many, shortened
 from splitcrit.frozen import complaint
+from splitcrit.nulls.groups import dependence_of
 from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.criterion_argument import criterion_of
 from splitcrit.trees.estimators.reading import TrainingReader
-from splitcrit.trees.estimators.weighing import given_weights
+from splitcrit.trees.estimators.weighing import weighed
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,7 +62,7 @@ class Tuned(TrainingReader):
     min_gain: float | None
 
     @sklearn_tree.fitting
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, check_input: bool = True) -> Any:
         """Tune the criterion on a hold-out, then fit by the best.
 
         Parameters
@@ -69,6 +71,10 @@ class Tuned(TrainingReader):
             As in ``TreeClassifier.fit``.
         sample_weight : array (n,), optional
             Not negative; the accuracy on the hold-out is weighted too. Rows of weight 0 are left out.
+        groups : array (n,), optional
+            The group of each row, such as a patient: whole groups are held out, and drawn for the trees of a forest.
+        check_input : bool, default=True
+            As in ``TreeClassifier.fit``.
 
         Raises
         ------
@@ -76,37 +82,33 @@ class Tuned(TrainingReader):
             If an input or a parameter is invalid, the grid is empty or its family makes no criterion, or the hold-out
             or the rest has no row of some class; the estimator stays as it was.
         """
-        x, labels = self._read(X, y)
-        weights = given_weights(sample_weight, x)
-        if weights is not None and not weights.all():
-            x, labels, weights = x[weights > 0], labels[weights > 0], weights[weights > 0]
+        training = weighed(*self._read(X, y, check_input), sample_weight)
+        x, labels, weights = training.x, training.y, training.weights
         classes, codes = training_inputs.classes_of(labels)
         grid = _values(self.grid)
         criteria = [_member(self.family, value, len(classes), self.min_gain) for value in grid]
-        seed = _seed(self.random_state)
-        held = held_out(codes, classes, self.validation_fraction, self.stratify, seed)
-        data = x if (coding := self._coding(x)) is None else coding, labels, weights
+        seed, among = _seed(self.random_state), dependence_of(groups, None, len(labels), weights=sample_weight)
+        held = held_out(codes, classes, self.validation_fraction, self.stratify, seed, among and among.groups)
+        data = x if (coding := self._coding(x)) is None else coding, labels, weights, among and among.groups
         fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
-        accuracy = tuple(each.score(*_rows(data, held)) for each in fitted)
-        self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
+        accuracy = tuple(each.score(*_rows(data[:3], held)) for each in fitted)
+        leaves = (np.mean([tree.get_n_leaves() for tree in getattr(each, "estimators_", [each])]) for each in fitted)
+        self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(float, leaves)))
         best = self.validation_curve_.best
         self.best_parameter_, self.criterion_ = grid[best], criteria[best]
-        self._adopt(self._fitted(criteria[best], seed, *data) if self.refit else fitted[best])
+        chosen, given = self._fitted(criteria[best], seed, *data) if self.refit else fitted[best], vars(self.kind())
+        vars(self).update({name: value for name, value in vars(chosen).items() if name not in given})  # what it learnt
         return self
 
-    def _fitted(self, criterion: Criterion, seed: int, x: Any, labels: Array, weights: Array | None) -> Any:
+    def _fitted(self, criterion: Criterion, seed: int, x: Any, y: Array, weights: Array | None, groups: Any) -> Any:
         """Return the classifier with one criterion and otherwise the same parameters, fitted."""
         known, mine = self.kind().get_params(deep=False), self.get_params(deep=False)  # type: ignore[attr-defined]
         shared = {name: value for name, value in mine.items() if name in known}
-        return self.kind(**shared | {"criterion": criterion, "random_state": seed}).fit(x, labels, weights)
-
-    def _adopt(self, fitted: Any) -> None:
-        """Take over what ``fit`` has added to a classifier."""
-        given = vars(self.kind())
-        vars(self).update({name: value for name, value in vars(fitted).items() if name not in given})
+        of_forest = {"groups": groups} if hasattr(self, "n_estimators") else {}
+        return self.kind(**shared | {"criterion": criterion, "random_state": seed}).fit(x, y, weights, **of_forest)
 
 
-def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed: int) -> Array:
+def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed: int, groups: Any = None) -> Array:
     """Return a mask of the rows held out: the fraction, rounded, of each class or of all; at least one, not all.
 
     Raises
@@ -114,19 +116,42 @@ def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed
     ValueError
         If the hold-out or the rest has no row of some class.
     """
-    order = np.random.default_rng(seed).permutation(len(codes))
-    groups = [order[codes[order] == code] for code in range(len(classes))] if stratify else [order]
-    held = np.zeros(len(codes), dtype=bool)
-    for rows in groups:
-        held[rows[: min(max(1, round(fraction * len(rows))), len(rows) - 1)]] = True
+    each, rng = codes if stratify else 0 * codes, np.random.default_rng(seed)
+    held = drawn_rows(each, groups, fraction, rng, 1, one_order=True)
     for part, name in ((held, "hold-out"), (~held, "rest")):
-        absent = np.bincount(codes[part], minlength=len(classes)) == 0
-        if absent.any():
+        if len(absent := np.setdiff1d(codes, codes[part])):
             rule = "the hold-out and the rest of the training set each need a row of every class"
             got = f"{many(len(codes), 'sample')} with none of class {classes[absent].tolist()[0]!r} in the {name}"
             remedy = "pass at least two rows of each class and stratify=True, or another validation_fraction"
             raise ValueError(complaint(rule, got, remedy))
     return held
+
+
+def drawn_rows(codes: Array, groups: Any, share: float, rng: Any, least: int = 0, one_order: bool = False) -> Array:
+    """Return a mask of rows at random: of the groups of each class that share, rounded, each with all its rows.
+
+    Of a class at least so many groups are drawn, and never all. A group counts as one of its rarest class, and a class
+    of which no row would be left gets a group back; without groups each row is one. Labels alone decide, so that those
+    of the groups that are drawn, or left, are in random order given the features, if they were before. Classes are
+    drawn one by one, or by ``one_order`` of all.
+
+    Examples
+    --------
+    >>> groups = np.array([0, 0, 1, 1, 2, 2, 2])
+    >>> drawn_rows(np.array([0, 1, 0, 0, 1, 1, 1]), groups, 0.5, np.random.default_rng(0))
+    array([False, False,  True,  True, False, False, False])
+    """
+    groups = np.arange(len(codes)) if groups is None else groups
+    order = np.lexsort((codes, np.bincount(codes)[codes], groups))
+    rarest = codes[order[np.unique(groups[order], return_index=True)[1]]]
+    drawn, kinds = np.zeros(len(rarest), dtype=bool), np.unique(rarest).tolist()
+    whole = rng.permutation(len(rarest)) if one_order else None
+    for kind in kinds:
+        some = rng.permutation(np.flatnonzero(rarest == kind)) if whole is None else whole[rarest[whole] == kind]
+        drawn[some[: min(max(least, round(share * len(some))), len(some) - 1)]] = True
+    for code in np.setdiff1d(codes, codes[~drawn[groups]]):
+        drawn[rng.choice(np.unique(groups[codes == code]))] = False
+    return np.asarray(drawn[groups])
 
 
 def _values(grid: Any) -> tuple[Any, ...]:
@@ -156,9 +181,5 @@ def _seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
-def _rows(data: tuple[Any, Array, Array | None], kept: Array) -> Any:
+def _rows(data: tuple[Any, ...], kept: Array) -> Any:
     return tuple(None if part is None else part[kept] for part in data)
-
-
-def _leaves(fitted: Any) -> float:
-    return float(np.mean([tree.get_n_leaves() for tree in getattr(fitted, "estimators_", [fitted])]))

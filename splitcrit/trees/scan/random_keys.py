@@ -14,15 +14,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
-
-def mixed(z: Any) -> Any:
-    """Return the finaliser of splitmix64 of unsigned 64-bit integers; compiled loops run the same lines."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+from splitcrit.nulls.monte_carlo import GOLDEN, mixed
 
 
 def _mixed(z: Array) -> Array:

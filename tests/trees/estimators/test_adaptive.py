@@ -169,3 +169,22 @@ def test_a_measured_row_comes_out_again() -> None:
     kept = next(r for r in rows if (r["data"], r["estimator"], r["rate"], r["seed"]) == ("digits", "tree", "0.4", "3"))
     found = report.judged("tree", report.TREES, *load_digits(return_X_y=True), rate=0.4, seed=3)
     assert {name: kept[name] for name in found} == {name: str(value) for name, value in found.items()}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_groups_are_held_out_whole(kind: type) -> None:
+    """Copies of a group on both sides of the hold-out would make trees that remember them look accurate."""
+    rng = np.random.default_rng(0)
+    groups = rng.permutation(np.repeat(np.arange(40), 5))
+    x, y = rng.normal(size=(40, 3))[groups], rng.integers(0, 2, 40)[groups]
+    names = np.array([f"patient {g}" for g in groups])
+    by_rows, by_groups = adaptive(kind, grid=(0,)), adaptive(kind, grid=(0,))
+    assert by_rows.fit(x, y).validation_curve_.accuracy[0] > 0.95
+    assert by_groups.fit(x, y, groups=names).validation_curve_.accuracy[0] < 0.75
+    with pytest.raises(ValueError, match="a group has one vote"):
+        by_groups.fit(x, y, np.ones(200), groups=names)
+    for seed in range(20):
+        codes = rng.permutation(np.repeat([0, 1, 2], [100, 80, 20]))
+        held = held_out(codes, np.arange(3), 0.2, True, seed, groups)
+        assert not set(groups[held]) & set(groups[~held])
+        assert held.sum() % 5 == 0 and 0 < held.sum() < 100
