@@ -139,13 +139,13 @@ def __getattr__(name: str) -> Any:
     if absent or where:
         from splitcrit.frozen import EXTRAS
 
-        said = f"module 'splitcrit' has no attribute {name!r}; {where}"
+        text = f"module 'splitcrit' has no attribute {name!r}; {where}"
         if absent:
-            said = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{EXTRAS[absent]}]'"
+            text = f"splitcrit.{name} needs an extra; got no module {absent}; pip install 'splitcrit[{EXTRAS[absent]}]'"
         # The statement "from splitcrit import X" drops what an AttributeError says; hasattr and inspect expect one.
         if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap" and where != LISTED:
-            raise ModuleNotFoundError(said, name=absent)
-        raise AttributeError(said)
+            raise ModuleNotFoundError(text, name=absent)
+        raise AttributeError(text)
     module = import_module(f"splitcrit.{home}")
     globals()[name] = module if home == name else getattr(module, name)
     return globals()[name]

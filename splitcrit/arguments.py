@@ -38,23 +38,23 @@ def whole(value: Any, noun: str, least: int | None = None, most: int | None = No
     3
     """
     try:
-        found = None if isinstance(value, bool) or masked(value) else operator.index(value)
+        integer = None if isinstance(value, bool) or masked(value) else operator.index(value)
     except TypeError:
-        found = None
+        integer = None
     if (
-        found is None
-        or abs(found) >= LARGEST
-        or not (-np.inf if least is None else least) <= found <= (np.inf if most is None else most)
+        integer is None
+        or abs(integer) >= LARGEST
+        or not (-np.inf if least is None else least) <= integer <= (np.inf if most is None else most)
     ):
-        beyond = most is not None and found is not None and found > most
+        beyond = most is not None and integer is not None and integer > most
         ends = ("" if least is None else f" from {least}") + (f" to {most}" if beyond else "")
         example = 1 if least is None else least
         raise ValueError(complaint(f"{noun} is an integer{ends}", shown(value), f"pass {example} for instance"))
-    return found
+    return integer
 
 
 def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lambda x: True) -> Any:
-    """Return a parameter that is a finite real number within a range; numpy's numbers as those of Python.
+    """A parameter that is a finite real number within a range; numpy's numbers as those of Python.
 
     Symbols are trusted.
 
@@ -82,12 +82,12 @@ def real(value: Any, rule: str, remedy: str, within: Callable[[Any], bool] = lam
 
 
 def between(value: Any, noun: str, low: float, high: float, *, ends: bool = True, example: float = 0.5) -> Any:
-    """Return a real number between two ends, which count unless said otherwise: a float, or a Fraction as it is."""
+    """A real number between two ends, which count unless said otherwise: a float, or a Fraction as it is."""
     plain = _plain(value[()] if isinstance(value, np.ndarray) and not value.ndim else value)
     if plain is not None:
-        found = plain if isinstance(plain, Fraction) else as_float(plain)
-        if (low <= found <= high) if ends else (low < found < high and low < as_float(found) < high):
-            return found
+        number = plain if isinstance(plain, Fraction) else as_float(plain)
+        if (low <= number <= high) if ends else (low < number < high and low < as_float(number) < high):
+            return number
     within = f"in [{low:g}, {high:g}]" if ends else f"strictly between {low:g} and {high:g}"
     raise ValueError(complaint(f"{noun} is a number {within}", shown(value), f"pass {example:g} for instance"))
 
@@ -143,19 +143,19 @@ def finite(values: Any, noun: str, axes: int, *, missing: bool = False) -> NDArr
     if masked(values):
         raise ValueError(complaint(f"{noun} are present", "a masked entry", "drop or fill what is missing"))
     try:
-        found = np.asarray(values)
+        array = np.asarray(values)
     except ValueError:
         raise ValueError(complaint(f"{noun} have one shape", "rows of unequal length", "pass a rectangle")) from None
-    if found.dtype == object:
-        found = _of_objects(found, noun)
-    if found.dtype.kind not in "iuf":
-        got = f"an array of {found.dtype}" if found.ndim else shown(values)
+    if array.dtype == object:
+        array = _of_objects(array, noun)
+    if array.dtype.kind not in "iuf":
+        got = f"an array of {array.dtype}" if array.ndim else shown(values)
         raise TypeError(complaint(f"{noun} are real numbers", got, "pass integers or floats"))
-    if found.ndim != axes:
+    if array.ndim != axes:
         rule = f"{noun} are a {'vector' if axes == 1 else 'matrix'}"
-        raise ValueError(complaint(rule, f"shape {found.shape}", "pass one number each" if axes == 1 else "pass rows"))
+        raise ValueError(complaint(rule, f"shape {array.shape}", "pass one number each" if axes == 1 else "pass rows"))
     with np.errstate(over="ignore"):
-        numbers = found.astype(np.float64)
+        numbers = array.astype(np.float64)
     good = np.isfinite(numbers) | (missing & np.isnan(numbers))
     if not good.all():
         rule = f"{noun} are finite or missing" if missing else f"{noun} are finite"
@@ -165,11 +165,11 @@ def finite(values: Any, noun: str, axes: int, *, missing: bool = False) -> NDArr
 
 def wholes(values: Any, noun: str, remedy: str = "pass integers") -> NDArray[np.int64]:
     """Return a vector of non-negative integers as int64, or raise one sentence."""
-    found = finite(values, noun, 1)
-    good = (found >= 0) & (found == np.floor(found)) & (found < LARGEST_CODE)
+    codes = finite(values, noun, 1)
+    good = (codes >= 0) & (codes == np.floor(codes)) & (codes < LARGEST_CODE)
     if not good.all():
-        raise ValueError(complaint(f"{noun} are integers from 0", f"{found[~good][0]:g}", remedy))
-    return found.astype(np.int64)
+        raise ValueError(complaint(f"{noun} are integers from 0", f"{codes[~good][0]:g}", remedy))
+    return codes.astype(np.int64)
 
 
 def codes(values: Any, noun: str) -> NDArray[np.int64]:
@@ -188,28 +188,28 @@ def generator(rng: Any) -> np.random.Generator:
         raise ValueError(complaint(rule, shown(rng), "pass None, a non-negative integer or a Generator")) from None
 
 
-def _of_objects(found: NDArray[Any], noun: str) -> NDArray[np.float64]:
-    entries = found.ravel().tolist()
+def _of_objects(objects: NDArray[Any], noun: str) -> NDArray[np.float64]:
+    entries = objects.ravel().tolist()
     if any(isinstance(x, Sequence | np.ndarray) and not isinstance(x, str | bytes) for x in entries):
         raise ValueError(complaint(f"{noun} have one shape", "rows of unequal length", "pass a rectangle"))
     for x in entries:
         if not is_number(x):
             raise TypeError(complaint(f"{noun} are real numbers", shown(x), "pass integers or floats"))
-    return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
+    return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(objects.shape)
 
 
 def masked(values: Any) -> bool:
-    """Tell whether some entries of an array are masked: nobody knows what lies under the mask."""
+    """Whether some entries of an array are masked: nobody knows what lies under the mask."""
     return np.ma.isMaskedArray(values) and bool(np.ma.getmaskarray(values).any())
 
 
 def is_number(x: Any) -> bool:
-    """Tell whether a value is a real number; a truth value is none here."""
+    """Whether a value is a real number; a truth value is none here."""
     return isinstance(x, Real) and not isinstance(x, bool | np.bool_ | np.timedelta64)
 
 
 def as_float(x: Any) -> float:
-    """Return a real number as a float, infinite of its sign if it is too large for one."""
+    """A real number as a float, infinite of its sign if it is too large for one."""
     try:
         return float(x)
     except OverflowError:
@@ -217,7 +217,7 @@ def as_float(x: Any) -> float:
 
 
 def _plain(value: Any) -> Any:
-    """Return a real number as one of Python, None for anything else; numpy's long doubles become floats."""
+    """A real number as one of Python, None for anything else; numpy's long doubles become floats."""
     plain: Any = value.item() if isinstance(value, np.generic) else value
     if not (is_number(plain) and is_number(value)):
         return None
@@ -225,7 +225,7 @@ def _plain(value: Any) -> Any:
 
 
 def _is_symbol(value: Any) -> bool:
-    """Tell whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
+    """Whether a value calculates like a number and is none: a symbol of algebra, an enclosure."""
     calculates = hasattr(value, "__radd__") and hasattr(value, "__truediv__")
     arrays = any(hasattr(value, name) for name in ("__len__", "__array__", "__array_ufunc__", "as_py"))
     return calculates and not arrays and not isinstance(value, Number | type | timedelta | date)
@@ -246,9 +246,9 @@ numpy.reshape(X, (-1, 1)) is one feature, and labels are the second argument
     shape = getattr(X, "shape", None)
     axes = len(shape) if isinstance(shape, tuple) else axes_of(X) if isinstance(X, list | tuple) else 2
     if axes != 2:
-        made = "X.to_frame()" if hasattr(X, "to_frame") else "X.reshape(-1, 1)"
-        made = made if hasattr(X, "shape") else "numpy.reshape(X, (-1, 1))"
-        remedy = f"Reshape your data: {made} is one feature, and labels are the second argument"
+        reshaped = "X.to_frame()" if hasattr(X, "to_frame") else "X.reshape(-1, 1)"
+        reshaped = reshaped if hasattr(X, "shape") else "numpy.reshape(X, (-1, 1))"
+        remedy = f"Reshape your data: {reshaped} is one feature, and labels are the second argument"
         got = f"{axes} ax{'i' if axes == 1 else 'e'}s"
         raise ValueError(complaint("features come first, a table of rows and columns", got, remedy))
 
@@ -268,17 +268,17 @@ def dense_frame(X: Any) -> None:
 
 
 def microseconds(limit: Any) -> int:
-    """Return a limit of work, given in seconds, as the microseconds that its parts are counted in.
+    """A limit of work, given in seconds, as the microseconds that its parts are counted in.
 
     Examples
     --------
     >>> microseconds(5)
     5000000
     """
-    found = _plain(limit)
-    if found is None or not 0 < found <= sys.float_info.max:
+    seconds = _plain(limit)
+    if seconds is None or not 0 < seconds <= sys.float_info.max:
         raise ValueError(complaint("limit is a positive number of seconds", shown(limit), "pass 5 for instance"))
-    return int(min(1e6 * as_float(found), 2.0**62))
+    return int(min(1e6 * as_float(seconds), 2.0**62))
 
 
 def affordable(work: float, limit: Any, noun: str, remedy: str) -> None:
@@ -304,8 +304,8 @@ limit
         raise ValueError(complaint(rule, got, f"{remedy}, or a larger limit"))
 
 
-def listed(given: Any, noun: str) -> tuple[Any, ...]:
+def listed(names: Any, noun: str) -> tuple[Any, ...]:
     """Return the names in a list or another collection, or raise one sentence; a text is none."""
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(f"{noun} names are a list", shown(given), "pass the names in a list"))
-    return tuple(given)
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable) or getattr(names, "ndim", 1) != 1:
+        raise TypeError(complaint(f"{noun} names are a list", shown(names), "pass the names in a list"))
+    return tuple(names)

@@ -18,16 +18,16 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL  # a file that was not there; the sys
 
 
 def unwritable(path: Path, error: OSError) -> OSError:
-    """Return the error of a file that could not be written, with its path, in one sentence."""
+    """The error of a file that could not be written, with its path, in one sentence."""
     why = error.strerror or str(error) or type(error).__name__
     remedy = "free some space, or name an existing, writable folder"
-    found = type(error)(complaint("results must be written to a file", f"{path}: {why}", remedy))
-    found.errno = error.errno
-    return found
+    unwritten = type(error)(complaint("results must be written to a file", f"{path}: {why}", remedy))
+    unwritten.errno = error.errno
+    return unwritten
 
 
 def ready(folder: Path) -> Path:
-    """Return a folder that takes files, made with those above it if it was not there.
+    """A folder that takes files, made with those above it if it was not there.
 
     Raises
     ------
@@ -65,16 +65,16 @@ def writing(path: Path) -> Iterator[Path]:
 
 
 def _new(path: Path) -> Path:
-    """Return an empty file beside another, of the permissions that any new file gets."""
+    """An empty file beside another, of the permissions that any new file gets."""
     number = 0
     while True:
-        found = path.with_name(f"{path.name}.{os.getpid()}-{number}.part")
+        path_of_part = path.with_name(f"{path.name}.{os.getpid()}-{number}.part")
         try:
-            os.close(os.open(found, NEW, 0o666))
+            os.close(os.open(path_of_part, NEW, 0o666))
         except FileExistsError:
             number += 1
         else:
-            return found
+            return path_of_part
 
 
 def write_text(path: Path, text: str) -> None:

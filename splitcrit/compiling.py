@@ -71,11 +71,11 @@ def compiles() -> bool:
 @cache
 def say_uncompiled(installed: bool) -> None:
     """Say once, in one line, that loops run in Python, and what makes them fast."""
-    said = "NUMBA_DISABLE_JIT is set; loops run in Python, many times slower than compiled; unset it"
+    line = "NUMBA_DISABLE_JIT is set; loops run in Python, many times slower than compiled; unset it"
     if not installed:
-        said = "numba is not installed; trees of classes are grown in numpy, all else by loops in Python, many times "
-        said += "slower than compiled; pip install numba"
-    print(f"splitcrit: {said}", file=sys.stderr)
+        line = "numba is not installed; trees of classes are grown in numpy, all else by loops in Python, many times "
+        line += "slower than compiled; pip install numba"
+    print(f"splitcrit: {line}", file=sys.stderr)
 
 
 # Decorators.
@@ -93,10 +93,10 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         return _in_python(function)
     _locate()
     keeps = Locator.from_function(function, function.__code__.co_filename) is not None
-    made = _compiled(function, cache=keeps, **OPTIONS | options)
+    dispatcher = _compiled(function, cache=keeps, **OPTIONS | options)
     if keeps:
-        made._cache._cache_file = CompiledFiles(f"{function.__name__}-{digest(function)}")
-    return made
+        dispatcher._cache._cache_file = CompiledFiles(f"{function.__name__}-{digest(function)}")
+    return dispatcher
 
 
 def addressed(function: Function) -> Any:
@@ -125,7 +125,7 @@ def by_type(stub: Function) -> Any:
     ``allocates=True``. Where nothing is compiled the code is looked up in every call.
     """
     codes: dict[type, Function] = {}
-    operation: Any = stub if compiles() else wraps(stub)(lambda source, *given: codes[type(source)](source, *given))
+    operation: Any = stub if compiles() else wraps(stub)(lambda source, *rest: codes[type(source)](source, *rest))
 
     def of(*kinds: type, part: bool = False, allocates: bool = False) -> Callable[[Function], Function]:
         def add(code: Function) -> Function:
@@ -134,7 +134,7 @@ def by_type(stub: Function) -> Any:
                 from numba.extending import overload
 
                 options = WITHIN | {"_nrt": allocates, "pipeline_class": _part(), "forceinline": part}
-                choice = wraps(stub)(lambda source, *given: code if source.instance_class in kinds else None)
+                choice = wraps(stub)(lambda source, *rest: code if source.instance_class in kinds else None)
                 overload(stub, jit_options=options)(choice)
             return code
 
@@ -144,9 +144,9 @@ def by_type(stub: Function) -> Any:
     return operation
 
 
-def plain(made: Any) -> Any:
+def plain(function: Any) -> Any:
     """The Python function of a compiled one, and anything else as it is."""
-    return getattr(made, "py_func", made)
+    return getattr(function, "py_func", function)
 
 
 def _compiled(function: Function, **options: Any) -> Any:
@@ -159,28 +159,28 @@ def _in_python(function: Function) -> Function:
     """A kernel as Python runs it."""
 
     @wraps(function)
-    def run(*given: Any) -> Any:
+    def run(*arguments: Any) -> Any:
         say_uncompiled(numba_is_installed())
         with np.errstate(all="ignore"):
-            return function(*given)
+            return function(*arguments)
 
     return run
 
 
-def _within(made: Any) -> Any:
+def _within(dispatcher: Any) -> Any:
     """Let calls from Python run the Python function: there is no other way in, and a call would end the interpreter.
 
     It is compiled for numbers, never for the number 0 alone: that is what numba first takes a count that begins at 0
     for, and a function that takes one, with all that it calls, would be compiled twice.
     """
-    made.__class__ = _python_first(made.__class__)
-    return made
+    dispatcher.__class__ = _python_first(dispatcher.__class__)
+    return dispatcher
 
 
 @cache
 def _python_first(kind: Any) -> Any:
-    def call(self: Any, given: Any, named: Any) -> Any:
-        return kind.get_call_template(self, [getattr(each, "literal_type", each) for each in given], named)
+    def call(self: Any, arguments: Any, named: Any) -> Any:
+        return kind.get_call_template(self, [getattr(each, "literal_type", each) for each in arguments], named)
 
     return type("Within", (kind,), {"__call__": lambda self, *x: self.py_func(*x), "get_call_template": call})
 
@@ -297,27 +297,28 @@ class CompiledFiles:
 def digest(function: Any) -> str:
     """A text that changes with all that decides the machine code of a function, but for the processor.
 
-    That is the files of its module and of all modules whose compiled functions that one uses, the numbers and texts
-    that these take from elsewhere, numba's settings, and the versions of Python, numpy, numba and LLVM.
+    That is the files and names of its module and of all modules whose compiled functions that one uses (what is kept
+    of a function imports its module by name), the numbers and texts that these take from elsewhere, numba's settings,
+    and the versions of Python, numpy, numba and LLVM.
     """
     import llvmlite
     import numba
 
-    told = {sys.version, np.__version__, numba.__version__, llvmlite.__version__}
-    told |= {f"{name} {getattr(numba.config, name, None)}" for name in SETTINGS}
-    told |= {_text(f"{Path(__file__).parent / name}.py") for name in KNOWN}
+    decisive = {sys.version, np.__version__, numba.__version__, llvmlite.__version__}
+    decisive |= {f"{name} {getattr(numba.config, name, None)}" for name in SETTINGS}
+    decisive |= {_text(f"{Path(__file__).parent / name}.py") for name in KNOWN}
     modules = [sys.modules[function.__module__]]
     for module in modules:
-        told.add(_text(str(module.__file__)))
+        decisive.add(f"{module.__name__}\n{_text(str(module.__file__))}")
         for label, value in list(vars(module).items()):
             scalars = all(isinstance(each, SCALARS) for each in (value if isinstance(value, tuple) else (value,)))
             if scalars and not label.startswith("__"):
-                told.add(f"{label} {value!r}")
+                decisive.add(f"{label} {value!r}")
             if hasattr(value, "py_func") or hasattr(value, "code_by_type"):
                 value = sys.modules[plain(value).__module__]
             if isinstance(value, ModuleType) and value.__name__.startswith(OURS) and value not in modules:
                 modules.append(value)
-    return sha256("\n".join(sorted(told)).encode()).hexdigest()[:16]
+    return sha256("\n".join(sorted(decisive)).encode()).hexdigest()[:16]
 
 
 _text = cache(lambda path: Path(path).read_text(encoding="utf-8"))
@@ -337,8 +338,8 @@ def address(function: Any, arguments: tuple[Any, ...], result: Any) -> int:
 
     kinds = tuple(map(typeof, arguments))
     function.compile(typeof(result)(*kinds))
-    made = function.overloads[kinds]
-    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+    compiled = function.overloads[kinds]
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
 def caller(takes: Callable[..., tuple[Any, ...]], result: Any) -> Any:

@@ -61,7 +61,7 @@ def _cut(words: str) -> str:
 
 
 def brief(value: Any) -> str:
-    """Return the text of a value, cut to one short line.
+    """The text of a value, cut to one short line.
 
     Examples
     --------
@@ -73,11 +73,11 @@ def brief(value: Any) -> str:
 
 
 def _parts(value: Any) -> list[tuple[str, Any]]:
-    """Return the names and the parts of a value; of options, which all have a default, those that differ from it."""
+    """The names and the parts of a value; of options, which all have a default, those that differ from it."""
     parts = [(part, _default(part)) for part in dataclasses.fields(value) if part.repr]
     options = all(default is not dataclasses.MISSING for _, default in parts)
-    told = [(part.name, default, getattr(value, part.name)) for part, default in parts]
-    return [(name, given) for name, default, given in told if not (options and given == default)]
+    fields = [(part.name, default, getattr(value, part.name)) for part, default in parts]
+    return [(name, own) for name, default, own in fields if not (options and own == default)]
 
 
 def _default(part: dataclasses.Field[Any]) -> Any:
@@ -85,7 +85,7 @@ def _default(part: dataclasses.Field[Any]) -> Any:
 
 
 def shortened(value: Any) -> str:
-    """Return the call that makes a value of a frozen class, its long parts cut; used as ``__repr__``.
+    """The call that makes a value of a frozen class, its long parts cut; used as ``__repr__``.
 
     Examples
     --------
@@ -96,19 +96,19 @@ def shortened(value: Any) -> str:
     return f"{type(value).__name__}({', '.join(f'{name}={brief(part)}' for name, part in _parts(value))})"
 
 
-def summary(value: Any, **told: Any) -> str:
-    """Return the class of a value and some of what it knows.
+def summary(value: Any, **fields: Any) -> str:
+    """The class of a value and some of what it knows.
 
     Examples
     --------
     >>> summary([], rows=3, name="a")
     "<list: rows=3, name='a'>"
     """
-    return f"<{type(value).__name__}: {', '.join(f'{name}={brief(part)}' for name, part in told.items())}>"
+    return f"<{type(value).__name__}: {', '.join(f'{name}={brief(part)}' for name, part in fields.items())}>"
 
 
 def many(number: int, noun: str) -> str:
-    """Return a number with its noun, which ends in s unless there is one.
+    """A number with its noun, which ends in s unless there is one.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def many(number: int, noun: str) -> str:
 
 
 def visible_name(name: object) -> str:
-    """Return a name that the library did not choose as it stands in text: safe to print, and not long.
+    """A name that the library did not choose as it stands in text: safe to print, and not long.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def visible_name(name: object) -> str:
 
 
 def plot_label(name: object, most: int = LABEL) -> str:
-    """Return such a name as matplotlib shows it and nothing else: a dollar sign begins no formula.
+    """Such a name as matplotlib shows it and nothing else: a dollar sign begins no formula.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def plot_label(name: object, most: int = LABEL) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
-    """Return rows of texts as lines, cells below one another: at the left of their columns, or at the right of others.
+    """Rows of texts as lines, cells below one another: at the left of their columns, or at the right of others.
 
     Cells are printed as names are.
 
@@ -160,7 +160,7 @@ def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
 def html_table(
     heads: Sequence[Any], rows: Iterable[Sequence[Any]], *, foot: Sequence[Any] = (), notes: Iterable[str] = ()
 ) -> str:
-    """Return a table of HTML: text stays text, numbers have four digits, the first cell of a row is its name.
+    """A table of HTML: text stays text, numbers have four digits, the first cell of a row is its name.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def _cell(value: Any, tag: str = "td") -> str:
 
 
 def described(value: Any) -> str:
-    """Return the parts of a value of a frozen class as a table of HTML; used as ``_repr_html_``.
+    """The parts of a value of a frozen class as a table of HTML; used as ``_repr_html_``.
 
     Examples
     --------
@@ -196,6 +196,6 @@ def described(value: Any) -> str:
     >>> "<th>variance</th>" in described(gini_null([2, 2], [2, 1, 1]))
     True
     """
-    told = [(name, part.value if isinstance(part, Enum) else part) for name, part in _parts(value)]
-    rows = [(name, part if isinstance(part, Number | str | None) else brief(part)) for name, part in told]
+    fields = [(name, part.value if isinstance(part, Enum) else part) for name, part in _parts(value)]
+    rows = [(name, part if isinstance(part, Number | str | None) else brief(part)) for name, part in fields]
     return html_table(["", type(value).__name__], rows)

@@ -32,13 +32,13 @@ class Sentence(str):
 
 
 def complaint(rule: str, got: object, remedy: str) -> Sentence:
-    """Return the one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
+    """The one-sentence text of an error, in one line: the rule, the offending value, the remedy."""
     parts = (visible(" ".join(part.splitlines()), LONG) for part in (rule, f"got {got}", remedy))
     return Sentence("; ".join(parts))
 
 
 def printable(value: object) -> bool:
-    """Tell whether Python prints a value: it prints no integer of more than 4300 digits."""
+    """Whether Python prints a value: it prints no integer of more than 4300 digits."""
     try:
         str(value)
     except ValueError:
@@ -47,7 +47,7 @@ def printable(value: object) -> bool:
 
 
 def shown(value: object) -> str:
-    """Return a value as it prints, in one line and cut short, whatever its size.
+    """A value as it prints, in one line and cut short, whatever its size.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def shown(value: object) -> str:
 
 
 def visible(text: object, most: int | None = None) -> str:
-    """Return foreign text that is safe to print: other characters than printable ones are escaped as in Python.
+    """Foreign text that is safe to print: other characters than printable ones are escaped as in Python.
 
     Of text with more than ``most`` characters both ends are kept, since names often differ in the last.
 
@@ -78,39 +78,39 @@ def visible(text: object, most: int | None = None) -> str:
 
 
 def is_ours(error: BaseException) -> bool:
-    """Tell whether an error says what is wrong in a sentence of the library."""
+    """Whether an error says what is wrong in a sentence of the library."""
     return bool(error.args) and isinstance(error.args[0], Sentence)
 
 
 def nameless(value: Any) -> FunctionType | None:
-    """Return the first lambda or local function held by a frozen value, or None."""
+    """The first lambda or local function held by a frozen value, or None."""
     if isinstance(value, FunctionType):
         return value if "<" in value.__qualname__ else None
     if dataclasses.is_dataclass(value):
         value = tuple(getattr(value, field.name) for field in dataclasses.fields(value))
     parts = value if isinstance(value, tuple) else ()
-    return next((found for part in parts if (found := nameless(part)) is not None), None)
+    return next((function for part in parts if (function := nameless(part)) is not None), None)
 
 
 class NamedValue:
     """A frozen value that prints as its name, is its own copy, and pickles or says why not."""
 
     def __repr__(self: Any) -> str:
-        """Return ``name``, the text of the call that makes the value."""
+        """``name``, the text of the call that makes the value."""
         return visible(self.name, 2 * LONG)
 
     def __getstate__(self: Any) -> dict[str, Any]:
-        """Return the state to pickle.
+        """The state to pickle.
 
         Raises
         ------
         pickle.PicklingError
             If the value holds a lambda or a function defined inside another function.
         """
-        if (found := nameless(self)) is not None:
+        if (function := nameless(self)) is not None:
             rule = f"{self.name} can be pickled only if its functions have a name in a module"
             remedy = "define the function at the top level of a module"
-            raise pickle.PicklingError(complaint(rule, found.__qualname__, remedy))
+            raise pickle.PicklingError(complaint(rule, function.__qualname__, remedy))
         return {name: part for name, part in self.__dict__.items() if name != TRIED}
 
     def __copy__(self, memo: Any = None) -> Any:
@@ -136,5 +136,5 @@ def extra(what: str) -> Iterator[None]:
         module = str(error.name).partition(".")[0]
         if module not in EXTRAS or is_ours(error):
             raise
-        said = complaint(f"{what} needs an extra", f"no module {module}", f"pip install 'splitcrit[{EXTRAS[module]}]'")
-        raise ModuleNotFoundError(said, name=module) from None
+        text = complaint(f"{what} needs an extra", f"no module {module}", f"pip install 'splitcrit[{EXTRAS[module]}]'")
+        raise ModuleNotFoundError(text, name=module) from None

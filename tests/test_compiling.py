@@ -130,21 +130,22 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(PACKAGE, tmp_path_factory.mktemp("copied") / "splitcrit", ignore=left_out))
 
 
-def clone(copied: Path, folder: Path, callee: str = CALLEE, options: str = "") -> Path:
+def clone(copied: Path, folder: Path, callee: str = CALLEE, options: str = "", caller: str = "caller") -> Path:
     """A copy of the package with a kernel and what it calls, in a folder of its own, written at a time of its own."""
     package = shutil.copytree(copied, folder / "splitcrit", copy_function=os.link)
-    for name, text in (("callee", callee), ("caller", CALLER.format(options=options))):
+    for name, text in (("callee", callee), (caller, CALLER.format(options=options))):
         path = package / f"planted_{name}.py"
         path.write_text(text)
         os.utime(path, (len(str(folder)),) * 2)
     return folder
 
 
-def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is_edited(
+def test_a_clone_finds_what_another_one_compiled_unless_what_decides_it_is_edited_or_moved(
     copied: Path, tmp_path: Path
 ) -> None:
-    def answer(folder: Path) -> list[str]:
-        return ran(folder, CLONED, kept=tmp_path / "kept").communicate()[0].split()
+    def answer(folder: Path, caller: str = "caller") -> list[str]:
+        code = CLONED.replace("planted_caller", f"planted_{caller}")
+        return ran(folder, code, kept=tmp_path / "kept").communicate()[0].split()
 
     assert answer(clone(copied, tmp_path / "first")) == ["6", "4"]  # two functions, the beginning and end of each
     kept = sorted((tmp_path / "kept").rglob("*"))
@@ -152,6 +153,7 @@ def test_a_clone_finds_what_another_one_compiled_unless_a_callee_or_an_option_is
     assert sorted((tmp_path / "kept").rglob("*")) == kept
     assert answer(clone(copied, tmp_path / "edited", CALLEE.replace("2 * x", "5 * x"))) == ["15", "4"]
     assert answer(clone(copied, tmp_path / "optioned", options="(boundscheck=True)")) == ["6", "4"]
+    assert answer(clone(copied, tmp_path / "moved", caller="moved"), "moved") == ["6", "4"]
 
 
 LOOP = """

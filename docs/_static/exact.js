@@ -181,10 +181,10 @@ function splitcrit_formula_row_block(n, r, a, w) {
     let v11 = splitcrit_multiply(v10, w);
     let v12 = splitcrit_multiply(n, v6);
     let v13 = splitcrit_divide(v11, v12);
-    let found = {part: []};
-    found.part[0] = v8;
-    found.part[1] = v13;
-    return found;
+    let results = {part: []};
+    results.part[0] = v8;
+    results.part[1] = v13;
+    return results;
 }
 
 function splitcrit_formula_class_across(n, b, other, rest) {
@@ -241,13 +241,13 @@ function splitcrit_formula_invariant_terms(a, same, squares, cubes, apart) {
     let v19 = splitcrit_multiply(apart, apart);
     let v20 = splitcrit_multiply(v19, apart);
     let v21 = splitcrit_multiply(a, v20);
-    let found = {part: []};
-    found.part[0] = v5;
-    found.part[1] = v12;
-    found.part[2] = v15;
-    found.part[3] = v18;
-    found.part[4] = v21;
-    return found;
+    let results = {part: []};
+    results.part[0] = v5;
+    results.part[1] = v12;
+    results.part[2] = v15;
+    results.part[3] = v18;
+    results.part[4] = v21;
+    return results;
 }
 
 function splitcrit_formula_third_by_invariants(n0, n1, n2, n3, n4, n5, c0, c1, t0, t1, d0, d1, p0, p1, f0, f1) {
@@ -309,7 +309,7 @@ function splitcrit_formula_third_by_invariants(n0, n1, n2, n3, n4, n5, c0, c1, t
     return v54;
 }
 
-/* Return the sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none. */
+/* The sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none. */
 function splitcrit_size(totals, length) {
     let n;
     n = 0n;
@@ -325,7 +325,7 @@ function splitcrit_size(totals, length) {
     return n;
 }
 
-/* Return the number of observations of two margins, -1 where they are no margins of one table. */
+/* The number of observations of two margins, -1 where they are no margins of one table. */
 function splitcrit_agreed(rows, r, columns, k) {
     let n;
     n = splitcrit_size(rows, r);
@@ -334,37 +334,37 @@ function splitcrit_agreed(rows, r, columns, k) {
 
 /* Count the positive totals. */
 function splitcrit_occurring(totals, length) {
-    let found;
-    found = 0n;
+    let count;
+    count = 0n;
     for (let i = 0n; i < length; i++) {
         if (totals[i] > 0n) {
-            found = (found + 1n);
+            count = (count + 1n);
         }
     }
-    return found;
+    return count;
 }
 
-/* Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
+/* The sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
 function splitcrit_same_pairs(totals, length) {
-    let found;
-    found = 0n;
+    let pairs;
+    pairs = 0n;
     for (let j = 0n; j < length; j++) {
-        found = (found + (totals[j] * (totals[j] - 1n)));
+        pairs = (pairs + (totals[j] * (totals[j] - 1n)));
     }
-    return found;
+    return pairs;
 }
 
-/* Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
+/* The mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
 function splitcrit_mean_by_pairs(n, r, pairs) {
     return ((n >= 2n) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of((((n * n) - n) - pairs))) : splitcrit_real_of(0n));
 }
 
-/* Return the mean of the Gini gain. */
+/* The mean of the Gini gain. */
 function splitcrit_mean_of(rows, r, columns, k, n) {
     return splitcrit_mean_by_pairs(n, splitcrit_occurring(rows, r), splitcrit_same_pairs(columns, k));
 }
 
-/* Return the multipliers of the two factors of the rows in the variance. */
+/* The multipliers of the two factors of the rows in the variance. */
 function splitcrit_class_weights(columns, k, n) {
     let results = {part: []};
     let uneven;
@@ -391,7 +391,7 @@ function splitcrit_class_weights(columns, k, n) {
     return results;
 }
 
-/* Return the terms of a row of a observations in the two factors of the rows. */
+/* The terms of a row of a observations in the two factors of the rows. */
 function splitcrit_row_terms(a, n, r) {
     let w;
     let results = {part: []};
@@ -401,7 +401,7 @@ function splitcrit_row_terms(a, n, r) {
     return results;
 }
 
-/* Return the variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
+/* The variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
 function splitcrit_cut_variance(n, m, first, second) {
     let uneven;
     let thick;
@@ -420,7 +420,7 @@ function splitcrit_cut_variance(n, m, first, second) {
     return splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker));
 }
 
-/* Return the variance of the Gini gain. */
+/* The variance of the Gini gain. */
 function splitcrit_variance_of(rows, r, columns, k, n) {
     let first;
     let second;
@@ -451,7 +451,7 @@ function splitcrit_variance_of(rows, r, columns, k, n) {
     return splitcrit_formula_variance(first, uneven, second, thick);
 }
 
-/* Return the mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
+/* The mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
  *
  * NaN where totals are negative, their sums differ or exceed 2^31 - 1, or r or k is below 1. A total of 0 changes
  * nothing. The gain is per observation: sum_ij x_ij^2 / (a_i n) - sum_j (b_j / n)^2.
@@ -462,7 +462,7 @@ function splitcrit_mean(rows, r, columns, k) {
     return ((n >= 0n) ? splitcrit_value(splitcrit_mean_of(rows, r, columns, k, n)) : NAN);
 }
 
-/* Return the variance of the Gini gain over all permutations of the labels; NaN as for the mean.
+/* The variance of the Gini gain over all permutations of the labels; NaN as for the mean.
  *
  * It is 0 exactly where the gain is the same for every permutation.
  */
@@ -472,7 +472,7 @@ function splitcrit_variance(rows, r, columns, k) {
     return ((n >= 0n) ? splitcrit_value(splitcrit_variance_of(rows, r, columns, k, n)) : NAN);
 }
 
-/* Return an entry within a row or a class of the matrix of row sums 0, and its part of the rest. */
+/* An entry within a row or a class of the matrix of row sums 0, and its part of the rest. */
 function splitcrit_block(total, n, present, pairs, classes) {
     let rest;
     let results = {part: []};
@@ -485,7 +485,7 @@ function splitcrit_block(total, n, present, pairs, classes) {
     return splitcrit_formula_row_block(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_real_of(total), splitcrit_divide(splitcrit_real_of(1n), splitcrit_real_of(total)));
 }
 
-/* Return an entry between two rows or two classes. */
+/* An entry between two rows or two classes. */
 function splitcrit_across(total, other, n, present, pairs, classes) {
     let rest;
     if (classes) {
@@ -495,7 +495,7 @@ function splitcrit_across(total, other, n, present, pairs, classes) {
     return splitcrit_formula_row_across(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_divide(splitcrit_real_of(1n), splitcrit_real_of(total)), splitcrit_divide(splitcrit_real_of(1n), splitcrit_real_of(other)));
 }
 
-/* Return sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
+/* Sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
 function splitcrit_invariants(totals, length, n, classes) {
     let present;
     let pairs;
@@ -584,7 +584,7 @@ function splitcrit_invariants(totals, length, n, classes) {
     return results;
 }
 
-/* Return the third central moment of the Gini gain. */
+/* The third central moment of the Gini gain. */
 function splitcrit_third_of(rows, r, columns, k, n) {
     let c;
     let t;
@@ -624,7 +624,7 @@ function splitcrit_third_of(rows, r, columns, k, n) {
     return splitcrit_formula_third_by_invariants(splitcrit_real_of(n), splitcrit_real_of((n - 1n)), splitcrit_real_of((n - 2n)), splitcrit_real_of(three), splitcrit_real_of(four), splitcrit_real_of(five), c, cc, t, tt, d, dd, p, pp, f, ff);
 }
 
-/* Return the third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
+/* The third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
  *
  * Its error is relative to the larger of itself and the variance to the power 1.5. Time is O(r^3 + k^3).
  */
@@ -651,19 +651,19 @@ function splitcrit_margins(table, r, k, rows, columns) {
     return splitcrit_agreed(rows, r, columns, k);
 }
 
-/* Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
+/* The sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
 function splitcrit_apart(cells, columns, k, a, n) {
-    let found;
+    let square;
     let x;
-    found = splitcrit_real_of(0n);
+    square = splitcrit_real_of(0n);
     for (let j = 0n; j < k; j++) {
         x = splitcrit_real_of(((n * cells[j]) - (a * columns[j])));
-        found = splitcrit_add(found, splitcrit_multiply(x, x));
+        square = splitcrit_add(square, splitcrit_multiply(x, x));
     }
-    return found;
+    return square;
 }
 
-/* Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
+/* The standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
 function splitcrit_standard(gain, mean, variance) {
     let above;
     let least;
@@ -674,7 +674,7 @@ function splitcrit_standard(gain, mean, variance) {
     return (((apart) && (splitcrit_value(variance) > 0.0)) ? (above / sqrt(splitcrit_value(variance))) : 0.0);
 }
 
-/* Return the Gini gain of a table in standard deviations above its mean over all permutations of the labels.
+/* The Gini gain of a table in standard deviations above its mean over all permutations of the labels.
  *
  * The cell of row i and class j stands at table[i * k + j]; work is room for r + k integers. 0 where the variance is
  * 0, and where gain and mean agree in 28 digits. NaN where counts are negative, their sum exceeds 2^31 - 1, or r or k

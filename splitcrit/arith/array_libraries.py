@@ -28,7 +28,7 @@ OURS = frozenset({np.ndarray, np.float64, np.int64, list, tuple, int, float})  #
 
 
 def of_other_library(x: Any) -> bool:
-    """Tell whether ``x`` is an array of a library other than numpy."""
+    """Whether ``x`` is an array of a library other than numpy."""
     kind = type(x)
     if kind in OURS or isinstance(x, np.ndarray | np.generic | str):
         return False
@@ -38,12 +38,12 @@ def of_other_library(x: Any) -> bool:
 
 
 def namespace(x: Any) -> Any:
-    """Return the array-API namespace of an array: numpy's own for numpy arrays and numbers."""
+    """The array-API namespace of an array: numpy's own for numpy arrays and numbers."""
     return _compat(x).array_namespace(x) if of_other_library(x) else np
 
 
 def library(x: Any) -> str:
-    """Return the name of the library an array belongs to."""
+    """The name of the library an array belongs to."""
     return _named(namespace(x))
 
 
@@ -52,7 +52,7 @@ def _named(xp: Any) -> str:
 
 
 def is_lazy(x: Any) -> bool:
-    """Tell whether ``x`` is an array that is computed only when somebody asks: a dask array."""
+    """Whether ``x`` is an array that is computed only when somebody asks: a dask array."""
     return of_other_library(x) and bool(_compat(x).is_dask_array(x))
 
 
@@ -66,17 +66,17 @@ def _compat(x: Any) -> Any:
 
 
 def device(x: Any) -> Any:
-    """Return the device of an array of another library."""
+    """The device of an array of another library."""
     return _compat(x).device(x)
 
 
 def on_device_of(x: Any) -> dict[str, Any]:
-    """Return the keyword by which a new array comes to stand where ``x`` does; none for numpy."""
+    """The keyword by which a new array comes to stand where ``x`` does; none for numpy."""
     return {"device": device(x)} if of_other_library(x) else {}
 
 
 def working_dtype(x: Any) -> Any:
-    """Return the dtype in which an array is computed: its own if it is a float, else the widest float there is."""
+    """The dtype in which an array is computed: its own if it is a float, else the widest float there is."""
     xp = namespace(x)
     if xp.isdtype(x.dtype, "real floating"):
         return x.dtype
@@ -84,29 +84,29 @@ def working_dtype(x: Any) -> Any:
 
 
 def arithmetic_of(x: Any) -> Arithmetic:
-    """Return FLOAT for numpy arrays, numbers and sequences, ``ARRAY(xp)`` for the arrays of other libraries."""
+    """FLOAT for numpy arrays, numbers and sequences, ``ARRAY(xp)`` for the arrays of other libraries."""
     return ARRAY(namespace(x), working_dtype(x)) if of_other_library(x) else FLOAT
 
 
 def blockwise(function: Callable[..., Any], *counts: Any, axes: int = 2, entries: int = 0) -> Any:
-    """Return the promise to apply a function of tables to every block of dask arrays, whose last axes are whole.
+    """The promise to apply a function of tables to every block of dask arrays, whose last axes are whole.
 
     The function takes one array per dask array and returns one value per table, or ``entries`` values in a last axis.
     """
     whole = [x.rechunk(dict.fromkeys(range(x.ndim - axes, x.ndim), -1)) for x in counts]
-    batch, kept = whole[0].ndim - axes, bool(entries)
+    batch, several = whole[0].ndim - axes, bool(entries)
     meta = whole[0]._meta.sum(axis=tuple(range(batch, whole[0].ndim)), dtype=np.float64)
     apply = functools.partial(_in_block, function)
-    chunks = whole[0].chunks[:batch] + (((entries,),) if kept else ())
+    chunks = whole[0].chunks[:batch] + (((entries,),) if several else ())
     return whole[0].map_blocks(
-        apply, *whole[1:], dtype=np.float64, chunks=chunks, meta=meta[..., None] if kept else meta,
-        drop_axis=list(range(batch, batch + axes)), **({"new_axis": batch} if kept else {}),
+        apply, *whole[1:], dtype=np.float64, chunks=chunks, meta=meta[..., None] if several else meta,
+        drop_axis=list(range(batch, batch + axes)), **({"new_axis": batch} if several else {}),
     )  # fmt: skip
 
 
 def _in_block(function: Callable[..., Any], *blocks: Any) -> Any:
-    found = function(*blocks)
-    return found if hasattr(found, "ndim") else np.asarray(found)
+    values = function(*blocks)
+    return values if hasattr(values, "ndim") else np.asarray(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,12 +139,12 @@ class ARRAY:
         return f"ARRAY({_named(self.xp)})"
 
     def cells(self, counts: Any) -> list[list[Any]]:
-        """Return the counts ``(..., r, k)`` as arrays ``t[i][k]`` of the batch, each laid out by itself."""
+        """The counts ``(..., r, k)`` as arrays ``t[i][k]`` of the batch, each laid out by itself."""
         rows, classes = counts.shape[-2:]
         return [[self._float(counts[..., i, k]) for k in range(classes)] for i in range(rows)]
 
     def entries(self, weights: Any) -> list[Any]:
-        """Return weights ``(..., k)`` as arrays ``p[k]`` of the batch."""
+        """Weights ``(..., k)`` as arrays ``p[k]`` of the batch."""
         return [self._float(weights[..., k]) for k in range(weights.shape[-1])]
 
     def number(self, x: Any) -> Any:
@@ -191,11 +191,11 @@ class ARRAY:
         return self.xp.astype(x, self.dtype, copy=True)
 
     def _at(self, number: Any, like: Any) -> Any:
-        """Return a number as an array without axes on the device of another array."""
+        """A number as an array without axes on the device of another array."""
         return self.xp.full((), float(number), dtype=self.dtype, device=device(like))
 
     def _chosen(self, ours: Any, theirs: Any, a: Any, b: Any) -> Any:
-        """Return the choice of two numbers, or of two arrays, one of which may be a number."""
+        """The choice of two numbers, or of two arrays, one of which may be a number."""
         if isinstance(a, Real) and isinstance(b, Real):
             return ours(a, b)
         return theirs(self._at(a, b) if isinstance(a, Real) else a, self._at(b, a) if isinstance(b, Real) else b)

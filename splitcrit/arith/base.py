@@ -35,7 +35,7 @@ class Irrational(ArithmeticError):
 
 
 def total(items: Any) -> Any:
-    """Return the sum over the first axis, term by term in order.
+    """The sum over the first axis, term by term in order.
 
     The order of additions is fixed, so that a candidate's value does not depend on the batch around it.
     """
@@ -46,7 +46,7 @@ def total(items: Any) -> Any:
 
 
 def shares(counts: Sequence[Any] | Any, n: Any, m: Arithmetic) -> Any:
-    """Return class proportions ``counts[k] / n``; an empty row (``n == 0``) counts as uniform, with weight 0."""
+    """Class proportions ``counts[k] / n``; an empty row (``n == 0``) counts as uniform, with weight 0."""
     empty = n == 0
     size = m.where(empty, len(counts), n)
     return [m.where(empty, 1, x) / size for x in counts]

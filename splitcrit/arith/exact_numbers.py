@@ -22,7 +22,7 @@ LARGEST_POWER = 2**26  # bits of an exact power
 
 
 def _root(n: int, degree: int) -> int | None:
-    """Return the integer ``degree``-th root of ``n >= 0``, else None."""
+    """The integer ``degree``-th root of ``n >= 0``, else None."""
     if n < 2 or degree == 1:
         return n
     if degree > n.bit_length():
@@ -77,7 +77,7 @@ class _Exact:
         raise Irrational(complaint("EXACT stays in the rationals", got, "use FLOAT, or BALL for an enclosure"))
 
     def number(self, x: Any) -> Fraction:
-        """Return the rational number that ``x`` is; a binary float is taken at its exact value."""
+        """The rational number that ``x`` is; a binary float is taken at its exact value."""
         return as_fraction(x)
 
     def log(self, x: Any) -> Any:
@@ -136,7 +136,7 @@ class Ratio:
         self.top, self.bottom = top, bottom
 
     def fraction(self) -> Fraction:
-        """Return the ratio in lowest terms."""
+        """The ratio in lowest terms."""
         return Fraction(self.top, self.bottom)
 
     def __float__(self) -> float:

@@ -60,7 +60,7 @@ FLOAT = _Float()
 
 
 def levelled(cells: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return non-negative numbers as float64, divided by powers of two, and the exponents of these.
+    """Non-negative numbers as float64, divided by powers of two, and the exponents of these.
 
     The largest over the last ``axes`` axes comes to lie from 1/2 to 2, which is exact for all that are not smaller by
     1e300. Integers and Fractions of any size are divided before they are rounded.
@@ -74,15 +74,15 @@ def levelled(cells: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int
     top = cells.max(axis=tuple(range(-axes, 0)), keepdims=True)
     if cells.dtype == object:
         exponents = np.asarray(np.frompyfunc(_exponent, 1, 1)(top), dtype=np.int64)
-        found = np.asarray(np.frompyfunc(_divided, 2, 1)(cells, exponents), dtype=float)
+        mantissas = np.asarray(np.frompyfunc(_divided, 2, 1)(cells, exponents), dtype=float)
     else:
         exponents = np.frexp(top.astype(float))[1].astype(np.int64)
-        found = np.ldexp(cells.astype(float), -exponents)
-    return found, exponents.reshape(exponents.shape[:-axes])
+        mantissas = np.ldexp(cells.astype(float), -exponents)
+    return mantissas, exponents.reshape(exponents.shape[:-axes])
 
 
 def _exponent(x: Any) -> int:
-    """Return an integer ``e`` with ``2 ** (e - 2) < x < 2 ** (e + 1)`` for a positive rational number."""
+    """An integer ``e`` with ``2 ** (e - 2) < x < 2 ** (e + 1)`` for a positive rational number."""
     return int(x.numerator).bit_length() - int(x.denominator).bit_length()
 
 

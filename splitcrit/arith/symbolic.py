@@ -96,7 +96,7 @@ class OtherNumbers(Protocol):
     name: ClassVar[str]
 
     def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True) -> Any:
-        """Return a formula of the entries, each a `Value`, as a number of the library or a tuple of them.
+        """A formula of the entries, each a `Value`, as a number of the library or a tuple of them.
 
         The entries are checked; ``noun`` says what they are, and whether they must be ``positive``, or 0.
         """
@@ -104,16 +104,16 @@ class OtherNumbers(Protocol):
 
 
 def each(m: OtherNumbers, entries: NDArray[Any], axes: int, noun: str, formula: Formula) -> Any:
-    """Return a formula of the entries along the last axes, nested lists, one result for each place of a batch."""
+    """A formula of the entries along the last axes, nested lists, one result for each place of a batch."""
     batch, last = entries.shape[: entries.ndim - axes], entries.shape[entries.ndim - axes :]
-    found = np.empty(batch, dtype=object)
+    results = np.empty(batch, dtype=object)
     for place in np.ndindex(batch):
-        found[place] = m.run(entries[place].ravel().tolist(), noun, lambda x, m: formula(_nested(x, last), m))
-    return found if batch else found.item()
+        results[place] = m.run(entries[place].ravel().tolist(), noun, lambda x, m: formula(_nested(x, last), m))
+    return results if batch else results.item()
 
 
 def _nested(values: list[Any], shape: tuple[int, ...]) -> list[Any]:
-    """Return a list as the rows of a table of this shape, or as it is."""
+    """A list as the rows of a table of this shape, or as it is."""
     return values if len(shape) == 1 else [values[i : i + shape[1]] for i in range(0, len(values), shape[1])]
 
 
@@ -129,22 +129,22 @@ class PerLog(float):
     base: Any
 
     def __new__(cls, base: Any) -> PerLog:
-        found = super().__new__(cls, 1 / math.log(base))
-        found.base = base
-        return found
+        factor = super().__new__(cls, 1 / math.log(base))
+        factor.base = base
+        return factor
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return (self.base,)
 
 
 def is_mpf(x: Any) -> bool:
-    """Tell whether a value is a real number of mpmath, of any context."""
+    """Whether a value is a real number of mpmath, of any context."""
     mpmath = sys.modules.get("mpmath")
     return mpmath is not None and isinstance(x, mpmath.ctx_mp_python._mpf)
 
 
 def exact_value(x: Any) -> Fraction:
-    """Return a finite number of mpmath, which is an integer times a power of two, as a Fraction."""
+    """A finite number of mpmath, which is an integer times a power of two, as a Fraction."""
     sign, mantissa, exponent, _ = x._mpf_
     return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
 
@@ -157,7 +157,7 @@ class MPMATH:
     name: ClassVar[str] = "MPMATH"
 
     def read(self, x: Any) -> Any:
-        """Return a number as one of the context: a float at its exact value, a Fraction at the working precision."""
+        """A number as one of the context: a float at its exact value, a Fraction at the working precision."""
         if isinstance(x, Value):
             return x.inner
         if isinstance(x, PerLog):
@@ -173,21 +173,21 @@ class MPMATH:
 
     def run(self, entries: list[Any], noun: str, formula: Formula, positive: bool = True) -> Any:
         with self.context.workprec(2 * self.context.prec + GUARD):
-            found = formula([Value(self._checked(x, noun, positive), self) for x in entries], self)
-            several = isinstance(found, tuple)
-            answers = [self.read(x) for x in (found if several else (found,))]
+            value = formula([Value(self._checked(x, noun, positive), self) for x in entries], self)
+            several = isinstance(value, tuple)
+            answers = [self.read(x) for x in (value if several else (value,))]
         if any(self.context.isnan(x) for x in answers):
             raise ValueError(complaint(f"a formula of {noun} gives a number", "nan", "pass entries that are not 0"))
         return tuple(+x for x in answers) if several else +answers[0]
 
     def _checked(self, x: Any, noun: str, positive: bool) -> Any:
         """Return an entry as a number of the context, or say in one sentence that it is no non-negative number."""
-        found = None if isinstance(x, bool) else self.read(x)
-        if found is None:
+        number = None if isinstance(x, bool) else self.read(x)
+        if number is None:
             raise TypeError(complaint(f"{noun} must be real numbers", shown(x), "pass numbers"))
-        if self.context.isnan(found) or (positive and not 0 <= found < self.context.inf):
+        if self.context.isnan(number) or (positive and not 0 <= number < self.context.inf):
             raise ValueError(complaint(f"{noun} must be non-negative and finite", shown(x), "pass counts or weights"))
-        return found
+        return number
 
     def is_zero(self, x: Any) -> bool:
         return bool(self.read(x) == 0)
@@ -201,12 +201,12 @@ class MPMATH:
     short = number
 
     def log(self, x: Any) -> Value:
-        found = self.read(x)
-        return self.number(self.context.log(found) if found else -self.context.inf)
+        number = self.read(x)
+        return self.number(self.context.log(number) if number else -self.context.inf)
 
     def xlogx(self, x: Any) -> Value:
-        found = self.read(x)
-        return self.number(found * self.context.log(found) if found else 0)
+        number = self.read(x)
+        return self.number(number * self.context.log(number) if number else 0)
 
     def sqrt(self, x: Any) -> Value:
         return self.number(self.context.sqrt(max(self.read(x), self.context.zero)))
@@ -231,7 +231,7 @@ class MPMATH:
 
 
 def is_symbolic(x: Any) -> bool:
-    """Tell whether a value is an expression of sympy, a number of sympy among them."""
+    """Whether a value is an expression of sympy, a number of sympy among them."""
     sympy = sys.modules.get("sympy")
     return sympy is not None and isinstance(x, sympy.Basic)
 
@@ -251,7 +251,7 @@ class SymbolArithmetic:
         self._term, self._condition, self.name = term, condition, name
 
     def read(self, x: Any) -> Any:
-        """Return the expression that a value is; a float is the fraction that its shortest text says."""
+        """The expression that a value is; a float is the fraction that its shortest text says."""
         import sympy
 
         if type(x) is self._term:
@@ -271,8 +271,8 @@ class SymbolArithmetic:
     def compared(self, relation: str, left: Any, right: Any) -> Any:
         import sympy
 
-        said = getattr(sympy, RELATIONS[relation].title())(left.inner - self.read(right), 0)
-        return bool(said) if said in (sympy.true, sympy.false) else self._condition(relation, said, self)
+        claim = getattr(sympy, RELATIONS[relation].title())(left.inner - self.read(right), 0)
+        return bool(claim) if claim in (sympy.true, sympy.false) else self._condition(relation, claim, self)
 
     def joined(self, word: str, one: Any, other: Any) -> Any:
         import sympy
@@ -334,7 +334,7 @@ class _Path(SymbolArithmetic):
         self.facts, self.taken, self.turned = facts, taken, len(taken)
 
     def sign(self, x: Any) -> int | None:
-        """Return 1, 0 or -1, the sign of an expression, or None where nothing says it."""
+        """1, 0 or -1, the sign of an expression, or None where nothing says it."""
         import sympy
 
         if x.is_zero or x.is_positive or x.is_negative:
@@ -353,29 +353,29 @@ class _Path(SymbolArithmetic):
         return None
 
     def short(self, x: Any) -> Any:
-        """Return a part of a formula as it can be read."""
+        """A part of a formula as it can be read."""
         return self.term(SYMPY.readable(self.read(x)))
 
     def is_zero(self, x: Any) -> bool:
-        """Tell whether a value is 0 whatever its symbols stand for."""
+        """Whether a value is 0 whatever its symbols stand for."""
         import sympy
 
         return bool(sympy.expand(x.inner) == 0)
 
     def compared(self, relation: str, left: Any, right: Any) -> bool:
         difference = left.inner - self.read(right)
-        found = self.sign(difference)
-        if found is None and (plain := self.settled(difference)) != difference:
-            found = self.sign(difference := plain)
-        if found is None and relation not in ("==", "!="):
+        sign = self.sign(difference)
+        if sign is None and (plain := self.settled(difference)) != difference:
+            sign = self.sign(difference := plain)
+        if sign is None and relation not in ("==", "!="):
             self.taken.append(difference if ">" in relation else -difference)
             return True
-        if found is None:  # of symbols in general position
+        if sign is None:  # of symbols in general position
             return relation == "!="
-        return bool(getattr(operator, RELATIONS[relation])(found, 0))
+        return bool(getattr(operator, RELATIONS[relation])(sign, 0))
 
     def settled(self, x: Any) -> Any:
-        """Return an expression with the item that is a maximum, or a minimum, on this way in its place."""
+        """An expression with the item that is a maximum, or a minimum, on this way in its place."""
         import sympy
 
         for extreme in sorted(x.atoms(sympy.Max, sympy.Min), key=sympy.count_ops):
@@ -390,8 +390,8 @@ class _Path(SymbolArithmetic):
         return a if condition else b
 
     def abs(self, x: Any) -> Any:
-        found = self.sign(read := self.read(x))
-        return self._called("Abs", x) if found is None else self.term(found * read)
+        sign = self.sign(read := self.read(x))
+        return self._called("Abs", x) if sign is None else self.term(sign * read)
 
 
 class _Sympy:
@@ -415,18 +415,18 @@ class _Sympy:
         open_ways: list[list[Any]] = [[]]
         while open_ways:
             path = _Path(known, open_ways.pop())
-            found = formula([Value(x.xreplace(stand_ins), path) for x in read], path)
+            value = formula([Value(x.xreplace(stand_ins), path) for x in read], path)
             open_ways += [[*path.taken[:i], -path.taken[i]] for i in range(path.turned, len(path.taken))]
             if len(ways) + len(open_ways) >= MOST_WAYS:
                 rule = f"a formula of symbols has at most {MOST_WAYS} cases"
                 raise Irrational(complaint(rule, "more", "pass numbers, or declare it by a formula with fewer"))
-            ways.append((found if isinstance(found, tuple) else (found,), path))
+            ways.append((value if isinstance(value, tuple) else (value,), path))
         cases = [[(self._number(x, noun, path), path.taken) for x in parts] for parts, path in ways]
         answers = [self._cases(list(each)).xreplace(symbols) for each in zip(*cases, strict=True)]
-        return tuple(answers) if isinstance(found, tuple) else answers[0]
+        return tuple(answers) if isinstance(value, tuple) else answers[0]
 
     def _number(self, x: Any, noun: str, path: _Path) -> Any:
-        """Return the result of a formula as a readable expression."""
+        """The result of a formula as a readable expression."""
         import sympy
 
         x = path.read(x)
@@ -435,7 +435,7 @@ class _Sympy:
         return self.readable(x.replace(sympy.Abs, lambda u: path.abs(u).inner))
 
     def _cases(self, ways: list[tuple[Any, list[Any]]]) -> Any:
-        """Return the expression on all ways, as cases where it differs."""
+        """The expression on all ways, as cases where it differs."""
         import sympy
 
         cases: dict[Any, Any] = {}
@@ -448,15 +448,15 @@ class _Sympy:
         """Return an entry as an expression, or say in one sentence that it is no non-negative number."""
         import sympy
 
-        found = READ.read(x)
-        if not isinstance(found, sympy.Expr) or found.is_extended_real is False or isinstance(x, bool):
+        expression = READ.read(x)
+        if not isinstance(expression, sympy.Expr) or expression.is_extended_real is False or isinstance(x, bool):
             raise TypeError(complaint(f"{noun} must be real numbers", shown(x), "pass symbols, integers or Fractions"))
-        if found is sympy.nan or (positive and (found.is_extended_negative or found.is_infinite)):
-            raise ValueError(complaint(f"{noun} must be non-negative and finite", found, "pass counts or weights"))
-        return found
+        if expression is sympy.nan or (positive and (expression.is_extended_negative or expression.is_infinite)):
+            raise ValueError(complaint(f"{noun} must be non-negative and finite", expression, "pass counts or weights"))
+        return expression
 
     def _stand_in(self, symbol: Any, entry: bool) -> Any:
-        """Return the stand-in for a symbol in a formula: one that solves no equation, so that it is no special case."""
+        """The stand-in for a symbol in a formula: one that solves no equation, so that it is no special case."""
         import sympy
 
         known = {sign: True for sign in SIGNS if getattr(symbol, f"is_{sign}")}
@@ -464,22 +464,22 @@ class _Sympy:
         return sympy.Dummy(symbol.name, real=True, algebraic=False, **known)
 
     def readable(self, x: Any) -> Any:
-        """Return an expression as it is or factored, whichever has fewer operations, without a minus in front."""
+        """An expression as it is or factored, whichever has fewer operations, without a minus in front."""
         import sympy
 
         degrees = sum(abs(power.exp.p) + power.exp.q for power in x.atoms(sympy.Pow) if power.exp.is_Rational)
         if sympy.count_ops(x) + degrees > LONGEST:
             return x
-        found = min(x, sympy.factor(x), sympy.factor(x, deep=True), key=sympy.count_ops)
-        factor, rest = found.as_coeff_Mul()
+        shortest = min(x, sympy.factor(x), sympy.factor(x, deep=True), key=sympy.count_ops)
+        factor, rest = shortest.as_coeff_Mul()
         turned = next((f for f in rest.args if f.is_Add), None) if factor < 0 and rest.is_Mul else None
         if turned is None:
-            return found
+            return shortest
         return -factor * sympy.Mul(*(-f if f is turned else f for f in rest.args))
 
 
 def vector(length: int, letter: str, *, of_sum_one: bool = False) -> list[Any]:
-    """Return symbols ``p_1``, ..., ``p_K``; one is ``p``, and two of sum 1 are ``1 - p`` and ``p``."""
+    """Symbols ``p_1``, ..., ``p_K``; one is ``p``, and two of sum 1 are ``1 - p`` and ``p``."""
     import sympy
 
     if length == 1 or (length == 2 and of_sum_one):
@@ -488,7 +488,7 @@ def vector(length: int, letter: str, *, of_sum_one: bool = False) -> list[Any]:
 
 
 def cells(rows: int, classes: int) -> list[list[Any]]:
-    """Return the symbols of a table: ``a``, ``b``, ``c``, ``d`` of 2 x 2, ``n_11``, ``n_12``, ... of others."""
+    """The symbols of a table: ``a``, ``b``, ``c``, ``d`` of 2 x 2, ``n_11``, ``n_12``, ... of others."""
     import sympy
 
     if (rows, classes) == (2, 2):
@@ -501,13 +501,13 @@ READ, SYMPY = SymbolArithmetic(Value, None, "SYMPY"), _Sympy()
 
 
 def no_formula(what: str, m: OtherNumbers, remedy: str) -> Irrational:
-    """Return the sentence that something is not a formula, as the error to raise."""
+    """The error that something is not a formula, to be raised."""
     got = "symbols of sympy" if m is SYMPY else "numbers of mpmath"
     return Irrational(complaint(f"{what} is not a formula", got, remedy))
 
 
 def listed(values: Any) -> Any:
-    """Return nested lists, an array of objects or a matrix of sympy as an array of objects; None for anything else."""
+    """Nested lists, an array of objects or a matrix of sympy as an array of objects; None for anything else."""
     if isinstance(values, np.ndarray):
         return values if values.dtype == object else None
     if type(values).__module__.startswith("sympy.matrices"):
@@ -521,7 +521,7 @@ def listed(values: Any) -> Any:
 
 
 def other_numbers(*values: Any) -> tuple[OtherNumbers, list[Any]] | None:
-    """Return the arithmetic for symbols of sympy or numbers of mpmath among these, and each as an array of objects.
+    """The arithmetic for symbols of sympy or numbers of mpmath among these, and each as an array of objects.
 
     None where there are no such numbers, which costs no more than a look at the modules that are loaded.
 

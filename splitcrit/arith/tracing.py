@@ -81,7 +81,7 @@ class Node:
 
 
 def operands_first(*roots: Node) -> list[Node]:
-    """Return every node of some trees once, operands before what is made of them.
+    """Every node of some trees once, operands before what is made of them.
 
     Examples
     --------
@@ -89,16 +89,16 @@ def operands_first(*roots: Node) -> list[Node]:
     >>> [node.op for node in operands_first((x + x) * (x + x))]
     ['at', '+', '*']
     """
-    found: dict[Node, None] = {}
+    ordered: dict[Node, None] = {}
     waiting = [*reversed(roots)]
     while waiting:  # no recursion: a sum over many classes is as deep as it is long
         node = waiting[-1]
-        new = [] if node in found else [x for x in node.parts if isinstance(x, Node) and x not in found]
+        new = [] if node in ordered else [x for x in node.parts if isinstance(x, Node) and x not in ordered]
         if new:
             waiting += reversed(new)
         else:
-            found[waiting.pop()] = None
-    return [*found]
+            ordered[waiting.pop()] = None
+    return [*ordered]
 
 
 class TreeArithmetic(ABC):
@@ -106,14 +106,14 @@ class TreeArithmetic(ABC):
 
     @abstractmethod
     def read(self, x: Any) -> Node:
-        """Return a number, or what wraps a node, as a node."""
+        """A number, or what wraps a node, as a node."""
 
     @abstractmethod
     def term(self, node: Node) -> Any:
-        """Return the value that stands for a node in a formula."""
+        """The value that stands for a node in a formula."""
 
     def called(self, op: str, *operands: Any) -> Any:
-        """Return an operation on operands."""
+        """An operation on operands."""
         return self.term(Node(op, tuple(map(self.read, operands))))
 
     def log(self, x: Any) -> Any:
@@ -157,11 +157,11 @@ class Tracer(TreeArithmetic):
         self.asked = 0
 
     def variable(self, *name: Any) -> Expression:
-        """Return a number by its name, or by its name and places."""
+        """A number by its name, or by its name and places."""
         return Expression(Node("at", name), self)
 
     def read(self, x: Any) -> Node:
-        """Return an operand as a node: an integer is exact, what Python or numpy takes for a number is kept."""
+        """An operand as a node: an integer is exact, what Python or numpy takes for a number is kept."""
         if isinstance(x, Expression):
             return x.node
         if isinstance(x, np.number | np.bool_):
@@ -175,7 +175,7 @@ class Tracer(TreeArithmetic):
         return Expression(node, self)
 
     def called(self, op: str, *operands: Any) -> Any:
-        """Return an operation on operands; what depends on no variable is computed."""
+        """An operation on operands; what depends on no variable is computed."""
         if not any(isinstance(x, Expression) for x in operands):
             return FLOATS[op](*operands)
         self.asked += 1

@@ -57,22 +57,26 @@ class FittedTree(NamedTuple):
         or the quantile that the model predicts. Of the whole, responses of more than two values are compared in pairs:
         the table of two says all, and their ties would cost what pairs tell.
         """
+        from splitcrit.audits.passing_compiled import pass_rows
+
         sums, s = node_moments.node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
             return TreeSums(sums)
         order = np.argsort(labels.values if labels.times is None else -labels.times)
-        labels, through = labels.of(order), node_moments.passages(s, ends[order])
+        labels, ends = labels.of(order), ends[order]
         if labels.times is not None and labels.events is not None:
-            sums = np.column_stack([sums, node_moments.node_sums(s, ends[order], NodeLabels(labels.events, 2))])
-            return TreeSums(sums, node_moments.risk_tables(s, through, labels.times, labels.events))
-        cuts, values = sums[:, 1] / np.maximum(sums[:, 0], 1), labels.values
+            sums = np.column_stack([sums, node_moments.node_sums(s, ends, NodeLabels(labels.events, 2))])
+            return TreeSums(sums, node_moments.risk_tables(s, ends, labels.times, labels.events))
+        cuts, places = sums[:, 1] / np.maximum(sums[:, 0], 1), np.zeros(len(sums), dtype=np.intp)
         if labels.level is not None:
-            cuts = node_moments.node_quantiles(through, values, labels.level, len(cuts))
+            cuts, places = cuts + np.inf, np.ceil(labels.level * sums[:, 0]).clip(1).astype(np.intp)
         elif self.grown:
             cuts = (self.grown.mean[s.left, 0] + self.grown.mean[s.right, 0]) / 2 - labels.centre
-        compared = whole and labels.level is None and (np.diff(values) > 0).sum() > 1
-        pairs = node_moments.pairs_left_ahead(s, through, values) if compared else None
-        return TreeSums(np.column_stack([sums, node_moments.rows_above(through, values, cuts)]), pairs=pairs)
+        tree = node_moments.parents(s), s.left.astype(np.intp)
+        twice, sides, above = pass_rows(*tree, ends, labels.values, cuts, places)
+        pairs = np.stack([twice, sides[:, 0], sides.sum(axis=1)])[:, inner(s)[0]]
+        compared = whole and labels.level is None and (np.diff(labels.values) > 0).sum() > 1
+        return TreeSums(np.column_stack([sums, above]), pairs=pairs if compared else None)
 
     # A damaged file may hold anything.
     @np.errstate(all="ignore")

@@ -13,9 +13,9 @@ the same with a prime for rows kept apart, and the children c of a split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
-Main definitions: ``NodeLabels``, ``node_sums``, ``rows_above``, ``node_quantiles``; ``passages`` of rows through
-splits, ``pairs_left_ahead``, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``, nodes that split;
-``below``, sums over leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI and MDI-oob).
+Main definitions: ``NodeLabels``, ``node_sums``, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``,
+nodes that split, and ``parents``; ``below``, sums over leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI
+and MDI-oob).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -72,6 +72,21 @@ def inner(structure: Structure) -> tuple[Array, Array, Array]:
     return nodes, structure.left[nodes], structure.right[nodes]
 
 
+def parents(structure: Structure) -> Array:
+    """Return the parent of each node, of the root the root.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> parents(stump).tolist()
+    [0, 0, 0]
+    """
+    nodes, left, right = inner(structure)
+    parent = np.zeros(len(structure.left), dtype=np.intp)
+    parent[left] = parent[right] = nodes
+    return parent
+
+
 def levels(structure: Structure) -> list[Array]:
     """Return the nodes that split by depth, the root first.
 
@@ -99,7 +114,7 @@ def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Ar
     nodes = len(structure.left)
     if classes is None:
         w = np.ones(len(values)) if weights is None else weights
-        sums = np.stack([np.bincount(ends, w * values**k, nodes) for k in range(POWERS)], axis=1)
+        sums = np.stack([np.bincount(ends, each, nodes) for each in (w, w * values, w * values**2)], axis=1)
     else:
         sums = np.bincount(ends * classes + values, weights, nodes * classes).reshape(nodes, classes)
     return below(structure, sums)
@@ -119,111 +134,29 @@ def below(structure: Structure, sums: Array) -> Array:
     return sums
 
 
-class Passages(NamedTuple):
-    """Every passage of a row through a split, node by node, at each node in the order of the rows.
+def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:
+    """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
 
-    ``rows (p,)``, the ``child`` that a row goes to, the ``node`` that splits, and the ``first`` passage of each node.
-    """
-
-    rows: Array
-    child: Array
-    node: Array
-    first: Array
-
-
-def passages(structure: Structure, ends: Array) -> Passages:
-    """Return how rows pass through a tree, given where each of them ends.
+    Rows of a table are the sides, left first; columns are events at that time, and all others still at risk. Rows
+    ``ends (n,)``, where each of them ends, come by their times, the latest first.
 
     Examples
     --------
     >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> [part.tolist() for part in passages(stump, np.array([1, 1, 2]))]
-    [[0, 1, 2], [1, 1, 2], [0, 0, 0], [0]]
+    >>> risk_tables(stump, np.array([2, 1, 2]), np.array([8.0, 5.0, 5.0]), np.array([0, 1, 1]))[0].tolist()
+    [[[1, 0], [1, 1]]]
     """
-    nodes, left, right = inner(structure)
     # Integers of few bits are sorted, and come into memory, in a fraction of the time that wide ones take.
-    parent = np.zeros(len(structure.left), dtype=np.min_scalar_type(2 * len(structure.left)))
-    parent[left] = parent[right] = nodes
+    parent = parents(structure).astype(np.min_scalar_type(2 * len(structure.left)))
     above = [np.arange(len(parent)).astype(parent.dtype)]
     while above[-1].any():
         above.append(parent[above[-1]])
     child = np.take(np.stack(above, axis=1), ends, axis=0).ravel()
     step = np.flatnonzero(child > 0).astype(np.min_scalar_type(child.size))  # the root is no child
-    step = step[np.argsort(parent[child[step]], kind="stable")]
-    child = child[step]
+    step = step[np.argsort(parent[child[step]], kind="stable")]  # every passage of a row through a split, node by node
+    rows, child = step // len(above), child[step]
     node = parent[child]
-    return Passages(step // len(above), child, node, np.flatnonzero(np.diff(node, prepend=node[:1] + 1)))
-
-
-def rows_above(through: Passages, values: Array, cuts: Array) -> Array:
-    """Return for each node below the root how many of its responses are not above the cut of its parent, and above.
-
-    Examples
-    --------
-    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> rows_above(passages(stump, np.array([1, 1, 2])), np.array([3.0, 1.0, 2.0]), np.array([1.5, 0, 0])).tolist()
-    [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
-    """
-    above = values[through.rows] > cuts[through.node]
-    return np.bincount(2 * through.child + above, minlength=2 * len(cuts)).reshape(-1, 2).astype(float)
-
-
-def node_quantiles(through: Passages, values: Array, level: float, nodes: int) -> Array:
-    """Return for each of the ``nodes`` that splits the least response that at least a share ``level`` do not exceed.
-
-    Rows come by their responses, the least first.
-
-    Examples
-    --------
-    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> node_quantiles(passages(stump, np.array([1, 1, 2, 2])), np.array([1.0, 2.0, 3.0, 8.0]), 0.75, 3).tolist()
-    [3.0, 0.0, 0.0]
-    """
-    rows, _, node, first = through
-    n, cuts = np.diff(first, append=len(node)), np.zeros(nodes)
-    cuts[node[first]] = values[rows[first + np.maximum(np.ceil(level * n).astype(int) - 1, 0)]]
-    return cuts
-
-
-def pairs_left_ahead(structure: Structure, through: Passages, values: Array) -> Array:
-    """Return for each split twice the number of pairs, left and right, whose left row has the larger response.
-
-    Ties count half. And how many rows are on the left, and in all: ``(3, m)``. Rows come by their responses, the least
-    first.
-
-    Examples
-    --------
-    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> pairs_left_ahead(stump, passages(stump, np.array([1, 2, 1])), np.array([2.0, 2.0, 3.0])).tolist()
-    [[3], [2], [3]]
-    """
-    rows, child, node, first = through
-    left, alike = child == structure.left[node], np.diff(values[rows], prepend=np.nan) == 0
-    alike[first] = False
-    run = np.flatnonzero(~alike)
-    times, n = np.diff(run, append=len(node)), np.diff(first, append=len(node))
-    twice_rank, m = np.repeat(2 * run + times + 1, times), np.add.reduceat(left, first, dtype=np.intp)
-    each = np.zeros((3, len(structure.left)), dtype=np.intp)
-    each[:, node[first]] = np.add.reduceat(twice_rank * left, first) - 2 * m * first - m * (m + 1), m, n
-    return each[:, inner(structure)[0]]
-
-
-def risk_tables(structure: Structure, through: Passages, times: Array, events: Array) -> tuple[Array, Array]:
-    """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
-
-    Rows of a table are the sides, left first; columns are events at that time, and all others still at risk. Rows of
-    the tree come by their times, the latest first.
-
-    Examples
-    --------
-    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> through = passages(stump, np.array([2, 1, 2]))
-    >>> risk_tables(stump, through, np.array([8.0, 5.0, 5.0]), np.array([0, 1, 1]))[0].tolist()
-    [[[1, 0], [1, 1]]]
-    """
-    rows, child, node, first = through
-    new = np.diff(times[rows], prepend=np.nan) != 0
-    new[first] = True
+    new = (np.diff(times[rows], prepend=np.nan) != 0) | (np.diff(node, prepend=node[:1] + 1) != 0)
     site = np.flatnonzero(new)
     sides = np.stack([child == side[node] for side in (structure.left, structure.right)], axis=1)
     died, here = (np.add.reduceat(sides * w, site, dtype=np.int64) for w in (events[rows, None], 1))

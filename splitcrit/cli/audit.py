@@ -31,7 +31,7 @@ def audited(
     model: FittedModel, data: Sequence[Path], target: str, rows: str | None = None, alpha: float = 0.05,
     resume: Path | None = None,
 ) -> AuditReport:  # fmt: skip
-    """Return the audit of a model on the rows of files, whose columns are found by the model's names.
+    """The audit of a model on the rows of files, whose columns are found by the model's names.
 
     One CSV file is read as a whole; folders, several files, and parquet or Arrow files are read in parts.
 
@@ -51,12 +51,12 @@ def audited(
         raise ValueError(complaint(rule, got, "pass one of them"))
     label = columns.pop(target)
     names = chosen(list(columns), model.features)
-    given = {feature: vector(columns[name]) for feature, name in zip(model.features, names, strict=True)}
-    return audit(model, given, vector(label), rows, alpha=alpha)
+    features = {feature: vector(columns[name]) for feature, name in zip(model.features, names, strict=True)}
+    return audit(model, features, vector(label), rows, alpha=alpha)
 
 
 def plain(report: AuditReport) -> dict[str, Any]:
-    """Return the record that is written as JSON."""
+    """The record that is written as JSON."""
     columns = {name: np.asarray(column).tolist() for name, column in report.columns().items()}
     rows = ([None if x != x else x for x in row] for row in zip(*columns.values(), strict=True))  # no nan in JSON
     features = [dict(zip(columns, row, strict=True)) for row in rows]
@@ -71,14 +71,14 @@ def plain(report: AuditReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit audit`` and return the exit status."""
-    path = given.xgboost or given.lightgbm
+    path = args.xgboost or args.lightgbm
     model = read_model(path)
-    with at_hand(given.data, given.resume) as files:
-        found = audited(model, files, given.target, given.rows, given.alpha, given.resume)
+    with at_hand(args.data, args.resume) as files:
+        report = audited(model, files, args.target, args.rows, args.alpha, args.resume)
         names = ", ".join(file.name for file in files)
         tell_separators(files)
-    about = {"model": path.name, "file": names, "target": given.target}
-    tell(given.json, lambda: {**about, **plain(found)}, str(found))
+    about = {"model": path.name, "file": names, "target": args.target}
+    tell(args.json, lambda: {**about, **plain(report)}, str(report))
     return 0

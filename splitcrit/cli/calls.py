@@ -18,17 +18,17 @@ from splitcrit.impurities import Impurity
 
 
 def named(name: str) -> Any:
-    """Return the value or function of the library with this name, else None."""
+    """The value or function of the library with this name, else None."""
     return next((getattr(part, name) for part in (impurities, criteria, nulls) if name in part.__all__), None)
 
 
 def parameters(maker: Any) -> list[str]:
-    """Return the names of a function's parameters that may be passed by position."""
+    """The names of a function's parameters that may be passed by position."""
     return [name for name, p in inspect.signature(maker).parameters.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def member(maker: str, arguments: str) -> Criterion | None:
-    """Return the criterion that a maker makes of arguments in parentheses; None for the family, its own parameters.
+    """The criterion that a maker makes of arguments in parentheses; None for the family, its own parameters.
 
     Raises
     ------
@@ -46,20 +46,20 @@ def member(maker: str, arguments: str) -> Criterion | None:
         call: Any = ast.parse(maker + arguments, mode="eval").body
         if not isinstance(call.func, ast.Name):
             raise ValueError("two pairs of parentheses")
-        given = dict(zip(own, call.args, strict=False)) | {part.arg: part.value for part in call.keywords}
-        if len(given) < len(call.args) + len(call.keywords):
+        passed = dict(zip(own, call.args, strict=False)) | {part.arg: part.value for part in call.keywords}
+        if len(passed) < len(call.args) + len(call.keywords):
             raise ValueError(f"{len(call.args) + len(call.keywords)} parameters")
-        if given and all(isinstance(node, ast.Name) and node.id == name for name, node in given.items()):
+        if passed and all(isinstance(node, ast.Name) and node.id == name for name, node in passed.items()):
             return None
-        made = value(**{name: _value(node, name not in own) for name, node in given.items()})
+        criterion = value(**{name: _value(node, name not in own) for name, node in passed.items()})
     except (SyntaxError, TypeError, ValueError, ArithmeticError, AttributeError, MemoryError, RecursionError) as error:
         remedy = f"pass values for them ({error})"
         raise ValueError(complaint(f"{maker} takes {', '.join(own)}", repr(maker + arguments), remedy)) from error
-    return as_criterion(made)
+    return as_criterion(criterion)
 
 
 def _value(node: Any, flag: bool = False) -> Any:
-    """Return a number, a tuple, or an impurity by its name; a quotient of integers is a fraction."""
+    """A number, a tuple, or an impurity by its name; a quotient of integers is a fraction."""
     match node:
         case ast.Constant(value=bool()) if flag:
             return node.value
@@ -75,6 +75,6 @@ def _value(node: Any, flag: bool = False) -> Any:
             return Fraction(_value(above), _value(below))
         case ast.Call(func=ast.Name(id="Fraction"), args=[above, below], keywords=[]):
             return Fraction(_value(above), _value(below))
-        case ast.Name(id=name) if isinstance(found := named(name), Impurity | Criterion):
-            return found
+        case ast.Name(id=name) if isinstance(value := named(name), Impurity | Criterion):
+            return value
     raise ValueError(f"{ast.unparse(node)} is not a number")

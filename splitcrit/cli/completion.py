@@ -14,15 +14,15 @@ from splitcrit.proofs.command import tell
 
 
 def script(shell: str) -> str:
-    """Return the script for a shell, written by shtab from the parser itself."""
+    """The script for a shell, written by shtab from the parser itself."""
     import shtab
 
     def marked(holder: argparse.ArgumentParser) -> None:
         for action in holder._actions:
             if action.type is path or action.dest == "json":
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
-            held: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
-            for inner in held.values():
+            subcommands: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
+            for inner in subcommands.values():
                 marked(inner)
 
     top = parser()
@@ -30,8 +30,8 @@ def script(shell: str) -> str:
     return str(shtab.complete(top, shell))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit completion`` and return the exit status."""
-    text = script(given.shell)
-    tell(given.json, lambda: {"shell": given.shell, "script": text}, text.rstrip("\n"))
+    text = script(args.shell)
+    tell(args.json, lambda: {"shell": args.shell, "script": text}, text.rstrip("\n"))
     return 0

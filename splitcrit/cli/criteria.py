@@ -41,20 +41,20 @@ class CriterionSummary:
     facts: tuple[dict[str, Any], ...]
 
     def signs(self, property: str) -> str:
-        """Return the state of a property in two signs: for two classes, and for more."""
+        """The state of a property in two signs: for two classes, and for more."""
         mine = [fact for fact in self.facts if fact["property"] == property]
         return "".join(sign(mine, group, "+-o~.") for group in PAIR)
 
 
 def properties() -> list[str]:
-    """Return the properties that facts are about, in their order."""
+    """The properties that facts are about, in their order."""
     return list(dict.fromkeys(fact["property"] for fact in facts()))
 
 
 def _maker(name: str) -> str:
     """The value or maker of the library that a criterion's name begins with, or the name."""
-    found = CALL.match(name.partition(" for ")[0])
-    return found["maker"] if found else name
+    match = CALL.match(name.partition(" for ")[0])
+    return match["maker"] if match else name
 
 
 def _makers() -> list[str]:
@@ -63,7 +63,7 @@ def _makers() -> list[str]:
 
 
 def summaries() -> list[CriterionSummary]:
-    """Return a summary for every criterion and family that facts are about.
+    """A summary for every criterion and family that facts are about.
 
     Examples
     --------
@@ -74,24 +74,24 @@ def summaries() -> list[CriterionSummary]:
 
 
 def _summary(maker: str) -> CriterionSummary:
-    """Return the summary of a value or a maker of the library."""
+    """The summary of a value or a maker of the library."""
     value = named(maker)
     family = inspect.isfunction(value)
-    told = (inspect.getdoc(value) or "").partition("\n\n")[0].removeprefix("Return ") if family else ""
+    about = (inspect.getdoc(value) or "").partition("\n\n")[0] if family else ""
     title = f"{maker}({', '.join(parameters(value))})" if family else maker
     impurity = hasattr(impurities, maker)
-    made = None if family else as_criterion(value)
-    loss = made.impurity.loss.name if made and made.impurity and made.impurity.loss else ""
-    names = tuple(name for name, held in NAMES.items() if _maker(as_criterion(held).name) == maker)
+    criterion = None if family else as_criterion(value)
+    loss = criterion.impurity.loss.name if criterion and criterion.impurity and criterion.impurity.loss else ""
+    names = tuple(name for name, own in NAMES.items() if _maker(as_criterion(own).name) == maker)
     return CriterionSummary(
-        f"decrease({title})" if impurity else title, names, " ".join(told.replace("``", "").split()), loss,
-        made.rows if made else None, made.classes if made else None,
+        f"decrease({title})" if impurity else title, names, " ".join(about.replace("``", "").split()), loss,
+        criterion.rows if criterion else None, criterion.classes if criterion else None,
         tuple(fact for fact in facts() if _maker(fact["criterion"]) == maker),
     )  # fmt: skip
 
 
 def summary_of(name: str) -> CriterionSummary:
-    """Return the summary of a criterion by its name, by the call that makes it, or by its name at estimators.
+    """The summary of a criterion by its name, by the call that makes it, or by its name at estimators.
 
     A call whose parameters are their own names, such as ``gce(q)``, is the family.
 
@@ -108,25 +108,25 @@ def summary_of(name: str) -> CriterionSummary:
     makers = _makers()
     text = name.strip()
     text = as_criterion(NAMES[text]).name if text in NAMES and text not in makers else text
-    found = CALL.fullmatch(text)
-    if not found or found["maker"] not in makers:
-        near = get_close_matches(found["maker"] if found else text, sorted({*makers, *NAMES}), 3)
+    match = CALL.fullmatch(text)
+    if not match or match["maker"] not in makers:
+        near = get_close_matches(match["maker"] if match else text, sorted({*makers, *NAMES}), 3)
         rule, remedy = "the name must be that of a criterion of the library", "splitcrit criteria lists them"
         raise ValueError(complaint(rule, repr(name), f"did you mean {', '.join(near)}" if near else remedy))
-    summary = _summary(found["maker"])
-    if not found["parameters"] or text in (summary.criterion, *ROWS):
+    summary = _summary(match["maker"])
+    if not match["parameters"] or text in (summary.criterion, *ROWS):
         return summary
     if "(" not in summary.criterion.removeprefix("decrease("):
-        raise ValueError(complaint(f"{found['maker']} has no parameters", repr(name), f"pass {found['maker']}"))
-    if (made := member(found["maker"], found["parameters"])) is None:
+        raise ValueError(complaint(f"{match['maker']} has no parameters", repr(name), f"pass {match['maker']}"))
+    if (criterion := member(match["maker"], match["parameters"])) is None:
         return summary
-    mine = tuple(fact for fact in summary.facts if speaks_of(fact["criterion"], made.name))
-    names = tuple(n for n in summary.names if plain(as_criterion(NAMES[n]).name) == plain(made.name))
-    return CriterionSummary(made.name, names, summary.about, summary.loss, made.rows, made.classes, mine)
+    mine = tuple(fact for fact in summary.facts if speaks_of(fact["criterion"], criterion.name))
+    names = tuple(n for n in summary.names if plain(as_criterion(NAMES[n]).name) == plain(criterion.name))
+    return CriterionSummary(criterion.name, names, summary.about, summary.loss, criterion.rows, criterion.classes, mine)
 
 
 def listing(shown: list[CriterionSummary]) -> str:
-    """Return a line for each criterion, and below what the signs say."""
+    """A line for each criterion, and below what the signs say."""
     known = properties()
     wide = max(len(summary.criterion) for summary in shown) + 2
     called = max(len(", ".join(summary.names)) for summary in shown) + 2
@@ -142,8 +142,8 @@ def listing(shown: list[CriterionSummary]) -> str:
     return "\n".join([*lines, "", "splitcrit criteria NAME shows a summary; splitcrit explain KEY shows a theorem."])
 
 
-def told(summary: CriterionSummary) -> str:
-    """Return a summary as text: what it is, then each property with its verdicts."""
+def described(summary: CriterionSummary) -> str:
+    """A summary as text: what it is, then each property with its verdicts."""
     lines = [summary.criterion, ""]
     lines += _labelled("about", summary.about)
     lines += _labelled("impurity of", f"the loss {summary.loss}" if summary.loss else "")
@@ -164,7 +164,7 @@ def _labelled(label: str, text: str) -> list[str]:
 
 
 def _fact_lines(fact: dict[str, Any], summary: CriterionSummary) -> list[str]:
-    """Return a verdict with its theorem, then for what it is settled, or what refutes it."""
+    """A verdict with its theorem, then for what it is settled, or what refutes it."""
     word = coloured(f"{WORDS[fact['verdict']]:<8}", fact["verdict"] == "holds")
     which = "" if fact["criterion"] == summary.criterion else f"  of {fact['criterion']}"
     lines = [f"  {word}  {about(fact['classes']):<12}  {fact['theorem']}{which}"]
@@ -176,13 +176,13 @@ def _fact_lines(fact: dict[str, Any], summary: CriterionSummary) -> list[str]:
     return lines
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit criteria`` and return the exit status."""
-    if not given.names:
+    if not args.names:
         shown = summaries()
-        tell(given.json, lambda: {"criteria": list(map(vars, shown))}, listing(shown))
+        tell(args.json, lambda: {"criteria": list(map(vars, shown))}, listing(shown))
         return 0
-    chosen = [summary_of(name) for name in given.names]
+    chosen = [summary_of(name) for name in args.names]
     data = list(map(vars, chosen))
-    tell(given.json, lambda: data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(told, chosen)))
+    tell(args.json, lambda: data[0] if len(data) == 1 else {"criteria": data}, "\n\n\n".join(map(described, chosen)))
     return 0

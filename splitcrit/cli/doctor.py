@@ -42,19 +42,19 @@ class Diagnosis:
     problems: list[str]
 
 
-def allows(bounds: str, found: str) -> bool:
-    """Tell whether a version lies in the bounds of a requirement.
+def allows(bounds: str, version: str) -> bool:
+    """Whether a version lies in the bounds of a requirement.
 
     Examples
     --------
     >>> allows(">=1.9,<1.10", "1.9.2"), allows(">=1.9,<1.10", "1.10.0"), allows(">=2.1", "2.0.3")
     (True, False, False)
     """
-    return all((_release(found) >= _release(bound)) is (sign == ">=") for sign, bound in BOUND.findall(bounds))
+    return all((_release(version) >= _release(bound)) is (sign == ">=") for sign, bound in BOUND.findall(bounds))
 
 
 def _release(text: str) -> tuple[int, ...]:
-    """Return the numbers of a release, without zeros at the end."""
+    """The numbers of a release, without zeros at the end."""
     numbers = list(map(int, re.findall(r"\d+", re.split(r"[^\d.]", text)[0])))
     while numbers and numbers[-1] == 0:
         numbers.pop()
@@ -69,23 +69,23 @@ def _version(name: str) -> str | None:
 
 
 def _required() -> list[tuple[str, str, str]]:
-    """Return name, bounds and extra (none: always needed) of what the package requires, by its own metadata."""
+    """Name, bounds and extra (none: always needed) of what the package requires, by its own metadata."""
     listed = (distribution("splitcrit").requires or []) if _version("splitcrit") else []
-    found = [match.groups(default="") for text in listed if (match := REQUIREMENT.fullmatch(text))]
-    return [(name, bounds, extra) for name, bounds, extra in found if name != "splitcrit"]
+    matches = [match.groups(default="") for text in listed if (match := REQUIREMENT.fullmatch(text))]
+    return [(name, bounds, extra) for name, bounds, extra in matches if name != "splitcrit"]
 
 
 def examined() -> Diagnosis:
-    """Return the findings on this machine; nothing is compiled."""
+    """The findings on this machine; nothing is compiled."""
     required, problems, extras = _required(), list[str](), dict[str, list[str]]()
     packages = {name: _version(name) for name, _, _ in required}
     if not required:
         problems.append("splitcrit runs from a folder without being installed, so its extras are unknown")
     for name, bounds, extra in required:
-        found = packages[name]
-        fits = found is not None and allows(bounds, found)
-        if found is not None and not fits:
-            problems.append(f"{name} {found} is installed; splitcrit {__version__} needs {name}{bounds}")
+        version = packages[name]
+        fits = version is not None and allows(bounds, version)
+        if version is not None and not fits:
+            problems.append(f"{name} {version} is installed; splitcrit {__version__} needs {name}{bounds}")
         if extra and extra != "all":  # the others together
             extras.setdefault(extra, [])
             extras[extra] += [] if fits else [f"{name}{bounds}"]
@@ -94,57 +94,57 @@ def examined() -> Diagnosis:
         problems.append("NUMBA_DISABLE_JIT is set: nothing is compiled, and trees take many times as long")
     elif loops and not loops["writable"]:
         problems.append(f"{loops['folder']} is not writable, so every process compiles; set NUMBA_CACHE_DIR")
-    held = {name: os.environ[name] for name in VARIABLES if name in os.environ}
+    variables = {name: os.environ[name] for name in VARIABLES if name in os.environ}
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return Diagnosis(
         __version__, platform.python_version(), f"{platform.system()} {platform.machine()}", packages, extras, loops,
-        _coqc(), cores, held, problems,
+        _coqc(), cores, variables, problems,
     )  # fmt: skip
 
 
 def _loops() -> dict[str, Any]:
     """Count the compiled functions kept on disk, of any version; return their folder as well."""
     folder = cache_folder()
-    kept = sum(1 for _ in folder.glob("*.nbc"))
+    functions = sum(1 for _ in folder.glob("*.nbc"))
     lowest = next(path for path in (folder, *folder.parents) if path.exists())
-    return {"kept": kept, "folder": str(folder), "writable": os.access(lowest, os.W_OK)}
+    return {"kept": functions, "folder": str(folder), "writable": os.access(lowest, os.W_OK)}
 
 
 def _coqc() -> str | None:
-    """Return the version of the compiler of Rocq, None without one."""
+    """The version of the compiler of Rocq, None without one."""
     if shutil.which("coqc") is None:
         return None
     ran = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=False, timeout=60)
     return ran.stdout.partition(" ")[0] or None
 
 
-def shown(found: Diagnosis) -> str:
-    """Return the findings as text, with the problems below."""
-    lines = [f"splitcrit {found.splitcrit}, Python {found.python}, {found.system}", ""]
-    wide = max(map(len, ["numpy", *found.packages, *found.extras])) + 2
-    lines += [f"{name:<{wide}}{held or 'not installed'}" for name, held in found.packages.items()]
+def shown(diagnosis: Diagnosis) -> str:
+    """The findings as text, with the problems below."""
+    lines = [f"splitcrit {diagnosis.splitcrit}, Python {diagnosis.python}, {diagnosis.system}", ""]
+    wide = max(map(len, ["numpy", *diagnosis.packages, *diagnosis.extras])) + 2
+    lines += [f"{name:<{wide}}{version or 'not installed'}" for name, version in diagnosis.packages.items()]
     lines += ["", "extras"]
-    for extra, lacks in found.extras.items():
-        said = f"lacks {', '.join(lacks)}; pip install 'splitcrit[{extra}]'" if lacks else "complete"
-        lines.append(f"{extra:<{wide}}{said}")
+    for extra, lacks in diagnosis.extras.items():
+        lacking = f"lacks {', '.join(lacks)}; pip install 'splitcrit[{extra}]'" if lacks else "complete"
+        lines.append(f"{extra:<{wide}}{lacking}")
     lines.append("")
-    if found.loops:
-        more = "" if found.loops["kept"] else "; splitcrit doctor --compile makes those that most calls need"
-        lines.append(f"{found.loops['kept']} compiled functions are kept in {found.loops['folder']}{more}")
-    lines.append(f"coqc {found.coqc or 'not found, so the Rocq proofs cannot be compiled here'}")
-    lines.append(f"{found.cores} cores" if found.cores != 1 else "1 core")
-    lines += [f"{name}={value}" for name, value in found.variables.items()]
-    return "\n".join(map(visible, [*lines, "", *(found.problems or ["no problems found"])]))
+    if diagnosis.loops:
+        more = "" if diagnosis.loops["kept"] else "; splitcrit doctor --compile makes those that most calls need"
+        lines.append(f"{diagnosis.loops['kept']} compiled functions are kept in {diagnosis.loops['folder']}{more}")
+    lines.append(f"coqc {diagnosis.coqc or 'not found, so the Rocq proofs cannot be compiled here'}")
+    lines.append(f"{diagnosis.cores} cores" if diagnosis.cores != 1 else "1 core")
+    lines += [f"{name}={value}" for name, value in diagnosis.variables.items()]
+    return "\n".join(map(visible, [*lines, "", *(diagnosis.problems or ["no problems found"])]))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit doctor`` and return the exit status: 1 if there is a problem."""
-    if given.compile and compiles():
+    if args.compile and compiles():
         from splitcrit.cli.compile import steps
 
         with reporting_compilation():
             for call in steps().values():
                 call()
-    found = examined()
-    tell(given.json, lambda: asdict(found), shown(found))
-    return WRONG if found.problems else FINE
+    diagnosis = examined()
+    tell(args.json, lambda: asdict(diagnosis), shown(diagnosis))
+    return WRONG if diagnosis.problems else FINE

@@ -11,19 +11,19 @@ from splitcrit.export import Case, header, vectors
 from splitcrit.proofs.command import tell
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit header`` and return the exit status."""
-    if given.vectors:
+    if args.vectors:
         cases = vectors()
-        tell(given.json, lambda: {"vectors": [case.as_json() for case in cases]}, listing(cases))
+        tell(args.json, lambda: {"vectors": [case.as_json() for case in cases]}, listing(cases))
     else:
         text = header()
-        tell(given.json, lambda: {"splitcrit.h": text}, text.rstrip("\n"))
+        tell(args.json, lambda: {"splitcrit.h": text}, text.rstrip("\n"))
     return 0
 
 
 def listing(cases: list[Case]) -> str:
-    """Return a line for each case: its table, mean, variance and score.
+    """A line for each case: its table, mean, variance and score.
 
     Examples
     --------

@@ -42,8 +42,8 @@ def at_hand(paths: Sequence[Path], resume: Path | None = None) -> Iterator[list[
         copies = {path: Path(folder) / str(i) / name for i, (path, name) in enumerate(names.items())}
         for path, copy in copies.items():
             copy.parent.mkdir()
-            with copy.open("wb") as out, path.open("rb") if path.is_fifo() else nullcontext(sys.stdin.buffer) as given:
-                shutil.copyfileobj(given, out)
+            with copy.open("wb") as out, path.open("rb") if path.is_fifo() else nullcontext(sys.stdin.buffer) as source:
+                shutil.copyfileobj(source, out)
         try:
             yield [copies.get(path, path) for path in paths]
         except (OSError, ValueError) as error:
@@ -60,12 +60,12 @@ def tell_separators(paths: Sequence[Path]) -> None:
     OSError, ValueError
         If a file cannot be read.
     """
-    found = [file for file in listed(paths) if format_of(file) == "csv"]
-    kinds = {file: kind for file in found if (kind := layout_of(file).separator) != COMMA}
-    told = []
+    files = [file for file in listed(paths) if format_of(file) == "csv"]
+    kinds = {file: kind for file in files if (kind := layout_of(file).separator) != COMMA}
+    phrases = []
     for kind in dict.fromkeys(kinds.values()):
         names = [file.name for file in kinds if kinds[file] == kind]
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        told.append(f"{NAMES[kind]} in {visible(names[0])}{more}")
-    if told:
-        print(f"splitcrit: cells are separated by {', by '.join(told)}", file=sys.stderr)
+        phrases.append(f"{NAMES[kind]} in {visible(names[0])}{more}")
+    if phrases:
+        print(f"splitcrit: cells are separated by {', by '.join(phrases)}", file=sys.stderr)

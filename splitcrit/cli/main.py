@@ -233,19 +233,19 @@ EXTRAS = {
 
 
 def parser() -> Parser:
-    """Return the parser of the command and its subcommands."""
+    """The parser of the command and its subcommands."""
     raw = argparse.RawDescriptionHelpFormatter
     about = "Split criteria for decision trees: exact, with theorems about the code that you call."
     top = Parser(prog="splitcrit", description=about, epilog=EXAMPLES, formatter_class=raw)
     top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (line, add) in COMMANDS.items():
-        said, _, examples = (inspect.getdoc(add) or "").partition("\n\nexamples:\n")
+        description, _, examples = (inspect.getdoc(add) or "").partition("\n\nexamples:\n")
         epilog = f"examples:\n{examples}\n"
-        made = commands.add_parser(name, help=line, description=said, epilog=epilog, formatter_class=raw)
-        add(made)
+        subparser = commands.add_parser(name, help=line, description=description, epilog=epilog, formatter_class=raw)
+        add(subparser)
         if add not in (_verify, _explain):  # which bring it
-            command.add_json(made)
+            command.add_json(subparser)
     return top
 
 
@@ -254,15 +254,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:  # a process of its own, which ends soon and has little garbage
         gc.set_threshold(OBJECTS)
     words, top = command.spelt(sys.argv[1:] if arguments is None else arguments), parser()
-    given, left = top.parse_known_args(words)
+    args, left = top.parse_known_args(words)
     if left:
         more = "; the FILE of --json has a name that ends in .json" if "--json=-" in words else ""
         top.error(f"unrecognized arguments: {' '.join(left)}{more}")
-    return attempt(lambda: _run(given), EXTRAS.get(given.command, ""))
+    return attempt(lambda: _run(args), EXTRAS.get(args.command, ""))
 
 
-def _run(given: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace) -> int:
     """Run a command; what is not light is imported here."""
     light = {"verify": command.run, "explain": command.run_explain}
-    run = light.get(given.command) or import_module(f"splitcrit.cli.{given.command}").run
-    return int(run(given))
+    run = light.get(args.command) or import_module(f"splitcrit.cli.{args.command}").run
+    return int(run(args))

@@ -19,7 +19,7 @@ RULE = "splitcrit properties takes FILE.py:NAME"
 
 
 def value_of(text: str) -> Any:
-    """Return the value that ``FILE.py:NAME`` names; the file is imported.
+    """The value that ``FILE.py:NAME`` names; the file is imported.
 
     Raises
     ------
@@ -33,27 +33,27 @@ def value_of(text: str) -> Any:
     if not path.is_file():
         raise ValueError(complaint(RULE, f"no file {file}", "check the path"))
     try:
-        held = runpy.run_path(file, run_name=path.stem)
+        names = runpy.run_path(file, run_name=path.stem)
     except Exception as error:
         raise ValueError(complaint(RULE, f"{type(error).__name__}: {error} in {file}", "correct the file")) from error
-    if name not in held:
-        known = ", ".join(x for x in held if not x.startswith("_")) or "nothing"
+    if name not in names:
+        known = ", ".join(x for x in names if not x.startswith("_")) or "nothing"
         raise ValueError(complaint(RULE, f"no {name} in {file}", f"use one of {known}"))
-    return held[name]
+    return names[name]
 
 
 def as_json(row: PropertyRow) -> dict[str, Any]:
-    """Return a row as plain data."""
+    """A row as plain data."""
     findings = [{part: value for part, value in vars(x).items() if part != "table"} for x in row.findings]
     return {"name": row.name, "findings": findings}
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit properties`` and return the exit status."""
-    told = (lambda words: print(words, file=sys.stderr)) if sys.stderr.isatty() else None
-    row = properties(value_of(given.value), work=given.work, progress=told)
+    watch = (lambda words: print(words, file=sys.stderr)) if sys.stderr.isatty() else None
+    row = properties(value_of(args.value), work=args.work, progress=watch)
     words = str(row)
-    if given.explain:
+    if args.explain:
         words = "\n".join(row.explain(name) for name in dict.fromkeys(x.property for x in row.findings))
-    tell(given.json, lambda: as_json(row), words)
+    tell(args.json, lambda: as_json(row), words)
     return 0

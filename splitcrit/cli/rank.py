@@ -15,24 +15,24 @@ from splitcrit.columns.ranking import rank_features
 from splitcrit.proofs.command import tell
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run ``splitcrit rank`` and return the exit status."""
-    missing = [text for row in csv.reader(given.missing) for text in row]
-    with at_hand(given.data, given.resume) as paths:
+    missing = [text for row in csv.reader(args.missing) for text in row]
+    with at_hand(args.data, args.resume) as paths:
         try:
             with Progress() as watch:
-                found = rank_features(
-                    paths, given.target, measure=given.measure, response=given.response, categorical=given.categorical,
-                    bins="auto" if given.bins is None else given.bins, drop=given.drop, na_values=missing,
-                    watch=watch, resume=given.resume, exact=given.exact,
-                    limit=PATIENT if given.limit is None else given.limit, decimal=given.decimal,
-                    dates=given.dates, header=given.header, skip_footer=given.skip_footer, groups=given.groups,
-                    strata=given.strata,
+                ranking = rank_features(
+                    paths, args.target, measure=args.measure, response=args.response,
+                    categorical=args.categorical, bins="auto" if args.bins is None else args.bins,
+                    drop=args.drop, na_values=missing, watch=watch, resume=args.resume, exact=args.exact,
+                    limit=PATIENT if args.limit is None else args.limit, decimal=args.decimal,
+                    dates=args.dates, header=args.header, skip_footer=args.skip_footer,
+                    groups=args.groups, strata=args.strata,
                 )  # fmt: skip
         except (TypeError, NotImplementedError) as error:
             raise ValueError(str(error)) from None
         names = ", ".join(path.name for path in paths)
         tell_separators(paths)
-    about = {"file": names, "target": given.target, "measure": given.measure}
-    tell(given.json, lambda: {**about, **found.plain()}, found.text(wide=given.wide, top=given.top or None))
+    about = {"file": names, "target": args.target, "measure": args.measure}
+    tell(args.json, lambda: {**about, **ranking.plain()}, ranking.text(wide=args.wide, top=args.top or None))
     return 0

@@ -44,7 +44,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def path(text: str) -> Path:
-    """Return the path of a text that is not empty, which would be the current folder."""
+    """The path of a text that is not empty, which would be the current folder."""
     if not text:
         rule, remedy = "a file or folder needs a name", "name it, and check that shell variables are set"
         raise argparse.ArgumentTypeError(complaint(rule, "an empty text", remedy))
@@ -52,6 +52,6 @@ def path(text: str) -> Path:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    """Return a question about the nearest of some words, or where to look."""
+    """A question about the nearest of some words, or where to look."""
     near = get_close_matches(word, list(known), 1, 0.5)
     return f"did you mean {near[0]}?" if near else "splitcrit --help lists the commands, COMMAND --help their options"

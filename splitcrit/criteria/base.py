@@ -123,7 +123,7 @@ class Criterion(NamedValue):
         return self.search.divided.counting if self.search.divided else self.of_table is not None
 
     def __call__(self, table: Any, label: Any = None, *, missing: Missing = "error", **parameters: Any) -> Any:
-        """Return the scores, float64 of shape ``(...)``, of tables ``(..., r, k)``, or of a feature and its label.
+        """The scores, float64 of shape ``(...)``, of tables ``(..., r, k)``, or of a feature and its label.
 
         Both are what ``Table.of`` takes; ``missing="row"`` gives a feature's missing values a last row.
 
@@ -152,7 +152,7 @@ class Criterion(NamedValue):
         return self._of_numbers(table) if self.of_table is None else self.of_table(self.score, table)
 
     def _of_others(self, m: Any, table: Any) -> Any:
-        """Return the scores of symbols, or of numbers of mpmath."""
+        """The scores of symbols, or of numbers of mpmath."""
         rows_and_columns(table.shape)
         self.check(*table.shape[-2:])
         if self.search.tested is not None:
@@ -160,7 +160,7 @@ class Criterion(NamedValue):
         return each(m, table, 2, "class counts", partial(attempted, self.name, self.score))
 
     def symbolic(self, table: Any = (2, 2)) -> Any:
-        """Return the score of a table of symbols as an expression of sympy; ``sympy.latex`` writes it for a paper.
+        """The score of a table of symbols as an expression of sympy; ``sympy.latex`` writes it for a paper.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class Criterion(NamedValue):
         return self._of_others(SYMPY, np.array(table, dtype=object))
 
     def _of_numbers(self, table: Table) -> Any:
-        """Return the scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
+        """The scores of numpy counts; a table of weights is divided by a power of two where that is allowed."""
         counts = table.counts
         scaled = counts.dtype != np.int64 and self.degree is not None
         cells, exponents = levelled(counts, 2) if scaled else (as_floats(counts), 0)
@@ -200,13 +200,13 @@ class Criterion(NamedValue):
         if not (scaled and self.degree):
             return scores
         with np.errstate(over="ignore", under="ignore"):
-            found = np.ldexp(scores, self.degree * exponents)[()]
-        if not np.isfinite(found).all():
+            unscaled = np.ldexp(scores, self.degree * exponents)[()]
+        if not np.isfinite(unscaled).all():
             raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
-        return found
+        return unscaled
 
     def of_floats(self, t: Any) -> Any:
-        """Return the scores of counts ``t[i][k]`` in float64, each an array of a batch.
+        """The scores of counts ``t[i][k]`` in float64, each an array of a batch.
 
         Raises
         ------
@@ -222,7 +222,7 @@ class Criterion(NamedValue):
         return in_floats(self, self.score, t, (len(t), len(t[0])))
 
     def _of_arrays(self, table: Table) -> Any:
-        """Return the scores of counts in an array of another library: a promise for Dask."""
+        """The scores of counts in an array of another library: a promise for Dask."""
         if is_lazy(table.counts):
             return blockwise(self, table.counts)
         if self.of_table is not None:
@@ -234,7 +234,7 @@ class Criterion(NamedValue):
         return self.score(m.cells(table.counts), m)
 
     def exact(self, table: Any, label: Any = None, *, missing: Missing = "error") -> Any:
-        """Return the score of one table, or of a feature and its label, as a ``Fraction``.
+        """The score of one table, or of a feature and its label, as a ``Fraction``.
 
         Raises
         ------
@@ -251,15 +251,15 @@ class Criterion(NamedValue):
 
     def check(self, rows: int, classes: int) -> None:
         """Raise ValueError if tables of this shape are outside the definition."""
-        for what, allowed, given in (("rows", self.rows, rows), ("classes", self.classes, classes)):
-            got = whole(given, f"the number of {what}", 0)
+        for what, allowed, number in (("rows", self.rows, rows), ("classes", self.classes, classes)):
+            got = whole(number, f"the number of {what}", 0)
             if allowed is not None and got != allowed:
                 rule = f"{self.name} is defined for tables of {allowed} {what}"
                 raise ValueError(complaint(rule, got, "choose a criterion for any number, such as decrease(gini)"))
 
     @staticmethod
     def from_loss(loss: Loss | ResponseLoss) -> Criterion:
-        """Return the decrease of the minimised risk of a loss: a criterion from *your* loss.
+        """The decrease of the minimised risk of a loss: a criterion from *your* loss.
 
         Parameters
         ----------
@@ -292,7 +292,7 @@ class Criterion(NamedValue):
 
 
 def decrease(impurity: Impurity) -> Criterion:
-    """Return the criterion that scores a table by the decrease of an impurity, per sample.
+    """The criterion that scores a table by the decrease of an impurity, per sample.
 
     ``phi(p) - sum_i (n_i / N) phi(p_i)`` with ``p`` the class proportions of the node and ``p_i`` of row ``i``.
 
@@ -346,7 +346,7 @@ def _of_responses(score: ResponseDecrease) -> Criterion:
 
 
 def as_criterion(value: Any) -> Criterion:
-    """Return a criterion as it is, and an impurity as its decrease.
+    """A criterion as it is, and an impurity as its decrease.
 
     Parameters
     ----------
@@ -362,7 +362,7 @@ def as_criterion(value: Any) -> Criterion:
 
 
 def replace(value: Any, **changes: Any) -> Any:
-    """Return a criterion (or any frozen value) with some of its parameters changed.
+    """A criterion (or any frozen value) with some of its parameters changed.
 
     Parameters
     ----------
@@ -399,13 +399,13 @@ def replace(value: Any, **changes: Any) -> Any:
     if value.remake is None:
         following = {key: change for key, change in changes.items() if key in fields}
     else:
-        made = value.remake(score)
-        following = {key: getattr(made, key) for key in ("impurity", *DECLARED)}
+        remade = value.remake(score)
+        following = {key: getattr(remade, key) for key in ("impurity", *DECLARED)}
     return dataclasses.replace(value, name=name, score=score, **following)
 
 
 def _fields(value: Any) -> list[str] | None:
-    """Return the names of the fields of a frozen value; None of anything else."""
+    """The names of the fields of a frozen value; None of anything else."""
     if isinstance(value, type) or not dataclasses.is_dataclass(value):
         return None
     return [field.name for field in dataclasses.fields(value)]

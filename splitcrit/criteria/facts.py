@@ -55,7 +55,7 @@ class Facts:
     entries: tuple[tuple[str, int | str, str], ...] = ()
 
     def declared(self, criterion: Any) -> Any:
-        """Return a criterion or an impurity that carries the facts, for trees and searches.
+        """A criterion or an impurity that carries the facts, for trees and searches.
 
         Raises
         ------
@@ -66,15 +66,15 @@ class Facts:
         return replace(criterion, search=replace(criterion.search, facts=self))
 
     def known(self, property: str, classes: int) -> Known:
-        """Return the verdict of the facts on a property, for a number of classes."""
-        said = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
+        """The verdict of the facts on a property, for a number of classes."""
+        verdicts = {verdict for name, k, verdict in self.entries if name == property and k in (classes, "all")}
         sure = {v for name, k, v in self.entries if name == property and k == classes}
-        found = sure or said - {"fails"}
-        return "holds" if found == {"holds"} else "refuted" if "fails" in found else "unknown"
+        deciding = sure or verdicts - {"fails"}
+        return "holds" if deciding == {"holds"} else "refuted" if "fails" in deciding else "unknown"
 
 
 def facts() -> tuple[dict[str, Any], ...]:
-    """Return every fact, in the order of criterion, property and classes.
+    """Every fact, in the order of criterion, property and classes.
 
     Returns
     -------
@@ -101,21 +101,21 @@ def _facts() -> tuple[dict[str, Any], ...]:
 
 
 def _fraction(text: str) -> Fraction | None:
-    """Return the number that a text is, None if it is none or of a size that no parameter has."""
+    """The number that a text is, None if it is none or of a size that no parameter has."""
     try:
         return Fraction(text) if len(text) <= LONGEST and abs(int(text.partition("e")[2] or 0)) <= 400 else None
     except (ValueError, ZeroDivisionError):
         return None
 
 
-def _lowest(found: re.Match[str]) -> str:
-    """Return a number that was found in a name as a fraction in lowest terms, or as it stands."""
-    value = _fraction("/".join(found.groups()) or found[0])
-    return found[0] if value is None else str(value)
+def _lowest(match: re.Match[str]) -> str:
+    """A number that was found in a name as a fraction in lowest terms, or as it stands."""
+    value = _fraction("/".join(match.groups()) or match[0])
+    return match[0] if value is None else str(value)
 
 
 def plain(criterion: str) -> str:
-    """Return a criterion's name with every number as a fraction in lowest terms.
+    """A criterion's name with every number as a fraction in lowest terms.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def plain(criterion: str) -> str:
 
 
 def speaks_of(fact: str, criterion: str) -> bool:
-    """Tell whether a fact about ``fact``, a criterion or a family, is one about the criterion of this name.
+    """Whether a fact about ``fact``, a criterion or a family, is one about the criterion of this name.
 
     Examples
     --------
@@ -139,8 +139,8 @@ def speaks_of(fact: str, criterion: str) -> bool:
     if pattern is None:
         return plain(fact) == plain(criterion)
     call = f"{re.escape(pattern['head'])}{pattern['name']}=(-?[\\d/]+){re.escape(pattern['tail'])}"
-    found = re.fullmatch(call, plain(criterion))
-    value = None if found is None else _fraction(found[1])
+    match = re.fullmatch(call, plain(criterion))
+    value = None if match is None else _fraction(match[1])
     if value is None:
         return False
     words = pattern["range"].split()
@@ -149,7 +149,7 @@ def speaks_of(fact: str, criterion: str) -> bool:
 
 
 def within(classes: Any, number: int) -> bool:
-    """Tell whether numbers of classes, as facts hold them, contain this one."""
+    """Whether numbers of classes, as facts hold them, contain this one."""
     if isinstance(classes, list | tuple):
         return number in classes
     return bool(classes.get("from", 2) <= number <= classes.get("to", number))
@@ -170,7 +170,7 @@ def concerns(classes: Any, group: int | str) -> bool:
 
 
 def about(classes: Any) -> str:
-    """Return numbers of classes in words.
+    """Numbers of classes in words.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def about(classes: Any) -> str:
 
 
 def known(criterion: Any, property: str, classes: int | str) -> Known:
-    """Return the verdict on a property of a criterion, for a number of classes.
+    """The verdict on a property of a criterion, for a number of classes.
 
     Parameters
     ----------
@@ -224,15 +224,15 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
         raise ValueError(complaint(rule, shown(classes), remedy))
     value = None if isinstance(criterion, str) else as_criterion(criterion)
     name, own = (criterion, None) if value is None else (value.name, value.search.facts)
-    if isinstance(own, Facts) and isinstance(asked, int) and (said := own.known(property, asked)) != "unknown":
-        return said
+    if isinstance(own, Facts) and isinstance(asked, int) and (verdict := own.known(property, asked)) != "unknown":
+        return verdict
     parts = {_known(name, property, part) for part in (("2", ">2") if asked == "all" else (asked,))}
     return "refuted" if "refuted" in parts else "unknown" if "unknown" in parts else "holds"
 
 
 @lru_cache(maxsize=1024)
 def _known(name: str, property: str, part: int | str) -> Known:
-    """Return the verdict for a number of classes, for two classes, or for every number above."""
+    """The verdict for a number of classes, for two classes, or for every number above."""
     mine = [f for f in _facts() if f["property"] == property and speaks_of(f["criterion"], name)]
     if any(f["verdict"] == "fails" and concerns(f["classes"], part) for f in mine):
         return "refuted"

@@ -24,9 +24,9 @@ class Decrease:
         of = self.impurity.of
         sizes = [total(row) for row in t]
         whole = total(sizes)
-        kept = total([n * of(shares(row, n, m), m) for row, n in zip(t, sizes, strict=True)])
+        below = total([n * of(shares(row, n, m), m) for row, n in zip(t, sizes, strict=True)])
         node = [total([row[k] for row in t]) for k in range(len(t[0]))]
-        return (whole * of(shares(node, whole, m), m) - kept) / m.where(whole == 0, 1, whole)
+        return (whole * of(shares(node, whole, m), m) - below) / m.where(whole == 0, 1, whole)
 
 
 @dataclass(frozen=True)

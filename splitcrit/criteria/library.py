@@ -29,7 +29,7 @@ from splitcrit.table import Table
 
 
 def _crossings(t: Any) -> tuple[list[Any], Any, Any]:
-    """Return ``l_k N_R - r_k N_L`` per class, and both row totals, of a table of two rows."""
+    """``l_k N_R - r_k N_L`` per class, and both row totals, of a table of two rows."""
     left, right = t
     n_left, n_right = total(left), total(right)
     return [x * n_right - y * n_left for x, y in zip(left, right, strict=True)], n_left, n_right
@@ -75,7 +75,7 @@ def _g_statistic(t: Any, m: Arithmetic) -> Any:
 
 
 def squared_hellinger(t: Any, m: Arithmetic) -> Any:
-    """Return the squared distance of the roots of what share of each class is in each row; 0 if a class is missing."""
+    """The squared distance of the roots of what share of each class is in each row; 0 if a class is missing."""
     negatives, positives = total([x for x, _ in t]), total([y for _, y in t])
     n, p = m.where(negatives == 0, 1, negatives), m.where(positives == 0, 1, positives)
     gaps = [m.sqrt(x / n) - m.sqrt(y / p) for x, y in t]
@@ -92,12 +92,12 @@ def size_of_node(counts: Any, m: Arithmetic) -> Any:
 
 
 def gini_of_node(counts: Any, m: Arithmetic) -> Any:
-    """Return Gini's impurity of class counts, the scale of what is measured on Gini's."""
+    """Gini's impurity of class counts, the scale of what is measured on Gini's."""
     return gini.of(shares(counts, total(counts), m), m)
 
 
 def _pairs(counts: Any, m: Arithmetic) -> Any:
-    """Return a quarter of the ordered pairs of samples of different classes: half the pairs at two classes."""
+    """A quarter of the ordered pairs of samples of different classes: half the pairs at two classes."""
     n = total(counts)
     return total([x * (n - x) for x in counts]) / 4
 
@@ -152,7 +152,7 @@ dkm = replace(decrease(scaled(sqrt_gini, 2)), name="dkm", classes=2, remake=None
 def twoing_superclasses(
     table: Any, label: Any = None, *, missing: Missing = "error"
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return the two groups of classes whose two-class Gini decrease is twice the twoing score of a split.
+    """The two groups of classes whose two-class Gini decrease is twice the twoing score of a split.
 
     The first group holds the classes at least as frequent, relatively, in the first row as in the second.
 
@@ -212,7 +212,7 @@ class Normalised:
 
 
 def normalised(criterion: Criterion | Impurity, *, guarded: bool = False) -> Criterion:
-    """Return the criterion divided by the entropy of the split itself, in nats: the gain ratio of C4.5.
+    """The criterion divided by the entropy of the split itself, in nats: the gain ratio of C4.5.
 
     A split with all counts in one row has ratio 0; a search should treat it as no candidate.
 
@@ -261,7 +261,7 @@ class ImpreciseGain:
     s: Any
 
     def upper_entropy(self, counts: Any, m: Arithmetic) -> Any:
-        """Return the entropy of the counts with ``s`` samples poured onto the smallest, up to one level."""
+        """The entropy of the counts with ``s`` samples poured onto the smallest, up to one level."""
         n, s = total(counts), m.number(self.s)
         levels = []
         for x in counts:
@@ -276,12 +276,12 @@ class ImpreciseGain:
         whole = total(sizes)
         node = [total([row[k] for row in t]) for k in range(len(t[0]))]
         rows, s = [self.upper_entropy(row, m) for row in t], m.number(self.s)
-        kept = total([n * h for n, h in zip(sizes, rows, strict=True)]) + s * m.max(rows)
-        return self.upper_entropy(node, m) - kept / (whole + s)
+        below = total([n * h for n, h in zip(sizes, rows, strict=True)]) + s * m.max(rows)
+        return self.upper_entropy(node, m) - below / (whole + s)
 
 
 def imprecise_information_gain(s: Any = 1) -> Criterion:
-    """Return the imprecise (credal) information gain under the imprecise Dirichlet model with ``s`` hidden samples.
+    """The imprecise (credal) information gain under the imprecise Dirichlet model with ``s`` hidden samples.
 
     ``H*(node) - (sum_i n_i H*(row i) + s max_i H*(row i)) / (N + s)``, in nats, with ``H*`` the largest entropy
     after ``s`` samples are shared out to make the counts as level as possible. It can be negative; a split pays
@@ -321,7 +321,7 @@ def _of_imprecise_gain(score: ImpreciseGain) -> Criterion:
 
 
 def imprecise_gain_ratio(s: Any = 1) -> Criterion:
-    """Return the imprecise information gain divided by the entropy of the split: the Credal-C4.5 ratio.
+    """The imprecise information gain divided by the entropy of the split: the Credal-C4.5 ratio.
 
     Parameters
     ----------

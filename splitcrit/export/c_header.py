@@ -33,7 +33,7 @@ FRAME = Path(__file__).with_name("frame.h")
 
 
 def header() -> str:
-    """Return a header of C99 with the moments of gains by chance, SGini, the scan of a feature, and exact p-values.
+    """A header of C99 with the moments of gains by chance, SGini, the scan of a feature, and exact p-values.
 
     The header needs no other file, allocates nothing, and computes in pairs of doubles. It holds ::
 

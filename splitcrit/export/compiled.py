@@ -47,10 +47,10 @@ def _sgini(table):
 @kernel
 def _scan(table):
     r, k = table.shape
-    found = np.empty(max(r - 1, 0))
-    if moments.scan(table.ravel(), r, k, found, np.empty(r + 2 * k, np.int64)) < 0:
-        found[:] = np.nan
-    return found
+    scores = np.empty(max(r - 1, 0))
+    if moments.scan(table.ravel(), r, k, scores, np.empty(r + 2 * k, np.int64)) < 0:
+        scores[:] = np.nan
+    return scores
 
 
 def _margins(rows: Any, columns: Any) -> tuple[Array, ...]:
@@ -59,7 +59,7 @@ def _margins(rows: Any, columns: Any) -> tuple[Array, ...]:
 
 
 def _small(counts: Array, axes: int) -> Array:
-    """Return counts of one table as 64-bit integers that the loops can add and multiply."""
+    """Counts of one table as 64-bit integers that the loops can add and multiply."""
     if counts.ndim != axes or not counts.size:
         rule = "compiled statistics are of one table"
         raise ValueError(complaint(rule, f"shape {counts.shape}", "call them in a loop, or gini_null on a batch"))
@@ -71,7 +71,7 @@ def _small(counts: Array, axes: int) -> Array:
 
 @offered(_mean, axes=1)
 def mean(rows: Any, columns: Any) -> float:
-    """Return the mean of the Gini gain over all permutations of the labels.
+    """The mean of the Gini gain over all permutations of the labels.
 
     With ``n`` observations, ``r`` rows and class totals ``b`` it is ``(r - 1) / (n - 1) * sum_j b_j (n - b_j) / n^2``.
 
@@ -104,7 +104,7 @@ def mean(rows: Any, columns: Any) -> float:
 
 @offered(_variance, axes=1)
 def variance(rows: Any, columns: Any) -> float:
-    """Return the variance of the Gini gain over all permutations of the labels.
+    """The variance of the Gini gain over all permutations of the labels.
 
     The equation is that of `splitcrit.gini_null`.
 
@@ -137,7 +137,7 @@ def variance(rows: Any, columns: Any) -> float:
 
 @offered(_third_moment, axes=1)
 def third_moment(rows: Any, columns: Any) -> float:
-    """Return the third central moment of the Gini gain over all permutations of the labels.
+    """The third central moment of the Gini gain over all permutations of the labels.
 
     The equation is ``E[(gain - mean)^3]``, in time ``O(r^3 + k^3)``.
 
@@ -170,7 +170,7 @@ def third_moment(rows: Any, columns: Any) -> float:
 
 @offered(_sgini, axes=2)
 def sgini(table: Any) -> float:
-    """Return the Gini gain in standard deviations above its mean over all permutations of the labels.
+    """The Gini gain in standard deviations above its mean over all permutations of the labels.
 
     The equation is ``sgini = (gain - mean) / sqrt(variance)``, and 0 where the variance is 0.
 
@@ -203,7 +203,7 @@ def sgini(table: Any) -> float:
 
 @offered(_scan, axes=2)
 def scan(table: Any) -> Array:
-    """Return SGini of every binary threshold of a feature whose values are the rows of a table, in their order.
+    """SGini of every binary threshold of a feature whose values are the rows of a table, in their order.
 
     Entry ``i`` is `sgini` of two rows: the sum of the rows up to ``i``, and that of the rest.
 

@@ -22,7 +22,7 @@ LEFT_OUT = 1e-36  # a chance, in units of the largest, after which no more are l
 
 
 def expected(values: Values, n: int, good: int, draws: int) -> Real:
-    """Return the mean of values[y], with y good ones among draws of n."""
+    """The mean of values[y], with y good ones among draws of n."""
     top = (good + 1) * (draws + 1) // (n + 2)  # the likeliest
     whole, total = real(1), wide(values[top])
     for side in range(2):
@@ -36,25 +36,25 @@ def expected(values: Values, n: int, good: int, draws: int) -> Real:
 
 
 def mean_of_cells(values: Values, columns: Counts, k: int, n: int, m: int, without: int) -> Real:
-    """Return the mean of the sum over classes, but for one of them, when m of n observations of the others are left."""
-    found, place = real(0), 0
+    """The mean of the sum over classes, but for one of them, when m of n observations of the others are left."""
+    mean, place = real(0), 0
     for i in range(k):
         if i != without:
-            found = found + expected(values[place:], n, columns[i], m)
+            mean = mean + expected(values[place:], n, columns[i], m)
         place += columns[i] + 1
-    return found
+    return mean
 
 
 def product(
     values: Values, columns: Counts, k: int, n: int, m: int, j: int, y: int, place: int, mean: Real, own: Real
 ) -> Real:
-    """Return the shift of the sum by y of class j, from its mean, times that of the part of the class."""
+    """The shift of the sum by y of class j, from its mean, times that of the part of the class."""
     x = wide(values[place + y])
     return (x + mean_of_cells(values, columns, k, n - columns[j], m - y, j) - mean) * (x - own)
 
 
 def corner(values: Values, columns: Counts, k: int, n: int, m: int, j: int, place: int, mean: Real) -> Real:
-    """Return the covariance of the sum and the part of class j, whose values begin at a place."""
+    """The covariance of the sum and the part of class j, whose values begin at a place."""
     good, own = columns[j], expected(values[place:], n, columns[j], m)
     top = (good + 1) * (m + 1) // (n + 2)
     whole, total = real(1), product(values, columns, k, n, m, j, top, place, mean, own)
@@ -69,7 +69,7 @@ def corner(values: Values, columns: Counts, k: int, n: int, m: int, j: int, plac
 
 
 def cell_mean(values: Values, columns: Counts, k: int, m: int) -> float:
-    """Return the mean, under permutations, of a sum over classes of a function of the class's count on the left.
+    """The mean, under permutations, of a sum over classes of a function of the class's count on the left.
 
     Of observations with the k class totals, m lie on the left. The function of class j at y = 0, ..., columns[j] is
     values[b + y], with b values of the classes before; entropy_cells sets those of the information gain. NaN where
@@ -82,7 +82,7 @@ def cell_mean(values: Values, columns: Counts, k: int, m: int) -> float:
 
 
 def cell_variance(values: Values, columns: Counts, k: int, m: int) -> float:
-    """Return the variance, under permutations, of a sum over classes; arguments and NaN as for cell_mean.
+    """The variance, under permutations, of a sum over classes; arguments and NaN as for cell_mean.
 
     The error is below 1e-26 k^2 times the square of the largest value, beside rounding once to a double. Time is O(k^2)
     times the square of the width of the law of a count, which is about ten standard deviations to either side.
@@ -90,11 +90,11 @@ def cell_variance(values: Values, columns: Counts, k: int, m: int) -> float:
     n = size(columns, k)
     if n < 0 or m < 0 or m > n:
         return NAN
-    mean, found, place = mean_of_cells(values, columns, k, n, m, -1), real(0), 0
+    mean, variance, place = mean_of_cells(values, columns, k, n, m, -1), real(0), 0
     for j in range(k):
-        found = found + corner(values, columns, k, n, m, j, place, mean)
+        variance = variance + corner(values, columns, k, n, m, j, place, mean)
         place += columns[j] + 1
-    return 0.0 if value(found) < 0.0 else value(found)
+    return 0.0 if value(variance) < 0.0 else value(variance)
 
 
 def half(x: int, n: int, m: int, b: int) -> float:

@@ -46,26 +46,26 @@ typedef struct {
 
 /* The sum of two doubles, exactly, where b is the smaller. */
 static inline splitcrit_real splitcrit_small(double a, double b) {
-    splitcrit_real found;
-    found.high = a + b;
-    found.low = b - (found.high - a);
-    return found;
+    splitcrit_real pair;
+    pair.high = a + b;
+    pair.low = b - (pair.high - a);
+    return pair;
 }
 
 /* An integer of at most 2^62, exactly. */
 static inline splitcrit_real splitcrit_real_of(int64_t x) {
-    splitcrit_real found;
-    found.high = (double)x;
-    found.low = (double)(x - (int64_t)found.high);
-    return found;
+    splitcrit_real pair;
+    pair.high = (double)x;
+    pair.low = (double)(x - (int64_t)pair.high);
+    return pair;
 }
 
 /* A double, exactly. */
 static inline splitcrit_real splitcrit_wide(double x) {
-    splitcrit_real found;
-    found.high = x;
-    found.low = 0.0;
-    return found;
+    splitcrit_real pair;
+    pair.high = x;
+    pair.low = 0.0;
+    return pair;
 }
 
 /* A number as a double. */

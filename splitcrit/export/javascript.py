@@ -20,7 +20,7 @@ FRAME = Path(__file__).with_name("frame.js")
 
 
 def script() -> str:
-    """Return a script with moments of the Gini gain, SGini and the scan of a feature, in fractions of BigInt.
+    """A script with moments of the Gini gain, SGini and the scan of a feature, in fractions of BigInt.
 
     It defines one object, ``splitcrit``, whose functions are those of the header and, without rounding, ``mean_of``,
     ``variance_of`` and ``third_of``.

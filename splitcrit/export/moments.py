@@ -34,27 +34,27 @@ NAN = float("nan")
 
 
 def real(x: int) -> Real:
-    """Return an integer as a number on which the formulas run."""
+    """An integer as a number on which the formulas run."""
     return Fraction(int(x))
 
 
 def wide(x: float) -> Real:
-    """Return a float as such a number."""
+    """A float as such a number."""
     return Fraction(x)
 
 
 def value(x: Real) -> float:
-    """Return a number as a float."""
+    """A number as a float."""
     return float(x)
 
 
 def root(x: float) -> float:
-    """Return the square root of a float."""
+    """The square root of a float."""
     return float(x**0.5)
 
 
 def size(totals: Counts, length: int) -> int:
-    """Return the sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none."""
+    """The sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none."""
     n = 0
     if length < 1:
         return -1
@@ -66,40 +66,40 @@ def size(totals: Counts, length: int) -> int:
 
 
 def agreed(rows: Counts, r: int, columns: Counts, k: int) -> int:
-    """Return the number of observations of two margins, -1 where they are no margins of one table."""
+    """The number of observations of two margins, -1 where they are no margins of one table."""
     n = size(rows, r)
     return n if n == size(columns, k) else -1
 
 
 def occurring(totals: Counts, length: int) -> int:
     """Count the positive totals."""
-    found = 0
+    count = 0
     for i in range(length):
         if totals[i] > 0:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def same_pairs(totals: Counts, length: int) -> int:
-    """Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class."""
-    found = 0
+    """The sum of b (b - 1): the ordered pairs of observations that share a row or a class."""
+    pairs = 0
     for j in range(length):
-        found += totals[j] * (totals[j] - 1)
-    return found
+        pairs += totals[j] * (totals[j] - 1)
+    return pairs
 
 
 def mean_by_pairs(n: int, r: int, pairs: int) -> Real:
-    """Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes."""
+    """The mean of the Gini gain for r rows that are not empty and the same_pairs of the classes."""
     return formulas.mean(real(n), real(r), real(n * n - n - pairs)) if n >= MEAN_FROM else real(0)
 
 
 def mean_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
-    """Return the mean of the Gini gain."""
+    """The mean of the Gini gain."""
     return mean_by_pairs(n, occurring(rows, r), same_pairs(columns, k))
 
 
 def class_weights(columns: Counts, k: int, n: int) -> tuple[Real, Real]:
-    """Return the multipliers of the two factors of the rows in the variance."""
+    """The multipliers of the two factors of the rows in the variance."""
     if n < UNEVEN_FROM:
         return real(0), real(0)
     uneven, thick, pairs = real(0), real(0), same_pairs(columns, k)
@@ -112,20 +112,20 @@ def class_weights(columns: Counts, k: int, n: int) -> tuple[Real, Real]:
 
 
 def row_terms(a: int, n: int, r: int) -> tuple[Real, Real]:
-    """Return the terms of a row of a observations in the two factors of the rows."""
+    """The terms of a row of a observations in the two factors of the rows."""
     w = 1 / real(a)
     return formulas.uneven_row(real(n), real(r), real(a), w), formulas.thick_row(real(n), real(r), real(a), w)
 
 
 def cut_variance(n: int, m: int, first: Real, second: Real) -> Real:
-    """Return the variance of the Gini gain of a cut of m of n observations, given the weights of the classes."""
+    """The variance of the Gini gain of a cut of m of n observations, given the weights of the classes."""
     uneven, thick = row_terms(m, n, 2)
     more, thicker = row_terms(n - m, n, 2)
     return formulas.variance(first, uneven + more, second, thick + thicker)
 
 
 def variance_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
-    """Return the variance of the Gini gain."""
+    """The variance of the Gini gain."""
     first, second = class_weights(columns, k, n)
     uneven, thick, present = real(0), real(0), occurring(rows, r)
     for i in range(r):
@@ -137,7 +137,7 @@ def variance_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
 
 
 def mean(rows: Counts, r: int, columns: Counts, k: int) -> float:
-    """Return the mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
+    """The mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
 
     NaN where totals are negative, their sums differ or exceed 2^31 - 1, or r or k is below 1. A total of 0 changes
     nothing. The gain is per observation: sum_ij x_ij^2 / (a_i n) - sum_j (b_j / n)^2.
@@ -147,7 +147,7 @@ def mean(rows: Counts, r: int, columns: Counts, k: int) -> float:
 
 
 def variance(rows: Counts, r: int, columns: Counts, k: int) -> float:
-    """Return the variance of the Gini gain over all permutations of the labels; NaN as for the mean.
+    """The variance of the Gini gain over all permutations of the labels; NaN as for the mean.
 
     It is 0 exactly where the gain is the same for every permutation.
     """
@@ -156,7 +156,7 @@ def variance(rows: Counts, r: int, columns: Counts, k: int) -> float:
 
 
 def block(total: int, n: int, present: int, pairs: int, classes: bool) -> tuple[Real, Real]:
-    """Return an entry within a row or a class of the matrix of row sums 0, and its part of the rest."""
+    """An entry within a row or a class of the matrix of row sums 0, and its part of the rest."""
     if classes:
         rest = real(n * total - pairs - n) / real(n) / real(n - 2)
         return formulas.class_block(real(n), real(total), real(pairs - total * (total - 1))), rest
@@ -164,7 +164,7 @@ def block(total: int, n: int, present: int, pairs: int, classes: bool) -> tuple[
 
 
 def across(total: int, other: int, n: int, present: int, pairs: int, classes: bool) -> Real:
-    """Return an entry between two rows or two classes."""
+    """An entry between two rows or two classes."""
     if classes:
         rest = pairs - total * (total - 1) - other * (other - 1)
         return formulas.class_across(real(n), real(total), real(other), real(rest))
@@ -172,7 +172,7 @@ def across(total: int, other: int, n: int, present: int, pairs: int, classes: bo
 
 
 def invariants(totals: Counts, length: int, n: int, classes: bool) -> tuple[Real, Real, Real, Real, Real]:
-    """Return sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f."""
+    """Sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f."""
     present, pairs = occurring(totals, length), same_pairs(totals, length)
     c, t, d, p, f = real(0), real(0), real(0), real(0), real(0)
     for i in range(length):
@@ -203,7 +203,7 @@ def invariants(totals: Counts, length: int, n: int, classes: bool) -> tuple[Real
 
 
 def third_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
-    """Return the third central moment of the Gini gain."""
+    """The third central moment of the Gini gain."""
     if value(variance_of(rows, r, columns, k, n)) == 0.0:
         return real(0)
     c, t, d, p, f = invariants(rows, r, n, False)
@@ -216,7 +216,7 @@ def third_of(rows: Counts, r: int, columns: Counts, k: int, n: int) -> Real:
 
 
 def third_moment(rows: Counts, r: int, columns: Counts, k: int) -> float:
-    """Return the third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
+    """The third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
 
     Its error is relative to the larger of itself and the variance to the power 1.5. Time is O(r^3 + k^3).
     """
@@ -238,23 +238,23 @@ def margins(table: Counts, r: int, k: int, rows: Room, columns: Room) -> int:
 
 
 def apart(cells: Counts, columns: Counts, k: int, a: int, n: int) -> Real:
-    """Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b."""
-    found = real(0)
+    """The sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b."""
+    square = real(0)
     for j in range(k):
         x = real(n * cells[j] - a * columns[j])
-        found = found + x * x
-    return found
+        square = square + x * x
+    return square
 
 
 def standard(gain: Real, mean: Real, variance: Real) -> float:
-    """Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree."""
+    """The standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree."""
     above, least = value(gain - mean), AGREED * value(gain)
     apart = above > least or above < -least
     return above / root(value(variance)) if apart and value(variance) > 0.0 else 0.0
 
 
 def sgini(table: Counts, r: int, k: int, work: Room) -> float:
-    """Return the Gini gain of a table in standard deviations above its mean over all permutations of the labels.
+    """The Gini gain of a table in standard deviations above its mean over all permutations of the labels.
 
     The cell of row i and class j stands at table[i * k + j]; work is room for r + k integers. 0 where the variance is
     0, and where gain and mean agree in 28 digits. NaN where counts are negative, their sum exceeds 2^31 - 1, or r or k

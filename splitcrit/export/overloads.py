@@ -42,31 +42,31 @@ make_attribute_wrapper(DoubleType, "low", "low")
 
 @intrinsic
 def pair(context, high, low):
-    """Return the double of two floats."""
+    """The double of two floats."""
 
-    def made(context, builder, signature, arguments):
-        found = cgutils.create_struct_proxy(DOUBLE)(context, builder)
-        found.high, found.low = arguments
-        return found._getvalue()
+    def build(context, builder, signature, arguments):
+        double = cgutils.create_struct_proxy(DOUBLE)(context, builder)
+        double.high, double.low = arguments
+        return double._getvalue()
 
-    return DOUBLE(types.float64, types.float64), made
+    return DOUBLE(types.float64, types.float64), build
 
 
 @called
 def _small(a, b):
-    """Return ``a + b`` where ``b`` is the smaller."""
+    """``a + b`` where ``b`` is the smaller."""
     s = a + b
     return pair(s, b - (s - a))
 
 
 @intrinsic
 def _fused(context, a, b, c):
-    """Return ``a b + c``, rounded once."""
+    """``a b + c``, rounded once."""
 
-    def made(context, builder, signature, arguments):
+    def build(context, builder, signature, arguments):
         return builder.fma(*arguments)
 
-    return types.float64(types.float64, types.float64, types.float64), made
+    return types.float64(types.float64, types.float64, types.float64), build
 
 
 @called
@@ -118,10 +118,10 @@ def _power(a, b):
         return None
 
     def power(a, b):
-        found = a
+        product = a
         for _ in range(b - 1):
-            found = _multiply(found, a)
-        return found
+            product = _multiply(product, a)
+        return product
 
     return power
 
@@ -131,11 +131,11 @@ def _real(x):
     if not isinstance(x, types.Integer):
         return None
 
-    def made(x):
+    def build(x):
         high = float(x)
         return pair(high, float(x - np.int64(high)))
 
-    return made
+    return build
 
 
 @overload(wide)
@@ -159,7 +159,7 @@ for _function in (*ROUTINES, *vars(formulas).values()):
 
 
 def offered(loop, axes):
-    """Return a decorator: in compiled code the loop of a table, or of two margins, stands for the function."""
+    """A decorator: in compiled code the loop of a table, or of two margins, stands for the function."""
 
     def of(function):
         @overload(function, strict=False)  # numba would find the signatures of tables and of margins to differ

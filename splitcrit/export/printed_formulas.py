@@ -88,12 +88,12 @@ class _Parameter(Expression):
         return self.tracer.variable(self.name, place)
 
     def names(self) -> list[str]:
-        """Return the names in C of the numbers that are passed."""
+        """The names in C of the numbers that are passed."""
         return [f"{self.name}{place}" for place in range(self.parts)] or [self.name]
 
 
 def printed_formula(formula: Callable[..., Any], language: Language = C) -> PrintedFormula:
-    """Return a formula as a function of C, or of another language.
+    """A formula as a function of C, or of another language.
 
     Raises
     ------
@@ -121,9 +121,9 @@ def printed_formula(formula: Callable[..., Any], language: Language = C) -> Prin
         names[node] = _written(node, names, values, language)
     lines = [f"    {language.variables['Real']}{name} = {text};" for text, name in values.items()]
     if several:
-        lines += [f"    {language.variables['Several']}found{language.several};"]
-        lines += [f"    found.part[{i}] = {names[node]};" for i, node in enumerate(roots)]
-        lines += ["    return found;"]
+        lines += [f"    {language.variables['Several']}results{language.several};"]
+        lines += [f"    results.part[{i}] = {names[node]};" for i, node in enumerate(roots)]
+        lines += ["    return results;"]
     else:
         lines += [f"    return {names[roots[0]]};"]
     name, kind = PREFIX + formula.__name__, "Several" if several else "Real"
@@ -133,17 +133,17 @@ def printed_formula(formula: Callable[..., Any], language: Language = C) -> Prin
 
 
 def _written(node: Node, names: dict[Node, str], values: dict[str, str], language: Language) -> str:
-    """Return a node: a name, a constant, or the name of a line, which is added; a power is repeated products."""
+    """A node: a name, a constant, or the name of a line, which is added; a power is repeated products."""
     op, parts = node.op, node.parts
     if op == "at":
         return "".join(map(str, parts))
     if op == "number" and isinstance(parts[0], Fraction):
         return f"splitcrit_real_of({parts[0]}{language.integer})"
     if op == "^" and parts[1] >= 1:
-        base = found = names[parts[0]]
+        base = product = names[parts[0]]
         for _ in range(parts[1] - 1):
-            found = _line("multiply", found, base, values)
-        return found
+            product = _line("multiply", product, base, values)
+        return product
     if op in OPERATIONS:
         return _line(OPERATIONS[op], *(names[x] for x in parts), values)  # type: ignore[call-arg, arg-type]
     _refuse(str(parts[0]) if op == "number" else f"the operation {op}")

@@ -77,14 +77,14 @@ def probability(t: Real, e: Real, log_p: int) -> float:
 
 
 def neighbour(n: int, good: int, draws: int, y: int, step: int) -> Real:
-    """Return the chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1."""
+    """The chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1."""
     if step > 0:
         return real((good - y) * (draws - y)) / real((y + 1) * (n - good - draws + y + 1))
     return real(y * (n - good - draws + y)) / real((good - y + 1) * (draws - y + 1))
 
 
 def gini_pvalue(table: Counts, log_p: int) -> float:
-    """Return the probability of a Gini gain at least that of a table of two rows and two classes, under permutations.
+    """The probability of a Gini gain at least that of a table of two rows and two classes, under permutations.
 
     The table is 4 counts, row by row. With log_p other than 0, the logarithm of it. It is 1 where the gain is the same
     for every permutation. NaN where a count is negative or their sum exceeds 2^31 - 1. Right to a relative error of
@@ -120,7 +120,7 @@ def gini_pvalue(table: Counts, log_p: int) -> float:
 
 
 def square_root(x: Real) -> Real:
-    """Return the root of a number that is not negative, by a step of Newton's from that of a float."""
+    """The root of a number that is not negative, by a step of Newton's from that of a float."""
     if value(x) <= 0.0:
         return real(0)
     y = wide(root(value(x)))
@@ -128,7 +128,7 @@ def square_root(x: Real) -> Real:
 
 
 def score_line(n: int, m: int, pairs: int, first: Real, second: Real, statistic: int) -> tuple[Real, Real]:
-    """Return level and scale of a cut of m of n observations: d^2 = level + scale score, with d = n x - m b.
+    """Level and scale of a cut of m of n observations: d^2 = level + scale score, with d = n x - m b.
 
     b of the n are of the first class, and x of the m. The weights of the classes are first and second, pairs is their
     same_pairs. The score is SGini; or d^2 for the pairwise gain, and d^2 / (m (n - m)) for Gini's, which grow with
@@ -145,8 +145,8 @@ def score_line(n: int, m: int, pairs: int, first: Real, second: Real, statistic:
 def best_score(
     table: Counts, r: int, min_leaf: int, statistic: int, n: int, ones: int, columns: Counts
 ) -> tuple[Real, Real]:
-    """Return the largest score of a cut, and how many rows are to its left, 0 if there is no cut."""
-    pairs, m, x, found, best = same_pairs(columns, 2), 0, 0, real(0), real(0)
+    """The largest score of a cut, and how many rows are to its left, 0 if there is no cut."""
+    pairs, m, x, cut, best = same_pairs(columns, 2), 0, 0, real(0), real(0)
     first, second = class_weights(columns, 2, n)
     for i in range(r - 1):
         m += table[2 * i] + table[2 * i + 1]
@@ -156,10 +156,10 @@ def best_score(
             level, scale = score_line(n, m, pairs, first, second, statistic)
             score = (d * d - level) / scale if value(scale) > 0.0 else real(0)
             above, size_of = value(score - best), value(best)
-            if value(found) == 0.0 or above > TIED * (size_of if size_of > 0.0 else -size_of):
+            if value(cut) == 0.0 or above > TIED * (size_of if size_of > 0.0 else -size_of):
                 best = score
-                found = real(i + 1)
-    return best, found
+                cut = real(i + 1)
+    return best, cut
 
 
 def two_classes(table: Counts, r: int, min_leaf: int, statistic: int, columns: Room) -> int:
@@ -174,7 +174,7 @@ def two_classes(table: Counts, r: int, min_leaf: int, statistic: int, columns: R
 
 
 def best_cut(table: Counts, r: int, min_leaf: int, statistic: int, work: Room) -> int:
-    """Return the number of rows of a table of two classes left of its best cut, the first of those that tie.
+    """The number of rows of a table of two classes left of its best cut, the first of those that tie.
 
     The rows are the values of a feature in their order; the table is r pairs of counts. A cut leaves at least min_leaf
     observations on both sides. The statistic is 0 for SGini, 1 for the Gini gain, 2 for the pairwise gain. work is room
@@ -184,18 +184,18 @@ def best_cut(table: Counts, r: int, min_leaf: int, statistic: int, work: Room) -
     n = two_classes(table, r, min_leaf, statistic, work)
     if n < 0 or work[0] == 0 or work[1] == 0:
         return 0 if n >= 0 else -1
-    _, found = best_score(table, r, min_leaf, statistic, n, work[0], work)
-    return int(value(found))
+    _, cut = best_score(table, r, min_leaf, statistic, n, work[0], work)
+    return int(value(cut))
 
 
 def below(n: int, ones: int, m: int, x: int, side: int, bar: Real) -> bool:
-    """Tell whether the table of x ones among m scores less, or lies on the other side of the mean."""
+    """Whether the table of x ones among m scores less, or lies on the other side of the mean."""
     d = (n * x - m * ones) * side
     return d < 0 or value(real(d) * real(d) - bar) < 0.0
 
 
 def end_inside(n: int, ones: int, m: int, left: int, right: int, bar: Real, side: int) -> int:
-    """Return the last x from left to right whose table scores less, the first if side is -1; none gives one outside."""
+    """The last x from left to right whose table scores less, the first if side is -1; none gives one outside."""
     reach = root(value(bar)) if value(bar) > 0.0 else 0.0
     x = int((float(m * ones) + float(side) * reach) / float(n))
     x = left if x < left else (right if x > right else x)
@@ -207,7 +207,7 @@ def end_inside(n: int, ones: int, m: int, left: int, right: int, bar: Real, side
 
 
 def moved(h: Real, e: Real, n: int, ones: int, m: int, x: int, to_m: int, to_x: int) -> tuple[Real, Real]:
-    """Return the chance h UP^e of x ones among m of n labels, moved to that of to_x ones among to_m, m or more."""
+    """The chance h UP^e of x ones among m of n labels, moved to that of to_x ones among to_m, m or more."""
     at = x
     for step in range(to_m - m):
         taken = m + step
@@ -227,7 +227,7 @@ def moved(h: Real, e: Real, n: int, ones: int, m: int, x: int, to_m: int, to_x: 
 def selected_pvalue(
     table: Counts, r: int, min_leaf: int, statistic: int, log_p: int, chances: Scores, work: Room
 ) -> float:
-    """Return the probability, under permutations, that the best cut of a feature scores so high; of two classes.
+    """The probability, under permutations, that the best cut of a feature scores so high; of two classes.
 
     The arguments are those of best_cut, which finds the cut. With log_p other than 0, the logarithm. chances is room
     for 3 doubles and one for each observation of the rarer class, work for 2 integers. It is 1 where there is no cut,
@@ -238,9 +238,9 @@ def selected_pvalue(
     n = two_classes(table, r, min_leaf, statistic, work)
     if n < 0:
         return NAN
-    best, found = best_score(table, r, min_leaf, statistic, n, work[0], work)
+    best, cut = best_score(table, r, min_leaf, statistic, n, work[0], work)
     ones = work[0] if work[0] < work[1] else work[1]
-    if value(found) == 0.0 or ones == 0:
+    if value(cut) == 0.0 or ones == 0:
         return 0.0 if log_p != 0 else 1.0
     pairs = same_pairs(work, 2)
     first, second = class_weights(work, 2, n)

@@ -62,38 +62,38 @@ class Said:
 
 
 def signature(routine: Callable[..., Any]) -> Signature:
-    """Return the signature of a routine from its annotations."""
-    found = inspect.signature(routine)
-    result = str(found.return_annotation)
-    kinds = tuple(str(parameter.annotation) for parameter in found.parameters.values())
+    """The signature of a routine from its annotations."""
+    annotated = inspect.signature(routine)
+    result = str(annotated.return_annotation)
+    kinds = tuple(str(parameter.annotation) for parameter in annotated.parameters.values())
     return Signature(PREFIX + routine.__name__, kinds, "Several" if result.startswith("tuple") else result)
 
 
 def head(routine: Callable[..., Any], language: Language = C) -> str:
-    """Return the declaration of a routine."""
+    """The declaration of a routine."""
     mine, names = signature(routine), inspect.signature(routine).parameters
-    given = ", ".join(f"{language.types[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
-    return f"{language.function}{language.types[mine.result]}{mine.name}({given})"
+    parameters = ", ".join(f"{language.types[kind]}{name}" for name, kind in zip(names, mine.parameters, strict=True))
+    return f"{language.function}{language.types[mine.result]}{mine.name}({parameters})"
 
 
 def translated(routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula], language: Language = C) -> str:
-    """Return a routine as a function, given the formulas that it calls."""
+    """A routine as a function, given the formulas that it calls."""
     (tree,) = ast.parse(dedent(inspect.getsource(routine))).body
     translator = _Translator(routine, formulas, language)
-    held = {*translator.kinds}
+    bound = {*translator.kinds}
     body = translator.block(cast(ast.FunctionDef, tree).body[1:])
-    held |= translator.loops
+    bound |= translator.loops
     declared = [
         f"{language.variables[kind]}{name}{language.several if kind == 'Several' else ''};"
         for name, kind in translator.kinds.items()
-        if name not in held
+        if name not in bound
     ]
     lines = [f"    {line}" for line in [*declared, *body]]
     return "\n".join([_comment(inspect.getdoc(routine) or ""), f"{head(routine, language)} {{", *lines, "}"])
 
 
 def _comment(text: str) -> str:
-    """Return a docstring as a comment of C."""
+    """A docstring as a comment of C."""
     first, *rest = text.splitlines()
     return "\n".join([f"/* {first}", *(f" * {line}".rstrip() for line in rest), " */"]) if rest else f"/* {first} */"
 
@@ -108,18 +108,18 @@ class _Translator:
         self.loops: set[str] = set()
 
     def block(self, statements: list[ast.stmt]) -> list[str]:
-        """Return the lines of statements."""
+        """The lines of statements."""
         return [line for statement in statements for line in self.statement(statement)]
 
     def statement(self, node: ast.stmt) -> list[str]:
-        """Return the lines of a statement."""
+        """The lines of a statement."""
         match node:
             case ast.Return(value=ast.Tuple(elts=parts)) if self.result == "Several":
                 self.kinds["results"] = "Several"
                 lines = [f"results.part[{i}] = {_real(self.expression(x))};" for i, x in enumerate(parts)]
                 return [*lines, "return results;"]
-            case ast.Return(value=ast.expr() as value) if (found := self.expression(value)).kind == self.result:
-                return [f"return {found.text};"]
+            case ast.Return(value=ast.expr() as value) if (result := self.expression(value)).kind == self.result:
+                return [f"return {result.text};"]
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values) as value):
                 if _names(value) & _names(node, to=ast.Store):  # C would assign one after the other
                     _refuse(node)
@@ -146,18 +146,18 @@ class _Translator:
         _refuse(node)
 
     def within(self, body: list[ast.stmt]) -> list[str]:
-        """Return the lines of statements inside of others."""
+        """The lines of statements inside of others."""
         return [f"    {line}" for line in self.block(body)]
 
     def assigned(self, target: ast.expr, value: ast.expr) -> list[str]:
-        """Return the line that gives a name or an entry its value; a name is declared with its first value."""
-        found = self.expression(value)
-        if isinstance(target, ast.Name) and self.kinds.setdefault(target.id, found.kind) != found.kind:
+        """The line that gives a name or an entry its value; a name is declared with its first value."""
+        expression = self.expression(value)
+        if isinstance(target, ast.Name) and self.kinds.setdefault(target.id, expression.kind) != expression.kind:
             _refuse(target)
-        return [f"{self.expression(target).text} = {found.text};"]
+        return [f"{self.expression(target).text} = {expression.text};"]
 
     def unpacked(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
-        """Return the lines that give names the results of a function of several."""
+        """The lines that give names the results of a function of several."""
         lines = [f"{self.language.variables['Several']}several = {self.expression(value).text};"]
         for i, target in enumerate(targets):
             if isinstance(target, ast.Name) and target.id != "_":
@@ -167,7 +167,7 @@ class _Translator:
         return ["{", *(f"    {line}" for line in lines), "}"]
 
     def expression(self, node: ast.expr) -> Said:
-        """Return an expression."""
+        """An expression."""
         match node:
             case ast.Constant(value=bool(flag)):
                 return Said(str(int(flag)), "bool")
@@ -188,29 +188,29 @@ class _Translator:
                 word = " && " if isinstance(op, ast.And) else " || "
                 return Said(word.join(f"({self.expression(each).text})" for each in values), "bool")
             case ast.IfExp(test=test, body=body, orelse=other):
-                kept, rest = self.expression(body), self.expression(other)
-                if kept.kind != rest.kind:
+                chosen, rest = self.expression(body), self.expression(other)
+                if chosen.kind != rest.kind:
                     _refuse(node)
-                return Said(f"(({self.expression(test).text}) ? {kept.text} : {rest.text})", kept.kind)
+                return Said(f"(({self.expression(test).text}) ? {chosen.text} : {rest.text})", chosen.kind)
             case ast.Subscript(value=array, slice=ast.Slice(lower=ast.expr() as start, upper=None, step=None)):
-                held = self.expression(array)
-                tail = self.language.tail.format(array=held.text, start=self.expression(start).text)
-                return Said(tail, held.kind)
+                entries = self.expression(array)
+                tail = self.language.tail.format(array=entries.text, start=self.expression(start).text)
+                return Said(tail, entries.kind)
             case ast.Subscript(value=array, slice=place):
-                held = self.expression(array)
-                return Said(f"{held.text}[{self.expression(place).text}]", ENTRIES[held.kind])
+                entries = self.expression(array)
+                return Said(f"{entries.text}[{self.expression(place).text}]", ENTRIES[entries.kind])
             case ast.Call(func=called, args=arguments, keywords=[]):
                 return self.call(called, arguments)
         _refuse(node)
 
     def number(self, x: Any) -> Said:
-        """Return a constant."""
+        """A constant."""
         if isinstance(x, float):
             return Said("NAN" if math.isnan(x) else repr(x), "float")
         return Said(f"{x!r}{self.language.integer}", "int")
 
     def operation(self, left: ast.expr, op: ast.operator, right: ast.expr) -> Said:
-        """Return a sum, difference, product or quotient: of integers or floats in place, of reals by a call."""
+        """A sum, difference, product or quotient: of integers or floats in place, of reals by a call."""
         sides = self.expression(left), self.expression(right)
         sign, name = OPERATIONS[type(op)]
         kinds = {side.kind for side in sides}
@@ -225,29 +225,29 @@ class _Translator:
         return Said(f"({sides[0].text} {sign} {sides[1].text})", kinds.pop())
 
     def call(self, called: ast.expr, arguments: list[ast.expr]) -> Said:
-        """Return a call of a formula, of a routine, or of a function of numbers."""
+        """A call of a formula, of a routine, or of a function of numbers."""
         if isinstance(called, ast.Attribute):
             formula = self.formulas[called.attr]
             flat = [part for each in arguments for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
             passed = ", ".join(_real(self.expression(part)) for part in flat)
             return Said(f"{formula.name}({passed})", "Several" if formula.results else "Real")
         known = NUMBERS.get(ast.unparse(called)) or signature(self.held[ast.unparse(called)])
-        given = [self.expression(each) for each in arguments]
-        for each, kind in zip(given, known.parameters, strict=True):
+        values = [self.expression(each) for each in arguments]
+        for each, kind in zip(values, known.parameters, strict=True):
             if each.kind != kind and (each.kind, kind) not in PASSED:
                 _refuse(called)
-        return Said(f"{known.name}({', '.join(each.text for each in given)})", known.result)
+        return Said(f"{known.name}({', '.join(each.text for each in values)})", known.result)
 
 
 def _names(*nodes: ast.AST, to: type[ast.expr_context] = ast.expr_context) -> set[str]:
-    """Return the names that stand in code, or those that it sets (``to=ast.Store``)."""
+    """The names that stand in code, or those that it sets (``to=ast.Store``)."""
     parts = (part for node in nodes for part in ast.walk(node))
     return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, to)}
 
 
-def _real(found: Said) -> str:
-    """Return an expression as a real number."""
-    return f"splitcrit_real_of({found.text})" if found.kind == "int" else found.text
+def _real(expression: Said) -> str:
+    """An expression as a real number."""
+    return f"splitcrit_real_of({expression.text})" if expression.kind == "int" else expression.text
 
 
 def _refuse(node: ast.AST) -> NoReturn:

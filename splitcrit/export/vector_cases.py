@@ -67,13 +67,13 @@ class Case:
     __repr__ = shortened
 
     def as_json(self) -> dict[str, Any]:
-        """Return the case as plain data, fractions as strings such as ``"4/75"``."""
-        kept = {name: str(x) if isinstance(x, Fraction) else x for name, x in vars(self).items()}
-        return {**kept, "scan": [str(x) for x in self.scan]}
+        """The case as plain data, fractions as strings such as ``"4/75"``."""
+        plain = {name: str(x) if isinstance(x, Fraction) else x for name, x in vars(self).items()}
+        return {**plain, "scan": [str(x) for x in self.scan]}
 
 
 def vectors() -> list[Case]:
-    """Return a few hundred tables with exact results, the same in every run.
+    """A few hundred tables with exact results, the same in every run.
 
     They are all tables of two rows and two classes with counts up to 2; tables of up to eight rows and classes, some
     with over 10^8 observations; and features of two classes with up to twelve values. Ties, empty rows and classes,
@@ -98,7 +98,7 @@ def vectors() -> list[Case]:
 
 
 def case_of(table: Counts) -> Case:
-    """Return a table with its exact results."""
+    """A table with its exact results."""
     counts = np.array(table, dtype=object)
     law = gini_null(counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist(), order=3, exact=True)
     below = (counts[:i].sum(axis=0) for i in range(1, len(counts)))
@@ -113,30 +113,30 @@ def case_of(table: Counts) -> Case:
 def _signed_square(counts: Any) -> Fraction:
     law = gini_null(counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist(), exact=True)
     above = exact_gain(counts) - law.mean
-    found = Fraction(formulas.signed_square(above, law.variance)) if law.variance else Fraction(0)
-    return found if above >= 0 else -found
+    square = Fraction(formulas.signed_square(above, law.variance)) if law.variance else Fraction(0)
+    return square if above >= 0 else -square
 
 
 def _small() -> list[Counts]:
-    """Return all tables of two rows and two classes with counts up to 2."""
+    """All tables of two rows and two classes with counts up to 2."""
     return [((a, b), (c, d)) for a, b, c, d in product(range(3), repeat=4)]
 
 
 def _drawn(rng: random.Random) -> list[Counts]:
-    """Return tables of each scale and several shapes; some rows and classes are rare, some empty."""
-    found = []
+    """Tables of each scale and several shapes; some rows and classes are rare, some empty."""
+    tables = []
     for scale, _ in product(SCALES, range(30)):
         r, k = rng.randint(1, 8), rng.randint(1, 8)
         row_scales, column_scales = ([rng.choice((0, 0.1, 1, 1, 1)) for _ in range(m)] for m in (r, k))
-        found.append(tuple(tuple(rng.randint(0, int(scale * x * y)) for y in column_scales) for x in row_scales))
-    return found
+        tables.append(tuple(tuple(rng.randint(0, int(scale * x * y)) for y in column_scales) for x in row_scales))
+    return tables
 
 
 def _features(rng: random.Random) -> list[Counts]:
-    """Return tables of two classes and a few to many values, at which the classes are equally or less likely."""
-    found: list[Counts] = []
+    """Tables of two classes and a few to many values, at which the classes are equally or less likely."""
+    tables: list[Counts] = []
     for scale, rows in product((1, 2, 5, 20), (3, 4, 6, 8, 12)):
         for trend in (0, 1, 2):
             shares = [rng.random() * (1 - trend * i / (2 * rows)) for i in range(rows)]
-            found.append(tuple((rng.randint(0, int(2 * scale * x)), rng.randint(0, scale)) for x in shares))
-    return found
+            tables.append(tuple((rng.randint(0, int(2 * scale * x)), rng.randint(0, scale)) for x in shares))
+    return tables

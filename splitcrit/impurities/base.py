@@ -33,7 +33,7 @@ CONSERVATIVE = (losses.zero_one, losses.mae, losses.infinity_norm)
 
 
 def proportions(weights: Any) -> Any:
-    """Return class weights ``(..., k)`` as proportions, class first: Fractions when all are exact, else float64.
+    """Class weights ``(..., k)`` as proportions, class first: Fractions when all are exact, else float64.
 
     Raises
     ------
@@ -42,15 +42,15 @@ def proportions(weights: Any) -> Any:
     TypeError
         If a weight is no real number.
     """
-    found = real_array(weights, "class weights", _place)
-    _some_class(found.shape)
-    if not (found != 0).any(axis=-1).all():
+    cells = real_array(weights, "class weights", _place)
+    _some_class(cells.shape)
+    if not (cells != 0).any(axis=-1).all():
         raise ValueError(complaint(POSITIVE, "only zeros", "leave empty nodes out"))
     listed = weights if isinstance(weights, list | tuple) else ()
     if any(isinstance(x, Fraction) for x in listed) and all(isinstance(x, Rational) for x in listed):
-        whole = sum(map(EXACT.number, found.tolist()))
-        return [EXACT.number(x) / whole for x in found.tolist()]
-    classes = np.moveaxis(found if found.dtype == np.int64 else levelled(found, 1)[0], -1, 0).astype(float)
+        whole = sum(map(EXACT.number, cells.tolist()))
+        return [EXACT.number(x) / whole for x in cells.tolist()]
+    classes = np.moveaxis(cells if cells.dtype == np.int64 else levelled(cells, 1)[0], -1, 0).astype(float)
     return classes / total(classes)
 
 
@@ -69,7 +69,7 @@ def _place(index: tuple[int, ...]) -> str:
 
 
 def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
-    """Return class weights of another library as proportions, class first, after one check on the device."""
+    """Class weights of another library as proportions, class first, after one check on the device."""
     _some_class(weights.shape)
     classes = m.entries(weights)
     whole = total(classes)
@@ -126,7 +126,7 @@ class Impurity(NamedValue):
         of_kind(self.search, Search, "an impurity declares a Search", "pass one, such as that of by_sums")
 
     def __call__(self, weights: Any) -> Any:
-        """Return the impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
+        """The impurity of class weights ``(..., k)``: counts or probabilities, last axis the classes.
 
         Exact numbers with a Fraction among them give a Fraction, others float64, whatever their size. An array of
         another library gives one of that library, on the same device. Symbols of sympy give an expression, numbers of
@@ -149,7 +149,7 @@ class Impurity(NamedValue):
         return answer(self.name, self.of, p, EXACT, ()) if isinstance(p, list) else self.of_floats(p)
 
     def of_floats(self, p: Any) -> Any:
-        """Return the impurity of class proportions in float64, class first, each an array of a batch.
+        """The impurity of class proportions in float64, class first, each an array of a batch.
 
         Raises
         ------
@@ -165,7 +165,7 @@ class Impurity(NamedValue):
         return in_floats(self, self.of, p, (len(p),))
 
     def _of_others(self, m: Any, weights: Any) -> Any:
-        """Return the impurity of symbols, or of numbers of mpmath; positive weights add up to more than 0."""
+        """The impurity of symbols, or of numbers of mpmath; positive weights add up to more than 0."""
         _some_class(weights.shape)
 
         def formula(entries: list[Any], m: Any) -> Any:
@@ -178,7 +178,7 @@ class Impurity(NamedValue):
         return each(m, weights, 1, "class weights", formula)
 
     def symbolic(self, classes: int = 2) -> Any:
-        """Return the impurity as an expression of sympy in the class probabilities ``p_1``, ..., ``p_K``.
+        """The impurity as an expression of sympy in the class probabilities ``p_1``, ..., ``p_K``.
 
         Two classes have the probabilities ``1 - p`` and ``p``. The symbols stand for positive numbers of sum 1.
         ``sympy.latex`` writes the expression for a paper.
@@ -208,7 +208,7 @@ class Impurity(NamedValue):
         return SYMPY.run(symbols, "class probabilities", formula, facts=facts)
 
     def _of_array(self, weights: Any) -> Any:
-        """Return the impurity of weights in an array of another library: a promise for Dask."""
+        """The impurity of weights in an array of another library: a promise for Dask."""
         if is_lazy(weights):
             return blockwise(self, weights, axes=1)
         m: Any = arithmetic_of(weights)
@@ -217,7 +217,7 @@ class Impurity(NamedValue):
 
     @staticmethod
     def from_loss(loss: Loss) -> Impurity:
-        """Return the impurity that is the minimised risk of ``loss``.
+        """The impurity that is the minimised risk of ``loss``.
 
         With ``loss.act`` it is the formula ``sum_k p_k at(act(p), k)``. Without it the minimum is found numerically
         (see ``NumericRisk`` for the tolerance): at two classes from a table made once, beyond that point by point.
@@ -260,7 +260,7 @@ class Risk:
 
 
 def scaled(impurity: Impurity, factor: Any) -> Impurity:
-    """Return the impurity multiplied by a positive constant, with its loss.
+    """The impurity multiplied by a positive constant, with its loss.
 
     Parameters
     ----------

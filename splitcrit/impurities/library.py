@@ -35,7 +35,7 @@ def _misclassification(p: Any, m: Arithmetic) -> Any:
 
 
 def _spread(p: Any, m: Arithmetic) -> Any:
-    """Return Gini's impurity times ``(K - 1) / K``, whose square root has maximum ``(K - 1) / K``."""
+    """Gini's impurity times ``(K - 1) / K``, whose square root has maximum ``(K - 1) / K``."""
     return _gini(p, m) * (len(p) - 1) / len(p)
 
 
@@ -84,7 +84,7 @@ bayes_sum = Impurity("bayes_sum", _bayes_sum, losses.bayes_sum)
 
 
 def shannon_entropy(base: float = 2) -> Impurity:
-    """Return the entropy ``-sum_k p_k log p_k`` in units of the given base: bits for 2, nats are ``entropy``.
+    """The entropy ``-sum_k p_k log p_k`` in units of the given base: bits for 2, nats are ``entropy``.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class GCE:
 
 
 def gce(q: Any) -> Impurity:
-    """Return the impurity of generalised cross-entropy, ``(1 - |p|_r) / q`` with ``r = 1 / (1 - q)``.
+    """The impurity of generalised cross-entropy, ``(1 - |p|_r) / q`` with ``r = 1 / (1 - q)``.
 
     ``q = 0`` is read as the limit, entropy; from ``q = 1`` on it is misclassification divided by ``q``.
 
@@ -180,7 +180,7 @@ class NE:
 
 
 def ne(lam: Any) -> Impurity:
-    """Return the negative-exponential impurity ``min(1 - max p, lam sqrt((1 - |p|^2) (K-1)/K))``.
+    """The negative-exponential impurity ``min(1 - max p, lam sqrt((1 - |p|^2) (K-1)/K))``.
 
     ``lam = 0`` is read as ``sqrt_gini``, the limit of ``ne(lam) / lam``; from 1 on it is misclassification.
 
@@ -249,7 +249,7 @@ class _AbsoluteDeviation:
 
 
 def variance(values: Any) -> Impurity:
-    """Return the variance of a response that is ``values[k]`` with probability ``p[k]``.
+    """The variance of a response that is ``values[k]`` with probability ``p[k]``.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def variance(values: Any) -> Impurity:
 
 
 def absolute_deviation(values: Any) -> Impurity:
-    """Return the mean absolute deviation about the median of a response ``values[k]`` with probability ``p[k]``.
+    """The mean absolute deviation about the median of a response ``values[k]`` with probability ``p[k]``.
 
     Parameters
     ----------
@@ -329,7 +329,7 @@ class _PoissonImpurity:
 
 
 def poisson(values: Any) -> Impurity:
-    """Return half the mean Poisson deviance from the mean of a response ``values[k]`` with probability ``p[k]``.
+    """Half the mean Poisson deviance from the mean of a response ``values[k]`` with probability ``p[k]``.
 
     It is ``sum_k p_k y_k log(y_k / a)`` with ``y = values`` and ``a`` their mean.
 

@@ -45,20 +45,20 @@ def _path(loss: Loss) -> tuple[Callable[[Any], Any], Array]:
 
 
 def _costs(loss: Loss, w: Any, classes: int) -> Array:
-    """Return the costs ``(classes, ...)`` of actions; a cost that is not a number counts as infinite."""
+    """The costs ``(classes, ...)`` of actions; a cost that is not a number counts as infinite."""
     with np.errstate(all="ignore"):
         costs = np.stack(np.broadcast_arrays(*[np.asarray(loss.at(w, k, FLOAT), float) for k in range(classes)]))
     return np.asarray(np.where(np.isnan(costs), np.inf, costs))
 
 
 def _risks(costs: Array, p: Array) -> Array:
-    """Return ``sum_k p_k costs_k``, where a class of probability 0 costs nothing."""
+    """``sum_k p_k costs_k``, where a class of probability 0 costs nothing."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.where(p > 0, p * costs, 0.0).sum(axis=0))
 
 
 def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> tuple[Array, Array]:
-    """Return two arguments next to the minimum of each of some functions between two ends, after 60 steps."""
+    """Two arguments next to the minimum of each of some functions between two ends, after 60 steps."""
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     at_left, at_right = value(left), value(right)
     for _ in range(60):
@@ -72,7 +72,7 @@ def golden_section(value: Callable[[Array], Array], low: Array, high: Array) -> 
 
 
 def minimise_on_path(loss: Loss, p: Array) -> Array:
-    """Return the costs ``(classes, m)`` of the best action for each distribution in ``p`` ``(classes, m)``.
+    """The costs ``(classes, m)`` of the best action for each distribution in ``p`` ``(classes, m)``.
 
     The best of a grid of actions, then golden-section search between its neighbours. Right to about 1e-12
     relative where the risk has one minimum between neighbouring candidates.
@@ -83,9 +83,9 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     low, high = theta[np.maximum(best - 1, 0)], theta[np.minimum(best + 1, len(theta) - 1)]
 
     left, right = golden_section(lambda x: _risks(_costs(loss, path(x), len(p)), p), low, high)
-    found = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
-    choice = np.argmin([_risks(costs, p) for costs in found], axis=0)
-    return np.where(choice == 0, found[0], np.where(choice == 1, found[1], found[2]))
+    candidates = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
+    choice = np.argmin([_risks(costs, p) for costs in candidates], axis=0)
+    return np.where(choice == 0, candidates[0], np.where(choice == 1, candidates[1], candidates[2]))
 
 
 @functools.lru_cache(maxsize=64)
@@ -121,7 +121,7 @@ def _look_up(loss: Loss, p: Array) -> Array:
 
 
 def _minimise_on_simplex(loss: Loss, p: Array) -> float:
-    """Return the least risk over the simplex for one distribution of three or more classes."""
+    """The least risk over the simplex for one distribution of three or more classes."""
     from scipy.optimize import minimize
 
     classes = len(p)
@@ -180,9 +180,9 @@ class NumericRisk:
         rows = np.stack(np.broadcast_arrays(*[np.asarray(x, float) for x in p]))
         flat = rows.reshape(len(rows), -1)
         if len(flat) == 2:
-            found = _look_up(self.loss, flat)
+            risks = _look_up(self.loss, flat)
         elif self.loss.space == "line":
-            found = _risks(minimise_on_path(self.loss, flat), flat)
+            risks = _risks(minimise_on_path(self.loss, flat), flat)
         else:
-            found = np.array([_minimise_on_simplex(self.loss, x) for x in flat.T])
-        return found.reshape(rows.shape[1:])[()]
+            risks = np.array([_minimise_on_simplex(self.loss, x) for x in flat.T])
+        return risks.reshape(rows.shape[1:])[()]

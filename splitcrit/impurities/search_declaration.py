@@ -26,6 +26,7 @@ from splitcrit.frozen import complaint
 
 KINDS = range(9)
 RATIO, DIFFERENCE, ROOT, POWER, SGINI, AGINI, AGINI_PERMUTED, TAIL, STANDARDISED = KINDS
+SUMS = RATIO, DIFFERENCE, ROOT, POWER  # scores that combine the sums over classes of both sides
 LARGEST_POWER = 1e300
 
 
@@ -126,7 +127,7 @@ class BySums:
 
 
 def by_sums(phi: OfCounts, *, times: OfCounts | None = None, less: OfCounts | None = None, unit: float = 1.0) -> Search:
-    """Return the declaration of an impurity that is a sum over classes of a function of their counts.
+    """The declaration of an impurity that is a sum over classes of a function of their counts.
 
     With ``S = sum_k phi(n_k)`` and a node of ``n`` samples, ``n`` times the impurity is ::
 
@@ -171,29 +172,29 @@ class Times:
     factor: Any
 
     def __call__(self, size: int, classes: int) -> Form | None:
-        found = self.form(size, classes)
-        return None if found is None else replace(found, unit=found.unit * float(self.factor))
+        form = self.form(size, classes)
+        return None if form is None else replace(form, unit=form.unit * float(self.factor))
 
 
 def counts_to(size: int) -> Array:
-    """Return the numbers of samples from 0 to one more than the largest node has."""
+    """The numbers of samples from 0 to one more than the largest node has."""
     return np.arange(size + 2, dtype=float)
 
 
 def squares(size: int, classes: int) -> Form:
-    """Return the form of Gini's impurity: ``S/n`` with ``S`` the sum of squares, of the sides more than of the node."""
+    """The form of Gini's impurity: ``S/n`` with ``S`` the sum of squares, of the sides more than of the node."""
     n = counts_to(size)
     return Form(RATIO, n * n, 1 / np.maximum(n, 1))
 
 
 def logarithms(size: int, classes: int) -> Form:
-    """Return the form of the entropy: ``sum n_k log n_k - n log n``."""
+    """The form of the entropy: ``sum n_k log n_k - n log n``."""
     table = FLOAT.xlogx(counts_to(size))
     return Form(DIFFERENCE, table, table)
 
 
 def roots(size: int, classes: int) -> Form:
-    """Return the form of the square root of Gini's impurity: ``-sqrt(n^2 - S)``."""
+    """The form of the square root of Gini's impurity: ``-sqrt(n^2 - S)``."""
     n = counts_to(size)
     return Form(ROOT, n * n, n * n, float(np.sqrt((classes - 1) / classes)))
 
@@ -212,7 +213,7 @@ class Powers:
 
 
 def twoing_form(size: int, classes: int) -> Form | None:
-    """Return the form of twoing, which is half of Gini's gain for two classes; its ties are on Gini's scale."""
+    """The form of twoing, which is half of Gini's gain for two classes; its ties are on Gini's scale."""
     return replace(squares(size, classes), unit=0.5, tie=2.0) if classes == 2 else None
 
 

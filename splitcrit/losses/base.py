@@ -70,7 +70,7 @@ class Loss(NamedValue):
 
 
 def risk(loss: Loss, w: Any, p: Any, m: Arithmetic) -> Any:
-    """Return the risk ``sum_k p_k at(w, k)`` of the action ``w``; a class of probability 0 costs nothing.
+    """The risk ``sum_k p_k at(w, k)`` of the action ``w``; a class of probability 0 costs nothing.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class Scaled:
 
 
 def scaled(loss: Loss, factor: Any) -> Loss:
-    """Return the loss multiplied by a positive constant; the best action stays what it was.
+    """The loss multiplied by a positive constant; the best action stays what it was.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def scaled(loss: Loss, factor: Any) -> Loss:
 
 
 def majority(p: Any, m: Arithmetic) -> list[Any]:
-    """Return the vertex of the first most probable class, as a list of 0 and 1 per class."""
+    """The vertex of the first most probable class, as a list of 0 and 1 per class."""
     top = m.max(p)
     vertex: list[Any] = []
     free: Any = 1

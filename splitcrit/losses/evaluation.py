@@ -35,7 +35,7 @@ def attempted(name: str, formula: Formula, x: Any, m: Arithmetic) -> Any:
 
 
 def answer(name: str, formula: Formula, x: Any, m: Arithmetic, shape: tuple[int, ...]) -> Any:
-    """Return ``formula(x, m)``, a number for each item of a batch of this shape; a Fraction under EXACT.
+    """``formula(x, m)``, a number for each item of a batch of this shape; a Fraction under EXACT.
 
     Raises
     ------
@@ -44,20 +44,20 @@ def answer(name: str, formula: Formula, x: Any, m: Arithmetic, shape: tuple[int,
     splitcrit.arith.Irrational
         If it leaves the rationals under EXACT.
     """
-    rule, found = RULE.format(name), attempted(name, formula, x, m)
+    rule, value = RULE.format(name), attempted(name, formula, x, m)
     if m is EXACT:
-        return rational(found)
-    numbers = np.asarray(found)
+        return rational(value)
+    numbers = np.asarray(value)
     if numbers.dtype.kind not in "biuf" or numbers.shape != shape:
-        got = f"{type(found).__name__} of shape {numbers.shape} for a batch of shape {shape}"
+        got = f"{type(value).__name__} of shape {numbers.shape} for a batch of shape {shape}"
         raise ValueError(complaint(rule, got, REMEDY))
     if np.isnan(numbers).any():
         raise ValueError(complaint(rule, "nan", REMEDY))
-    return found
+    return value
 
 
 def in_floats(owner: Any, formula: Formula, x: Any, sizes: tuple[int, ...]) -> Any:
-    """Return ``formula(x, FLOAT)`` of a batch of distributions ``(K,)``, or of tables ``(r, K)``, as ``sizes`` say.
+    """``formula(x, FLOAT)`` of a batch of distributions ``(K,)``, or of tables ``(r, K)``, as ``sizes`` say.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def check_batches(owner: Any, formula: Formula, sizes: tuple[int, ...]) -> None:
 
 
 def _of_library(value: Any) -> bool:
-    """Tell whether a formula, and all that it is made of, is the library's own, which tests try."""
+    """Whether a formula, and all that it is made of, is the library's own, which tests try."""
     home = value if isinstance(value, FunctionType) else type(value)
     formulas = [x for x in vars(value).values() if callable(x) or is_dataclass(x)] if is_dataclass(value) else []
     return str(home.__module__).startswith("splitcrit.") and all(map(_of_library, formulas))

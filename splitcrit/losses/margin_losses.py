@@ -22,7 +22,7 @@ from splitcrit.losses.base import Loss
 
 
 def margin(w: Any, k: int) -> Any:
-    """Return the margin ``y w`` with ``y = 1`` for class 1 and ``-1`` for class 0."""
+    """The margin ``y w`` with ``y = 1`` for class 1 and ``-1`` for class 0."""
     return w if k == 1 else -w
 
 
@@ -74,7 +74,7 @@ class _Distribution:
 
 
 def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *, name: str | None = None) -> Loss:
-    """Return the distribution loss ``F(-z)`` of a cumulative distribution function ``F``.
+    """The distribution loss ``F(-z)`` of a cumulative distribution function ``F``.
 
     It lies in [0, 1], tends to 0 for confident right answers and to 1 for confident wrong ones; it is the
     probability that a random quantity with distribution ``F`` is at most ``-z``.
@@ -112,17 +112,17 @@ def distribution_loss(cdf: Callable[[Any, Arithmetic], Any], act: Any = None, *,
 
 
 def logistic_cdf(x: Any, m: Arithmetic) -> Any:
-    """Return the standard logistic distribution function ``1 / (1 + exp(-x))``."""
+    """The standard logistic distribution function ``1 / (1 + exp(-x))``."""
     return 1 / (1 + m.exp(-x))
 
 
 def uniform_cdf(x: Any, m: Arithmetic) -> Any:
-    """Return the distribution function of the uniform law on [-1, 1]."""
+    """The distribution function of the uniform law on [-1, 1]."""
     return m.max((0, m.min((1, (1 + x) / 2))))
 
 
 def step_cdf(x: Any, m: Arithmetic) -> Any:
-    """Return the distribution function of the constant 0: a margin of exactly 0 counts as an error."""
+    """The distribution function of the constant 0: a margin of exactly 0 counts as an error."""
     return m.where(x >= 0, 1, 0)
 
 
@@ -169,7 +169,7 @@ class _CappedHalfLogOdds:
 
 
 def negative_exponential(lam: Any) -> Loss:
-    """Return the negative exponential loss ``min(1, exp(-z - mu))`` with ``lam = 2 exp(-mu)``.
+    """The negative exponential loss ``min(1, exp(-z - mu))`` with ``lam = 2 exp(-mu)``.
 
     Parameters
     ----------

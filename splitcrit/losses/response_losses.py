@@ -69,7 +69,7 @@ class _PoissonLoss:
 
 
 def _is_zero(value: Any) -> bool:
-    """Tell whether a response is 0; a symbol stands for one above it."""
+    """Whether a response is 0; a symbol stands for one above it."""
     return isinstance(value, Real) and value == 0
 
 
@@ -90,7 +90,7 @@ class _Median:
 
 
 def responses(values: Any) -> tuple[Any, ...]:
-    """Return the responses of the classes as a tuple of finite real numbers.
+    """The responses of the classes as a tuple of finite real numbers.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def responses(values: Any) -> tuple[Any, ...]:
 
 
 def squared_error(values: Any) -> Loss:
-    """Return the squared error ``(w - values[k]) ** 2``; the best action is the mean.
+    """The squared error ``(w - values[k]) ** 2``; the best action is the mean.
 
     Notes
     -----
@@ -121,7 +121,7 @@ def squared_error(values: Any) -> Loss:
 
 
 def absolute_error(values: Any) -> Loss:
-    """Return the absolute error ``|w - values[k]|``; the best action is a median.
+    """The absolute error ``|w - values[k]|``; the best action is a median.
 
     Notes
     -----
@@ -143,7 +143,7 @@ def absolute_error(values: Any) -> Loss:
 
 
 def counts(values: Any) -> tuple[Any, ...]:
-    """Return the responses of the classes as a tuple of finite numbers from 0, one of them above it.
+    """The responses of the classes as a tuple of finite numbers from 0, one of them above it.
 
     Raises
     ------
@@ -151,14 +151,14 @@ def counts(values: Any) -> tuple[Any, ...]:
         If one is none of these.
     """
     rule, remedy = "Poisson deviance is of responses from 0, some above it", "pass counts, or another loss"
-    found = tuple(real(x, rule, remedy, lambda y: y >= 0) for x in reals(values, rule, remedy))
-    if all(map(_is_zero, found)):
+    responses = tuple(real(x, rule, remedy, lambda y: y >= 0) for x in reals(values, rule, remedy))
+    if all(map(_is_zero, responses)):
         raise ValueError(complaint(rule, "only 0", remedy))
-    return found
+    return responses
 
 
 def poisson(values: Any) -> Loss:
-    """Return half the Poisson deviance ``y log(y / w) - (y - w)`` of ``y = values[k]``; the best action is the mean.
+    """Half the Poisson deviance ``y log(y / w) - (y - w)`` of ``y = values[k]``; the best action is the mean.
 
     Raises
     ------
@@ -237,15 +237,15 @@ class ResponseLoss(NamedValue):
         of_kind(self.name, str, "a loss has a text as its name", "pass the text that makes it")
         of_kind(self.at, Callable, "a loss of responses has a function at(w, y, m)", "pass the cost of w for y")
         declared = {"statistics": self.statistics, "act": self.act, "risk": self.risk}
-        for name, given in declared.items():
-            of_kind(given, Callable | None, f"{name} of a loss of responses is a function", "pass it, or None")
-        missing = [name for name, given in declared.items() if given is None]
+        for name, function in declared.items():
+            of_kind(function, Callable | None, f"{name} of a loss of responses is a function", "pass it, or None")
+        missing = [name for name, function in declared.items() if function is None]
         if 0 < len(missing) < len(declared):
             rule = "a loss of responses declares statistics, act and risk, or none of them"
             raise ValueError(complaint(rule, f"no {' and no '.join(missing)}", "pass all three, or at alone"))
 
     def of(self, values: Any) -> Loss:
-        """Return the loss of classes that stand for these responses, whose minimised risk is an impurity.
+        """The loss of classes that stand for these responses, whose minimised risk is an impurity.
 
         Raises
         ------

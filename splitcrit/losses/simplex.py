@@ -55,7 +55,7 @@ infinity_norm = Loss("infinity_norm", _infinity, majority)
 
 
 def order(q: Any, m: Arithmetic) -> Any:
-    """Return the parameter of GCE; a float becomes a number of the arithmetic, so that ``1 / (1 - q)`` is exact there.
+    """The parameter of GCE; a float becomes a number of the arithmetic, so that ``1 / (1 - q)`` is exact there.
 
     Fractions and symbols are exact as they are.
     """
@@ -86,7 +86,7 @@ class _Escort:
 
 
 def gce(q: Any) -> Loss:
-    """Return the generalised cross-entropy ``(1 - w_k ** q) / q``; ``q = 0`` is its limit, cross-entropy.
+    """The generalised cross-entropy ``(1 - w_k ** q) / q``; ``q = 0`` is its limit, cross-entropy.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ sqrt_gini = Loss("sqrt_gini", _NE(1, wrong=math.inf), _itself)
 
 
 def ne(lam: Any) -> Loss:
-    """Return a loss whose minimised risk is the negative-exponential impurity for any number of classes.
+    """A loss whose minimised risk is the negative-exponential impurity for any number of classes.
 
     ``lam sqrt((K-1)/K) (1 - w_k) / sqrt(1 - |w|^2)`` inside the simplex and the 0-1 loss at its vertices;
     ``lam = 0`` is read as the limit of ``loss / lam``, the loss of ``sqrt_gini``.
@@ -211,7 +211,7 @@ bayes_sum = Loss("bayes_sum", _one_vs_rest_errors, _at_least_half, "bits")
 
 
 def pairwise(score_pos: Any, score_neg: Any, m: Arithmetic) -> Any:
-    """Return the ranking loss of a positive and a negative example: 1 if misordered, 1/2 if tied, else 0.
+    """The ranking loss of a positive and a negative example: 1 if misordered, 1/2 if tied, else 0.
 
     It is a loss of pairs, so it has no minimised risk of its own on one node; ``pairwise_gain`` is what the best
     two actions of a split save of it.

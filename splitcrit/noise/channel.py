@@ -67,12 +67,12 @@ class Channel(NamedValue):
         return compose(self, second) if isinstance(second, Channel) else NotImplemented
 
     def matrix(self, K: int) -> NDArray[np.float64]:
-        """Return the transition matrix of ``K`` classes in float64."""
+        """The transition matrix of ``K`` classes in float64."""
         size = whole(K, "the number of classes of a transition matrix", 1, MOST)
         return np.array([[float(entry) for entry in row] for row in self.transition(size)], dtype=np.float64)
 
     def on_distribution(self, p: Any) -> Any:
-        """Return the law of the noisy label, ``p~_k = sum_j p_j T[j][k]``.
+        """The law of the noisy label, ``p~_k = sum_j p_j T[j][k]``.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class Channel(NamedValue):
         return tuple(noisy) if isinstance(p, tuple) else noisy
 
     def expected(self, counts: Any) -> Any:
-        """Return the expected noisy counts of count tables ``(..., r, k)``; objects (Fractions) stay exact.
+        """The expected noisy counts of count tables ``(..., r, k)``; objects (Fractions) stay exact.
 
         Other counts give float64. Those of another library stay on their device.
 
@@ -123,7 +123,7 @@ class Channel(NamedValue):
             raise ValueError(complaint(rule, "an integer above 1e308", remedy)) from None
 
     def random(self, counts: Any, *, rng: Any = None) -> NDArray[np.int64]:
-        """Return random noisy counts of integer tables ``(..., r, k)``; row totals are kept.
+        """Random noisy counts of integer tables ``(..., r, k)``; row totals are kept.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Channel(NamedValue):
         return noisy
 
     def flip(self, labels: Any, *, rng: Any = None, classes: Any = None) -> Array:
-        """Return a copy of a label vector in which every label went through the channel.
+        """A copy of a label vector in which every label went through the channel.
 
         Parameters
         ----------
@@ -178,7 +178,7 @@ class Channel(NamedValue):
 
 
 def compose(first: Channel, second: Channel) -> Channel:
-    """Return the channel that applies ``first`` and then ``second``; ``first @ second`` is the same.
+    """The channel that applies ``first`` and then ``second``; ``first @ second`` is the same.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def compose(first: Channel, second: Channel) -> Channel:
 
 
 def _classes_of(counts: Any) -> list[Any]:
-    """Return the counts ``(..., r, k)`` of another library as floats ``(..., r)``, one array a class."""
+    """The counts ``(..., r, k)`` of another library as floats ``(..., r)``, one array a class."""
     return [namespace(counts).astype(counts[..., k], working_dtype(counts)) for k in range(counts.shape[-1])]
 
 
@@ -212,14 +212,14 @@ def _times(share: Any, probability: Any) -> Any:
 
 
 def _tables(counts: Any) -> Array:
-    """Return checked counts: exact objects as they are, others as int64 or float64."""
-    found = count_array(counts)
-    given = np.asarray(counts)
-    return given if given.dtype == object else found
+    """Checked counts: exact objects as they are, others as int64 or float64."""
+    checked = count_array(counts)
+    entries = np.asarray(counts)
+    return entries if entries.dtype == object else checked
 
 
 def _whole(counts: Array) -> NDArray[np.int64]:
-    """Return counts as int64; only whole observations can flip."""
+    """Counts as int64; only whole observations can flip."""
     entries, most = counts.ravel().tolist(), 2**62 // counts.shape[-1]  # so that sums of a row are below 2**63
     good = np.array([is_number(x) and 0 <= x <= most and x == int(x) for x in entries], dtype=bool)
     rule = f"random noise acts on integer counts from 0 to {most}"

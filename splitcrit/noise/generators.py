@@ -18,7 +18,7 @@ LARGEST = 1e100  # of a feature
 
 
 def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -> NDArray[np.float64]:
-    """Return instance-dependent flip rates, largest at the boundary: ``top exp(-|margin| / scale)``.
+    """Instance-dependent flip rates, largest at the boundary: ``top exp(-|margin| / scale)``.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def margin_rates(margin: Any, *, top: float = 0.4, scale: float | None = None) -
 
 
 def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = None) -> NDArray[np.int64]:
-    """Return labels each of which changed with its own probability, to another class at random.
+    """Labels each of which changed with its own probability, to another class at random.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def flipped(codes: Any, rates: Any, *, classes: int | None = None, rng: Any = No
 
 
 def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9), ridge: float = 1e-6) -> Array:
-    """Return a transition matrix that confuses each class with those whose means lie near in Mahalanobis distance.
+    """A transition matrix that confuses each class with those whose means lie near in Mahalanobis distance.
 
     ``d_ij^2 = (x_i - x_j)^T S_ij^-1 (x_i - x_j)`` with class means and the pooled covariance of the two classes. A
     class stays with a probability that grows with ``sum_j d_ij``, from ``stay[0]`` to ``stay[1]`` over the classes, and
@@ -166,13 +166,13 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
     equal = spread <= 1e-12 * float(far.max())  # up to rounding
     stays = np.full(len(far), (low + high) / 2) if equal else low + (high - low) * (far - far.min()) / spread
     near = np.divide(1.0, apart, out=np.zeros_like(apart), where=apart > 0)
-    found = (1 - stays)[:, None] * near / near.sum(axis=1, keepdims=True)
-    np.fill_diagonal(found, stays)
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
+    matrix = (1 - stays)[:, None] * near / near.sum(axis=1, keepdims=True)
+    np.fill_diagonal(matrix, stays)
+    return np.asarray(matrix / matrix.sum(axis=1, keepdims=True))
 
 
 def _stays(stay: Any) -> tuple[float, float]:
-    """Return the smallest and the largest probability to stay."""
+    """The smallest and the largest probability to stay."""
     ends = finite(stay, "the ends of stay", 1)
     if ends.shape != (2,) or not 0 <= ends[0] <= ends[1] <= 1:
         raise ValueError(complaint("stay is two probabilities, the smaller first", stay, "pass (0.5, 0.9)"))
@@ -182,15 +182,15 @@ def _stays(stay: Any) -> tuple[float, float]:
 def _distances(points: Array, labels: Array, sizes: Array, ridge: float) -> Array:
     means = np.array([points[labels == k].mean(axis=0) for k in range(len(sizes))])
     scatters = [(c := points[labels == k] - means[k]).T @ c for k in range(len(sizes))]
-    found = np.zeros((len(sizes), len(sizes)))
+    distances = np.zeros((len(sizes), len(sizes)))
     for i, j in zip(*np.tril_indices(len(sizes), -1), strict=True):
         pooled = (scatters[i] + scatters[j]) / (sizes[i] + sizes[j] - 2)
         level = float(np.trace(pooled)) / len(pooled)
         pooled = pooled + ridge * (level if level > 0 else 1.0) * np.eye(len(pooled))
         step = means[i] - means[j]
         try:
-            found[i, j] = found[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
+            distances[i, j] = distances[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
         except np.linalg.LinAlgError:
             rule = "the pooled covariance of two classes has an inverse"
             raise ValueError(complaint(rule, f"none for classes {j} and {i}", "pass a ridge above 0")) from None
-    return found
+    return distances

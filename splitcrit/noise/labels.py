@@ -15,18 +15,18 @@ from splitcrit.arguments import Array
 from splitcrit.frozen import complaint, shown
 
 
-def classes_of(values: Array, given: Any) -> Array:
-    """Return the classes in an array that can hold every one of them and every label."""
-    if given is None:
+def classes_of(values: Array, classes: Any) -> Array:
+    """The classes in an array that can hold every one of them and every label."""
+    if classes is None:
         try:
             return np.unique(values)
         except TypeError:
             rule, remedy = "labels must be comparable to be sorted", "pass classes= in order"
             raise ValueError(complaint(rule, "labels of several types", remedy)) from None
     rule, remedy = "classes must be a list of distinct values", "name every class once"
-    if not hasattr(given, "__iter__") or isinstance(given, str | bytes | type) or getattr(given, "ndim", 1) != 1:
-        raise TypeError(complaint(rule, shown(given), remedy))
-    listed = list(given)
+    if not hasattr(classes, "__iter__") or isinstance(classes, str | bytes | type) or getattr(classes, "ndim", 1) != 1:
+        raise TypeError(complaint(rule, shown(classes), remedy))
+    listed = list(classes)
     if not all(isinstance(name, Hashable) for name in listed):
         raise TypeError(complaint(rule, shown(listed), remedy))
     known = np.fromiter(listed, dtype=object, count=len(listed)) if values.dtype == object else np.asarray(listed)
@@ -46,7 +46,7 @@ def classes_of(values: Array, given: Any) -> Array:
 
 
 def codes_of(values: Array, known: Array) -> NDArray[np.intp]:
-    """Return the place of every label among the classes."""
+    """The place of every label among the classes."""
     place = {name: i for i, name in enumerate(known.tolist())}
     codes = np.fromiter((place.get(x, -1) for x in values.tolist()), dtype=np.intp, count=len(values))
     if (codes < 0).any():

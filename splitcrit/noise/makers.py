@@ -18,14 +18,14 @@ identity = Channel("identity", NoNoise())
 
 
 def _call(maker: str, **rates: Any) -> str:
-    """Return the text of the call that makes a channel; numpy scalars print as the numbers they are."""
+    """The text of the call that makes a channel; numpy scalars print as the numbers they are."""
     plain = {name: x.item() if isinstance(x, np.generic) else x for name, x in rates.items()}
     texts = (f"{name}={x!r}" if printable(x) else f"{name}={shown(x)}" for name, x in plain.items())
     return f"{maker}({', '.join(texts)})"
 
 
 def symmetric(eta: Any) -> Channel:
-    """Return uniform noise: a label changes with probability ``eta``, to every other class equally often.
+    """Uniform noise: a label changes with probability ``eta``, to every other class equally often.
 
     On ``K`` classes ``p~ = (1 - K eta / (K - 1)) p + eta / (K - 1)``.
 
@@ -63,7 +63,7 @@ def symmetric(eta: Any) -> Channel:
 
 
 def class_conditional(*, tau_pos: Any, tau_neg: Any) -> Channel:
-    """Return noise of two classes that flips positives (class 1) and negatives (class 0) at rates of their own.
+    """Noise of two classes that flips positives (class 1) and negatives (class 0) at rates of their own.
 
     The share of positives becomes ``p~ = (1 - tau_pos - tau_neg) p + tau_neg``.
 
@@ -100,7 +100,7 @@ def class_conditional(*, tau_pos: Any, tau_neg: Any) -> Channel:
 
 
 def pair_flip(eta: Any) -> Channel:
-    """Return noise that turns class ``k`` into class ``k + 1`` (modulo ``K``) with probability ``eta``.
+    """Noise that turns class ``k`` into class ``k + 1`` (modulo ``K``) with probability ``eta``.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def pair_flip(eta: Any) -> Channel:
 
 
 def transition_matrix(rows: Any) -> Channel:
-    """Return the noise of a full matrix, ``rows[j][k] = P(noisy = k | true = j)``.
+    """The noise of a full matrix, ``rows[j][k] = P(noisy = k | true = j)``.
 
     Parameters
     ----------

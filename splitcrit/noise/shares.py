@@ -18,7 +18,7 @@ RULE, REMEDY = "a distribution holds a finite number for each class", "pass a li
 
 
 def shares_of(p: Any) -> Any:
-    """Return a list or tuple as it is, numbers in an array as float64; symbols and arrays of classes are trusted.
+    """A list or tuple as it is, numbers in an array as float64; symbols and arrays of classes are trusted.
 
     Raises
     ------

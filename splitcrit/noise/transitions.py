@@ -102,17 +102,17 @@ class Composed:
 
 
 def rate(value: Any, name: str) -> Any:
-    """Return a probability as a Fraction if it is an integer, else as it is; real numbers outside [0, 1] are refused.
+    """A probability as a Fraction if it is an integer, else as it is; real numbers outside [0, 1] are refused.
 
     Symbols are trusted.
     """
     rule = f"the noise rate {name} must lie between 0 and 1"
-    found = real(value, rule, "pass a probability", lambda x: 0 <= x <= 1)
-    return Fraction(found) if isinstance(found, int) else found
+    probability = real(value, rule, "pass a probability", lambda x: 0 <= x <= 1)
+    return Fraction(probability) if isinstance(probability, int) else probability
 
 
 def stochastic(rows: Any) -> Rows:
-    """Return a transition matrix as a tuple of rows, after checking its shape, its entries and its row sums."""
+    """A transition matrix as a tuple of rows, after checking its shape, its entries and its row sums."""
     if masked(rows):
         raise ValueError(complaint("a transition matrix has no gaps", "a masked entry", "fill it"))
     framed = isinstance(rows, memoryview) or (hasattr(rows, "__array__") and not isinstance(rows, type))

@@ -89,14 +89,14 @@ def plot_impurity(
 
 
 def _listed(splits: Any) -> list[Any]:
-    """Return one table, or a sequence of tables, as a list."""
+    """One table, or a sequence of tables, as a list."""
     if isinstance(splits, list | tuple):
         return [splits] if axes_of(splits) == 2 else list(splits)
     return list(splits) if isinstance(splits, np.ndarray) and splits.ndim > 2 else [splits]
 
 
 def _binary(split: Any) -> Table:
-    """Return a split as a table of two rows and two classes, both rows with counts."""
+    """A split as a table of two rows and two classes, both rows with counts."""
     table = Table.of(split)
     if table.shape != (2, 2) or not (table.row_totals > 0).all():
         got = f"shape {table.shape}" if table.shape != (2, 2) else "an empty row"
@@ -180,7 +180,7 @@ def plot_losses(losses: Any, *, reach: float = REACH, top: float = TOP, points: 
 
 
 def _against_margin(loss: Loss, reach: float, points: int) -> tuple[Any, Any]:
-    """Return margins and what they cost."""
+    """Margins and what they cost."""
     if loss.space not in ("line", "simplex"):
         rule = "a loss has a margin if its action is one number or the shares of two classes"
         got = f"{loss} with actions in the {loss.space}"

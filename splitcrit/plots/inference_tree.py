@@ -64,46 +64,46 @@ def plot_inference_tree(fitted: Any, *, feature_names: Any = None, digits: int =
     panel = _classes if hasattr(fitted, "classes_") else _responses if fitted.n_outputs_ == 1 else None
     panel = _survival if hasattr(fitted, "survival_curves_") else panel
     for node, (x, y) in enumerate(place):
-        said = pvalue_label(fitted, node)
+        verdict = pvalue_label(fitted, node)
         if tree.children_left[node] < 0:
             if panel is not None:
                 panel(ax, fitted, node, float(x), float(y))
             _frame(ax, x, y)
             words = [f"n = {tree.n_node_samples[node]}", plot_label(answer_of(fitted, node, digits))]
-            words += said.replace(" at ", ", at ").split(", ")
+            words += verdict.replace(" at ", ", at ").split(", ")
             ax.text(x, y - HIGH - BELOW, "\n".join(filter(None, words)), ha="center", va="top", fontsize=8)
             continue
         feature, *words = branches(fitted, node, digits)
         for child, said_there in zip((tree.children_left[node], tree.children_right[node]), words, strict=True):
             _edge(ax, plot_label(said_there, SPLIT).replace("<=", "≤").replace(">  ", "> "), x, y, *place[child])
-        ax.text(x, y, f"{names[feature]}\n{said}", ha="center", va="center", fontsize=9, bbox=PAPER)
+        ax.text(x, y, f"{names[feature]}\n{verdict}", ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set(xlim=(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6), ylim=(place[:, 1].min() - HIGH - 0.7, 0.3))
     ax.set_axis_off()
     return ax
 
 
 def places(left: Array, right: Array) -> Array:
-    """Return places ``(nodes, 2)``: leaves 1 apart from left to right, a parent midway above, a level 1 below another.
+    """Places ``(nodes, 2)``: leaves 1 apart from left to right, a parent midway above, a level 1 below another.
 
     Examples
     --------
     >>> places([1, -1, -1], [2, -1, -1]).tolist()
     [[0.5, 0.0], [0.0, -1.0], [1.0, -1.0]]
     """
-    found, leaves = np.zeros((len(left), 2)), 0
+    place, leaves = np.zeros((len(left), 2)), 0
     for node in range(len(left)):  # a child stands after its parent
         for child in (left[node], right[node]) if left[node] >= 0 else ():
-            found[child, 1] = found[node, 1] - 1
+            place[child, 1] = place[node, 1] - 1
     waiting = [0]
     while waiting:  # leaves are met from left to right
         if left[node := waiting.pop()] < 0:
-            found[node, 0], leaves = leaves, leaves + 1
+            place[node, 0], leaves = leaves, leaves + 1
         else:
             waiting += [right[node], left[node]]
     for node in reversed(range(len(left))):
         if left[node] >= 0:
-            found[node, 0] = (found[left[node], 0] + found[right[node], 0]) / 2
-    return found
+            place[node, 0] = (place[left[node], 0] + place[right[node], 0]) / 2
+    return place
 
 
 def _name_classes(ax: Any, classes: Any) -> None:
@@ -187,34 +187,34 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
     rule, remedy = "this plot takes a significant subtree", "pass what significant_subtree returned, or result_"
     of_result(result, "SignificantSubtree", rule, remedy)
     ends, words = result.intervals(delta), _words(result, feature_names)
-    kept, shape = result.kept, Structure.of(result.estimator)
+    node_of, shape = result.kept, Structure.of(result.estimator)
     place = places(shape.left, shape.right)
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel = _medians if result.classes is None else _shares
     for node, (x, y) in enumerate(place):
         if shape.left[node] < 0:
-            panel(ax, result, int(kept[node]), ends, (x, y - HIGH))
+            panel(ax, result, int(node_of[node]), ends, (x, y - HIGH))
             _frame(ax, x, y)
-            ax.text(x, y - HIGH - BELOW, words[kept[node]], ha="center", va="top", fontsize=8)
+            ax.text(x, y - HIGH - BELOW, words[node_of[node]], ha="center", va="top", fontsize=8)
             continue
         for child in (shape.left[node], shape.right[node]):
             ax.plot([x, place[child, 0]], [y, place[child, 1]], color="grey", linewidth=1, zorder=0)
-        ax.text(x, y, words[kept[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
+        ax.text(x, y, words[node_of[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set(xlim=(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6), ylim=(place[:, 1].min() - HIGH - 0.5, 0.3))
     ax.set_axis_off()
     return ax
 
 
 def _words(result: SignificantSubtree, feature_names: Any) -> list[str]:
-    """Return the text at each node of the grown tree."""
-    found, tests = [], result.tests
+    """The text at each node of the grown tree."""
+    texts, tests = [], result.tests
     for node, condition in enumerate(result.conditions(feature_names, 3)):
         split, rows = plot_label(condition.replace("<=", "≤"), SPLIT), f"{result.sizes[node]} rows"
         compared = f"p = {tests.p[node]:.2g} {'≤' if tests.rejected[node] else '>'} {tests.level[node]:.2g}"
         why = compared if tests.why[node] in ("kept", "not kept") else tests.why[node]
         lines = [split, compared] if tests.rejected[node] else [rows, split, why] if split else [rows]
-        found.append("\n".join(lines))
-    return found
+        texts.append("\n".join(lines))
+    return texts
 
 
 def _shares(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:

@@ -97,7 +97,7 @@ def plot_null(
 
 
 def _law(table: Table, samples: int | None, rng: Any) -> NullDistribution:
-    """Return the law that is drawn: exact, of random tables, or of those where the exact one takes long."""
+    """The law that is drawn: exact, of random tables, or of those where the exact one takes long."""
     if samples is None:
         return null_distribution(table, samples=SAMPLES, rng=rng)
     whole(samples, "samples", 0, MOST)

@@ -101,10 +101,10 @@ def audited_features(report: Any, *, most: int = 20, ax: Any = None) -> Any:
     """
     rule, remedy = "a picture of an audit takes its report", "pass what splitcrit.audits.audit returned"
     of_result(report, "AuditReport", rule, remedy)
-    found, order = report.importances, report.order[: whole(most, "most", 1)]
-    kinds = {f"gain - chance, {report.rows}": found.net}
-    if found.ufi is not None:
-        kinds |= {"MDI, as recorded": found.mdi, "UFI": found.ufi, "MDI-oob": found.mdi_oob}
+    importances, order = report.importances, report.order[: whole(most, "most", 1)]
+    kinds = {f"gain - chance, {report.rows}": importances.net}
+    if importances.ufi is not None:
+        kinds |= {"MDI, as recorded": importances.mdi, "UFI": importances.ufi, "MDI-oob": importances.mdi_oob}
     ax = axes(ax)
     ax.axvline(0, color="grey", linewidth=1)
     for i, (label, scores) in enumerate(kinds.items()):

@@ -20,7 +20,7 @@ LEVEL = 0.3  # between two bars, where names are 1 apart
 
 
 def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> list[tuple[str, ...]]:
-    """Return the largest groups of methods whose ranks all lie nearer than the critical difference, best first.
+    """The largest groups of methods whose ranks all lie nearer than the critical difference, best first.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ def indistinct_groups(average_ranks: Mapping[str, float], distance: float) -> li
     >>> indistinct_groups({"gini": 1.2, "entropy": 1.8, "twoing": 3.0}, 1.5)
     [('gini', 'entropy'), ('entropy', 'twoing')]
     """
-    given: Any = average_ranks
-    if not isinstance(given, Mapping):
-        rule, got = "average ranks are a mapping from methods", type(given).__name__
+    ranks: Any = average_ranks
+    if not isinstance(ranks, Mapping):
+        rule, got = "average ranks are a mapping from methods", type(ranks).__name__
         raise TypeError(complaint(rule, got, "pass {'gini': 1.2, 'entropy': 1.8}"))
     if len(average_ranks) < 2:
         raise ValueError(complaint("ranks are those of several methods", len(average_ranks), "pass two or more"))
-    if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in given.values()):
+    if not all(isinstance(rank, Real) and math.isfinite(rank) and float(rank) >= 1 for rank in ranks.values()):
         rule = "average ranks are finite numbers from 1"
         raise ValueError(complaint(rule, dict(average_ranks), "pass the means of ranks over data sets"))
     distance = float(between(distance, "a critical difference", 0, LARGEST, ends=False))

@@ -76,7 +76,7 @@ def plot_scaling(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['decrease(gini)', 'factor 0.36']
     """
-    given = criteria_of(criteria)
+    several_criteria = criteria_of(criteria)
     of_kind(channel, Channel, "noise is a channel", "pass splitcrit.symmetric(0.2)")
     truth(random, "random")
     draws = generator(rng)
@@ -84,7 +84,7 @@ def plot_scaling(
     if not clean.size:
         raise ValueError(complaint("points are splits", "no table", "pass a table at least, or class counts of a node"))
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
-    named = [as_criterion(each) for each in given]
+    named = [as_criterion(each) for each in several_criteria]
     scores = [[np.ravel(criterion(each)).astype(float) for each in (clean, noisy)] for criterion in named]
     ax = axes(ax)
     for i, (criterion, (x, y)) in enumerate(zip(named, scores, strict=True)):
@@ -100,15 +100,15 @@ def plot_scaling(
     return ax
 
 
-def _is_node(given: Any) -> bool:
-    """Tell the class counts of one node from tables."""
-    if isinstance(given, np.ndarray):
-        return given.ndim == 1
-    return isinstance(given, list | tuple) and not any(hasattr(part, "__len__") for part in given)
+def _is_node(counts: Any) -> bool:
+    """Whether a value is the class counts of one node, and no table."""
+    if isinstance(counts, np.ndarray):
+        return counts.ndim == 1
+    return isinstance(counts, list | tuple) and not any(hasattr(part, "__len__") for part in counts)
 
 
 def random_splits(node: Any, splits: int, rng: Any) -> Array:
-    """Return tables ``(splits, 2, K)`` of random splits of a node; neither side is empty.
+    """Tables ``(splits, 2, K)`` of random splits of a node; neither side is empty.
 
     Examples
     --------
@@ -121,17 +121,17 @@ def random_splits(node: Any, splits: int, rng: Any) -> Array:
     if not 2 <= counts.sum() < 2**62:
         got = f"{counts.tolist()} and splits={splits}"
         raise ValueError(complaint("splits are of two samples or more", got, "pass (60, 40)"))
-    draws, kept = generator(rng), np.empty((0, len(counts)), dtype=np.int64)
-    while len(kept) < splits:
+    draws, lefts = generator(rng), np.empty((0, len(counts)), dtype=np.int64)
+    while len(lefts) < splits:
         left = draws.integers(0, counts + 1, size=(splits, len(counts)))
         proper = (left.sum(axis=1) > 0) & (left.sum(axis=1) < counts.sum())
-        kept = np.concatenate([kept, left[proper]])
-    left = kept[:splits]
+        lefts = np.concatenate([lefts, left[proper]])
+    left = lefts[:splits]
     return np.stack([left, counts - left], axis=1)
 
 
 def common_ratio(clean: Array, noisy: Array) -> float | None:
-    """Return the one factor between two vectors of scores, else None."""
+    """The one factor between two vectors of scores, else None."""
     large = np.abs(clean) > 1e-6 * np.abs(clean).max(initial=0)
     small = np.abs(noisy[~large]).max(initial=0) <= 1e-5 * np.abs(noisy).max(initial=0)
     if not large.any() or not small:

@@ -45,11 +45,11 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
         In inches; ``PAGE`` is as wide as two columns.
     """
 
-    def kept(draw: Callable[P, Any]) -> Callable[P, Any]:
+    def sized(draw: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(draw)
-        def drawn(*given: P.args, **options: P.kwargs) -> Any:
+        def drawn(*arguments: P.args, **options: P.kwargs) -> Any:
             if options.get("ax") is not None:
-                return draw(*given, **options)
+                return draw(*arguments, **options)
             with extra("a picture"):
                 from matplotlib import rcParams
 
@@ -57,7 +57,7 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
             before = {name: rcParams[name] for name in ours}
             rcParams.update(ours)
             try:
-                ax = draw(*given, **options)
+                ax = draw(*arguments, **options)
             finally:
                 rcParams.update(before)  # these alone: a backend that is loaded now makes settings that must stay
             for each in ax.figure.axes:
@@ -66,11 +66,11 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
 
         return drawn
 
-    return kept
+    return sized
 
 
 def axes(ax: Any, high: float | None = None) -> Any:
-    """Return the axes given, or new ones of a height in inches."""
+    """The axes given, or new ones of a height in inches."""
     if ax is not None:
         return ax
     import matplotlib.pyplot as plt
@@ -80,7 +80,7 @@ def axes(ax: Any, high: float | None = None) -> Any:
 
 
 def look(i: int, *, marked: bool = False) -> dict[str, Any]:
-    """Return the colour and the line (and mark) of the i-th of several; after seven, colours meet other lines."""
+    """The colour and the line (and mark) of the i-th of several; after seven, colours meet other lines."""
     turn = i // len(COLOURS)
     style = {"color": COLOURS[i % 7], "linestyle": LINES[(i + turn) % 7]}
     return style | ({"marker": MARKERS[(i + turn) % 7], "markersize": 5} if marked else {})
@@ -93,13 +93,13 @@ def error_bars(ax: Any, points: Iterable[tuple[float, float, float]], i: int, la
     ax.errorbar(places, heights, bars, label=plot_label(label), capsize=2, linewidth=1.5, **look(i, marked=True))
 
 
-def criteria_of(given: Any) -> list[Any]:
-    """Return one criterion or impurity, or a sequence of them, as a list; see ``several``."""
-    return several(given, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
+def criteria_of(values: Any) -> list[Any]:
+    """One criterion or impurity, or a sequence of them, as a list; see ``several``."""
+    return several(values, (Criterion, Impurity), "a criterion or an impurity", "splitcrit.gini")
 
 
-def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> list[Any]:
-    """Return one value of the kinds, or a sequence of them, as a list.
+def several(argument: Any, kinds: tuple[type, ...], what: str, example: str) -> list[Any]:
+    """One value of the kinds, or a sequence of them, as a list.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
     ValueError
         If it is empty.
     """
-    values = list(given) if isinstance(given, list | tuple) else [given]
+    values = list(argument) if isinstance(argument, list | tuple) else [argument]
     for value in values:
         if not isinstance(value, kinds):
             raise TypeError(complaint(f"{what} is expected, or a list of them", repr(value), f"pass {example}"))
@@ -119,10 +119,10 @@ def several(given: Any, kinds: tuple[type, ...], what: str, example: str) -> lis
 
 def wholes_from(least: int, values: Any, noun: str) -> list[int]:
     """Return a list of integers from some number on, at least one of them; else raise one sentence."""
-    found = wholes(values, noun).tolist()
-    if not found:
+    numbers = wholes(values, noun).tolist()
+    if not numbers:
         raise ValueError(complaint(f"{noun} is a list of integers", "none", f"pass {noun}=({least}, ...)"))
-    return [whole(number, noun, least, MOST) for number in found]
+    return [whole(number, noun, least, MOST) for number in numbers]
 
 
 def of_result(value: Any, kind: str, rule: str, remedy: str) -> None:
@@ -136,9 +136,9 @@ def of_result(value: Any, kind: str, rule: str, remedy: str) -> None:
 
 def records(rows: Any, *names: str) -> list[Any]:
     """Return rows of results, each with entries of these names; raise TypeError about anything else."""
-    found = list(rows) if isinstance(rows, list | tuple) else []
-    held = [row if isinstance(row, dict) else {name: 0 for name in names if hasattr(row, name)} for row in found]
-    if not found or any(name not in row for row in held for name in names):
+    listed = list(rows) if isinstance(rows, list | tuple) else []
+    entries = [row if isinstance(row, dict) else {name: 0 for name in names if hasattr(row, name)} for row in listed]
+    if not listed or any(name not in row for row in entries for name in names):
         rule = f"a picture of results takes rows with {', '.join(names)}"
         raise TypeError(complaint(rule, shown(rows), "pass what the experiment returned"))
-    return found
+    return listed

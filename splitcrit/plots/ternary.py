@@ -109,7 +109,7 @@ def _impurity(value: Any, shares: Array) -> Array:
 
 
 def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
-    """Return the score of each left side, nan where the node has too little of some class."""
+    """The score of each left side, nan where the node has too little of some class."""
     criterion: Criterion = as_criterion(value)
     if len(finite(node, "class weights of a node", 1)) != 3:
         raise ValueError(complaint("a map has a node of three classes", repr(node), "pass three counts or shares"))
@@ -118,11 +118,11 @@ def _gain(value: Any, shares: Array, node: Any, share: float) -> Array:
     left = share * shares
     right = p - left
     possible = (right >= -1e-12).all(axis=1)
-    found = np.full(len(shares), np.nan)
+    scores = np.full(len(shares), np.nan)
     if possible.any():
         tables = np.stack([left[possible], np.maximum(right[possible], 0)], axis=-2)
-        found[possible] = criterion(tables)
-    return found
+        scores[possible] = criterion(tables)
+    return scores
 
 
 def frame(ax: Any, first: int = 0) -> None:
@@ -136,7 +136,7 @@ def frame(ax: Any, first: int = 0) -> None:
 
 
 def small_triangles(resolution: int) -> tuple[Array, Array]:
-    """Return the points of a triangular grid as shares ``(n, 3)``, and its small triangles as triples of points."""
+    """The points of a triangular grid as shares ``(n, 3)``, and its small triangles as triples of points."""
     grid = [(i, j) for i in range(resolution + 1) for j in range(resolution + 1 - i)]
     place = {ij: n for n, ij in enumerate(grid)}
     up = [[place[i, j], place[i + 1, j], place[i, j + 1]] for i, j in grid if i + j < resolution]

@@ -74,7 +74,7 @@ def best_split_regions(criterion: Any, *, resolution: int = 150, ax: Any = None)
 
 
 def _isolated(criterion: Any, shares: Array) -> list[tuple[int, ...]]:
-    """Return the classes that a best split may isolate, at each point."""
+    """The classes that a best split may isolate, at each point."""
     left = shares[:, None, :] * np.eye(3)
     scores = criterion(np.stack([left, shares[:, None, :] - left], axis=-2))
     best = scores >= scores.max(axis=1, keepdims=True) * (1 - TIE)
@@ -183,8 +183,8 @@ def landscape(p: Any, criteria: Sequence[Any], *, ax: Any = None) -> Any:
     criteria = criteria_of(criteria)
     ax = axes(ax)
     for i, criterion in enumerate(criteria):
-        found = vertex_landscape(p, criterion)
-        share, value = np.concatenate([found.share, 1 - found.share]), np.tile(found.value / found.value[0], 2)
+        splits = vertex_landscape(p, criterion)
+        share, value = np.concatenate([splits.share, 1 - splits.share]), np.tile(splits.value / splits.value[0], 2)
         style = look(i, marked=True) | {"linestyle": "none", "markersize": 3, "alpha": 0.6}
         ax.plot(share, value, label=plot_label(criterion), **style)
     ax.set(xlabel="P_L, the part of the node sent left", ylabel="score / best score", xlim=(0, 1), ylim=(0, 1.05))

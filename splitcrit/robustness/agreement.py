@@ -76,7 +76,7 @@ class TreeAgreement:
 
 
 def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
-    """Return the nodes that two fitted trees share, and the errors of both on rows with true labels.
+    """The nodes that two fitted trees share, and the errors of both on rows with true labels.
 
     Learning tolerates noise if ``P(clean(x) != y) = P(noisy(x) != y)``, for which it is sufficient that the trees are
     the same.
@@ -122,18 +122,18 @@ def tree_agreement(clean: Any, noisy: Any, X: Any, y: Any) -> TreeAgreement:
     truth = as_array(y, "true labels")
     if truth.dtype.kind == "V" or (truth.dtype == object and any(map(is_missing, truth.ravel().tolist()))):
         raise ValueError(complaint("true labels must be strings or numbers, none missing", "others", "drop those rows"))
-    said = [_said(tree, X) for tree in (clean, noisy)]
-    if truth.shape != said[0].shape or not len(truth):
+    votes = [_said(tree, X) for tree in (clean, noisy)]
+    if truth.shape != votes[0].shape or not len(truth):
         rule = "errors need one true label for each row"
-        raise ValueError(complaint(rule, f"{len(said[0])} rows, labels of shape {truth.shape}", "pass X_test, y_test"))
+        raise ValueError(complaint(rule, f"{len(votes[0])} rows, labels of shape {truth.shape}", "pass X_test, y_test"))
     equal, root = _equal_nodes(clean, noisy)
-    wrong = [float(np.mean(each != truth)) for each in said]
+    wrong = [float(np.mean(each != truth)) for each in votes]
     sizes = [int(_read(tree).node_count) for tree in (clean, noisy)]
-    return TreeAgreement(root, equal, sizes[0], sizes[1], wrong[0], wrong[1], float(np.mean(said[0] == said[1])))
+    return TreeAgreement(root, equal, sizes[0], sizes[1], wrong[0], wrong[1], float(np.mean(votes[0] == votes[1])))
 
 
 def _said(tree: Any, X: Any) -> Any:
-    """Return the predictions of a tree for some rows."""
+    """The predictions of a tree for some rows."""
     try:
         return np.asarray(tree.predict(X))
     except (ValueError, TypeError, OverflowError) as error:
@@ -156,7 +156,7 @@ def _comparable(clean: Any, noisy: Any) -> None:
 
 
 def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
-    """Return the number of equal nodes, and whether the roots are."""
+    """The number of equal nodes, and whether the roots are."""
     ours, theirs = _nodes(clean), _nodes(noisy)
     both = _read(clean), _read(noisy)
     left, right = ([getattr(tree, side) for tree in both] for side in ("children_left", "children_right"))
@@ -171,12 +171,12 @@ def _equal_nodes(clean: Any, noisy: Any) -> tuple[int, bool]:
 
 
 def _read(fitted: Any) -> Any:
-    """Return the nodes of a fitted tree of this library, or of scikit-learn's."""
+    """The nodes of a fitted tree of this library, or of scikit-learn's."""
     return getattr(fitted, "nodes_", None) or getattr(fitted, "tree_", None)
 
 
 def _nodes(fitted: Any) -> list[Hashable]:
-    """Return the split of each node, or the class of a leaf: values that are equal where nodes are."""
+    """The split of each node, or the class of a leaf: values that are equal where nodes are."""
     tree, subsets = _read(fitted), getattr(fitted, "splits_", {})
     labels = tree.value[:, 0, :].argmax(axis=1)
     return [

@@ -64,7 +64,7 @@ def expected_gain(
     table: Any, label: Any = None, *, channel: Channel, criterion: Any = gini, limit: float = PATIENT,
     missing: Missing = "error",
 ) -> ExpectedGain:  # fmt: skip
-    """Return the exact mean and variance of a criterion on a table with noisy labels.
+    """The exact mean and variance of a criterion on a table with noisy labels.
 
     Parameters
     ----------
@@ -120,14 +120,14 @@ def expected_gain(
 
 
 def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
-    """Return the moments of ``sum_k u_k^2 / (divisor N^2 N_L N_R)``, from integers in powers of the rates' unit."""
+    """The moments of ``sum_k u_k^2 / (divisor N^2 N_L N_R)``, from integers in powers of the rates' unit."""
     left, right = map(sum, counts)
     rates = Rates.of(transition, exact=True)
     rows, unit, classes = rates.rows, rates.unit or 1, range(len(transition))
     powers = [[a * right**m + b * (-left) ** m for a, b in zip(*counts, strict=True)] for m in range(5)]
 
     def joint(*of: int) -> int:
-        """Return a joint cumulant of ``u``, the sum over independent labels of a weighted indicator vector."""
+        """A joint cumulant of ``u``, the sum over independent labels of a weighted indicator vector."""
         return sum(n * _cumulant(q, of, unit) for n, q in zip(powers[len(of)], rows, strict=True) if n)
 
     one = [sum(n * q[k] for n, q in zip(powers[1], rows, strict=True)) for k in classes]
@@ -144,7 +144,7 @@ def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
 
 
 def _cumulant(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
-    """Return a joint cumulant of the indicators of one label of law ``q/unit``.
+    """A joint cumulant of the indicators of one label of law ``q/unit``.
 
     It is of order 2 or 3 in units of ``unit**-3`` and ``unit**-4``, or of the pattern (k, k, j, j) in ``unit**-6``.
     """
@@ -157,21 +157,21 @@ def _cumulant(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
 
 
 def _central(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
-    """Return ``E prod (1[label = c] - q_c)`` over the classes: each of those labels, and any other."""
+    """``E prod (1[label = c] - q_c)`` over the classes: each of those labels, and any other."""
     named = set(classes)
-    found = prod((-q[c] for c in classes), start=unit - sum(q[c] for c in named))
-    return found + sum(prod(((unit if c == label else 0) - q[c] for c in classes), start=q[label]) for label in named)
+    others = prod((-q[c] for c in classes), start=unit - sum(q[c] for c in named))
+    return others + sum(prod(((unit if c == label else 0) - q[c] for c in classes), start=q[label]) for label in named)
 
 
 def _absolute_steps(counts: Counts, transition: Rows) -> int:
-    """Return the steps of the laws of both sides, and of all pairs of their values."""
+    """The steps of the laws of both sides, and of all pairs of their values."""
     left, right = map(sum, counts)
     words, pairs = Rates.of(transition).words(left + right), (left + 1) * (right + 1)
     return pair_steps(counts, words) + pairs * (60 + 3 * words if words else 10) // 100
 
 
 def _absolute(counts: Counts, transition: Rows) -> ExpectedGain:
-    """Return the moments of ``|D|/2`` by the laws of both sides; its square by those of D."""
+    """The moments of ``|D|/2`` by the laws of both sides; its square by those of D."""
     left, right = map(sum, counts)
     rates = Rates.of(transition)
     d = np.multiply.outer(np.arange(left + 1) * right, np.ones(right + 1, np.int64)) - left * np.arange(right + 1)

@@ -29,24 +29,24 @@ STATES = 1 << 26  # numbers of a lattice that is kept, whatever the limit
 
 
 def counts_of(counts: Any) -> list[int]:
-    """Return the class counts of a leaf as integers; weights and negative numbers are refused."""
+    """The class counts of a leaf as integers; weights and negative numbers are refused."""
     axes = as_array(counts, "class counts").ndim
     if axes != 1:
         raise ValueError(complaint("a leaf is a vector of class counts", f"{axes} dimensions", "pass [n_0, n_1, ...]"))
-    found: list[int] = Table.of(real_array(counts, "class counts", position)[None]).integers()[0].tolist()
-    if len(found) < 2:
-        raise ValueError(complaint("a leaf has counts of two classes or more", found, "write absent classes as 0"))
-    return found
+    leaf: list[int] = Table.of(real_array(counts, "class counts", position)[None]).integers()[0].tolist()
+    if len(leaf) < 2:
+        raise ValueError(complaint("a leaf has counts of two classes or more", leaf, "write absent classes as 0"))
+    return leaf
 
 
 def channel_of(channel: Any) -> Channel:
     """Return a channel, or say that it is none."""
-    found: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2) for instance")
-    return found
+    noise: Channel = of_kind(channel, Channel, "noise is a Channel", "pass symmetric(0.2) for instance")
+    return noise
 
 
 def transition_of(channel: Any, classes: int) -> Rows:
-    """Return the transition matrix of a channel with numbers in it: all Fractions, or all floats."""
+    """The transition matrix of a channel with numbers in it: all Fractions, or all floats."""
     rows = channel_of(channel).transition(classes)
     exact = any(isinstance(x, Fraction) for row in rows for x in row)
     exact = exact and all(isinstance(x, Fraction | int) for row in rows for x in row)
@@ -67,25 +67,25 @@ class Rates:
 
     @staticmethod
     def of(transition: Rows, exact: bool | None = None) -> Rates:
-        """Return the rates of a matrix; in integers where it holds Fractions, or as told (a float is a Fraction)."""
+        """The rates of a matrix; in integers where it holds Fractions, or as told (a float is a Fraction)."""
         if not (isinstance(transition[0][0], Fraction) if exact is None else exact):
             return Rates(transition, None)
-        given = {x: Fraction(x) for row in transition for x in row}
-        unit = lcm(*{x.denominator for x in given.values()})
-        places = {x: int(value * unit) for x, value in given.items()}
+        fractions = {x: Fraction(x) for row in transition for x in row}
+        unit = lcm(*{x.denominator for x in fractions.values()})
+        places = {x: int(value * unit) for x, value in fractions.items()}
         return Rates(tuple(tuple(places[x] for x in row) for row in transition), unit)
 
     def chance(self, weight: Any, labels: int) -> Any:
-        """Return the probability with this weight in the law of this number of labels."""
+        """The probability with this weight in the law of this number of labels."""
         return float(weight) if self.unit is None else Fraction(weight) / self.unit**labels
 
     def words(self, labels: int) -> int:
-        """Return the number of 64-bit words of a weight in the law of this number of labels; 0 for floats."""
+        """The number of 64-bit words of a weight in the law of this number of labels; 0 for floats."""
         return 0 if self.unit is None else 1 + labels * (self.unit**16).bit_length() // 1024
 
 
 def binomial(n: int, rate: Any, unit: int | None) -> Array:
-    """Return the law of the number of successes, 0 to ``n``, in units of ``unit**n``."""
+    """The law of the number of successes, 0 to ``n``, in units of ``unit**n``."""
     if unit is None:
         from scipy.stats import binom
 
@@ -94,7 +94,7 @@ def binomial(n: int, rate: Any, unit: int | None) -> Array:
 
 
 def binomial_weights(n: int, rate: int, unit: int) -> list[int]:
-    """Return the law of the number of successes, in integers: ``C(n, k) rate**k (unit - rate)**(n - k)``.
+    """The law of the number of successes, in integers: ``C(n, k) rate**k (unit - rate)**(n - k)``.
 
     Examples
     --------
@@ -112,29 +112,29 @@ def binomial_weights(n: int, rate: int, unit: int) -> list[int]:
 
 
 def noisy_positives(counts: list[int], rates: Rates) -> Array:
-    """Return the law of the number of positive labels that noise makes of counts of two classes."""
-    kept, come = (binomial(n, rates.rows[k][1], rates.unit) for k, n in ((1, counts[1]), (0, counts[0])))
-    return np.asarray(np.convolve(kept, come))
+    """The law of the number of positive labels that noise makes of counts of two classes."""
+    stay, come = (binomial(n, rates.rows[k][1], rates.unit) for k, n in ((1, counts[1]), (0, counts[0])))
+    return np.asarray(np.convolve(stay, come))
 
 
 def falling(exponent: Any) -> float:
-    """Return ``exp(-exponent)``, and never 0: what is rounded to 0 would bound nothing from above."""
+    """``exp(-exponent)``, and never 0: what is rounded to 0 would bound nothing from above."""
     return max(exp(-float(min(exponent, 1000))), ulp(0.0))
 
 
 def terms_steps(terms: int, words: int) -> int:
-    """Return the steps of a binomial law of this number of terms, and of a sum over it."""
+    """The steps of a binomial law of this number of terms, and of a sum over it."""
     return 150 + terms * 3 // 10 + terms * words * isqrt(words) // 120
 
 
 def pair_steps(cells: list[list[int]], words: int) -> int:
-    """Return the steps of the laws of noisy positives of cells of two classes, each a convolution of two binomials."""
+    """The steps of the laws of noisy positives of cells of two classes, each a convolution of two binomials."""
     terms = sum(terms_steps(n, words) for cell in cells for n in cell)
     return terms + sum(a * b for a, b in cells) * ((10 + words) * 20 if words else 1) // 500
 
 
 def lattice_steps(n: int, classes: int, words: int = 0) -> int:
-    """Return the steps of a lattice of ``n`` observations; it is refused if it does not fit into memory."""
+    """The steps of a lattice of ``n`` observations; it is refused if it does not fit into memory."""
     states: int = (n + 1) ** min(classes - 1, 64) * classes  # of more classes than that there are too many anyway
     if states > STATES:
         rule = f"an exact law of {classes} noisy counts holds at most {STATES} numbers"
@@ -150,7 +150,7 @@ def too_many(steps: int, limit: float, classes: int) -> None:
 
 
 def extended(joint: Array | None, laws: Iterable[tuple[Any, ...]], rates: Rates) -> Array:
-    """Return the joint law of noisy counts, None for no observations, after some observations more.
+    """The joint law of noisy counts, None for no observations, after some observations more.
 
     It has one axis for each class but the last, and is a lattice that grows by one observation after another.
     """

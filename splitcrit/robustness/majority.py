@@ -33,7 +33,7 @@ Ties = Literal["fail", "keep", "split"]
 
 
 def majority_of(counts: list[int]) -> int:
-    """Return the class of the strict majority of a leaf."""
+    """The class of the strict majority of a leaf."""
     most = max(counts)
     if counts.count(most) > 1:
         rule = "a leaf has one majority class before noise"
@@ -42,12 +42,12 @@ def majority_of(counts: list[int]) -> int:
 
 
 def shown(counts: list[int]) -> str:
-    """Return counts as they print, the first of many."""
+    """Counts as they print, the first of many."""
     return str(counts) if len(counts) <= 12 else f"{str(counts[:12])[:-1]}, ...]"
 
 
 def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limit: float = PATIENT) -> Any:
-    """Return the exact probability that noise changes the majority label of a leaf.
+    """The exact probability that noise changes the majority label of a leaf.
 
     The noisy counts are sums of independent multinomials, one a true class. Two classes take ``O(n)`` terms, ``K``
     classes a lattice of ``(n + 1)^(K - 1)`` states.
@@ -101,7 +101,7 @@ def majority_failure(counts: Any, channel: Channel, *, ties: Ties = "fail", limi
 
 
 def failure_steps(n: int, rates: Rates) -> int:
-    """Return the steps of the failure of one leaf of ``n`` observations."""
+    """The steps of the failure of one leaf of ``n`` observations."""
     classes, words = len(rates.rows), rates.words(n)
     return terms_steps(n, words) if classes == 2 else lattice_steps(n, classes, words)
 
@@ -112,7 +112,7 @@ def labels_of(leaf: list[int], rates: Rates) -> Iterator[tuple[Any, ...]]:
 
 
 def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail", limit: float = PATIENT) -> float:
-    """Return the exact probability that noise changes a leaf's majority where every example has its own rate.
+    """The exact probability that noise changes a leaf's majority where every example has its own rate.
 
     Parameters
     ----------
@@ -140,16 +140,16 @@ def majority_failure_by_example(labels: Any, rates: Any, *, ties: Ties = "fail",
     """
     true = codes(labels, "labels")
     one_of(ties, Ties, "ties")
-    given = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
-    if len(true) == 0 or len(given) != len(true) or not ((given >= 0).all() and (given <= 1).all()):
+    passed = finite(rates, "rates", 2 if as_array(rates, "rates").ndim == 2 else 1)
+    if len(true) == 0 or len(passed) != len(true) or not ((passed >= 0).all() and (passed <= 1).all()):
         rule = f"rates are {len(true)} probabilities, or as many laws, of one label or more"
-        raise ValueError(complaint(rule, f"shape {given.shape}", "pass numbers in [0, 1], one row an example"))
-    classes = max(2, int(true.max()) + 1) if given.ndim == 1 else given.shape[1]
+        raise ValueError(complaint(rule, f"shape {passed.shape}", "pass numbers in [0, 1], one row an example"))
+    classes = max(2, int(true.max()) + 1) if passed.ndim == 1 else passed.shape[1]
     if true.max() >= classes:
         rule = f"the law of a noisy label of {classes} classes is about classes below that"
         raise ValueError(complaint(rule, f"class {true.max()}", "pass one column a class"))
     too_many(lattice_steps(len(true), classes), limit, classes)
-    laws = _even(true, given, classes) if given.ndim == 1 else given
+    laws = _even(true, passed, classes) if passed.ndim == 1 else passed
     if not np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-12):
         rule = "the law of a noisy label sums to 1"
         raise ValueError(complaint(rule, f"sums from {laws.sum(axis=1).min()}", "divide each row by its sum"))
@@ -164,7 +164,7 @@ def _even(true: Array, rates: Array, classes: int) -> Array:
 
 
 def pair_failure(leaf: list[int], rates: Rates, ties: str) -> Any:
-    """Return P(X < n/2) and its share of a tie, X the noisy count of the majority of two classes."""
+    """P(X < n/2) and its share of a tie, X the noisy count of the majority of two classes."""
     best = majority_of(leaf)
     n, major, minor = sum(leaf), leaf[best], leaf[1 - best]
     stays, comes = rates.rows[best][best], rates.rows[1 - best][best]
@@ -179,7 +179,7 @@ def pair_failure(leaf: list[int], rates: Rates, ties: str) -> Any:
 
 
 def chance_of_at_most(major: int, minor: int, stays: int, comes: int, unit: int, bounds: list[int]) -> Fraction:
-    """Return the mean over bounds of the chance that at most this many noisy labels of two classes are of the first.
+    """The mean over bounds of the chance that at most this many noisy labels of two classes are of the first.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def _at_most_one(chance: Any) -> Any:
 
 
 def settled(joint: Array, best: int, ties: str, rates: Rates) -> Any:
-    """Return the probability of failure from the joint law of all counts but the last class's."""
+    """The probability of failure from the joint law of all counts but the last class's."""
     n, axes = joint.shape[0] - 1, joint.ndim
     seen: list[Array] = list(np.indices(joint.shape, dtype=np.int32))
     seen.append(np.asarray(n - sum(seen[1:], seen[0])))

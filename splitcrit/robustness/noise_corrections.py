@@ -30,16 +30,16 @@ LARGEST = 2**53
 
 @lru_cache(maxsize=64)
 def inverse(channel: Channel, classes: int) -> Matrix:
-    """Return the inverse of a transition matrix, by elimination with the largest pivot.
+    """The inverse of a transition matrix, by elimination with the largest pivot.
 
     Raises
     ------
     ValueError
         If the channel is singular: some true distributions look alike after it.
     """
-    given = transition_of(channel, classes)
-    kind = type(given[0][0])
-    rows = np.array([[*law, *(kind(i == j) for j in range(classes))] for i, law in enumerate(given)],
+    matrix = transition_of(channel, classes)
+    kind = type(matrix[0][0])
+    rows = np.array([[*law, *(kind(i == j) for j in range(classes))] for i, law in enumerate(matrix)],
                     dtype=float if kind is float else object)  # fmt: skip
     for i in range(classes):
         pivot = i + int(np.argmax(np.abs(rows[i:, i])))
@@ -62,7 +62,7 @@ class NoiseCorrected:
     channel: Channel
 
     def __call__(self, t: Any, m: Any) -> Any:
-        """Return the score of the corrected table; counts below 0 become 0, and a row keeps its total."""
+        """The score of the corrected table; counts below 0 become 0, and a row keeps its total."""
         undo = inverse(self.channel, len(t[0]))
         return self.score([_restored(row, undo, m) for row in t], m)
 
@@ -71,12 +71,12 @@ def _restored(row: Any, undo: Matrix, m: Any) -> list[Any]:
     size = total(list(row))
     raised = [m.max((total([row[j] * m.number(undo[j][k]) for j in range(len(row))]), 0 * size))
               for k in range(len(row))]  # fmt: skip
-    kept = total(raised)
-    return [m.where(kept > 0, x * size / m.where(kept > 0, kept, 1 + 0 * kept), x) for x in raised]
+    whole = total(raised)
+    return [m.where(whole > 0, x * size / m.where(whole > 0, whole, 1 + 0 * whole), x) for x in raised]
 
 
 def corrected(criterion: Any, channel: Channel) -> Criterion:
-    """Return the criterion that scores a table after undoing noise of known rates.
+    """The criterion that scores a table after undoing noise of known rates.
 
     Each row of noisy counts is multiplied by the inverse of the transition matrix. What comes out negative, as it does
     in small or pure rows, is set to 0, and the row is scaled back to its size; so the score is that of a real table,
@@ -128,7 +128,7 @@ def corrected(criterion: Any, channel: Channel) -> Criterion:
 
 
 def leaf_threshold(channel: Channel) -> Any:
-    """Return the noisy share of positives above which a leaf is positive, ``(1 - tau_pos + tau_neg)/2``.
+    """The noisy share of positives above which a leaf is positive, ``(1 - tau_pos + tau_neg)/2``.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def leaf_threshold(channel: Channel) -> Any:
 
 
 def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
-    """Return the class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
+    """The class of each leaf ``(..., K)`` of noisy counts after undoing the noise; the first of those that tie.
 
     For two classes it is positive where the noisy share of positives is above ``leaf_threshold(channel)``.
 
@@ -188,10 +188,10 @@ def leaf_labels(counts: Any, channel: Channel) -> NDArray[np.intp]:
     """
     if as_array(counts, "leaf counts").ndim < 1:
         raise ValueError(complaint("leaves are counts (..., K)", shown(counts), "pass [n_0, n_1, ...]"))
-    found = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
-    if found.dtype == object:
-        found = found / np.maximum(found.sum(axis=-1, keepdims=True), 1)  # which changes no order
-    undone = found.astype(float) @ np.array(inverse(channel_of(channel), found.shape[-1]), dtype=float)
+    leaves = Table.of(real_array(counts, "leaf counts", _place)[..., None, :]).counts[..., 0, :]
+    if leaves.dtype == object:
+        leaves = leaves / np.maximum(leaves.sum(axis=-1, keepdims=True), 1)  # which changes no order
+    undone = leaves.astype(float) @ np.array(inverse(channel_of(channel), leaves.shape[-1]), dtype=float)
     return np.asarray(undone.argmax(axis=-1))
 
 
@@ -226,7 +226,7 @@ class EstimatedRates:
 
 
 def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -> EstimatedRates:
-    """Return the flip rates of two classes, read off the two purest leaves of a tree grown on noisy labels.
+    """The flip rates of two classes, read off the two purest leaves of a tree grown on noisy labels.
 
     ``tau_neg`` is the smallest noisy share of positives of a leaf, and ``1 - tau_pos`` the largest. The intervals are
     Clopper and Pearson's, corrected for the choice among all leaves by Bonferroni.
@@ -260,13 +260,13 @@ def estimated_rates(leaves: Any, *, least: int = 30, confidence: float = 0.95) -
     counts = np.asarray(Table.of(leaves).integers())
     if counts.ndim != 2 or counts.shape[1] != 2:
         raise ValueError(complaint("leaves are counts (m, 2)", f"shape {counts.shape}", "pass negatives, positives"))
-    kept = [leaf for leaf in counts.tolist() if sum(leaf) >= least]
-    if not kept:
+    large = [leaf for leaf in counts.tolist() if sum(leaf) >= least]
+    if not large:
         rule, most = f"a rate is read off a leaf of at least {least} samples", max(map(sum, counts.tolist()))
         raise ValueError(complaint(rule, f"at most {most}", "grow larger leaves, or lower least="))
-    kept.sort(key=sum, reverse=True)  # of leaves with one share the largest is taken, whose interval is the shortest
-    purest = min(kept, key=_positives), max(kept, key=_positives)
-    risk = float(1 - confidence) / (2 * len(kept))
+    large.sort(key=sum, reverse=True)  # of leaves with one share the largest is taken, whose interval is the shortest
+    purest = min(large, key=_positives), max(large, key=_positives)
+    risk = float(1 - confidence) / (2 * len(large))
     (low, neg), (high, pos) = (_share(leaf, risk) for leaf in purest)
     return EstimatedRates(1 - high, low, (1 - pos[1], 1 - pos[0]), neg)
 

@@ -53,7 +53,7 @@ def order_failure(
     first: Any, second: Any = None, *, channel: Channel, criterion: Any = gini, ties: Ties = "fail",
     draws: int = 100_000, rng: Any = None, limit: float = PATIENT,
 ) -> OrderFailure:  # fmt: skip
-    """Return the probability that noise fails to keep the order of two splits of one node.
+    """The probability that noise fails to keep the order of two splits of one node.
 
     Exact for two classes where the sum takes at most ``limit`` seconds, a few hundred samples; otherwise estimated from
     random noise, with its standard error. Scores are compared in integers for Gini, twoing and pairwise gain, and else
@@ -113,13 +113,13 @@ def order_failure(
 
 
 def _lost(order: Array, clean: int, ties: str) -> Array:
-    """Return the weight of each order as a failure, in halves."""
+    """The weight of each order as a failure, in halves."""
     tie = {"fail": 2, "keep": 0, "split": 1}[ties]
     return np.where(order == clean, 0, np.where(order == 0, tie, 2))
 
 
 def _steps(cells: Array, rates: Rates) -> int:
-    """Return the steps of the exact sum, over all counts of noisy positives of the four cells."""
+    """The steps of the exact sum, over all counts of noisy positives of the four cells."""
     listed, words = cells.reshape(4, 2).tolist(), rates.words(int(cells.sum()))
     totals = list(map(sum, listed))
     slow = 12 if sum(totals) ** 6 >= 2**69 else 2  # where D^2 needs integers of Python

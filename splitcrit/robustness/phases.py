@@ -105,14 +105,14 @@ def phase_diagram(
 
 
 def _two_by_two(table: Any) -> Array:
-    found = np.asarray(Table.of(table).counts)
-    if found.shape != (2, 2) or not found.any():
-        rule, got = "phase diagrams are of splits in two of two classes", f"shape {found.shape} of total {found.sum()}"
+    cells = np.asarray(Table.of(table).counts)
+    if cells.shape != (2, 2) or not cells.any():
+        rule, got = "phase diagrams are of splits in two of two classes", f"shape {cells.shape} of total {cells.sum()}"
         raise ValueError(complaint(rule, got, "pass [[negatives, positives], ...]"))
-    if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in found.ravel().tolist()):
+    if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in cells.ravel().tolist()):
         rule = f"weights of a phase diagram lie between {1 / LARGEST:g} and {LARGEST:g}, or are 0"
-        raise ValueError(complaint(rule, shown(found.tolist()), "scale them"))
-    return found.astype(float)
+        raise ValueError(complaint(rule, shown(cells.tolist()), "scale them"))
+    return cells.astype(float)
 
 
 def _noisy(table: Array, tau_pos: Array, tau_neg: Array) -> list[tuple[Array, Array]]:
@@ -120,7 +120,7 @@ def _noisy(table: Array, tau_pos: Array, tau_neg: Array) -> list[tuple[Array, Ar
 
 
 def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Array]) -> Any:
-    """Return in what units scores are close: the impurity of the nodes, else the largest score on the grid."""
+    """The unit in which scores are close: the impurity of the nodes, else the largest score on the grid."""
     if (impurity := criterion.impurity) is None:
         return max(float(np.abs(score).max()) for score in scores)
     totals = [[left + right for left, right in zip(*table, strict=True)] for table in noisy]
@@ -129,7 +129,7 @@ def _node_scale(criterion: Criterion, noisy: list[Any], scores: tuple[Array, Arr
 
 
 def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> list[tuple[Any, Any]]:
-    """Return intervals of symmetric rates in [0, 1/2) in which the order of two splits flips.
+    """Intervals of symmetric rates in [0, 1/2) in which the order of two splits flips.
 
     Parameters
     ----------
@@ -165,19 +165,19 @@ def symmetric_flips(difference: Any, *, cells: int = 256, bits: int = 40) -> lis
     rates = [Fraction(i, 2 * cells) for i in range(cells)]
     signs = [(rate, difference(rate)) for rate in rates]
     known_signs = [(rate, sign) for rate, sign in signs if sign]
-    found = []
+    flips = []
     for (low, before), (high, after) in pairwise(known_signs):
         if before != after:
             for _ in range(bits):
                 low, high = _narrowed(difference, low, high, before)
-            found.append((low, high))
-    return found
+            flips.append((low, high))
+    return flips
 
 
 def _narrowed(
     difference: Callable[[Fraction], int], low: Fraction, high: Fraction, before: int
 ) -> tuple[Fraction, Fraction]:
-    """Return a part of an interval at whose ends the signs still differ; the same where no sign can be told inside."""
+    """A part of an interval at whose ends the signs still differ; the same where no sign can be told inside."""
     for part in (Fraction(1, 2), Fraction(3, 8), Fraction(5, 8)):  # the flip itself may be at the first
         middle = low + (high - low) * part
         if sign := difference(middle):

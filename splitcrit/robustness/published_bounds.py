@@ -50,7 +50,7 @@ class MajorityBounds:
 
 
 def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
-    """Return the published bounds on ``majority_failure``, and a sharper one.
+    """The published bounds on ``majority_failure``, and a sharper one.
 
     Parameters
     ----------
@@ -80,11 +80,11 @@ def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
     (0.367879, 0.362887)
     """
     leaf = counts_of(counts)
-    n, found = sum(leaf), exponents(leaf, transition_of(channel, len(leaf)))
-    theorem4 = None if found.theorem4 is None else (len(leaf) - 1) * falling(n * found.theorem4)
-    never = found.kearns_saul == ENDLESS
-    saul = None if found.kearns_saul is None else 0.0 if never else falling(n * found.kearns_saul)
-    return MajorityBounds(theorem4 if found.symmetric else None, theorem4, saul)
+    n, exponent = sum(leaf), exponents(leaf, transition_of(channel, len(leaf)))
+    theorem4 = None if exponent.theorem4 is None else (len(leaf) - 1) * falling(n * exponent.theorem4)
+    never = exponent.kearns_saul == ENDLESS
+    saul = None if exponent.kearns_saul is None else 0.0 if never else falling(n * exponent.kearns_saul)
+    return MajorityBounds(theorem4 if exponent.symmetric else None, theorem4, saul)
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Exponents:
 
 
 def exponents(leaf: list[int], transition: Rows) -> Exponents:
-    """Return the rates at which the bounds on the failure of leaves of these proportions fall."""
+    """The rates at which the bounds on the failure of leaves of these proportions fall."""
     best, n, rates = majority_of(leaf), sum(leaf), Rates.of(transition, exact=True)
     rows, unit = rates.rows, rates.unit or 1
     gamma = noisy_margin(leaf, rows, best, unit)
@@ -122,7 +122,7 @@ def exponents(leaf: list[int], transition: Rows) -> Exponents:
 
 
 def noisy_margin(leaf: list[int], rows: Sequence[Sequence[int]], best: int, unit: int) -> Fraction:
-    """Return the least expected lead a label of a class over another after noise, of rates in a unit.
+    """The least expected lead a label of a class over another after noise, of rates in a unit.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def noisy_margin(leaf: list[int], rows: Sequence[Sequence[int]], best: int, unit
 
 
 def _spread(q: Decimal) -> Decimal:
-    """Return ``(1 - 2q)/(4 log((1 - q)/q))``, whose limit at 1/2 is 1/8, and at 0 and 1 is 0."""
+    """``(1 - 2q)/(4 log((1 - q)/q))``, whose limit at 1/2 is 1/8, and at 0 and 1 is 0."""
     if q in (0, 1):
         return Decimal(0)
     return (1 - 2 * q) / (4 * ((1 - q) / q).ln()) if 2 * q != 1 else Decimal(1) / 8

@@ -58,7 +58,7 @@ class SamplesNeeded:
 def samples_needed(
     proportions: Any, channel: Channel, delta: float, *, ties: Ties = "fail", limit: float = PATIENT
 ) -> SamplesNeeded:
-    """Return the number of examples a leaf needs so that noise changes its majority with probability at most ``delta``.
+    """The number of examples a leaf needs so that noise changes its majority with probability at most ``delta``.
 
     The exact failure is not monotone in ``n``; hence two exact numbers, of which ``always`` is what the bounds promise.
 
@@ -119,7 +119,7 @@ def samples_needed(
 
 
 def _steps(size: int, rates: Rates, most: int) -> int:
-    """Return the steps of the failures of all leaves: sums of ``n`` terms, or one lattice that is looked at often."""
+    """The steps of the failures of all leaves: sums of ``n`` terms, or one lattice that is looked at often."""
     n = most * size
     if len(rates.rows) == 2:
         return 150 * most + most * failure_steps(n, rates) // (3 if rates.unit else 2)
@@ -139,7 +139,7 @@ def _failures(unit: list[int], rates: Rates, most: int, ties: Ties) -> Iterator[
 
 
 def _least(rate: Fraction | None, factor: int, delta: Any) -> int | None:
-    """Return the least ``n`` with ``factor exp(-n rate) <= delta``."""
+    """The least ``n`` with ``factor exp(-n rate) <= delta``."""
     if rate is None:
         return None
     with localcontext() as context:
@@ -150,7 +150,7 @@ def _least(rate: Fraction | None, factor: int, delta: Any) -> int | None:
 
 
 def size_for(log: Fraction, rate: Fraction) -> int:
-    """Return the least ``n`` of at least 1 with ``n rate >= log``.
+    """The least ``n`` of at least 1 with ``n rate >= log``.
 
     Examples
     --------

@@ -22,7 +22,7 @@ LARGEST = 2**62  # samples of a node, so that counts fit an int64 and so do thei
 
 
 def cells_of(first: Any, second: Any = None) -> NDArray[np.int64]:
-    """Return the cells ``(2, 2, K)`` of two splits, from themselves or from two nested tables."""
+    """The cells ``(2, 2, K)`` of two splits, from themselves or from two nested tables."""
     if second is None:
         cells = np.asarray(Table.of(first).integers())
         if cells.ndim != 3 or cells.shape[:2] != (2, 2):
@@ -69,7 +69,7 @@ class SplitComparison:
             raise ValueError(complaint("the order of two splits is kept or lost", "a tie", "pass splits that differ"))
 
     def __call__(self, cells: Array) -> Array:
-        """Return the order of batches of cells ``(2, 2, K, M)``."""
+        """The order of batches of cells ``(2, 2, K, M)``."""
         tables = [cells.sum(axis=1), cells.sum(axis=0)]  # (2, K, M) of the first and of the second
         if self.two and (kind := self.criterion.search.two_classes) is not None:
             return self._integers(tables, kind == "squares")

@@ -58,7 +58,7 @@ class Tolerance:
 
 
 def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
-    """Tell whether it is settled that a criterion keeps the order of splits in expectation under a kind of noise.
+    """Whether it is settled that a criterion keeps the order of splits in expectation under a kind of noise.
 
     Parameters
     ----------
@@ -116,5 +116,5 @@ def tolerance(criterion: Any, noise: Kind, classes: int = 2) -> Tolerance:
 
 
 def _examples(fact: dict[str, Any]) -> float:
-    """Return the number of examples of the node of two splits; infinite where none are recorded."""
+    """The number of examples of the node of two splits; infinite where none are recorded."""
     return sum(map(sum, fact["splits"][0])) if "splits" in fact else math.inf

@@ -20,7 +20,7 @@ LARGEST_TOTAL32 = 2.0**31  # products of four such totals are finite in float32
 
 
 def device_counts(counts: Any, whole: bool = False) -> Any:
-    """Return an array ``(..., r, k)`` of another library after one check on its device; dask blocks are checked later.
+    """An array ``(..., r, k)`` of another library after one check on its device; dask blocks are checked later.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def device_counts(counts: Any, whole: bool = False) -> Any:
 
 
 def _largest(counts: Any) -> float:
-    """Return the largest count that may stand in a table: its sums neither wrap nor overflow, float32 is exact."""
+    """The largest count that may stand in a table: its sums neither wrap nor overflow, float32 is exact."""
     xp, cells = namespace(counts), math.prod(counts.shape[-2:])
     limits = xp.iinfo if xp.isdtype(counts.dtype, "integral") else xp.finfo
     most: float = float(limits(counts.dtype).max) / 2 / cells
@@ -57,7 +57,7 @@ def _largest(counts: Any) -> float:
 
 
 def _about(counts: Any, good: Any, largest: float) -> str:
-    """Return the sentence about the first entry that is not good; only this one number leaves the device."""
+    """The sentence about the first entry that is not good; only this one number leaves the device."""
     xp = namespace(counts)
     place = int(xp.argmin(xp.astype(xp.reshape(good, (-1,)), xp.int32)))
     index = tuple(int(i) for i in np.unravel_index(place, tuple(counts.shape)))
@@ -85,14 +85,14 @@ def on_host(counts: Any, method: str) -> Any:
 
 
 def summed(counts: Any, axis: Any) -> Any:
-    """Return sums of counts: exact for numpy's integers of any size; for another library the validation saw to it."""
+    """Sums of counts: exact for numpy's integers of any size; for another library the validation saw to it."""
     if of_other_library(counts):
         return namespace(counts).sum(counts, axis=axis)
     return np.asarray(widened(counts).sum(axis=axis))
 
 
 def as_floats(counts: Any) -> Any:
-    """Return counts as float64, where the largest is one."""
+    """Counts as float64, where the largest is one."""
     try:
         return counts.astype(float)
     except OverflowError:

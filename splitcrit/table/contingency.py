@@ -63,7 +63,7 @@ class Table:
         data: Any, label: Any = None, *, weights: Any = None, missing: Missing = "error", row_names: Any = None,
         class_names: Any = None, feature: str | None = None,
     ) -> Table:  # fmt: skip
-        """Return the table of counts, of two vectors ``(feature, label)``, or of two columns of data read in parts.
+        """The table of counts, of two vectors ``(feature, label)``, or of two columns of data read in parts.
 
         Parameters
         ----------
@@ -112,8 +112,8 @@ class Table:
             if feature is None:  # two columns of a Dask data frame
                 data, feature, label = data.to_frame(name="feature").assign(label=label), "feature", "label"
             reading = ReadingOptions()
-            found = counted_source(*source_for(data, label, reading), [feature], (), reading)
-            return Table(*named_counts(feature, found.counts[feature], found.classes, missing))
+            counted = counted_source(*source_for(data, label, reading), [feature], (), reading)
+            return Table(*named_counts(feature, counted.counts[feature], counted.classes, missing))
         if label is not None:
             for part, noun in ((data, "counting a feature"), (label, "counting a label")):
                 on_host(part, noun)
@@ -121,8 +121,8 @@ class Table:
         _no_pair(data)
         if isinstance(data, Table) and row_names is None and class_names is None:
             return data
-        given = data.counts if isinstance(data, Table) else data
-        counts = device_counts(given) if of_other_library(given) else count_array(data)
+        entries = data.counts if isinstance(data, Table) else data
+        counts = device_counts(entries) if of_other_library(entries) else count_array(data)
         found_rows, found_classes = _names_of(data)
         rows = _distinct_names(found_rows if row_names is None else row_names, counts.shape[-2], "row")
         classes = _distinct_names(found_classes if class_names is None else class_names, counts.shape[-1], "class")
@@ -160,7 +160,7 @@ class Table:
         return Table(namespace(self.counts).moveaxis(self.counts, -2, -1), self.class_names, self.row_names)
 
     def integers(self) -> Any:
-        """Return the counts as integers: int64, or Python integers where that is too small for them or their total.
+        """The counts as integers: int64, or Python integers where that is too small for them or their total.
 
         Raises
         ------
@@ -178,24 +178,24 @@ class Table:
         return widened(narrowed(np.vectorize(int, otypes=[object])(counts)))
 
     def exact(self) -> list[list[Fraction]]:
-        """Return one table as lists of Fractions; a weight is taken at its exact binary value."""
+        """One table as lists of Fractions; a weight is taken at its exact binary value."""
         self._single("exact()")
         return [[Fraction(x) for x in row] for row in self.counts.tolist()]
 
     def dropped(self) -> Table:
-        """Return one table without its empty rows and columns; a table of zeros becomes one of shape (0, 0)."""
+        """One table without its empty rows and columns; a table of zeros becomes one of shape (0, 0)."""
         self._single("dropped()")
         rows, columns = (self.counts != 0).any(axis=1), (self.counts != 0).any(axis=0)
         if rows.all() and columns.all():
             return self
         return Table(
             self.counts[np.ix_(rows, columns)],
-            tuple(name for name, kept in zip(self.row_names, rows, strict=True) if kept),
-            tuple(name for name, kept in zip(self.class_names, columns, strict=True) if kept),
+            tuple(name for name, occurs in zip(self.row_names, rows, strict=True) if occurs),
+            tuple(name for name, occurs in zip(self.class_names, columns, strict=True) if occurs),
         )
 
     def merged(self, other: Table) -> Table:
-        """Return the sum of two tables by row and class names, so that partial tables of parts of the data add up.
+        """The sum of two tables by row and class names, so that partial tables of parts of the data add up.
 
         Examples
         --------
@@ -230,7 +230,7 @@ class Table:
         return f"Table.of({self.counts.tolist()}{''.join(named)})"
 
     def _repr_html_(self) -> str | None:
-        """Return the rows, classes and totals of a single table; None of a batch, or of an array that is elsewhere.
+        """The rows, classes and totals of a single table; None of a batch, or of an array that is elsewhere.
 
         Examples
         --------
@@ -263,14 +263,14 @@ def _no_pair(data: Any) -> None:
 
 
 def _vector(part: Any) -> bool:
-    """Tell whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
+    """Whether a value is a one-dimensional array or series of some library; lists and tuples are rows."""
     shape = getattr(part, "shape", None)
     return hasattr(part, "to_numpy") and not hasattr(part, "columns") if shape is None else len(shape) == 1
 
 
-def _distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
-    """Return distinct names, the places 0, 1, ... if none are given."""
-    names = tuple(range(size)) if given is None else tuple(given if isinstance(given, str) else listed(given, noun))
+def _distinct_names(passed: Any, size: int, noun: str) -> tuple[Any, ...]:
+    """Distinct names, the places 0, 1, ... if none are given."""
+    names = tuple(range(size)) if passed is None else tuple(passed if isinstance(passed, str) else listed(passed, noun))
     rule, remedy = f"{noun} names must be distinct, one for each {noun}", f"pass {size} distinct names"
     try:
         if not len(set(names)) == len(names) == size:
@@ -281,7 +281,7 @@ def _distinct_names(given: Any, size: int, noun: str) -> tuple[Any, ...]:
 
 
 def _names_of(data: Any) -> tuple[Any, Any]:
-    """Return the row and class names that a table or a data frame with an index brings along."""
+    """The row and class names that a table or a data frame with an index brings along."""
     if hasattr(data, "row_names"):
         return data.row_names, data.class_names
     named: list[Any] = [getattr(getattr(data, axis, None), "tolist", list)() for axis in ("index", "columns")]
@@ -289,7 +289,7 @@ def _names_of(data: Any) -> tuple[Any, Any]:
 
 
 def _on_grid(counts: Array, names: tuple[Any, Any], rows: Any, classes: Any) -> Array:
-    """Return counts, whose rows and classes have these names, on a larger grid of names, ready to be added."""
+    """Counts, whose rows and classes have these names, on a larger grid of names, ready to be added."""
     counts = widened(on_host(counts, "merged()"))
     grid = np.zeros((*counts.shape[:-2], len(rows), len(classes)), dtype=counts.dtype)
     at_rows = {name: i for i, name in enumerate(rows)}

@@ -73,7 +73,7 @@ class Tables:
         missing: Missing = "error", bins: int | None = None, na_values: Iterable[Any] = (), max_values: int = MANY,
         watch: Watch | None = None, resume: Any = None, files: FileOptions = AS_WRITTEN,
     ) -> Tables:  # fmt: skip
-        """Return the table of every feature against the label.
+        """The table of every feature against the label.
 
         Parameters
         ----------
@@ -132,12 +132,12 @@ class Tables:
         """
         one_of(missing, Missing, "missing")
         bins = None if bins is None else whole(bins, "the number of bins", 2)
-        most, kept = whole(max_values, "max_values", 1), ResumeFolder.of(resume)
-        reading = ReadingOptions(bins, most, NaValues.of(na_values), watch, kept, files=files)
-        found = counted_source(*source_for(data, label, reading), features, drop, reading)
-        tables = {name: Table(*named_counts(name, c, found.classes, missing)) for name, c in found.counts.items()}
-        cuts = {name: listed(c.cuts) for name, c in found.counts.items() if len(c.cuts)}
-        return Tables(found.rows, tables, cuts, *found[3:])
+        most, folder = whole(max_values, "max_values", 1), ResumeFolder.of(resume)
+        reading = ReadingOptions(bins, most, NaValues.of(na_values), watch, folder, files=files)
+        counted = counted_source(*source_for(data, label, reading), features, drop, reading)
+        tables = {name: Table(*named_counts(name, c, counted.classes, missing)) for name, c in counted.counts.items()}
+        cuts = {name: listed(c.cuts) for name, c in counted.counts.items() if len(c.cuts)}
+        return Tables(counted.rows, tables, cuts, *counted[3:])
 
     def __repr__(self) -> str:
         return f"<Tables of {len(self.tables)} features and {self.rows} rows>"
@@ -148,8 +148,8 @@ class Tables:
         return html_table(["feature", "rows", "classes", "total"], rows, notes=notes)
 
 
-def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
-    """Return sentences about what was cut, merged, taken for missing, treated as categories, or left out.
+def remarks(tables: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...]:
+    """Sentences about what was cut, merged, taken for missing, treated as categories, or left out.
 
     Missing values of columns that are ``cut_in_two`` are on the better side of each cut; those of others are a row.
 
@@ -161,14 +161,14 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
     treated as categories: kind.
     missing values are a row of their own in: size.
     """
-    columns = found.columns
+    columns = tables.columns
     marks = [f"{', '.join(map(repr, c.marks))} in {visible_name(name)}" for name, c in columns.items() if c.marks]
-    rare = [f"{visible_name(name)} ({c.values} values in {found.rows} rows)" for name, c in columns.items()
-            if c.kind == "category" and c.values >= LEVELS and 2 * c.values > found.rows]  # fmt: skip
+    rare = [f"{visible_name(name)} ({c.values} values in {tables.rows} rows)" for name, c in columns.items()
+            if c.kind == "category" and c.values >= LEVELS and 2 * c.values > tables.rows]  # fmt: skip
     cut, merged = ([name for name, c in columns.items() if getattr(c, what)] for what in ("bins", "merged"))
     most = max((column.bins for column in columns.values()), default=0)
     gaps, own = [name for name, column in columns.items() if column.missing], "category" if cut_in_two else "row"
-    told = (
+    groups = (
         (f"cut at quantiles into at most {most} bins without looking at the label: ", cut),
         (f"neighbours are counted as one, since more than {CELLS} values differ: ", merged),
         ("treated as categories: ", [n for n, c in columns.items() if c.kind == "category"]),
@@ -176,17 +176,17 @@ def remarks(found: Tables, *, cut_in_two: Container[Any] = ()) -> tuple[str, ...
         ("missing values are on the better side of each cut in: ", [n for n in gaps if n in cut_in_two]),
         (f"missing values are a {own} of their own in: ", [n for n in gaps if n not in cut_in_two]),
         ("treated as missing: ", marks),
-        (f"left out, no numbers and more than {MANY} values: ", found.left_out),
+        (f"left out, no numbers and more than {MANY} values: ", tables.left_out),
     )
     notes = ((f"{visible_name(name)}: ", f"{column.note}.") for name, column in columns.items() if column.note)
     of_columns = _few_of_a_kind(notes, "columns like these; --json, or columns, has each")
-    of_files = _few_of_a_kind((("", line) for line in found.remarks), "files like these")
-    read = (f"{words}{first_of(names)}." for words, names in told if names)
-    return (*of_files, *without_target(found.unlabelled), *read, *of_columns)
+    of_files = _few_of_a_kind((("", line) for line in tables.remarks), "files like these")
+    read = (f"{words}{first_of(names)}." for words, names in groups if names)
+    return (*of_files, *without_target(tables.unlabelled), *read, *of_columns)
 
 
 def _few_of_a_kind(lines: Iterable[tuple[str, str]], others: str) -> list[str]:
-    """Return lines, name and words each, of each kind of words the first few, and how many ``others`` there are."""
+    """Lines, name and words each, of each kind of words the first few, and how many ``others`` there are."""
     alike = dict[str, list[str]]()
     for name, words in lines:
         alike.setdefault(EXAMPLES.sub("", words), []).append(name + words)
@@ -197,7 +197,7 @@ def _few_of_a_kind(lines: Iterable[tuple[str, str]], others: str) -> list[str]:
 
 
 def first_of(names: Iterable[Any], most: int = SHOWN) -> str:
-    """Return names with commas between them, the first few of many."""
+    """Names with commas between them, the first few of many."""
     texts = [visible(name, 3 * NAME) for name in names]
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more

@@ -50,23 +50,23 @@ class Reach:
     def __init__(self, weights: list[int], most: int) -> None:
         self.weights, self.most, self.room = weights, most, (1 << most + 1) - 1
         self.stride = isqrt(len(weights)) + 1
-        self.kept = [1]
+        self.stored = [1]
         for start in range(0, len(weights), self.stride):
-            self.kept.append(self._from(start)[-1])
+            self.stored.append(self._from(start)[-1])
         self.block: tuple[int, list[int]] = (-1, [])
 
     def _from(self, start: int) -> list[int]:
-        found = [self.kept[start // self.stride]]
+        reached = [self.stored[start // self.stride]]
         for w in self.weights[start : start + self.stride]:
-            more = found[-1] | found[-1] << w
-            found.append(more & self.room if more.bit_length() > self.most + 1 else more)
-        return found
+            more = reached[-1] | reached[-1] << w
+            reached.append(more & self.room if more.bit_length() > self.most + 1 else more)
+        return reached
 
     def __call__(self, i: int) -> int:
-        """Return the sums that the first ``i`` weights reach."""
+        """The sums that the first ``i`` weights reach."""
         start = i - i % self.stride
         if i == start:
-            return self.kept[i // self.stride]
+            return self.stored[i // self.stride]
         if self.block[0] != start:
             self.block = start, self._from(start)
         return self.block[1][i - start]
@@ -90,16 +90,16 @@ class Reach:
 
 
 def bitset(node: NodeShares, most: int) -> BalancedSubsets:
-    """Return the best subsets by dynamic programming over sums, with up to ``most`` ties."""
+    """The best subsets by dynamic programming over sums, with up to ``most`` ties."""
     rising, half = list(reversed(node.weights)), node.total // 2
     reach = Reach(rising, half)
-    best = reach.kept[-1].bit_length() - 1
+    best = reach.stored[-1].bit_length() - 1
     width = len(rising)
-    found = (
+    anchored = (
         node.anchored(int(format(subset, f"0{width}b")[::-1], 2))
         for subset in reach.subsets(best, forced=2 * best == node.total)
     )
-    subsets = tuple(islice(found, most + 1))
+    subsets = tuple(islice(anchored, most + 1))
     return BalancedSubsets(subsets[:most], len(subsets) <= most, True, node.total - 2 * best)
 
 
@@ -107,7 +107,7 @@ def bitset(node: NodeShares, most: int) -> BalancedSubsets:
 
 
 def _sums(start: int, weights: tuple[int, ...], dtype: Any) -> Array:
-    """Return ``start`` plus the sum of every subset; a subset is the place of its sum."""
+    """``start`` plus the sum of every subset; a subset is the place of its sum."""
     sums = np.array([start], dtype=dtype)
     for w in weights:
         sums = np.concatenate([sums, sums + w])
@@ -127,7 +127,7 @@ class Halves:
         self.other = other[self.order]
 
     def distance(self) -> int:
-        """Return the least difference of the two sides."""
+        """The least difference of the two sides."""
         total = self.node.total
         below = np.searchsorted(self.other, total // 2 - self.one, side="right") - 1
         above = np.minimum(below + 1, len(self.other) - 1)
@@ -135,7 +135,7 @@ class Halves:
         return int(min(gap.min() for gap in gaps))
 
     def band(self, distance: int) -> tuple[Array, Array]:
-        """Return for each first part the range of second parts whose two sides differ by at most ``distance``."""
+        """For each first part the range of second parts whose two sides differ by at most ``distance``."""
         low, high = -((distance - self.node.total) // 2), (self.node.total + distance) // 2
         first = np.searchsorted(self.other, low - self.one, side="left")
         return first, np.searchsorted(self.other, high - self.one, side="right")
@@ -151,7 +151,7 @@ class Halves:
 
 
 def halves(node: NodeShares, most: int) -> BalancedSubsets:
-    """Return the best subsets by meeting in the middle, with up to ``most`` ties."""
+    """The best subsets by meeting in the middle, with up to ``most`` ties."""
     parts = Halves(node)
     distance = parts.distance()
     subsets = tuple(islice(parts.subsets(distance + 2 * node.slack), most + 1))
@@ -159,25 +159,25 @@ def halves(node: NodeShares, most: int) -> BalancedSubsets:
 
 
 def nearest(node: NodeShares, m: int) -> list[int]:
-    """Return ``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
+    """``m`` subsets whose sums are nearest to half; which of those that tie for the last place is open."""
     parts, weights = Halves(node), node.weights
 
-    def kept(distance: int) -> int:
+    def within(distance: int) -> int:
         first, last = parts.band(distance)
         return int((last - first).sum())
 
     low = parts.distance()
     high = max(1, low)
-    while high < node.total and kept(high) <= m:  # of the kept one may hold all classes, which is no split
+    while high < node.total and within(high) <= m:  # of these one may hold all classes, which is no split
         high *= 2
-    while low < high and kept(high) > 4 * m:
+    while low < high and within(high) > 4 * m:
         middle = (low + high) // 2
-        low, high = (low, middle) if kept(middle) > m else (middle + 1, high)
+        low, high = (low, middle) if within(middle) > m else (middle + 1, high)
     nearer = list(parts.subsets(high - 1))
     known = set(nearer)
     last = (subset for subset in parts.subsets(high) if subset not in known)
-    found = [*nearer, *islice(last, max(0, m - len(nearer)))]
-    return sorted(found, key=lambda s: abs(2 * sum(w for i, w in enumerate(weights) if s >> i & 1) - node.total))[:m]
+    chosen = [*nearer, *islice(last, max(0, m - len(nearer)))]
+    return sorted(chosen, key=lambda s: abs(2 * sum(w for i, w in enumerate(weights) if s >> i & 1) - node.total))[:m]
 
 
 # ---- differencing ----
@@ -200,7 +200,7 @@ def _together(a: Difference, b: Difference) -> Difference:
 
 
 def differencing(node: NodeShares, steps: int) -> BalancedSubsets:
-    """Return the best subset found in ``steps`` steps, each of which joins two parts, and whether it is proved best.
+    """The best subset found in ``steps`` steps, each of which joins two parts, and whether it is proved best.
 
     Two largest numbers are put on different sides, which leaves their difference, or on one side, which leaves their
     sum. Always taking the difference is the heuristic of Karmarkar and Karp; searching both ways, differences first,

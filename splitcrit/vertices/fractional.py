@@ -53,7 +53,7 @@ class FractionalSplit:
 def fractional_optimum(
     p: Any, criterion: Any, *, starts: int = 2000, rng: Any = 0, limit: float = PATIENT
 ) -> FractionalSplit:
-    """Return the best split found when classes may be divided, ``max over alpha in [0, 1]^J``.
+    """The best split found when classes may be divided, ``max over alpha in [0, 1]^J``.
 
     Random points and, up to 12 classes, the corners of the cube are scored; the best of the random ones are improved
     one coordinate at a time. It is evidence and no proof: what it finds is attained, what it misses it does not know.
@@ -106,24 +106,24 @@ def fractional_optimum(
     p = np.array([float(x) for x in node.entries])
     points = generator(rng).random((starts, len(p))) * (p > 0)
     best = np.argsort(-_scores(criterion, p, points), kind="stable")[:POLISHED]
-    found = np.array([_improved(criterion, p, point) for point in points[best]])
+    optima = np.array([_improved(criterion, p, point) for point in points[best]])
     if len(node.present) <= MOST_CORNERS:
         corners = memberships(node, np.arange(2 ** (len(node.present) - 1) - 1))
-        found = np.concatenate([corners.astype(float), found])
-    values = _scores(criterion, p, found)
-    alpha = found[int(np.argmax(values))]
+        optima = np.concatenate([corners.astype(float), optima])
+    values = _scores(criterion, p, optima)
+    alpha = optima[int(np.argmax(values))]
     inside = (alpha > AT_CORNER) & (alpha < 1 - AT_CORNER)
     return FractionalSplit(tuple(alpha.tolist()), float(values.max()), bool(inside.any()))
 
 
 def _scores(criterion: Criterion, p: Array, alpha: Array) -> Array:
-    """Return the scores of the splits that send the parts ``alpha (n, J)`` left."""
+    """The scores of the splits that send the parts ``alpha (n, J)`` left."""
     left = (alpha * p).T
     return np.asarray(criterion.of_floats(np.stack([left, p[:, None] - left])), dtype=float)
 
 
 def _improved(criterion: Criterion, p: Array, alpha: Array) -> Array:
-    """Return a point from which no step along one coordinate, however short, leads higher."""
+    """A point from which no step along one coordinate, however short, leads higher."""
     moves = np.concatenate([np.diag(p > 0), -np.diag(p > 0).astype(float)])
     step, value = 0.5, _scores(criterion, p, alpha[None])[0]
     while step > SHORTEST:

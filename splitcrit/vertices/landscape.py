@@ -55,7 +55,7 @@ class Landscape:
 
 
 def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: float = PATIENT) -> Landscape:
-    """Return the splits of a node that divide no class, with P_L and score, best first.
+    """The splits of a node that divide no class, with P_L and score, best first.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def vertex_landscape(p: Any, criterion: Any, *, best: int | None = None, limit: 
 
 
 def _of_subsets(node: NodeShares, criterion: Criterion, subsets: list[int]) -> Landscape:
-    """Return the vertices of some subsets in their order, which tells apart what rounding makes equal."""
+    """The vertices of some subsets in their order, which tells apart what rounding makes equal."""
     value = np.array([float(node.value(criterion, subset)) for subset in subsets])
     return _landscape(node, memberships(node, np.array(subsets, dtype=np.int64) // 2), value)
 

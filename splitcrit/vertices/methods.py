@@ -41,13 +41,13 @@ BALANCES = (decrease(entropy), twoing, one_vs_rest_pairwise_gain)
 
 
 def origin(criterion: Criterion) -> Criterion:
-    """Return the criterion that this one is a multiple of, or itself."""
+    """The criterion that this one is a multiple of, or itself."""
     base = criterion.search.multiple_of
     return criterion if base is None else as_criterion(base)
 
 
 def shortcut_of(node: NodeShares, criterion: Criterion) -> str | None:
-    """Return the best vertex, if the vertex theorem is a recorded fact of the criterion."""
+    """The best vertex, if the vertex theorem is a recorded fact of the criterion."""
     base = origin(criterion)
     if known(base, "vertex-optimal split", len(node.present)) != "holds":
         return None
@@ -55,7 +55,7 @@ def shortcut_of(node: NodeShares, criterion: Criterion) -> str | None:
 
 
 def steps_of(node: NodeShares, method: str) -> int:
-    """Return the steps of a method; those of Karmarkar and Karp until it has found a first subset."""
+    """The steps of a method; those of Karmarkar and Karp until it has found a first subset."""
     n = len(node.present)
     halved = n << (n + 1) // 2
     return {
@@ -112,14 +112,14 @@ def _automatic(node: NodeShares, criterion: Criterion, shortcut: str | None, lim
 
 
 def memberships(node: NodeShares, places: Array) -> Array:
-    """Return the classes ``(..., J)`` that the subsets at some places hold."""
-    found = np.zeros((len(places), len(node.entries)), dtype=bool)
-    found[:, node.present] = (2 * places[:, None] + 1) >> np.arange(len(node.present)) & 1
-    return found
+    """The classes ``(..., J)`` that the subsets at some places hold."""
+    members = np.zeros((len(places), len(node.entries)), dtype=bool)
+    members[:, node.present] = (2 * places[:, None] + 1) >> np.arange(len(node.present)) & 1
+    return members
 
 
 def vertex_scores(node: NodeShares, criterion: Criterion) -> Array:
-    """Return the scores of all ``2^(J - 1) - 1`` splits that divide no class, for J classes present.
+    """The scores of all ``2^(J - 1) - 1`` splits that divide no class, for J classes present.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def _block(criterion: Criterion, entries: Array, left: Array) -> Array:
 
 
 def tie_width(node: NodeShares, criterion: Criterion) -> float:
-    """Return the width of ties of scores in floating point."""
+    """The width of ties of scores in floating point."""
     scale = criterion.scale
     if scale is not None:
         return TIE * float(scale(np.array(node.entries, dtype=float), FLOAT))
@@ -151,7 +151,7 @@ def tie_width(node: NodeShares, criterion: Criterion) -> float:
 
 
 def best_by_enumeration(node: NodeShares, criterion: Criterion, most: int) -> BalancedSubsets:
-    """Return the best of all vertices, with up to ``most`` ties.
+    """The best of all vertices, with up to ``most`` ties.
 
     Ties are decided in exact rationals where entries are exact, the score is rational and the near-ties are few.
     """

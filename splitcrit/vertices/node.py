@@ -40,7 +40,7 @@ class NodeShares:
 
     @staticmethod
     def of(p: Any) -> NodeShares:
-        """Return the node with these class counts (integers) or class shares (Fractions or floats that sum to 1)."""
+        """The node with these class counts (integers) or class shares (Fractions or floats that sum to 1)."""
         if as_array(p, "class shares").ndim != 1:
             raise ValueError(complaint("class shares are a vector", shown(p), "pass one number for each class"))
         entries = tuple(real_array(p, "class shares", position).tolist())
@@ -63,32 +63,32 @@ class NodeShares:
         return (1 << len(self.present)) - 1
 
     def anchored(self, subset: int) -> int:
-        """Return the side of a split that holds the most frequent class."""
+        """The side of a split that holds the most frequent class."""
         return subset if subset & 1 else subset ^ self.everything
 
     def left(self, subset: int) -> tuple[int, ...]:
-        """Return the classes of a subset in their own order."""
+        """The classes of a subset in their own order."""
         return tuple(sorted(k for i, k in enumerate(self.present) if subset >> i & 1))
 
     def right(self, subset: int) -> tuple[int, ...]:
-        """Return the classes that are present and not in a subset."""
+        """The classes that are present and not in a subset."""
         return self.left(subset ^ self.everything)
 
     def share(self, subset: int) -> Any:
-        """Return P_L, a Fraction where the entries are exact."""
+        """P_L, a Fraction where the entries are exact."""
         return self.number(Fraction(sum(w for i, w in enumerate(self.weights) if subset >> i & 1), self.total))
 
     def number(self, x: Fraction | int) -> Any:
-        """Return a number derived from the weights as it is reported: a float where the entries are floats."""
+        """A number derived from the weights as it is reported: a float where the entries are floats."""
         return float(x) if self.slack else x
 
     def table(self, subset: int) -> list[list[Any]]:
-        """Return the table of the split: the subset's entries in the first row, all others in the second."""
+        """The table of the split: the subset's entries in the first row, all others in the second."""
         chosen = set(self.left(subset))
         return [[x if (k in chosen) == side else 0 for k, x in enumerate(self.entries)] for side in (True, False)]
 
     def value(self, criterion: Criterion, subset: int) -> Any:
-        """Return the score of a split, a Fraction where the entries are exact and the score is rational."""
+        """The score of a split, a Fraction where the entries are exact and the score is rational."""
         table = self.table(subset)
         if not self.slack:
             try:
@@ -99,7 +99,7 @@ class NodeShares:
 
 
 def _integers(entries: tuple[Any, ...]) -> tuple[list[int], int]:
-    """Return integers in proportion to counts or shares, and what rounding leaves open in their sums."""
+    """Integers in proportion to counts or shares, and what rounding leaves open in their sums."""
     if all(isinstance(x, int) for x in entries):
         if max(entries) >= MOST_COUNT:
             raise ValueError(complaint("class counts are below 1e300", "a larger one", "divide them by a factor"))

@@ -81,7 +81,7 @@ def optimal_vertex(
     p: Any, criterion: Any, *, method: Method = "auto", most_ties: int = 64, steps: int = 100_000,
     limit: float = PATIENT, facts: Facts | None = None,
 ) -> Vertex:  # fmt: skip
-    """Return the classes sent left by the best split of a node, when every split is allowed.
+    """The classes sent left by the best split of a node, when every split is allowed.
 
     For a concave impurity the best of all splits divides no class. Gini isolates a most frequent class; entropy and
     twoing take a subset ``C`` with the least ``|P(C) - 1/2|``; any other criterion is scored on all subsets.
@@ -147,27 +147,27 @@ def optimal_vertex(
     criterion.check(2, len(node.entries))
     chosen = method_for(node, criterion, method, limit)
     most, wanted = whole(most_ties, "most_ties", 1, MOST_LISTED), whole(steps, "steps", 1)
-    found = _search(node, criterion, chosen, most, min(wanted, 8 * microseconds(limit) // len(node.present)))
-    lefts, value = tuple(map(node.left, found.subsets)), node.value(criterion, found.subsets[0])
+    best = _search(node, criterion, chosen, most, min(wanted, 8 * microseconds(limit) // len(node.present)))
+    lefts, value = tuple(map(node.left, best.subsets)), node.value(criterion, best.subsets[0])
     return Vertex(
         left=lefts[0],
-        right=node.right(found.subsets[0]),
-        share=node.share(found.subsets[0]),
+        right=node.right(best.subsets[0]),
+        share=node.share(best.subsets[0]),
         value=value,
         ties=lefts,
-        complete=found.complete,
+        complete=best.complete,
         method=NAMES[chosen],
-        proven=found.proven,
-        gap=node.number(0 if found.proven else Fraction(found.distance - node.total % 2, 2 * node.total)),
+        proven=best.proven,
+        gap=node.number(0 if best.proven else Fraction(best.distance - node.total % 2, 2 * node.total)),
         best_of_all_splits=_is_best(criterion, len(node.present), facts),
     )
 
 
 def _is_best(criterion: Criterion, classes: int, facts: Facts | None) -> Known:
-    """Tell whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
-    given = of_kind(facts, Facts | None, "facts are those of a row of properties", PASSED)
-    found = known(origin(criterion), "vertex-optimal split", classes)
-    return found if found != "unknown" or given is None else given.known("vertex-optimal split", classes)
+    """Whether the best split is known to be a vertex, by a theorem or by facts that were passed."""
+    passed = of_kind(facts, Facts | None, "facts are those of a row of properties", PASSED)
+    verdict = known(origin(criterion), "vertex-optimal split", classes)
+    return verdict if verdict != "unknown" or passed is None else passed.known("vertex-optimal split", classes)
 
 
 def _search(node: NodeShares, criterion: Criterion, method: str, most: int, steps: int) -> BalancedSubsets:
@@ -180,7 +180,7 @@ def _search(node: NodeShares, criterion: Criterion, method: str, most: int, step
 
 
 def isolated(node: NodeShares, most: int) -> BalancedSubsets:
-    """Return the subsets that isolate a most frequent class; where all are equally frequent, every subset."""
+    """The subsets that isolate a most frequent class; where all are equally frequent, every subset."""
     top, bottom = node.weights[0], node.weights[-1]
     if top - bottom <= node.slack:
         subsets = list(islice(range(1, node.everything, 2), most + 1))

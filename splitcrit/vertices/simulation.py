@@ -107,7 +107,7 @@ def near_ties(classes: int = 10, nodes: int = 20_000, *, width: float = 0.01, rn
 
 
 def _mean(x: Array) -> tuple[float, float]:
-    """Return mean and standard error of what is not nan, which takes two."""
+    """Mean and standard error of what is not nan, which takes two."""
     x = x[~np.isnan(x)]
     if len(x) < 2:
         return float("nan"), float("nan")
@@ -125,7 +125,7 @@ def _blocks(classes: int, nodes: int, width: float, rng: np.random.Generator) ->
 
 
 def _disagreement(sides: Array, near: Array) -> Array:
-    """Return the share of nodes whose two near-tied splits place a group of classes differently; nan without two."""
+    """The share of nodes whose two near-tied splits place a group of classes differently; nan without two."""
     codes = (sides ^ sides[:, :1]) @ (1 << np.arange(GROUP))
     pairs, alike = _pairs(near.sum(axis=0)), sum(_pairs(near[codes == code].sum(axis=0)) for code in np.unique(codes))
     return 1 - alike / np.where(pairs > 0, pairs, np.nan)

@@ -13,9 +13,8 @@ from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegr
 
 from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.node_moments import node_quantiles, passages
+from splitcrit.audits.passing_compiled import pass_rows
 from splitcrit.audits.published_models import xgboost_model
-from splitcrit.trees.tree_arrays import Structure
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(1200, 4))
@@ -64,13 +63,18 @@ def test_a_column_that_moves_the_spread_is_shown(name: str) -> None:
 
 @pytest.mark.parametrize("level", [0.001, 0.25, 0.5, 0.9, 0.999])
 def test_quantiles_at_nodes_are_those_of_numpy(level: float) -> None:
-    left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
-    tree = Structure(left, right, np.zeros(5, dtype=int), np.zeros(5), np.zeros(5, dtype=bool))
+    left = np.array([1, -1, 3, -1, -1])
     ends = RNG.choice([1, 3, 4], 31)
     values = np.sort(RNG.integers(0, 9, 31)).astype(float)
     below = np.quantile(values[ends > 1], level, method="inverted_cdf")
     whole = np.quantile(values, level, method="inverted_cdf")
-    assert node_quantiles(passages(tree, ends), values, level, 5).tolist() == [whole, 0, below, 0, 0]
+    places = np.ceil(level * np.array([31, 0, (ends > 1).sum(), 0, 0])).astype(int)
+    cuts = np.where(places > 0, np.inf, 0)
+    _, _, above = pass_rows(np.array([0, 0, 0, 2, 2]), left, ends, values, cuts, places)
+    assert cuts.tolist() == [whole, 0, below, 0, 0]
+    for child, cut in ((1, whole), (2, whole), (3, below), (4, below)):
+        here = values[ends > 1] if child == 2 else values[ends == child]
+        assert above[child].tolist() == [(here <= cut).sum(), (here > cut).sum()]
 
 
 @pytest.mark.parametrize("alpha", ["[2E0]", "[0E0]", "[NaN]", "5", "[", '["a"]'])

@@ -18,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from splitcrit import rank_features
 from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
-from splitcrit.audits.node_moments import passages, risk_tables
+from splitcrit.audits.node_moments import risk_tables
 from splitcrit.columns import log_rank, ranks
 from splitcrit.inference import InferenceTreeRegressor
 from splitcrit.nulls.evalues import SIZES, log_pair_ratios, log_ratios, mean_evalues
@@ -149,8 +149,7 @@ def looped_of(tree: Any, node: int) -> float:
     stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
     here = np.argsort(-LATER[:, 0])
     here = here[path[here, node]]
-    through = passages(stump, 1 + path[here, t.children_right[node]])
-    tables, _ = risk_tables(stump, through, LATER[here, 0], LATER[here, 1])
+    tables, _ = risk_tables(stump, 1 + path[here, t.children_right[node]], LATER[here, 0], LATER[here, 1])
     signs = np.sign(t.value[t.children_left[node], 0] - t.value[t.children_right[node], 0])
     return float(
         mean_evalues([(log_ratios(tables, np.tile(signs, (len(tables), 1)))[0], np.zeros(len(tables), int))], 1)[0]
@@ -181,7 +180,7 @@ def mean_e(structure: Structure, cells: Any, hazard: Any, until: Any, rows: int)
         latest_first = sorted(outcome, key=lambda fate: -fate[1])
         ends, times, events, p = (np.array(part) for part in zip(*latest_first, strict=True))
         orders = factorial(rows) / prod(map(factorial, Counter(outcome).values()))
-        tables, _ = risk_tables(structure, passages(structure, ends), times.astype(float), events)
+        tables, _ = risk_tables(structure, ends, times.astype(float), events)
         logs = log_ratios(tables, np.ones((len(tables), 1)))[0]
         e = mean_evalues([(logs, np.zeros(len(tables), int))], 1)[0] if len(tables) else 1.0
         total += orders * float(np.prod(p)) * e

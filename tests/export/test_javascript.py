@@ -86,7 +86,7 @@ def test_a_formula_in_javascript_names_no_type() -> None:
     text = printed_formula(formulas.uneven_rows, JAVASCRIPT).text
     assert text.startswith("function splitcrit_formula_uneven_rows(n, r, h) {\n    let v0 = splitcrit_multiply(n, n);")
     several = printed_formula(formulas.row_sums, JAVASCRIPT)
-    assert several.results == 6 and "let found = {part: []};" in several.text
+    assert several.results == 6 and "let results = {part: []};" in several.text
 
 
 def test_the_module_prints_the_script() -> None:

@@ -28,7 +28,7 @@ def test_parts_of_a_parameter_are_parameters_and_several_results_are_parts() -> 
     printed = printed_formula(lambda n, c: (n[0] - n[2], 1 + c))
     head = printed.text.splitlines()[0]
     assert "(splitcrit_real n0, splitcrit_real n1, splitcrit_real n2, splitcrit_real c)" in head
-    assert printed.results == 2 and "found.part[1] = v1;" in printed.text
+    assert printed.results == 2 and "results.part[1] = v1;" in printed.text
     assert printed_formula(lambda n: n).results == 0
 
 

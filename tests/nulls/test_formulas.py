@@ -71,10 +71,10 @@ def printed_as_c(name: str) -> list[str]:
     formula = printed_formula(FORMULAS[name])
     flat = sum(len(x) if isinstance(x, tuple) else 1 for x in arguments(name))
     given = ", ".join(f"splitcrit_small(x[{i}], 0)" for i in range(flat))
-    kept = [f"found.part[{i}]" for i in range(formula.results)] or ["found"]
-    found = f"splitcrit_{'several' if formula.results else 'real'} found = {formula.name}({given});"
-    lines = " ".join(f"y[{i}] = {x}.high; y[{i + 8}] = {x}.low;" for i, x in enumerate(kept))
-    return [formula.text, f"void call_{name}(const double *x, double *y) {{ {found} {lines} }}"]
+    parts = [f"results.part[{i}]" for i in range(formula.results)] or ["results"]
+    call = f"splitcrit_{'several' if formula.results else 'real'} results = {formula.name}({given});"
+    lines = " ".join(f"y[{i}] = {x}.high; y[{i + 8}] = {x}.low;" for i, x in enumerate(parts))
+    return [formula.text, f"void call_{name}(const double *x, double *y) {{ {call} {lines} }}"]
 
 
 def test_formulas_printed_as_c_give_the_same_numbers(tmp_path: Path) -> None:

@@ -57,26 +57,26 @@ typedef struct {
 
 /* The sum of two doubles, exactly, where b is the smaller. */
 static inline splitcrit_real splitcrit_small(double a, double b) {
-    splitcrit_real found;
-    found.high = a + b;
-    found.low = b - (found.high - a);
-    return found;
+    splitcrit_real pair;
+    pair.high = a + b;
+    pair.low = b - (pair.high - a);
+    return pair;
 }
 
 /* An integer of at most 2^62, exactly. */
 static inline splitcrit_real splitcrit_real_of(int64_t x) {
-    splitcrit_real found;
-    found.high = (double)x;
-    found.low = (double)(x - (int64_t)found.high);
-    return found;
+    splitcrit_real pair;
+    pair.high = (double)x;
+    pair.low = (double)(x - (int64_t)pair.high);
+    return pair;
 }
 
 /* A double, exactly. */
 static inline splitcrit_real splitcrit_wide(double x) {
-    splitcrit_real found;
-    found.high = x;
-    found.low = 0.0;
-    return found;
+    splitcrit_real pair;
+    pair.high = x;
+    pair.low = 0.0;
+    return pair;
 }
 
 /* A number as a double. */
@@ -220,10 +220,10 @@ static inline splitcrit_several splitcrit_formula_row_block(splitcrit_real n, sp
     splitcrit_real v11 = splitcrit_multiply(v10, w);
     splitcrit_real v12 = splitcrit_multiply(n, v6);
     splitcrit_real v13 = splitcrit_divide(v11, v12);
-    splitcrit_several found;
-    found.part[0] = v8;
-    found.part[1] = v13;
-    return found;
+    splitcrit_several results;
+    results.part[0] = v8;
+    results.part[1] = v13;
+    return results;
 }
 
 static inline splitcrit_real splitcrit_formula_class_across(splitcrit_real n, splitcrit_real b, splitcrit_real other, splitcrit_real rest) {
@@ -280,13 +280,13 @@ static inline splitcrit_several splitcrit_formula_invariant_terms(splitcrit_real
     splitcrit_real v19 = splitcrit_multiply(apart, apart);
     splitcrit_real v20 = splitcrit_multiply(v19, apart);
     splitcrit_real v21 = splitcrit_multiply(a, v20);
-    splitcrit_several found;
-    found.part[0] = v5;
-    found.part[1] = v12;
-    found.part[2] = v15;
-    found.part[3] = v18;
-    found.part[4] = v21;
-    return found;
+    splitcrit_several results;
+    results.part[0] = v5;
+    results.part[1] = v12;
+    results.part[2] = v15;
+    results.part[3] = v18;
+    results.part[4] = v21;
+    return results;
 }
 
 static inline splitcrit_real splitcrit_formula_third_by_invariants(splitcrit_real n0, splitcrit_real n1, splitcrit_real n2, splitcrit_real n3, splitcrit_real n4, splitcrit_real n5, splitcrit_real c0, splitcrit_real c1, splitcrit_real t0, splitcrit_real t1, splitcrit_real d0, splitcrit_real d1, splitcrit_real p0, splitcrit_real p1, splitcrit_real f0, splitcrit_real f1) {
@@ -348,7 +348,7 @@ static inline splitcrit_real splitcrit_formula_third_by_invariants(splitcrit_rea
     return v54;
 }
 
-/* Return the sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none. */
+/* The sum of totals, -1 where one is negative, the sum exceeds 2^31 - 1, or there are none. */
 static inline int64_t splitcrit_size(const int64_t *totals, int64_t length) {
     int64_t n;
     n = 0;
@@ -364,7 +364,7 @@ static inline int64_t splitcrit_size(const int64_t *totals, int64_t length) {
     return n;
 }
 
-/* Return the number of observations of two margins, -1 where they are no margins of one table. */
+/* The number of observations of two margins, -1 where they are no margins of one table. */
 static inline int64_t splitcrit_agreed(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k) {
     int64_t n;
     n = splitcrit_size(rows, r);
@@ -373,37 +373,37 @@ static inline int64_t splitcrit_agreed(const int64_t *rows, int64_t r, const int
 
 /* Count the positive totals. */
 static inline int64_t splitcrit_occurring(const int64_t *totals, int64_t length) {
-    int64_t found;
-    found = 0;
+    int64_t count;
+    count = 0;
     for (int64_t i = 0; i < length; i++) {
         if (totals[i] > 0) {
-            found = (found + 1);
+            count = (count + 1);
         }
     }
-    return found;
+    return count;
 }
 
-/* Return the sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
+/* The sum of b (b - 1): the ordered pairs of observations that share a row or a class. */
 static inline int64_t splitcrit_same_pairs(const int64_t *totals, int64_t length) {
-    int64_t found;
-    found = 0;
+    int64_t pairs;
+    pairs = 0;
     for (int64_t j = 0; j < length; j++) {
-        found = (found + (totals[j] * (totals[j] - 1)));
+        pairs = (pairs + (totals[j] * (totals[j] - 1)));
     }
-    return found;
+    return pairs;
 }
 
-/* Return the mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
+/* The mean of the Gini gain for r rows that are not empty and the same_pairs of the classes. */
 static inline splitcrit_real splitcrit_mean_by_pairs(int64_t n, int64_t r, int64_t pairs) {
     return ((n >= 2) ? splitcrit_formula_mean(splitcrit_real_of(n), splitcrit_real_of(r), splitcrit_real_of((((n * n) - n) - pairs))) : splitcrit_real_of(0));
 }
 
-/* Return the mean of the Gini gain. */
+/* The mean of the Gini gain. */
 static inline splitcrit_real splitcrit_mean_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
     return splitcrit_mean_by_pairs(n, splitcrit_occurring(rows, r), splitcrit_same_pairs(columns, k));
 }
 
-/* Return the multipliers of the two factors of the rows in the variance. */
+/* The multipliers of the two factors of the rows in the variance. */
 static inline splitcrit_several splitcrit_class_weights(const int64_t *columns, int64_t k, int64_t n) {
     splitcrit_several results;
     splitcrit_real uneven;
@@ -430,7 +430,7 @@ static inline splitcrit_several splitcrit_class_weights(const int64_t *columns, 
     return results;
 }
 
-/* Return the terms of a row of a observations in the two factors of the rows. */
+/* The terms of a row of a observations in the two factors of the rows. */
 static inline splitcrit_several splitcrit_row_terms(int64_t a, int64_t n, int64_t r) {
     splitcrit_real w;
     splitcrit_several results;
@@ -440,7 +440,7 @@ static inline splitcrit_several splitcrit_row_terms(int64_t a, int64_t n, int64_
     return results;
 }
 
-/* Return the variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
+/* The variance of the Gini gain of a cut of m of n observations, given the weights of the classes. */
 static inline splitcrit_real splitcrit_cut_variance(int64_t n, int64_t m, splitcrit_real first, splitcrit_real second) {
     splitcrit_real uneven;
     splitcrit_real thick;
@@ -459,7 +459,7 @@ static inline splitcrit_real splitcrit_cut_variance(int64_t n, int64_t m, splitc
     return splitcrit_formula_variance(first, splitcrit_add(uneven, more), second, splitcrit_add(thick, thicker));
 }
 
-/* Return the variance of the Gini gain. */
+/* The variance of the Gini gain. */
 static inline splitcrit_real splitcrit_variance_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
     splitcrit_real first;
     splitcrit_real second;
@@ -490,7 +490,7 @@ static inline splitcrit_real splitcrit_variance_of(const int64_t *rows, int64_t 
     return splitcrit_formula_variance(first, uneven, second, thick);
 }
 
-/* Return the mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
+/* The mean of the Gini gain over all permutations of the labels, for r row totals and k class totals.
  *
  * NaN where totals are negative, their sums differ or exceed 2^31 - 1, or r or k is below 1. A total of 0 changes
  * nothing. The gain is per observation: sum_ij x_ij^2 / (a_i n) - sum_j (b_j / n)^2.
@@ -501,7 +501,7 @@ SPLITCRIT_API double splitcrit_mean(const int64_t *rows, int64_t r, const int64_
     return ((n >= 0) ? splitcrit_value(splitcrit_mean_of(rows, r, columns, k, n)) : NAN);
 }
 
-/* Return the variance of the Gini gain over all permutations of the labels; NaN as for the mean.
+/* The variance of the Gini gain over all permutations of the labels; NaN as for the mean.
  *
  * It is 0 exactly where the gain is the same for every permutation.
  */
@@ -511,7 +511,7 @@ SPLITCRIT_API double splitcrit_variance(const int64_t *rows, int64_t r, const in
     return ((n >= 0) ? splitcrit_value(splitcrit_variance_of(rows, r, columns, k, n)) : NAN);
 }
 
-/* Return an entry within a row or a class of the matrix of row sums 0, and its part of the rest. */
+/* An entry within a row or a class of the matrix of row sums 0, and its part of the rest. */
 static inline splitcrit_several splitcrit_block(int64_t total, int64_t n, int64_t present, int64_t pairs, int classes) {
     splitcrit_real rest;
     splitcrit_several results;
@@ -524,7 +524,7 @@ static inline splitcrit_several splitcrit_block(int64_t total, int64_t n, int64_
     return splitcrit_formula_row_block(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_real_of(total), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(total)));
 }
 
-/* Return an entry between two rows or two classes. */
+/* An entry between two rows or two classes. */
 static inline splitcrit_real splitcrit_across(int64_t total, int64_t other, int64_t n, int64_t present, int64_t pairs, int classes) {
     int64_t rest;
     if (classes) {
@@ -534,7 +534,7 @@ static inline splitcrit_real splitcrit_across(int64_t total, int64_t other, int6
     return splitcrit_formula_row_across(splitcrit_real_of(n), splitcrit_real_of(present), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(total)), splitcrit_divide(splitcrit_real_of(1), splitcrit_real_of(other)));
 }
 
-/* Return sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
+/* Sum N^3, tr N^3, sum N^2 f, f'Nf and sum f^3 of the matrix N of row sums 0 and the rest f. */
 static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int64_t length, int64_t n, int classes) {
     int64_t present;
     int64_t pairs;
@@ -623,7 +623,7 @@ static inline splitcrit_several splitcrit_invariants(const int64_t *totals, int6
     return results;
 }
 
-/* Return the third central moment of the Gini gain. */
+/* The third central moment of the Gini gain. */
 static inline splitcrit_real splitcrit_third_of(const int64_t *rows, int64_t r, const int64_t *columns, int64_t k, int64_t n) {
     splitcrit_real c;
     splitcrit_real t;
@@ -663,7 +663,7 @@ static inline splitcrit_real splitcrit_third_of(const int64_t *rows, int64_t r, 
     return splitcrit_formula_third_by_invariants(splitcrit_real_of(n), splitcrit_real_of((n - 1)), splitcrit_real_of((n - 2)), splitcrit_real_of(three), splitcrit_real_of(four), splitcrit_real_of(five), c, cc, t, tt, d, dd, p, pp, f, ff);
 }
 
-/* Return the third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
+/* The third central moment of the Gini gain over all permutations of the labels; NaN as for the mean.
  *
  * Its error is relative to the larger of itself and the variance to the power 1.5. Time is O(r^3 + k^3).
  */
@@ -690,19 +690,19 @@ static inline int64_t splitcrit_margins(const int64_t *table, int64_t r, int64_t
     return splitcrit_agreed(rows, r, columns, k);
 }
 
-/* Return the sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
+/* The sum of (n x - a b)^2 over the cells x of a row of a observations and the class totals b. */
 static inline splitcrit_real splitcrit_apart(const int64_t *cells, const int64_t *columns, int64_t k, int64_t a, int64_t n) {
-    splitcrit_real found;
+    splitcrit_real square;
     splitcrit_real x;
-    found = splitcrit_real_of(0);
+    square = splitcrit_real_of(0);
     for (int64_t j = 0; j < k; j++) {
         x = splitcrit_real_of(((n * cells[j]) - (a * columns[j])));
-        found = splitcrit_add(found, splitcrit_multiply(x, x));
+        square = splitcrit_add(square, splitcrit_multiply(x, x));
     }
-    return found;
+    return square;
 }
 
-/* Return the standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
+/* The standard deviations of a gain above its mean, 0 where the variance is 0 or the two agree. */
 static inline double splitcrit_standard(splitcrit_real gain, splitcrit_real mean, splitcrit_real variance) {
     double above;
     double least;
@@ -713,7 +713,7 @@ static inline double splitcrit_standard(splitcrit_real gain, splitcrit_real mean
     return (((apart) && (splitcrit_value(variance) > 0.0)) ? (above / sqrt(splitcrit_value(variance))) : 0.0);
 }
 
-/* Return the Gini gain of a table in standard deviations above its mean over all permutations of the labels.
+/* The Gini gain of a table in standard deviations above its mean over all permutations of the labels.
  *
  * The cell of row i and class j stands at table[i * k + j]; work is room for r + k integers. 0 where the variance is
  * 0, and where gain and mean agree in 28 digits. NaN where counts are negative, their sum exceeds 2^31 - 1, or r or k
@@ -851,7 +851,7 @@ static inline double splitcrit_probability(splitcrit_real t, splitcrit_real e, i
     return ((p > 1.0) ? 1.0 : p);
 }
 
-/* Return the chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1. */
+/* The chance of y + step good ones among draws of n over that of y, 0 without one; step is 1 or -1. */
 static inline splitcrit_real splitcrit_neighbour(int64_t n, int64_t good, int64_t draws, int64_t y, int64_t step) {
     if (step > 0) {
         return splitcrit_divide(splitcrit_real_of(((good - y) * (draws - y))), splitcrit_real_of(((y + 1) * ((((n - good) - draws) + y) + 1))));
@@ -859,7 +859,7 @@ static inline splitcrit_real splitcrit_neighbour(int64_t n, int64_t good, int64_
     return splitcrit_divide(splitcrit_real_of((y * (((n - good) - draws) + y))), splitcrit_real_of((((good - y) + 1) * ((draws - y) + 1))));
 }
 
-/* Return the probability of a Gini gain at least that of a table of two rows and two classes, under permutations.
+/* The probability of a Gini gain at least that of a table of two rows and two classes, under permutations.
  *
  * The table is 4 counts, row by row. With log_p other than 0, the logarithm of it. It is 1 where the gain is the same
  * for every permutation. NaN where a count is negative or their sum exceeds 2^31 - 1. Right to a relative error of
@@ -937,7 +937,7 @@ SPLITCRIT_API double splitcrit_gini_pvalue(const int64_t *table, int64_t log_p) 
     return splitcrit_probability(splitcrit_divide(tail, every), splitcrit_subtract(power, height), log_p);
 }
 
-/* Return the root of a number that is not negative, by a step of Newton's from that of a float. */
+/* The root of a number that is not negative, by a step of Newton's from that of a float. */
 static inline splitcrit_real splitcrit_square_root(splitcrit_real x) {
     splitcrit_real y;
     if (splitcrit_value(x) <= 0.0) {
@@ -947,7 +947,7 @@ static inline splitcrit_real splitcrit_square_root(splitcrit_real x) {
     return splitcrit_add(y, splitcrit_divide(splitcrit_subtract(x, splitcrit_multiply(y, y)), splitcrit_add(y, y)));
 }
 
-/* Return level and scale of a cut of m of n observations: d^2 = level + scale score, with d = n x - m b.
+/* Level and scale of a cut of m of n observations: d^2 = level + scale score, with d = n x - m b.
  *
  * b of the n are of the first class, and x of the m. The weights of the classes are first and second, pairs is their
  * same_pairs. The score is SGini; or d^2 for the pairwise gain, and d^2 / (m (n - m)) for Gini's, which grow with
@@ -972,12 +972,12 @@ static inline splitcrit_several splitcrit_score_line(int64_t n, int64_t m, int64
     return results;
 }
 
-/* Return the largest score of a cut, and how many rows are to its left, 0 if there is no cut. */
+/* The largest score of a cut, and how many rows are to its left, 0 if there is no cut. */
 static inline splitcrit_several splitcrit_best_score(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic, int64_t n, int64_t ones, const int64_t *columns) {
     int64_t pairs;
     int64_t m;
     int64_t x;
-    splitcrit_real found;
+    splitcrit_real cut;
     splitcrit_real best;
     splitcrit_real first;
     splitcrit_real second;
@@ -991,7 +991,7 @@ static inline splitcrit_several splitcrit_best_score(const int64_t *table, int64
     pairs = splitcrit_same_pairs(columns, 2);
     m = 0;
     x = 0;
-    found = splitcrit_real_of(0);
+    cut = splitcrit_real_of(0);
     best = splitcrit_real_of(0);
     {
         splitcrit_several several = splitcrit_class_weights(columns, 2, n);
@@ -1011,14 +1011,14 @@ static inline splitcrit_several splitcrit_best_score(const int64_t *table, int64
             score = ((splitcrit_value(scale) > 0.0) ? splitcrit_divide(splitcrit_subtract(splitcrit_multiply(d, d), level), scale) : splitcrit_real_of(0));
             above = splitcrit_value(splitcrit_subtract(score, best));
             size_of = splitcrit_value(best);
-            if ((splitcrit_value(found) == 0.0) || (above > (1e-24 * ((size_of > 0.0) ? size_of : -size_of)))) {
+            if ((splitcrit_value(cut) == 0.0) || (above > (1e-24 * ((size_of > 0.0) ? size_of : -size_of)))) {
                 best = score;
-                found = splitcrit_real_of((i + 1));
+                cut = splitcrit_real_of((i + 1));
             }
         }
     }
     results.part[0] = best;
-    results.part[1] = found;
+    results.part[1] = cut;
     return results;
 }
 
@@ -1036,7 +1036,7 @@ static inline int64_t splitcrit_two_classes(const int64_t *table, int64_t r, int
     return splitcrit_size(columns, 2);
 }
 
-/* Return the number of rows of a table of two classes left of its best cut, the first of those that tie.
+/* The number of rows of a table of two classes left of its best cut, the first of those that tie.
  *
  * The rows are the values of a feature in their order; the table is r pairs of counts. A cut leaves at least min_leaf
  * observations on both sides. The statistic is 0 for SGini, 1 for the Gini gain, 2 for the pairwise gain. work is room
@@ -1045,26 +1045,26 @@ static inline int64_t splitcrit_two_classes(const int64_t *table, int64_t r, int
  */
 SPLITCRIT_API int64_t splitcrit_best_cut(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic, int64_t *work) {
     int64_t n;
-    splitcrit_real found;
+    splitcrit_real cut;
     n = splitcrit_two_classes(table, r, min_leaf, statistic, work);
     if ((n < 0) || (work[0] == 0) || (work[1] == 0)) {
         return ((n >= 0) ? 0 : -1);
     }
     {
         splitcrit_several several = splitcrit_best_score(table, r, min_leaf, statistic, n, work[0], work);
-        found = several.part[1];
+        cut = several.part[1];
     }
-    return (int64_t)(splitcrit_value(found));
+    return (int64_t)(splitcrit_value(cut));
 }
 
-/* Tell whether the table of x ones among m scores less, or lies on the other side of the mean. */
+/* Whether the table of x ones among m scores less, or lies on the other side of the mean. */
 static inline int splitcrit_below(int64_t n, int64_t ones, int64_t m, int64_t x, int64_t side, splitcrit_real bar) {
     int64_t d;
     d = (((n * x) - (m * ones)) * side);
     return (d < 0) || (splitcrit_value(splitcrit_subtract(splitcrit_multiply(splitcrit_real_of(d), splitcrit_real_of(d)), bar)) < 0.0);
 }
 
-/* Return the last x from left to right whose table scores less, the first if side is -1; none gives one outside. */
+/* The last x from left to right whose table scores less, the first if side is -1; none gives one outside. */
 static inline int64_t splitcrit_end_inside(int64_t n, int64_t ones, int64_t m, int64_t left, int64_t right, splitcrit_real bar, int64_t side) {
     double reach;
     int64_t x;
@@ -1080,7 +1080,7 @@ static inline int64_t splitcrit_end_inside(int64_t n, int64_t ones, int64_t m, i
     return x;
 }
 
-/* Return the chance h UP^e of x ones among m of n labels, moved to that of to_x ones among to_m, m or more. */
+/* The chance h UP^e of x ones among m of n labels, moved to that of to_x ones among to_m, m or more. */
 static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real e, int64_t n, int64_t ones, int64_t m, int64_t x, int64_t to_m, int64_t to_x) {
     int64_t at;
     int64_t taken;
@@ -1116,7 +1116,7 @@ static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real
     return results;
 }
 
-/* Return the probability, under permutations, that the best cut of a feature scores so high; of two classes.
+/* The probability, under permutations, that the best cut of a feature scores so high; of two classes.
  *
  * The arguments are those of best_cut, which finds the cut. With log_p other than 0, the logarithm. chances is room
  * for 3 doubles and one for each observation of the rarer class, work for 2 integers. It is 1 where there is no cut,
@@ -1127,7 +1127,7 @@ static inline splitcrit_several splitcrit_moved(splitcrit_real h, splitcrit_real
 SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, int64_t min_leaf, int64_t statistic, int64_t log_p, double *chances, int64_t *work) {
     int64_t n;
     splitcrit_real best;
-    splitcrit_real found;
+    splitcrit_real cut;
     int64_t ones;
     int64_t pairs;
     splitcrit_real first;
@@ -1161,10 +1161,10 @@ SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, 
     {
         splitcrit_several several = splitcrit_best_score(table, r, min_leaf, statistic, n, work[0], work);
         best = several.part[0];
-        found = several.part[1];
+        cut = several.part[1];
     }
     ones = ((work[0] < work[1]) ? work[0] : work[1]);
-    if ((splitcrit_value(found) == 0.0) || (ones == 0)) {
+    if ((splitcrit_value(cut) == 0.0) || (ones == 0)) {
         return ((log_p != 0) ? 0.0 : 1.0);
     }
     pairs = splitcrit_same_pairs(work, 2);
@@ -1267,7 +1267,7 @@ SPLITCRIT_API double splitcrit_selected_pvalue(const int64_t *table, int64_t r, 
     return splitcrit_probability(total, power, log_p);
 }
 
-/* Return the mean of values[y], with y good ones among draws of n. */
+/* The mean of values[y], with y good ones among draws of n. */
 static inline splitcrit_real splitcrit_expected(const double *values, int64_t n, int64_t good, int64_t draws) {
     int64_t top;
     splitcrit_real whole;
@@ -1292,29 +1292,29 @@ static inline splitcrit_real splitcrit_expected(const double *values, int64_t n,
     return splitcrit_divide(total, whole);
 }
 
-/* Return the mean of the sum over classes, but for one of them, when m of n observations of the others are left. */
+/* The mean of the sum over classes, but for one of them, when m of n observations of the others are left. */
 static inline splitcrit_real splitcrit_mean_of_cells(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t without) {
-    splitcrit_real found;
+    splitcrit_real mean;
     int64_t place;
-    found = splitcrit_real_of(0);
+    mean = splitcrit_real_of(0);
     place = 0;
     for (int64_t i = 0; i < k; i++) {
         if (i != without) {
-            found = splitcrit_add(found, splitcrit_expected((values + place), n, columns[i], m));
+            mean = splitcrit_add(mean, splitcrit_expected((values + place), n, columns[i], m));
         }
         place = (place + (columns[i] + 1));
     }
-    return found;
+    return mean;
 }
 
-/* Return the shift of the sum by y of class j, from its mean, times that of the part of the class. */
+/* The shift of the sum by y of class j, from its mean, times that of the part of the class. */
 static inline splitcrit_real splitcrit_product(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t j, int64_t y, int64_t place, splitcrit_real mean, splitcrit_real own) {
     splitcrit_real x;
     x = splitcrit_wide(values[(place + y)]);
     return splitcrit_multiply(splitcrit_subtract(splitcrit_add(x, splitcrit_mean_of_cells(values, columns, k, (n - columns[j]), (m - y), j)), mean), splitcrit_subtract(x, own));
 }
 
-/* Return the covariance of the sum and the part of class j, whose values begin at a place. */
+/* The covariance of the sum and the part of class j, whose values begin at a place. */
 static inline splitcrit_real splitcrit_corner(const double *values, const int64_t *columns, int64_t k, int64_t n, int64_t m, int64_t j, int64_t place, splitcrit_real mean) {
     int64_t good;
     splitcrit_real own;
@@ -1343,7 +1343,7 @@ static inline splitcrit_real splitcrit_corner(const double *values, const int64_
     return splitcrit_divide(total, whole);
 }
 
-/* Return the mean, under permutations, of a sum over classes of a function of the class's count on the left.
+/* The mean, under permutations, of a sum over classes of a function of the class's count on the left.
  *
  * Of observations with the k class totals, m lie on the left. The function of class j at y = 0, ..., columns[j] is
  * values[b + y], with b values of the classes before; entropy_cells sets those of the information gain. NaN where
@@ -1357,7 +1357,7 @@ SPLITCRIT_API double splitcrit_cell_mean(const double *values, const int64_t *co
     return (((n >= 0) && (m >= 0) && (m <= n)) ? splitcrit_value(splitcrit_mean_of_cells(values, columns, k, n, m, -1)) : NAN);
 }
 
-/* Return the variance, under permutations, of a sum over classes; arguments and NaN as for cell_mean.
+/* The variance, under permutations, of a sum over classes; arguments and NaN as for cell_mean.
  *
  * The error is below 1e-26 k^2 times the square of the largest value, beside rounding once to a double. Time is O(k^2)
  * times the square of the width of the law of a count, which is about ten standard deviations to either side.
@@ -1365,20 +1365,20 @@ SPLITCRIT_API double splitcrit_cell_mean(const double *values, const int64_t *co
 SPLITCRIT_API double splitcrit_cell_variance(const double *values, const int64_t *columns, int64_t k, int64_t m) {
     int64_t n;
     splitcrit_real mean;
-    splitcrit_real found;
+    splitcrit_real variance;
     int64_t place;
     n = splitcrit_size(columns, k);
     if ((n < 0) || (m < 0) || (m > n)) {
         return NAN;
     }
     mean = splitcrit_mean_of_cells(values, columns, k, n, m, -1);
-    found = splitcrit_real_of(0);
+    variance = splitcrit_real_of(0);
     place = 0;
     for (int64_t j = 0; j < k; j++) {
-        found = splitcrit_add(found, splitcrit_corner(values, columns, k, n, m, j, place, mean));
+        variance = splitcrit_add(variance, splitcrit_corner(values, columns, k, n, m, j, place, mean));
         place = (place + (columns[j] + 1));
     }
-    return ((splitcrit_value(found) < 0.0) ? 0.0 : splitcrit_value(found));
+    return ((splitcrit_value(variance) < 0.0) ? 0.0 : splitcrit_value(variance));
 }
 
 /* Return x log(x n / (m b)), 0 for x = 0. */

@@ -172,7 +172,7 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
     known = {vars(scan_sums)["U"]: lambda size: size}
     places = [variable(x) for x in ("left", "right", "m", "rest")]
     run = retraced(scan_sums.combined.py_func, known)
-    tree = traced(lambda: run(RATIO, *places, Reciprocals())).tree
+    tree = traced(lambda: run(RATIO, *places, Reciprocals(), 0)).tree
     where = "splitcrit.trees.scan.scan_sums.combined, kind RATIO"
     yield Definition("py_scan_sums", "(left right m rest : R)", tree, where)
     by_name = {

@@ -15,16 +15,14 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
+from splitcrit.criteria.facts import known
 from splitcrit.frozen import complaint
 from splitcrit.impurities.search_declaration import (
     AGINI,
     AGINI_PERMUTED,
-    DIFFERENCE,
-    POWER,
-    RATIO,
-    ROOT,
     SGINI,
     STANDARDISED,
+    SUMS,
     TAIL,
     Form,
 )
@@ -37,7 +35,8 @@ TRIED = 24  # samples of the nodes on which a form is tried
 
 def data_of(form: Form) -> Data:
     """Return the data of a form for compiled loops."""
-    return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, 0, 0)
+    unit, power = float(form.unit), float(form.power)
+    return Data(form.kind, power, unit, form.tie, form.phi, form.steps, form.table, 0, 0, False)
 
 
 def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data | None:
@@ -51,13 +50,16 @@ def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data 
         return None
     if (code := formula_code(criterion, classes)) is None:
         return None
-    return Data(FORMULA, float(code.decrease), unit, 1.0, np.zeros(1), NOTHING, np.zeros(2 * classes), *code[:2])
+    return Data(FORMULA, float(code.decrease), unit, 1.0, np.zeros(1), NOTHING, np.zeros(2 * classes), *code[:2], False)
 
 
 def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None:
     """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
     form = form_of(criterion, size, classes)
-    return formula_data(criterion, classes) if form is None else data_of(form)
+    if form is None:
+        return formula_data(criterion, classes)
+    convex = classes == 2 and form.kind in SUMS and known(criterion, "concave", 2) == "holds"
+    return data_of(form)._replace(convex=convex)
 
 
 def scorer(data: Data, orders: Orders) -> CompiledCriterion:
@@ -67,7 +69,7 @@ def scorer(data: Data, orders: Orders) -> CompiledCriterion:
 
 def functions(kind: int) -> tuple[Any, Any, Any]:
     """Return the compiled functions of a kind: numbers of a node, what is prepared (None: nothing), and the scan."""
-    if kind in (RATIO, DIFFERENCE, ROOT):
+    if kind in SUMS:
         from splitcrit.trees.scan import scan_sums as sums
 
         return sums.numbers_of_sums, None, sums.by_sums
@@ -84,10 +86,6 @@ def functions(kind: int) -> tuple[Any, Any, Any]:
         from splitcrit.trees.scan import scan_sgini as chance
 
         return chance.numbers_by_chance, None, tails.by_tails
-    if kind == POWER:
-        from splitcrit.trees.scan import scan_powers as powers
-
-        return powers.numbers_of_powers, None, powers.by_powers
     assert kind == FORMULA
     from splitcrit.trees.scan import scan_formula as formula
 

@@ -87,7 +87,8 @@ class Data(NamedTuple):
 
     Of a formula ``formula`` and ``scale`` are the addresses of its code (``FormulaCode``, 0: none), a positive
     ``power`` says that it is a decrease, ``unit`` is what a count of 1 weighs, ``table`` is space for both sides, and
-    ``phi[0]`` is 1 once a score was no number.
+    ``phi[0]`` is 1 once a score was no number. ``convex``: for two classes it is settled that the score is a decrease
+    of a concave impurity (``scan_sums``).
     """
 
     kind: int
@@ -99,6 +100,7 @@ class Data(NamedTuple):
     table: Array
     formula: int
     scale: int
+    convex: bool = False
 
 
 class CompiledCriterion(NamedTuple):

@@ -9,11 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from splitcrit.compiling import called, inlined, kernel
-from splitcrit.impurities.search_declaration import DIFFERENCE, POWER, RATIO, ROOT, STANDARDISED, TAIL
+from splitcrit.impurities.search_declaration import STANDARDISED, SUMS, TAIL
 from splitcrit.trees.scan.pointers import call_numbers, call_prepared, call_scan
 from splitcrit.trees.scan.records import FORMULA, Segment, Totals
 from splitcrit.trees.scan.scan_formula import formula_of_split, numbers_of_formula
-from splitcrit.trees.scan.scan_powers import numbers_of_powers, powers_of_split
 from splitcrit.trees.scan.scan_pvalues import tail
 from splitcrit.trees.scan.scan_sgini import corrected, gain_of_split, independent, numbers_by_chance
 from splitcrit.trees.scan.scan_standardised import numbers_of_standardised, standardised_of_split
@@ -25,11 +24,9 @@ def score_of_counts(data, seen, counts, constants):  # type: ignore[no-untyped-d
     """Return the raw score of the split of a node with these class counts that has ``seen`` on the left."""
     if data.kind == FORMULA:
         return formula_of_split(data, seen, counts)
-    if data.kind == POWER:
-        return powers_of_split(data, seen, counts)
     if data.kind == STANDARDISED:
         return standardised_of_split(data, seen, counts)
-    if data.kind in (RATIO, DIFFERENCE, ROOT):
+    if data.kind in SUMS:
         return of_split(data, seen, counts)
     gain, m, n = gain_of_split(data, seen, counts, constants)
     if data.kind != TAIL:
@@ -42,11 +39,9 @@ def numbers_of_counts(data, counts, constants):  # type: ignore[no-untyped-def]
     """Return size, sum, base, rate and width of a node with these class counts, and set its constants."""
     if data.kind == FORMULA:
         return numbers_of_formula(data, counts, constants)
-    if data.kind == POWER:
-        return numbers_of_powers(data, counts, constants)
     if data.kind == STANDARDISED:
         return numbers_of_standardised(data, counts, constants)
-    if data.kind in (RATIO, DIFFERENCE, ROOT):
+    if data.kind in SUMS:
         return numbers_of_sums(data, counts, constants)
     return numbers_by_chance(data, counts, constants)
 

@@ -45,7 +45,7 @@ def _score(data, x, m, ones, n):  # type: ignore[no-untyped-def]
     """Return the score of a threshold with ``x`` of the first class among ``m`` on its left."""
     phi = data.phi
     left, right = phi[U(x)] + phi[U(m - x)], phi[U(ones - x)] + phi[U(n - m - ones + x)]
-    return combined(int(data.power), left, right, m, n - m, data.table)
+    return combined(int(data.power), left, right, m, n - m, data.table, 0.0)
 
 
 @called(_nrt=False)
@@ -148,7 +148,7 @@ def by_standardised(segment, node, data, floor, scratch):  # type: ignore[no-unt
         left += steps[U(n)]
         right -= steps[U(totals[U(c)] - n - 1)]
         m = i - start + 1
-        score = (combined(kind, left, right, m, size - m, table) - behind[U(i)]) * behind[U(half + i)]
+        score = (combined(kind, left, right, m, size - m, table, 0.0) - behind[U(i)]) * behind[U(half + i)]
         if score > top and m >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:

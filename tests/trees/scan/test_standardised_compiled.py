@@ -102,7 +102,7 @@ def moments(criterion: Criterion, n: int, ones: int, period: int = 1) -> tuple[A
 def test_moments_between_sizes_are_those_of_the_law(impurity: Impurity, n: int, ones: int) -> None:
     mean, rate, data = moments(standardised(impurity), n, ones)
     counts, sizes = np.array([[ones, n - ones]]), np.arange(1, n)
-    node = module.combined(int(data.power), data.phi[counts].sum(), 0.0, n, 0, data.table)
+    node = module.combined(int(data.power), data.phi[counts].sum(), 0.0, n, 0, data.table, 0.0)
     law = threshold_moments(decrease(impurity), np.full(n - 1, n), np.full(n - 1, ones), sizes)
     varies = law[1] > 0
     assert np.array_equal(rate > 0, varies) and varies.sum() > n - 9
