@@ -88,8 +88,9 @@ class Labels(NamedTuple):
         >>> [Labels.of_responses(np.array(y)).vectors.ravel().tolist() for y in ([0.0, 1.0, 8.0], [0.0, -1.0, -8.0])]
         [[-0.625, 0.25, 0.375], [-0.625, 0.25, 0.375]]
         """
-        y = in_one_form(np.asarray(responses, dtype=float).reshape(len(responses), -1).T)
-        y = y[np.lexsort(y.T[::-1])] / (np.abs(y).max(initial=0.0) or 1.0)
+        y = np.asarray(responses, dtype=float).reshape(len(responses), -1).T
+        y = in_one_form(y / (np.abs(y).max(initial=0.0) or 1.0))
+        y = y[np.lexsort(y.T[::-1])]
         return Labels(y - y.mean(axis=0), np.ones(len(y), np.int64), False)
 
     @property
