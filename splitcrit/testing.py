@@ -39,12 +39,12 @@ Law = Callable[[Any], str | None]  # what is wrong with a case, or None
 
 
 def _size(size: int | None, noun: str, least: int, most: int) -> Strategy:
-    """Return a strategy of one size, or of the small ones."""
+    """A strategy of one size, or of the small ones."""
     return st.integers(least, most) if size is None else st.just(whole(size, noun, 1))
 
 
 def class_counts(classes: int | None = None, largest: int = 30) -> Strategy:
-    """Return a strategy of class counts of a node, lists of integers that are not all 0.
+    """A strategy of class counts of a node, lists of integers that are not all 0.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def class_counts(classes: int | None = None, largest: int = 30) -> Strategy:
 
 
 def tables(rows: int | None = None, classes: int | None = None, largest: int = 30) -> Strategy:
-    """Return a strategy of contingency tables, lists of rows by classes that are not all 0; a row may be empty.
+    """A strategy of contingency tables, lists of rows by classes that are not all 0; a row may be empty.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def tables(rows: int | None = None, classes: int | None = None, largest: int = 3
 
 
 def margins(rows: int | None = None, classes: int | None = None, largest: int = 30) -> Strategy:
-    """Return a strategy of pairs ``(row_totals, column_totals)`` of equal sum, those of a table.
+    """A strategy of pairs ``(row_totals, column_totals)`` of equal sum, those of a table.
 
     See `tables` for the parameters.
 
@@ -118,7 +118,7 @@ def margins(rows: int | None = None, classes: int | None = None, largest: int = 
 
 
 def probability_vectors(classes: int | None = None, largest: int = 30) -> Strategy:
-    """Return a strategy of class distributions, lists of Fractions of sum 1.
+    """A strategy of class distributions, lists of Fractions of sum 1.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def probability_vectors(classes: int | None = None, largest: int = 30) -> Strate
 
 
 def channels(classes: int | None = None, largest: int = 30) -> Strategy:
-    """Return a strategy of transition matrices of label noise: ``t[j][k]``, the probability of class j seen as k.
+    """A strategy of transition matrices of label noise: ``t[j][k]``, the probability of class j seen as k.
 
     Rows are lists of Fractions of sum 1. See `probability_vectors` for the parameters.
 
@@ -153,7 +153,7 @@ def channels(classes: int | None = None, largest: int = 30) -> Strategy:
 
 
 def tied_features(rows: int | None = None, features: int = 1, values: int = 4, classes: int = 3) -> Strategy:
-    """Return a strategy of data ``(x, y)`` with ties: lists of rows of a few small integers, and class codes.
+    """A strategy of data ``(x, y)`` with ties: lists of rows of a few small integers, and class codes.
 
     Parameters
     ----------
@@ -233,8 +233,8 @@ def check_impurity(
     split = kind.flatmap(lambda k: tables(2, k))
 
     def loses(table: Any) -> str | None:
-        found = float(gain(table))
-        return f"a decrease of {found:.6g} by the table {table}" if found < -rate else None
+        fall = float(gain(table))
+        return f"a decrease of {fall:.6g} by the table {table}" if fall < -rate else None
 
     def pure(counts: Any) -> str | None:
         vertices = [[x if j == k else 0 for j in range(len(counts))] for k, x in enumerate(counts) if x]
@@ -304,7 +304,7 @@ def check_criterion(
     one = Criterion.from_loss(criterion) if isinstance(criterion, Loss) else as_criterion(criterion)
     many, rate = whole(examples, "examples", 1), between(tolerance, "tolerance", 0, 1, example=1e-9)
     asked = {"nonnegative": nonnegative, "zero_at_pure_nodes": zero_at_pure_nodes, "refinement": refinement}
-    wanted = {k: one.impurity is not None if given is None else truth(given, k) for k, given in asked.items()}
+    wanted = {k: one.impurity is not None if flag is None else truth(flag, k) for k, flag in asked.items()}
     table, degree = tables(one.rows, one.classes), one.degree
 
     def pure(t: Any) -> str | None:
@@ -385,9 +385,9 @@ def check_tree(
     classifies = hasattr(estimator, "predict_proba")
 
     def fitted(x: Any, y: Any, sample_weight: Any = None) -> Any:
-        given = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight, dtype=float)}
+        extra = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight, dtype=float)}
         target = np.asarray(y) if classifies else np.asarray(y, dtype=float)
-        return copy.deepcopy(estimator).fit(np.asarray(x, dtype=float), target, **given)
+        return copy.deepcopy(estimator).fit(np.asarray(x, dtype=float), target, **extra)
 
     def predicted(tree: Any, x: Any) -> Any:
         rows = np.asarray(x, dtype=float)
@@ -444,7 +444,7 @@ def check_tree(
 
 
 def _impurity(value: Any) -> Impurity:
-    """Return the impurity that a value stands for."""
+    """The impurity that a value stands for."""
     if isinstance(value, Loss):
         return Impurity.from_loss(value)
     if not isinstance(value, Impurity) and (not callable(value) or isinstance(value, type | Criterion)):
@@ -464,48 +464,48 @@ class _Formula:
 
 
 def _negative(one: Any, rate: float, noun: str) -> Law:
-    """Return the law that no value is negative."""
+    """The law that no value is negative."""
     return lambda x: f"{one(x):.6g} for the {noun} {x}" if float(one(x)) < -rate else None
 
 
 def _same(one: Any, rate: float, noun: str, others: Callable[[Any], list[Any]]) -> Law:
-    """Return the law that others have the value of a case."""
+    """The law that others have the value of a case."""
     return lambda x: next((f"{one(x):.9g} for the {noun} {x}, {one(other):.9g} for {other}"
                            for other in others(x) if _apart(one(x), one(other), rate)), None)  # fmt: skip
 
 
 def _multiple(one: Any, rate: float, noun: str, degree: int | None) -> Law:
-    """Return the law that 7 times the counts have ``7 ** degree`` times the value."""
+    """The law that 7 times the counts have ``7 ** degree`` times the value."""
 
     def law(x: Any) -> str | None:
-        found, scaled = one(x), one((7 * np.array(x)).tolist())
-        wrong = _apart(found * 7 ** (degree or 0), scaled, rate)
-        return f"{found:.9g} for the {noun} {x}, {scaled:.9g} for 7 times the counts" if wrong else None
+        value, scaled = one(x), one((7 * np.array(x)).tolist())
+        wrong = _apart(value * 7 ** (degree or 0), scaled, rate)
+        return f"{value:.9g} for the {noun} {x}, {scaled:.9g} for 7 times the counts" if wrong else None
 
     return law
 
 
 def _batch(one: Any, rate: float, noun: str, parts: Callable[[Any], list[Any]]) -> Law:
-    """Return the law that parts have the same values together and alone."""
+    """The law that parts have the same values together and alone."""
 
     def law(x: Any) -> str | None:
         each = parts(x)
-        single, found = [float(one(part)) for part in each], one(np.array(each)).tolist()
-        wrong = any(_apart(x, y, rate) for x, y in zip(single, found, strict=True))
-        return f"{found} for the {noun} {each} together, {single} alone" if wrong else None
+        single, joint = [float(one(part)) for part in each], one(np.array(each)).tolist()
+        wrong = any(_apart(x, y, rate) for x, y in zip(single, joint, strict=True))
+        return f"{joint} for the {noun} {each} together, {single} alone" if wrong else None
 
     return law
 
 
 def _exact(one: Any, rate: float, noun: str, exact: Callable[[Any], Any]) -> Law:
-    """Return the law that the value in floats is the exact one, where this is rational."""
+    """The law that the value in floats is the exact one, where this is rational."""
 
     def law(x: Any) -> str | None:
         try:
-            found = exact(x)
+            value = exact(x)
         except Irrational:
             return None
-        return f"{one(x):.17g} for the {noun} {x}, exactly {found}" if _apart(one(x), found, rate) else None
+        return f"{one(x):.17g} for the {noun} {x}, exactly {value}" if _apart(one(x), value, rate) else None
 
     return law
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.nulls.groups import Dependence, numbered
-from splitcrit.proof import ALL, Exhaustive, Law, Premise, Theorem, upto
+from splitcrit.proof import ALL, Cases, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.inference.outcomes import equally_likely, valid
 
 Ints = tuple[int, ...]
@@ -95,7 +95,7 @@ def by_library(rows: Rows) -> Fraction:
     if not constant:
         kept, runs = among.runs
         labels, column, among = labels[kept], column[kept], Dependence(numbered(np.array(rows.groups)[kept]), runs)
-    moves = among.moves(column)
+    moves = among.moves(column, labels[:, None])
     y, starts = labels[moves.rows], np.flatnonzero(moves.place == 0)
     orders = []
     for order in within(tuple(moves.block.tolist())):
@@ -205,7 +205,69 @@ def is_valid_by_moves(pvalue: Callable[[Rows], Fraction] = by_library, most: int
     return valid(orbits, law, groups=upto(most))
 
 
-MOVED = Law(is_valid_by_moves)
+# E-values of nodes.
+
+
+def moved_at(rows: Rows) -> tuple[list[int], list[Ints]]:
+    """The column, and all orders of the labels by the library's moves, the first of which was seen."""
+    labels = np.array(rows.labels)
+    moves = Dependence(numbered(np.array(rows.groups))).moves(np.array(rows.column), labels[:, None])
+    y, starts = labels[moves.rows], np.flatnonzero(moves.place == 0)
+    orders = [tuple(y[starts[list(order)][moves.unit]].tolist()) for order in within(tuple(moves.block.tolist()))]
+    return np.array(rows.column)[moves.rows].tolist(), orders
+
+
+def rows_moved_at(rows: Rows) -> tuple[list[int], list[Ints]]:
+    return list(rows.column), list(permutations(rows.labels))
+
+
+def ratio_at(rows: Rows, cut: int, moved: Callable[[Rows], tuple[list[int], list[Ints]]]) -> Fraction:
+    """Four to the number of ones left of a cut, over its mean over the moves of the labels of these rows."""
+    if not rows.groups:
+        return Fraction(1)
+    column, orders = moved(rows)
+    each = [4 ** sum(y for x, y in zip(column, labels, strict=True) if x <= cut) for labels in orders]
+    return Fraction(each[0] * len(each), sum(each))
+
+
+def ratios(rows: Rows, moved: Callable[[Rows], tuple[list[int], list[Ints]]]) -> tuple[Fraction, Fraction]:
+    """Those of a tree that cuts all rows after 1, and those left of it after 0."""
+    left = [i for i, x in enumerate(rows.column) if x <= 1]
+    inside = Rows(*(tuple(part[i] for i in left) for part in rows[:3]))
+    return ratio_at(rows, 1, moved), ratio_at(inside, 0, moved)
+
+
+def mean_of_nodes(root: Fraction, below: Fraction) -> Fraction:
+    return (root + below) / 2
+
+
+def product_of_nodes(root: Fraction, below: Fraction) -> Fraction:
+    return root * below
+
+
+def nodes(groups: int) -> Iterator[Orbit]:
+    """Yield labels of groups of up to so many, whose rows lie on both sides of both cuts or of one."""
+    rng = np.random.default_rng(groups)
+    for c in range(3, groups + 1):
+        for _ in range(6):
+            sizes = tuple(rng.integers(1, 3, c).tolist())
+            yield labels_of_groups(sizes, tuple(rng.integers(0, 3, sum(sizes)).tolist()), int(rng.integers(1, c)))
+
+
+def is_evalue_of_nodes(
+    combined: Callable[[Fraction, Fraction], Fraction] = mean_of_nodes,
+    moved: Callable[[Rows], tuple[list[int], list[Ints]]] = moved_at, most: int = 4,
+) -> Exhaustive:  # fmt: skip
+    """The mean over each orbit is at most 1."""
+
+    def holds(orbit: Orbit) -> bool:
+        each = [combined(*ratios(rows, moved)) for rows in orbit.each]
+        return sum(each, Fraction(0)) <= len(each)
+
+    return Exhaustive(Cases(nodes, groups=upto(most)), holds)
+
+
+MOVED, OF_NODES = Law(is_valid_by_moves), Law(is_evalue_of_nodes)
 
 THEOREMS = [
     Theorem(
@@ -225,6 +287,19 @@ THEOREMS = [
             MOVED.but(
                 "a group may be in the half that chose the cut and in that which tests it", pvalue=in_both_halves
             ),
+        ),
+    ),
+    Theorem(
+        key="inference.means_over_nodes_of_groups_are_evalues",
+        statement="if rows come in independent groups with one label each, which is unrelated to sizes and columns, the"
+        " ratio at a node of a positive function of the labels to its mean over all moves of the labels of the groups"
+        " that have rows there has mean 1, and so has the mean of such ratios over the nodes of a tree, though nodes"
+        " share groups",
+        source="vovk2021 (means of e-values); the moves at a node new",
+        holds=OF_NODES,
+        fails=(
+            OF_NODES.but("ratios of nodes that share groups may be multiplied", combined=product_of_nodes),
+            OF_NODES.but("labels of single rows may move at a node", moved=rows_moved_at),
         ),
     ),
 ]

@@ -96,8 +96,9 @@ def table(rows: list[dict[str, str]]) -> str:
     for key in CELLS:
         if (*key, RANKING) in counts.index:
             each = [share.loc[key].get(name, np.nan) for name in PROCEDURES]
-            cells = [*key, f"{counts.loc[(*key, RANKING), 'sets']:,}"]
-            lines.append("| " + " | ".join([*cells, *("-" if v != v else f"{v:.3f}" for v in each)]) + " |")
+            cells = [*key, f"{counts.loc[(*key, RANKING), 'sets']:,}", *("-" if v != v else f"{v:.3f}" for v in each)]
+            cells[-1] += f" of {counts.loc[(*key, AUDIT), 'sets']:,}"
+            lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 

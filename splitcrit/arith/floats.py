@@ -74,11 +74,11 @@ def levelled(cells: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.int
     top = cells.max(axis=tuple(range(-axes, 0)), keepdims=True)
     if cells.dtype == object:
         exponents = np.asarray(np.frompyfunc(_exponent, 1, 1)(top), dtype=np.int64)
-        mantissas = np.asarray(np.frompyfunc(_divided, 2, 1)(cells, exponents), dtype=float)
+        parts = np.asarray(np.frompyfunc(_divided, 2, 1)(cells, exponents), dtype=float)
     else:
         exponents = np.frexp(top.astype(float))[1].astype(np.int64)
-        mantissas = np.ldexp(cells.astype(float), -exponents)
-    return mantissas, exponents.reshape(exponents.shape[:-axes])
+        parts = np.ldexp(cells.astype(float), -exponents)
+    return parts, exponents.reshape(exponents.shape[:-axes])
 
 
 def _exponent(x: Any) -> int:

@@ -448,12 +448,12 @@ class _Sympy:
         """Return an entry as an expression, or say in one sentence that it is no non-negative number."""
         import sympy
 
-        expression = READ.read(x)
-        if not isinstance(expression, sympy.Expr) or expression.is_extended_real is False or isinstance(x, bool):
+        expr = READ.read(x)
+        if not isinstance(expr, sympy.Expr) or expr.is_extended_real is False or isinstance(x, bool):
             raise TypeError(complaint(f"{noun} must be real numbers", shown(x), "pass symbols, integers or Fractions"))
-        if expression is sympy.nan or (positive and (expression.is_extended_negative or expression.is_infinite)):
-            raise ValueError(complaint(f"{noun} must be non-negative and finite", expression, "pass counts or weights"))
-        return expression
+        if expr is sympy.nan or (positive and (expr.is_extended_negative or expr.is_infinite)):
+            raise ValueError(complaint(f"{noun} must be non-negative and finite", expr, "pass counts or weights"))
+        return expr
 
     def _stand_in(self, symbol: Any, entry: bool) -> Any:
         """The stand-in for a symbol in a formula: one that solves no equation, so that it is no special case."""

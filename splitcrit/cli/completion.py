@@ -21,8 +21,8 @@ def script(shell: str) -> str:
         for action in holder._actions:
             if action.type is path or action.dest == "json":
                 action.complete = shtab.FILE  # type: ignore[attr-defined]
-            subcommands: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
-            for inner in subcommands.values():
+            subs: Any = action.choices if isinstance(action, argparse._SubParsersAction) else {}
+            for inner in subs.values():
                 marked(inner)
 
     top = parser()

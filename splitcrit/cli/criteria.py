@@ -80,12 +80,12 @@ def _summary(maker: str) -> CriterionSummary:
     about = (inspect.getdoc(value) or "").partition("\n\n")[0] if family else ""
     title = f"{maker}({', '.join(parameters(value))})" if family else maker
     impurity = hasattr(impurities, maker)
-    criterion = None if family else as_criterion(value)
-    loss = criterion.impurity.loss.name if criterion and criterion.impurity and criterion.impurity.loss else ""
+    score = None if family else as_criterion(value)
+    loss = score.impurity.loss.name if score and score.impurity and score.impurity.loss else ""
     names = tuple(name for name, own in NAMES.items() if _maker(as_criterion(own).name) == maker)
     return CriterionSummary(
         f"decrease({title})" if impurity else title, names, " ".join(about.replace("``", "").split()), loss,
-        criterion.rows if criterion else None, criterion.classes if criterion else None,
+        score.rows if score else None, score.classes if score else None,
         tuple(fact for fact in facts() if _maker(fact["criterion"]) == maker),
     )  # fmt: skip
 
@@ -118,11 +118,11 @@ def summary_of(name: str) -> CriterionSummary:
         return summary
     if "(" not in summary.criterion.removeprefix("decrease("):
         raise ValueError(complaint(f"{match['maker']} has no parameters", repr(name), f"pass {match['maker']}"))
-    if (criterion := member(match["maker"], match["parameters"])) is None:
+    if (score := member(match["maker"], match["parameters"])) is None:
         return summary
-    mine = tuple(fact for fact in summary.facts if speaks_of(fact["criterion"], criterion.name))
-    names = tuple(n for n in summary.names if plain(as_criterion(NAMES[n]).name) == plain(criterion.name))
-    return CriterionSummary(criterion.name, names, summary.about, summary.loss, criterion.rows, criterion.classes, mine)
+    mine = tuple(fact for fact in summary.facts if speaks_of(fact["criterion"], score.name))
+    names = tuple(n for n in summary.names if plain(as_criterion(NAMES[n]).name) == plain(score.name))
+    return CriterionSummary(score.name, names, summary.about, summary.loss, score.rows, score.classes, mine)
 
 
 def listing(shown: list[CriterionSummary]) -> str:

@@ -118,23 +118,23 @@ def _coqc() -> str | None:
     return ran.stdout.partition(" ")[0] or None
 
 
-def shown(diagnosis: Diagnosis) -> str:
+def shown(report: Diagnosis) -> str:
     """The findings as text, with the problems below."""
-    lines = [f"splitcrit {diagnosis.splitcrit}, Python {diagnosis.python}, {diagnosis.system}", ""]
-    wide = max(map(len, ["numpy", *diagnosis.packages, *diagnosis.extras])) + 2
-    lines += [f"{name:<{wide}}{version or 'not installed'}" for name, version in diagnosis.packages.items()]
+    lines = [f"splitcrit {report.splitcrit}, Python {report.python}, {report.system}", ""]
+    wide = max(map(len, ["numpy", *report.packages, *report.extras])) + 2
+    lines += [f"{name:<{wide}}{version or 'not installed'}" for name, version in report.packages.items()]
     lines += ["", "extras"]
-    for extra, lacks in diagnosis.extras.items():
+    for extra, lacks in report.extras.items():
         lacking = f"lacks {', '.join(lacks)}; pip install 'splitcrit[{extra}]'" if lacks else "complete"
         lines.append(f"{extra:<{wide}}{lacking}")
     lines.append("")
-    if diagnosis.loops:
-        more = "" if diagnosis.loops["kept"] else "; splitcrit doctor --compile makes those that most calls need"
-        lines.append(f"{diagnosis.loops['kept']} compiled functions are kept in {diagnosis.loops['folder']}{more}")
-    lines.append(f"coqc {diagnosis.coqc or 'not found, so the Rocq proofs cannot be compiled here'}")
-    lines.append(f"{diagnosis.cores} cores" if diagnosis.cores != 1 else "1 core")
-    lines += [f"{name}={value}" for name, value in diagnosis.variables.items()]
-    return "\n".join(map(visible, [*lines, "", *(diagnosis.problems or ["no problems found"])]))
+    if report.loops:
+        more = "" if report.loops["kept"] else "; splitcrit doctor --compile makes those that most calls need"
+        lines.append(f"{report.loops['kept']} compiled functions are kept in {report.loops['folder']}{more}")
+    lines.append(f"coqc {report.coqc or 'not found, so the Rocq proofs cannot be compiled here'}")
+    lines.append(f"{report.cores} cores" if report.cores != 1 else "1 core")
+    lines += [f"{name}={value}" for name, value in report.variables.items()]
+    return "\n".join(map(visible, [*lines, "", *(report.problems or ["no problems found"])]))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -145,6 +145,6 @@ def run(args: argparse.Namespace) -> int:
         with reporting_compilation():
             for call in steps().values():
                 call()
-    diagnosis = examined()
-    tell(args.json, lambda: asdict(diagnosis), shown(diagnosis))
-    return WRONG if diagnosis.problems else FINE
+    report = examined()
+    tell(args.json, lambda: asdict(report), shown(report))
+    return WRONG if report.problems else FINE

@@ -62,10 +62,10 @@ def tell_separators(paths: Sequence[Path]) -> None:
     """
     files = [file for file in listed(paths) if format_of(file) == "csv"]
     kinds = {file: kind for file in files if (kind := layout_of(file).separator) != COMMA}
-    phrases = []
+    parts = []
     for kind in dict.fromkeys(kinds.values()):
         names = [file.name for file in kinds if kinds[file] == kind]
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        phrases.append(f"{NAMES[kind]} in {visible(names[0])}{more}")
-    if phrases:
-        print(f"splitcrit: cells are separated by {', by '.join(phrases)}", file=sys.stderr)
+        parts.append(f"{NAMES[kind]} in {visible(names[0])}{more}")
+    if parts:
+        print(f"splitcrit: cells are separated by {', by '.join(parts)}", file=sys.stderr)

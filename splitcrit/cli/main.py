@@ -240,12 +240,12 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=f"splitcrit {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (line, add) in COMMANDS.items():
-        description, _, examples = (inspect.getdoc(add) or "").partition("\n\nexamples:\n")
+        words, _, examples = (inspect.getdoc(add) or "").partition("\n\nexamples:\n")
         epilog = f"examples:\n{examples}\n"
-        subparser = commands.add_parser(name, help=line, description=description, epilog=epilog, formatter_class=raw)
-        add(subparser)
+        sub = commands.add_parser(name, help=line, description=words, epilog=epilog, formatter_class=raw)
+        add(sub)
         if add not in (_verify, _explain):  # which bring it
-            command.add_json(subparser)
+            command.add_json(sub)
     return top
 
 

@@ -200,10 +200,10 @@ class Criterion(NamedValue):
         if not (scaled and self.degree):
             return scores
         with np.errstate(over="ignore", under="ignore"):
-            unscaled = np.ldexp(scores, self.degree * exponents)[()]
-        if not np.isfinite(unscaled).all():
+            back = np.ldexp(scores, self.degree * exponents)[()]
+        if not np.isfinite(back).all():
             raise ValueError(complaint(f"the score of {self.name} is finite", "an overflow", "scale the weights down"))
-        return unscaled
+        return back
 
     def of_floats(self, t: Any) -> Any:
         """The scores of counts ``t[i][k]`` in float64, each an array of a batch.

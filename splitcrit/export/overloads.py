@@ -1,6 +1,9 @@
 """What the routines and formulas are in compiled code, and how compiled code is given a function of Python.
 
-There numbers have some 31 digits: a float64 and what is missing from it, a *double*.
+There numbers have some 31 digits: a float64 and what is missing from it, a *double*. ``high`` is the sum of both,
+rounded to a float64, so that ``low`` is at most half a unit in its last place. Each operation finds the rounding of its
+float64 exactly and puts it into ``low``; what is lost is the rounding of that, some 2^-104 of the result. ``frame.h``
+does the same in C.
 
 Main definitions: ``offered`` (a decorator); ``pair`` makes a double. Importing this module tells numba
 that ``real`` is one there, and that every routine and formula may be called.
@@ -55,6 +58,7 @@ def pair(context, high, low):
 @called
 def _small(a, b):
     """``a + b`` where ``b`` is the smaller."""
+    # Exact where b is the smaller: s - a is what of b came to stand in s, and the difference of both is what did not.
     s = a + b
     return pair(s, b - (s - a))
 
@@ -71,6 +75,7 @@ def _fused(context, a, b, c):
 
 @called
 def _add(a, b):
+    # Knuth's sum, for either order of size: t is b as it stands in s, s - t is a, and both lack is what s has lost.
     s = a.high + b.high
     t = s - a.high
     return _small(s, (a.high - (s - t)) + (b.high - t) + (a.low + b.low))
@@ -83,12 +88,14 @@ def _subtract(a, b):
 
 @called
 def _multiply(a, b):
+    # A fused product less p is what p has lost; the product of both low parts is below the last digit.
     p = a.high * b.high
     return _small(p, _fused(a.high, b.high, -p) + (a.high * b.low + a.low * b.high))
 
 
 @called
 def _divide(a, b):
+    # A quotient of floats, and the remainder that it leaves, divided once more.
     q = a.high / b.high
     rest = _fused(-q, b.high, a.high) + (a.low - q * b.low)
     return _small(q, rest / b.high)

@@ -244,6 +244,7 @@ def selected_pvalue(
         return 0.0 if log_p != 0 else 1.0
     pairs = same_pairs(work, 2)
     first, second = class_weights(work, 2, n)
+    # chances[x + 1] is q_m(x), that a path at x ones after m labels has stayed inside; left to right are the x inside.
     for x in range(ones + 3):
         chances[x] = 0.0
     chances[1] = 1.0
@@ -258,6 +259,7 @@ def selected_pvalue(
                 m = place - taken + t + 1
                 left = left if left > m - n + ones else m - n + ones
                 right = right + 1 if right < ones else ones
+                # From the largest x down, since a chance takes its left neighbour as it was one label ago.
                 for j in range(right - left + 1):
                     at = right - j
                     chances[at + 1] = (chances[at + 1] * float(m - at) + chances[at] * float(at)) / float(m)
@@ -270,6 +272,8 @@ def selected_pvalue(
                 if value(scale) == 0.0:  # all tables of this cut score 0
                     least = left if value(best) > 0.0 else right + 1
                     most = right
+                # Where no table scores less, all leave on the left. What leaves counts with the chance of its table,
+                # moved there from that of the last table outside on its side, and is followed no further.
                 least = least if least <= most else right + 1
                 most = most if least <= most else right
                 for j in range(least - left):
@@ -286,6 +290,7 @@ def selected_pvalue(
                         high_m, high_x = m, at
                         total, power = added(total, power, high * wide(chances[at + 1]), high_e)
                     chances[at + 1] = 0.0
+                # No path is left inside, so that later cuts cannot change the sum.
                 if least > right:
                     return probability(total, power, log_p)
                 left, right = least, most

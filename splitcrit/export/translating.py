@@ -63,9 +63,9 @@ class Said:
 
 def signature(routine: Callable[..., Any]) -> Signature:
     """The signature of a routine from its annotations."""
-    annotated = inspect.signature(routine)
-    result = str(annotated.return_annotation)
-    kinds = tuple(str(parameter.annotation) for parameter in annotated.parameters.values())
+    typed = inspect.signature(routine)
+    result = str(typed.return_annotation)
+    kinds = tuple(str(parameter.annotation) for parameter in typed.parameters.values())
     return Signature(PREFIX + routine.__name__, kinds, "Several" if result.startswith("tuple") else result)
 
 
@@ -151,10 +151,10 @@ class _Translator:
 
     def assigned(self, target: ast.expr, value: ast.expr) -> list[str]:
         """The line that gives a name or an entry its value; a name is declared with its first value."""
-        expression = self.expression(value)
-        if isinstance(target, ast.Name) and self.kinds.setdefault(target.id, expression.kind) != expression.kind:
+        code = self.expression(value)
+        if isinstance(target, ast.Name) and self.kinds.setdefault(target.id, code.kind) != code.kind:
             _refuse(target)
-        return [f"{self.expression(target).text} = {expression.text};"]
+        return [f"{self.expression(target).text} = {code.text};"]
 
     def unpacked(self, targets: list[ast.expr], value: ast.expr) -> list[str]:
         """The lines that give names the results of a function of several."""
@@ -245,9 +245,9 @@ def _names(*nodes: ast.AST, to: type[ast.expr_context] = ast.expr_context) -> se
     return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, to)}
 
 
-def _real(expression: Said) -> str:
+def _real(code: Said) -> str:
     """An expression as a real number."""
-    return f"splitcrit_real_of({expression.text})" if expression.kind == "int" else expression.text
+    return f"splitcrit_real_of({code.text})" if code.kind == "int" else code.text
 
 
 def _refuse(node: ast.AST) -> NoReturn:

@@ -83,9 +83,9 @@ def minimise_on_path(loss: Loss, p: Array) -> Array:
     low, high = theta[np.maximum(best - 1, 0)], theta[np.minimum(best + 1, len(theta) - 1)]
 
     left, right = golden_section(lambda x: _risks(_costs(loss, path(x), len(p)), p), low, high)
-    candidates = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
-    choice = np.argmin([_risks(costs, p) for costs in candidates], axis=0)
-    return np.where(choice == 0, candidates[0], np.where(choice == 1, candidates[1], candidates[2]))
+    three = [_costs(loss, path(x), len(p)) for x in (theta[best], left, right)]
+    choice = np.argmin([_risks(costs, p) for costs in three], axis=0)
+    return np.where(choice == 0, three[0], np.where(choice == 1, three[1], three[2]))
 
 
 @functools.lru_cache(maxsize=64)

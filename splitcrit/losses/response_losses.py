@@ -237,9 +237,9 @@ class ResponseLoss(NamedValue):
         of_kind(self.name, str, "a loss has a text as its name", "pass the text that makes it")
         of_kind(self.at, Callable, "a loss of responses has a function at(w, y, m)", "pass the cost of w for y")
         declared = {"statistics": self.statistics, "act": self.act, "risk": self.risk}
-        for name, function in declared.items():
-            of_kind(function, Callable | None, f"{name} of a loss of responses is a function", "pass it, or None")
-        missing = [name for name, function in declared.items() if function is None]
+        for name, part in declared.items():
+            of_kind(part, Callable | None, f"{name} of a loss of responses is a function", "pass it, or None")
+        missing = [name for name, part in declared.items() if part is None]
         if 0 < len(missing) < len(declared):
             rule = "a loss of responses declares statistics, act and risk, or none of them"
             raise ValueError(complaint(rule, f"no {' and no '.join(missing)}", "pass all three, or at alone"))

@@ -182,15 +182,15 @@ def _stays(stay: Any) -> tuple[float, float]:
 def _distances(points: Array, labels: Array, sizes: Array, ridge: float) -> Array:
     means = np.array([points[labels == k].mean(axis=0) for k in range(len(sizes))])
     scatters = [(c := points[labels == k] - means[k]).T @ c for k in range(len(sizes))]
-    distances = np.zeros((len(sizes), len(sizes)))
+    apart = np.zeros((len(sizes), len(sizes)))
     for i, j in zip(*np.tril_indices(len(sizes), -1), strict=True):
         pooled = (scatters[i] + scatters[j]) / (sizes[i] + sizes[j] - 2)
         level = float(np.trace(pooled)) / len(pooled)
         pooled = pooled + ridge * (level if level > 0 else 1.0) * np.eye(len(pooled))
         step = means[i] - means[j]
         try:
-            distances[i, j] = distances[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
+            apart[i, j] = apart[j, i] = np.sqrt(max(float(step @ np.linalg.solve(pooled, step)), 0.0))
         except np.linalg.LinAlgError:
             rule = "the pooled covariance of two classes has an inverse"
             raise ValueError(complaint(rule, f"none for classes {j} and {i}", "pass a ridge above 0")) from None
-    return distances
+    return apart

@@ -107,8 +107,8 @@ def rate(value: Any, name: str) -> Any:
     Symbols are trusted.
     """
     rule = f"the noise rate {name} must lie between 0 and 1"
-    probability = real(value, rule, "pass a probability", lambda x: 0 <= x <= 1)
-    return Fraction(probability) if isinstance(probability, int) else probability
+    p = real(value, rule, "pass a probability", lambda x: 0 <= x <= 1)
+    return Fraction(p) if isinstance(p, int) else p
 
 
 def stochastic(rows: Any) -> Rows:

@@ -120,21 +120,33 @@ class Dependence:
             said.append(SHORTENED.format(len(self.runs[0]), len(labels)))
         return (*said, *([] if self.strata is None else [STRATIFIED.format(int(self.strata.max()) + 1)]))
 
-    def moves(self, codes: Array) -> Moves:
-        """How labels move against a column with the places ``codes (n,)`` of its values."""
+    def moves(self, codes: Array, labels: Array) -> Moves:
+        """How labels move against a column with the places ``codes (n,)`` of its values.
+
+        Blocks come in the order of the sizes and values of their units, and where these are equal, of how far their
+        ``labels (n, q)`` are from the mean.
+        """
         group = np.arange(len(codes)) if self.groups is None else self.groups
         order = np.argsort(group, kind="stable")  # groups one after the other, their rows in the order given
         sizes = np.bincount(group)
         ends, values = sizes.cumsum(), codes[order].astype(">i8").tobytes()
         blocks = np.zeros(len(sizes), np.int64) if self.strata is None else self.strata[order[ends - 1]]
-        # Units come in an order of their own, which neither names nor the order of the groups change.
-        each = zip(blocks.tolist(), sizes.tolist(), ends.tolist(), strict=True)
-        keys = [(block, m, values[8 * (end - m) : 8 * end]) for block, m, end in each]
-        units = np.array(sorted(range(len(keys)), key=keys.__getitem__))
+        # Units and blocks come in an order of their own, which neither names nor the order of the rows change.
+        keys = [(m, values[8 * (end - m) : 8 * end]) for m, end in zip(sizes.tolist(), ends.tolist(), strict=True)]
+        units = np.array(sorted(range(len(keys)), key=lambda unit: (blocks[unit], keys[unit])))
+        sums = np.stack([np.bincount(group, y) for y in labels.T], axis=1)
+
+        def form(block: Array) -> Any:
+            apart = ((sums[block] - sums[block].mean(axis=0)) ** 2).sum(axis=1).round(DIGITS - 3)
+            return -sizes[block[-1]], [keys[unit] for unit in block.tolist()], np.sort(apart).tolist()
+
+        parts = sorted(np.split(units, np.bincount(blocks).cumsum()[:-1]), key=form)
+        units = np.concatenate(parts)
         size = sizes[units]
         place = np.arange(len(codes)) - np.repeat(size.cumsum() - size, size)
         rows = order[np.repeat(ends[units] - size, size) + place]
-        return Moves(rows, np.repeat(np.arange(len(units)), size), place, blocks[units])
+        numbers = np.repeat(np.arange(len(parts)), list(map(len, parts)))
+        return Moves(rows, np.repeat(np.arange(len(units)), size), place, numbers)
 
 
 class Moves(NamedTuple):
@@ -227,7 +239,7 @@ def moved(column: Array, vectors: Array, among: Dependence, ordered: bool, gaps:
     """
     known = int(column.max()) + 1 - gaps
     turns = [column, np.where(column < known, known - 1 - column, column)][: 1 + ordered]
-    each = [among.moves(codes) for codes in turns]
+    each = [among.moves(codes, vectors) for codes in turns]
     forms = [codes[moves.rows].astype(">i8").tobytes() for codes, moves in zip(turns, each, strict=True)]
     flipped = min(forms) != forms[0]  # so that reversing the values changes nothing
     moves = each[flipped]

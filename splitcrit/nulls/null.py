@@ -260,7 +260,7 @@ def null_law(
     law = mean_variance if model == "permutation" else multinomial_mean_variance
     mean, variance = _in_blocks(law, rows, columns)
     units = (rows.shape[-1] + columns.shape[-1] + ROUNDINGS) * UNIT
-    error = None if _exceeds(rows, COUNTED) else units / (1 - units)
+    error = None if _huge(rows, COUNTED) else units / (1 - units)
     moments = (float(mean), float(variance)) if single else (mean, variance)
     return NullMoments(*moments, relative_error=error)
 
@@ -281,13 +281,11 @@ def _check_size(law: NullMoments, of_counts: tuple[Array, ...]) -> None:
             raise ValueError(complaint(rule, "a smaller one of a table so large", "pass exact=True"))
 
 
-def _huge(rows: Array) -> bool:
-    """Tell whether some total of observations is not surely exact as a float64."""
-    return _exceeds(rows, EXACT_FLOAT - 1)
+def _huge(rows: Array, most: float = EXACT_FLOAT - 1) -> bool:
+    """Tell whether some total of observations is larger, by default than what is surely exact as a float64.
 
-
-def _exceeds(rows: Array, most: float) -> bool:
-    """Tell whether some total of observations is larger; rows are added up only where their largest allows it."""
+    Rows are added up only where their largest allows it.
+    """
     return int(rows.max(initial=0)) * rows.shape[-1] > most and bool(summed(rows).max() > most)
 
 

@@ -1,5 +1,10 @@
 """The walk of ``paths`` in compiled code: the same operations, and the same bits.
 
+After ``m`` labels a path has ``x`` ones, and ``numbers[x] 2^exponents[x]`` is the number of paths that have come there
+and stayed inside: vectors ``(ones + 2,)``, indexed by ``x``, of which only ``at <= x <= to`` is read. ``low`` and
+``high (n + 1,)`` bound ``x`` after each ``m``. Paths that leave go to ``space (4, ...)``, a column an exit: its ``m``
+and ``x``, the number of paths and its exponent. A place costs one sum and one product for each ``x`` inside.
+
 Main definitions: ``walk``; ``leaving``, for compiled loops.
 """
 
@@ -20,7 +25,7 @@ log_choose = called(hypergeometric.log_choose, _nrt=False)
 @called(_nrt=False)
 def _scaled(ones, at, to, numbers, exponents, ratios):
     """Scale the numbers inside, and bring the ratios up to date; return for how many places that lasts."""
-    # numbers[x] 2^exponents[x] is the chance of x ones so far; ratios[x] is 2^(exponents[x - 1] - exponents[x]).
+    # ratios[x] is 2^(exponents[x - 1] - exponents[x]), by which what comes from x - 1 is multiplied.
     steepest, least, most = 1.0, 2**31, -(2**31)
     for x in range(at, to + 1):
         numbers[x], more = frexp(numbers[x])
@@ -31,6 +36,7 @@ def _scaled(ones, at, to, numbers, exponents, ratios):
         for x in range(at, to + 1):
             numbers[x] = ldexp(numbers[x], int(exponents[x] - most))
             exponents[x] = most
+    # A place adds one x at the upper end, so that FAR more must have an exponent before the next scaling.
     for x in range(at + 1, min(to + FAR, ones) + 1):
         if x > to:
             exponents[x] = exponents[to]
@@ -41,11 +47,13 @@ def _scaled(ones, at, to, numbers, exponents, ratios):
 
 @called(_nrt=False)
 def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, space):
-    # A chance comes from its left neighbour and from itself, one label on; numbers and others take turns.
+    # Paths come to x from x - 1, by a label of one, or from x; numbers and others take turns as before and after.
+    # Before each turn numbers[at:to + 1] are those after m - 1 labels, all inside; due is where they must be scaled.
     due, found, start = m, 0, numbers
     while m < end and at <= to:
         if m == due:
             due += _scaled(ones, at, to, numbers, exponents, ratios)
+        # The lowest x has no left neighbour, and nothing has come to the one above the highest.
         numbers[to + 1], others[at], to = 0.0, numbers[at], min(to, ones - 1) + 1
         left, here = numbers[at:to], numbers[at + 1 : to + 1]
         ratio, new = ratios[at + 1 : to + 1], others[at + 1 : to + 1]
@@ -60,6 +68,7 @@ def _walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, s
             space[0, found], space[1, found], space[2, found], space[3, found] = m, to, numbers[to], exponents[to]
             to, found = to - 1, found + 1
         m += 1
+    # After an odd number of turns the last numbers lie in the other vector; the caller looks in the first.
     for x in range(at, to + 1):
         start[x] = numbers[x]
     return m, at, to, found

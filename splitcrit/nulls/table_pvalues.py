@@ -181,7 +181,8 @@ def tails(tables: Array) -> Array:
     Returns
     -------
     array (m,)
-        Relatively within ``ROUNDING``; nan where over 5000 tables, or a million rows, would have to be gone through.
+        Relatively within ``ROUNDING``; nan of three classes and more, where over 5000 tables, or a million rows, would
+        have to be gone through.
 
     Examples
     --------
@@ -193,8 +194,7 @@ def tails(tables: Array) -> Array:
     cells = caps.prod(axis=1, dtype=np.float64)
     quick = np.flatnonzero(((cells <= MOST_CELLS) | ((caps > 1).sum(axis=1) <= 1)) & (b.sum(axis=1) <= MOST_ROWS))
     if tables.shape[2] == 2:
-        p[quick] = 1.0  # of one class
-        quick = quick[b[quick, 0] > 0]
+        p[:], quick = 1.0, np.flatnonzero(b[:, 0] > 0)  # 1 of one class
         p[quick] = np.exp(log_two_sided(b[quick].sum(axis=1), b[quick, 0], a[quick], tables[quick, 0, 0]))
         return p
     quick = quick[np.argsort(cells[quick], kind="stable")]  # tables of few cells together
@@ -339,11 +339,8 @@ def _different(tables: Array) -> tuple[Array, Array]:
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
     """Return the p-value of each table, its standard error, and whether tables were drawn for it."""
     p, error = tails(tables), np.zeros(len(tables))
-    large, huge = np.isnan(p), tables.sum(axis=(1, 2)) > MOST_ROWS
-    if tables.shape[2] == 2:
-        if large.any():
-            p[large] = gini_pvalue(tables[large], method="exact").value
-        return p, error, np.zeros(len(tables), dtype=bool)
+    large = np.isnan(p)
+    huge = large & (tables.sum(axis=(1, 2)) > MOST_ROWS)
     some = large & ~huge
     p[some], error[some] = drawn_pvalues(tables[some], samples, rng)
     if huge.any():

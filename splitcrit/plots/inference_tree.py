@@ -187,19 +187,19 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
     rule, remedy = "this plot takes a significant subtree", "pass what significant_subtree returned, or result_"
     of_result(result, "SignificantSubtree", rule, remedy)
     ends, words = result.intervals(delta), _words(result, feature_names)
-    node_of, shape = result.kept, Structure.of(result.estimator)
+    nodes, shape = result.kept, Structure.of(result.estimator)
     place = places(shape.left, shape.right)
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel = _medians if result.classes is None else _shares
     for node, (x, y) in enumerate(place):
         if shape.left[node] < 0:
-            panel(ax, result, int(node_of[node]), ends, (x, y - HIGH))
+            panel(ax, result, int(nodes[node]), ends, (x, y - HIGH))
             _frame(ax, x, y)
-            ax.text(x, y - HIGH - BELOW, words[node_of[node]], ha="center", va="top", fontsize=8)
+            ax.text(x, y - HIGH - BELOW, words[nodes[node]], ha="center", va="top", fontsize=8)
             continue
         for child in (shape.left[node], shape.right[node]):
             ax.plot([x, place[child, 0]], [y, place[child, 1]], color="grey", linewidth=1, zorder=0)
-        ax.text(x, y, words[node_of[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
+        ax.text(x, y, words[nodes[node]], ha="center", va="center", fontsize=9, bbox=PAPER)
     ax.set(xlim=(place[:, 0].min() - 0.6, place[:, 0].max() + 0.6), ylim=(place[:, 1].min() - HIGH - 0.5, 0.3))
     ax.set_axis_off()
     return ax

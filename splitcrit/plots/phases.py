@@ -43,23 +43,23 @@ def plot_phases(
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    diagram = phase_diagram(first, second, criterion, points=points)
+    plane = phase_diagram(first, second, criterion, points=points)
     ax = axes(ax)
-    codes = diagram.order * (diagram.clean or 1)
+    codes = plane.order * (plane.clean or 1)
     colours = ListedColormap([SHADES["flipped"], SHADES["tied"], SHADES["kept"]])
     ax.pcolormesh(
-        diagram.tau_pos, diagram.tau_neg, codes, cmap=colours, vmin=-1, vmax=1, shading="nearest", rasterized=True
+        plane.tau_pos, plane.tau_neg, codes, cmap=colours, vmin=-1, vmax=1, shading="nearest", rasterized=True
     )
     if (codes == -1).any():
-        ax.contourf(diagram.tau_pos, diagram.tau_neg, codes, [-1.5, -0.5], colors="none", hatches=["///"])
+        ax.contourf(plane.tau_pos, plane.tau_neg, codes, [-1.5, -0.5], colors="none", hatches=["///"])
     ax.plot([0, 1], [1, 0], color="black", linewidth=1, gid="nothing")
     ax.plot([0, 0.5], [0, 0.5], color="black", linewidth=1, linestyle=":", gid="symmetric")
     middles = [float(low + high) / 2 for low, high in flips]
     ax.plot(middles, middles, "o", color="black", markerfacecolor="white", gid="flips")
-    names = ("kept", "tied", "flipped") if diagram.clean else ("first better", "tied", "second better")
+    names = ("kept", "tied", "flipped") if plane.clean else ("first better", "tied", "second better")
     seen = [Patch(facecolor=SHADES[shade], edgecolor="black", hatch="///" if code < 0 else None, label=name)
             for code, shade, name in zip((1, 0, -1), SHADES, names, strict=True) if (codes == code).any()]  # fmt: skip
     ax.legend(handles=seen, ncols=3, columnspacing=1, **ABOVE)
-    ax.set_title(plot_label(diagram.criterion), pad=ax.xaxis.label.get_size() + 16)
+    ax.set_title(plot_label(plane.criterion), pad=ax.xaxis.label.get_size() + 16)
     ax.set(xlabel="tau_pos", ylabel="tau_neg", xlim=(0, 1), ylim=(0, 1), aspect="equal")
     return ax

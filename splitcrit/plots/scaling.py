@@ -76,7 +76,7 @@ def plot_scaling(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['decrease(gini)', 'factor 0.36']
     """
-    several_criteria = criteria_of(criteria)
+    listed = criteria_of(criteria)
     of_kind(channel, Channel, "noise is a channel", "pass splitcrit.symmetric(0.2)")
     truth(random, "random")
     draws = generator(rng)
@@ -84,7 +84,7 @@ def plot_scaling(
     if not clean.size:
         raise ValueError(complaint("points are splits", "no table", "pass a table at least, or class counts of a node"))
     noisy = channel.random(clean, rng=draws) if random else np.asarray(channel.expected(clean), dtype=float)
-    named = [as_criterion(each) for each in several_criteria]
+    named = [as_criterion(each) for each in listed]
     scores = [[np.ravel(criterion(each)).astype(float) for each in (clean, noisy)] for criterion in named]
     ax = axes(ax)
     for i, (criterion, (x, y)) in enumerate(zip(named, scores, strict=True)):

@@ -47,9 +47,9 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
 
     def sized(draw: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(draw)
-        def drawn(*arguments: P.args, **options: P.kwargs) -> Any:
+        def drawn(*args: P.args, **options: P.kwargs) -> Any:
             if options.get("ax") is not None:
-                return draw(*arguments, **options)
+                return draw(*args, **options)
             with extra("a picture"):
                 from matplotlib import rcParams
 
@@ -57,7 +57,7 @@ def paper(wide: float = COLUMN, high: float = 2.6) -> Callable[[Callable[P, Any]
             before = {name: rcParams[name] for name in ours}
             rcParams.update(ours)
             try:
-                ax = draw(*arguments, **options)
+                ax = draw(*args, **options)
             finally:
                 rcParams.update(before)  # these alone: a backend that is loaded now makes settings that must stay
             for each in ax.figure.axes:

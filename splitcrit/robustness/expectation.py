@@ -124,6 +124,7 @@ def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
     left, right = map(sum, counts)
     rates = Rates.of(transition, exact=True)
     rows, unit, classes = rates.rows, rates.unit or 1, range(len(transition))
+    # In u a label of the left row has the weight N_R, one of the right row -N_L: sums of their powers, class by class.
     powers = [[a * right**m + b * (-left) ** m for a, b in zip(*counts, strict=True)] for m in range(5)]
 
     def joint(*of: int) -> int:
@@ -132,6 +133,8 @@ def _quadratic(counts: Counts, transition: Rows, divisor: int) -> ExpectedGain:
 
     one = [sum(n * q[k] for n, q in zip(powers[1], rows, strict=True)) for k in classes]
     mean = variance = 0
+    # With means m and cumulants c, E u_k^2 = m_k^2 + c_kk, and Cov(u_k^2, u_j^2) = c_kkjj + 2 c_kj^2
+    # + 2 (c_kkj m_j + c_kjj m_k) + 4 c_kj m_k m_j; powers of the unit bring all terms to one denominator.
     for k in classes:
         mean += one[k] ** 2 * unit + joint(k, k)
         for j in classes:
@@ -151,6 +154,7 @@ def _cumulant(q: tuple[int, ...], classes: tuple[int, ...], unit: int) -> int:
     centred = _central(q, classes, unit)
     if len(classes) < 4:
         return centred
+    # A fourth cumulant is the fourth central moment less the three ways to make two pairs of its four.
     k, _, j, _ = classes
     squares = _central(q, (k, k), unit) * _central(q, (j, j), unit)
     return centred * unit - squares - 2 * _central(q, (k, j), unit) ** 2

@@ -80,11 +80,11 @@ def majority_bounds(counts: Any, channel: Channel) -> MajorityBounds:
     (0.367879, 0.362887)
     """
     leaf = counts_of(counts)
-    n, exponent = sum(leaf), exponents(leaf, transition_of(channel, len(leaf)))
-    theorem4 = None if exponent.theorem4 is None else (len(leaf) - 1) * falling(n * exponent.theorem4)
-    never = exponent.kearns_saul == ENDLESS
-    saul = None if exponent.kearns_saul is None else 0.0 if never else falling(n * exponent.kearns_saul)
-    return MajorityBounds(theorem4 if exponent.symmetric else None, theorem4, saul)
+    n, rates = sum(leaf), exponents(leaf, transition_of(channel, len(leaf)))
+    theorem4 = None if rates.theorem4 is None else (len(leaf) - 1) * falling(n * rates.theorem4)
+    never = rates.kearns_saul == ENDLESS
+    saul = None if rates.kearns_saul is None else 0.0 if never else falling(n * rates.kearns_saul)
+    return MajorityBounds(theorem4 if rates.symmetric else None, theorem4, saul)
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,7 @@ class Halves:
     """The sums of all subsets that hold the most frequent class, as sums of two parts, the second one sorted."""
 
     def __init__(self, node: NodeShares) -> None:
+        # The first, most frequent class is in every subset, so that no split is met twice, once for each side.
         first, *others = node.weights
         self.node, self.size = node, len(others) // 2
         dtype = np.int64 if node.total < 2**61 else object
@@ -166,6 +167,7 @@ def nearest(node: NodeShares, m: int) -> list[int]:
         first, last = parts.band(distance)
         return int((last - first).sum())
 
+    # The least distance within which there are more than m subsets, to a factor of four: those nearer are all taken.
     low = parts.distance()
     high = max(1, low)
     while high < node.total and within(high) <= m:  # of these one may hold all classes, which is no split
@@ -211,6 +213,7 @@ def differencing(node: NodeShares, steps: int) -> BalancedSubsets:
     best, open_ = Difference(node.total + 1, 0, 0), [(parts, node.total)]
     while open_ and steps > 0 and best.size > least:
         parts, total = open_.pop()
+        # Once the largest is half of what is left or more, all others together belong on the other side.
         while 2 * parts[-1].size < total:
             a, b = parts.pop(), parts.pop()
             steps -= 1

@@ -90,7 +90,9 @@ def test_too_many_tables_are_not_gone_through() -> None:
     side = int(MOST_CELLS**0.5)
     large = np.array([[[side, side, side], [9 * side] * 3]])
     assert np.isnan(tails(in_order(large))).all()
-    assert np.isnan(tails(np.array([[[10**6, 0], [0, 10**6]]]))).all()
+    assert np.isnan(tails(np.array([[[10**6, 0, 1], [0, 10**6, 1]]]))).all()
+    many = np.array([[[500_300, 499_700], [499_700, 500_300]]])  # two classes take any number of rows
+    assert tails(in_order(many))[0] == pytest.approx(gini_pvalue(many[0], method="exact").value, rel=1e-9)
     assert tails(np.zeros((0, 2, 3), dtype=int)).shape == (0,)
 
 

@@ -92,15 +92,23 @@ class Tuned(TrainingReader):
         data = x if (coding := self._coding(x)) is None else coding, labels, weights, among and among.groups
         fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
         accuracy = tuple(each.score(*_rows(data[:3], held)) for each in fitted)
-        leaves = (np.mean([tree.get_n_leaves() for tree in getattr(each, "estimators_", [each])]) for each in fitted)
-        self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(float, leaves)))
+        self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
         best = self.validation_curve_.best
         self.best_parameter_, self.criterion_ = grid[best], criteria[best]
-        chosen, given = self._fitted(criteria[best], seed, *data) if self.refit else fitted[best], vars(self.kind())
-        vars(self).update({name: value for name, value in vars(chosen).items() if name not in given})  # what it learnt
+        chosen = fitted[best]
+        if self.refit:
+            chosen = self._fitted(criteria[best], seed, *data)
+        self._adopt(chosen)
         return self
 
-    def _fitted(self, criterion: Criterion, seed: int, x: Any, y: Array, weights: Array | None, groups: Any) -> Any:
+    def _adopt(self, fitted: Any) -> None:
+        """Take over what ``fit`` has added to a classifier."""
+        given = vars(self.kind())
+        vars(self).update({name: value for name, value in vars(fitted).items() if name not in given})
+
+    def _fitted(
+        self, criterion: Criterion, seed: int, x: Any, y: Array, weights: Array | None, groups: Any
+    ) -> Any:  # fmt: skip
         """Return the classifier with one criterion and otherwise the same parameters, fitted."""
         known, mine = self.kind().get_params(deep=False), self.get_params(deep=False)  # type: ignore[attr-defined]
         shared = {name: value for name, value in mine.items() if name in known}
@@ -108,7 +116,9 @@ class Tuned(TrainingReader):
         return self.kind(**shared | {"criterion": criterion, "random_state": seed}).fit(x, y, weights, **of_forest)
 
 
-def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed: int, groups: Any = None) -> Array:
+def held_out(
+    codes: Array, classes: Array, fraction: float, stratify: bool, seed: int, groups: Any = None
+) -> Array:  # fmt: skip
     """Return a mask of the rows held out: the fraction, rounded, of each class or of all; at least one, not all.
 
     Raises
@@ -127,7 +137,9 @@ def held_out(codes: Array, classes: Array, fraction: float, stratify: bool, seed
     return held
 
 
-def drawn_rows(codes: Array, groups: Any, share: float, rng: Any, least: int = 0, one_order: bool = False) -> Array:
+def drawn_rows(
+    codes: Array, groups: Any, share: float, rng: Any, least: int = 0, one_order: bool = False
+) -> Array:  # fmt: skip
     """Return a mask of rows at random: of the groups of each class that share, rounded, each with all its rows.
 
     Of a class at least so many groups are drawn, and never all. A group counts as one of its rarest class, and a class
@@ -183,3 +195,7 @@ def _seed(random_state: Any) -> int:
 
 def _rows(data: tuple[Any, ...], kept: Array) -> Any:
     return tuple(None if part is None else part[kept] for part in data)
+
+
+def _leaves(fitted: Any) -> float:
+    return float(np.mean([tree.get_n_leaves() for tree in getattr(fitted, "estimators_", [fitted])]))

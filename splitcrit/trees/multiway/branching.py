@@ -76,7 +76,7 @@ class Together:
 
 
 def coded_rows(x: Any, codes: Any, classes: Any) -> tuple[Array, Array, int]:
-    """Return features ``(n, d)`` in float64, class codes ``(n,)`` and their number, all checked.
+    """Features ``(n, d)`` in float64, class codes ``(n,)`` and their number, all checked.
 
     Raises
     ------
@@ -89,18 +89,18 @@ def coded_rows(x: Any, codes: Any, classes: Any) -> tuple[Array, Array, int]:
     Traceback (most recent call last):
     ValueError: class codes are below classes=2; got 2; pass classes=3
     """
-    found, labels = finite(x, "features", 2), class_codes(codes, "class codes")
-    if not (len(found) == len(labels) > 0 and found.shape[1]):
-        rule, got = "rows have features and one class code each", f"shape {found.shape} and {len(labels)} codes"
+    rows, labels = finite(x, "features", 2), class_codes(codes, "class codes")
+    if not (len(rows) == len(labels) > 0 and rows.shape[1]):
+        rule, got = "rows have features and one class code each", f"shape {rows.shape} and {len(labels)} codes"
         raise ValueError(complaint(rule, got, "pass one code for each row"))
     number = whole(classes, "classes", 1, max(10_000, len(labels)))
     if (most := int(labels.max())) >= number:
         raise ValueError(complaint(f"class codes are below classes={number}", most, f"pass classes={most + 1}"))
-    return found + 0.0, labels, number
+    return rows + 0.0, labels, number
 
 
 def criterion_of_tree(value: Any) -> Criterion:
-    """Return the criterion of a tree's tables: one for any number of rows, or one for all of a node."""
+    """The criterion of a tree's tables: one for any number of rows, or one for all of a node."""
     if callable(value) and not isinstance(value, Criterion | Impurity):
         return Criterion(repr(value), Together(value), search=Search(of_node=value))
     return criterion_for_rows(value)
@@ -110,7 +110,7 @@ def grow_multiway(
     x: Array, codes: Array, classes: int, criterion: Criterion, rules: MultiwayRules = MultiwayRules(),
     categorical: Array | None = None,
 ) -> MultiwayTree:  # fmt: skip
-    """Return the tree of a training set ``x (n, d)`` with class codes.
+    """The tree of a training set ``x (n, d)`` with class codes.
 
     Among the tables whose score is within 1e-11 of the best, on the scale of the criterion, the first feature's with
     the fewest rows is taken.
@@ -166,7 +166,7 @@ def grow_multiway(
 def best_table(
     x: Array, codes: Array, counts: Array, criterion: Criterion, rules: MultiwayRules, categorical: Array
 ) -> tuple[Hierarchy, int, bool, float] | None:
-    """Return the best table of a node with rows ``x (n, d)`` and class counts ``(K,)``; None if none pays.
+    """The best table of a node with rows ``x (n, d)`` and class counts ``(K,)``; None if none pays.
 
     It is a state of a hierarchy; whether the feature branches on its values, and the score, stand beside it.
     """

@@ -128,12 +128,12 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
             if y is not None:
                 labels = column(y)
             with numbers(X):
-                given = labels if isinstance(y, list | tuple) else y
-                x, labels = validate_data(self, numbers_of(X, ENCODE), given, dtype=np.float64)
+                target = labels if isinstance(y, list | tuple) else y
+                x, labels = validate_data(self, numbers_of(X, ENCODE), target, dtype=np.float64)
             validate_data(self, X, skip_check_array=True)  # the names of its features
             self.classes_, codes = classes_of(labels)
-            given = self.categorical_features
-            categorical = None if given is None else mask_of(given, columns_of(X), names_of(X))
+            asked = self.categorical_features
+            categorical = None if asked is None else mask_of(asked, columns_of(X), names_of(X))
             return self._grown(grow_multiway(x, codes, len(self.classes_), criterion, rules, categorical))
 
     def _rules(self) -> MultiwayRules:
@@ -147,7 +147,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         return self
 
     def apply(self, X: Any) -> Array:
-        """Return the node of ``tree_`` at which each row ends."""
+        """The node of ``tree_`` at which each row ends."""
         check_is_fitted(self)
         with numbers(X):
             x = check_array(numbers_of(X, ENCODE), dtype=np.float64, estimator=self)
@@ -155,28 +155,28 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         return self.tree_.apply(x, self.unseen)
 
     def predict(self, X: Any) -> Array:
-        """Return the class of each row."""
+        """The class of each row."""
         nodes = self.apply(X)
         return np.asarray(self.classes_[self.labels_[nodes]])
 
     def predict_proba(self, X: Any) -> Array:
-        """Return the class proportions ``(n, K)`` of the node at which each row ends."""
+        """The class proportions ``(n, K)`` of the node at which each row ends."""
         nodes = self.apply(X)
         counts = self.tree_.counts[nodes]
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def get_depth(self) -> int:
-        """Return the depth of the deepest leaf."""
+        """The depth of the deepest leaf."""
         check_is_fitted(self)
         return self.tree_.max_depth
 
     def get_n_leaves(self) -> int:
-        """Return the number of leaves."""
+        """The number of leaves."""
         check_is_fitted(self)
         return int((self.tree_.width == 0).sum())
 
     def truncated(self, minnum: int) -> Self:
-        """Return the fitted estimator of a larger ``minnum``, without growing it: smaller nodes become leaves."""
+        """The fitted estimator of a larger ``minnum``, without growing it: smaller nodes become leaves."""
         check_is_fitted(self)
         other: Self = copy(self).set_params(minnum=minnum)
         other._rules()
@@ -186,7 +186,7 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
         return other._grown(self.tree_.truncated(self.tree_.size >= minnum))
 
     def to_text(self, *, digits: int = 6, max_depth: int | None = None) -> str:
-        """Return the tree as text, one line a node; of nodes below ``max_depth`` dots are left."""
+        """The tree as text, one line a node; of nodes below ``max_depth`` dots are left."""
         check_is_fitted(self)
         most = np.inf if max_depth is None else whole(max_depth, "max_depth", 0)
         names = getattr(self, "feature_names_in_", [f"x{f}" for f in range(self.n_features_in_)])

@@ -63,7 +63,7 @@ class Hierarchy:
 
     @staticmethod
     def of(values: Array, counts: Array, starts: Array, linkage: Linkage = "single", apart: Any = ()) -> Hierarchy:
-        """Return the hierarchy of a linkage; one step parts all values of the segments that are ``apart``."""
+        """The hierarchy of a linkage; one step parts all values of the segments that are ``apart``."""
         running = running_counts(counts)
         kind, half = get_args(Linkage).index(linkage), values / 2  # halves of finite values have a distance
         step, each, grown = np.zeros(len(values) + 1, np.int64), np.arange(len(values)), []
@@ -95,18 +95,18 @@ class Hierarchy:
         return self.sums(np.ones(len(self.begin))).astype(np.int64)
 
     def first(self, state: int) -> Array:
-        """Return the first entry of each cluster of a state, and the end of the last."""
+        """The first entry of each cluster of a state, and the end of the last."""
         segment = int(self.segment[state])
         begin, end = self.starts[segment : segment + 2]
         there = np.flatnonzero(self.step[begin:end] <= state - self.state_starts[segment])
         return np.append(begin + there, end)
 
     def table(self, state: int) -> Array:
-        """Return the class counts ``(r, K)`` of the clusters of a state."""
+        """The class counts ``(r, K)`` of the clusters of a state."""
         return np.diff(self.running[self.first(state)], axis=0)
 
     def sums(self, worth: Array) -> Array:
-        """Return for each state the sum of what its clusters are worth: of integers, which add in any order."""
+        """For each state the sum of what its clusters are worth: of integers, which add in any order."""
         starts = self.state_starts
         bits = 62 - len(worth).bit_length() - int(np.frexp(np.abs(worth).max())[1])
         units, change = np.rint(np.ldexp(worth, bits)).astype(np.int64), np.zeros(starts[-1], np.int64)
@@ -118,7 +118,7 @@ class Hierarchy:
 
 
 def state_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Any = True) -> Array:
-    """Return the score of the table of each state; -inf for one cluster, whose score is 0/0, and where not wanted.
+    """The score of the table of each state; -inf for one cluster, whose score is 0/0, and where not wanted.
 
     SGini, decreases of impurities and their ratios to the entropy of the split are functions of sums over clusters:
     O(V K) for V values and K classes. Any other criterion is called on the tables, O(V^2 K) for all of them.
@@ -132,7 +132,7 @@ def state_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Any = True)
         return _of_tables(criterion, hierarchy, wanted)
 
     def weighted(counts: Array) -> Array:
-        """Return the impurities of class counts ``(m, K)``, weighted by observations."""
+        """The impurities of class counts ``(m, K)``, weighted by observations."""
         columns = np.ascontiguousarray(counts.T, dtype=float)
         size = columns.sum(axis=0)
         return np.asarray(size * impurity.of_floats(shares(columns, size, FLOAT)))
@@ -152,7 +152,7 @@ def state_scores(criterion: Criterion, hierarchy: Hierarchy, wanted: Any = True)
 
 
 def _standardised(hierarchy: Hierarchy, impure: Array, reciprocals: Array, totals: Array) -> Array:
-    """Return SGini, given ``G`` and the sums of reciprocal cluster sizes; 0 where the variance is 0."""
+    """SGini, given ``G`` and the sums of reciprocal cluster sizes; 0 where the variance is 0."""
     unlike, first, second = (each[hierarchy.segment] for each in class_law(totals.sum(axis=0), totals))
     n, r = np.maximum(totals.sum(axis=0), 2.0)[hierarchy.segment], hierarchy.clusters
     uneven = formulas.uneven_rows(n, r, reciprocals)
@@ -165,7 +165,7 @@ def _standardised(hierarchy: Hierarchy, impure: Array, reciprocals: Array, total
 
 
 def _of_tables(criterion: Criterion, hierarchy: Hierarchy, wanted: Array) -> Array:
-    """Return the scores of the wanted states: by a criterion of all features of a node at once, or by table.
+    """The scores of the wanted states: by a criterion of all features of a node at once, or by table.
 
     Tables of equally many clusters are asked about together.
     """
@@ -183,7 +183,7 @@ def _of_tables(criterion: Criterion, hierarchy: Hierarchy, wanted: Array) -> Arr
 
 
 def entries(columns: Array, codes: Array, classes: int) -> tuple[Array, Array, Array]:
-    """Return the different values of columns ``(d, n)``, one segment each, their class counts, and the starts."""
+    """The different values of columns ``(d, n)``, one segment each, their class counts, and the starts."""
     order = np.argsort(columns, axis=1)
     ordered = np.take_along_axis(columns, order, axis=1)
     new = np.ones(ordered.shape, dtype=bool)
@@ -194,5 +194,5 @@ def entries(columns: Array, codes: Array, classes: int) -> tuple[Array, Array, A
 
 
 def running_counts(counts: Array) -> Array:
-    """Return the class counts before each entry, and of all entries."""
+    """The class counts before each entry, and of all entries."""
     return np.concatenate([np.zeros((1, counts.shape[1]), np.int64), np.cumsum(counts, axis=0)])

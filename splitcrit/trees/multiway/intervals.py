@@ -77,19 +77,19 @@ class Clusterings:
         return int(np.searchsorted(self.numbers, number, side="right"))
 
     def thresholds(self, k: int) -> Array:
-        """Return the ``k - 1`` thresholds halfway between neighbouring clusters; a threshold belongs to the left."""
+        """The ``k - 1`` thresholds halfway between neighbouring clusters; a threshold belongs to the left."""
         first, values = self.hierarchy.first(self._state(k))[1:-1], self.hierarchy.values
         if is_beyond(values):
             return as_numbers(list(map(middle, values[first - 1], values[first])))
         return midpoint(values[first - 1], values[first])
 
     def table(self, k: int) -> Table:
-        """Return the table of ``k`` clusters by classes."""
+        """The table of ``k`` clusters by classes."""
         return Table(self.hierarchy.table(self._state(k)), tuple(range(k)), self.classes)
 
 
 def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: Linkage = "single") -> Clusterings:
-    """Return every clustering of a feature with the score of its table.
+    """Every clustering of a feature with the score of its table.
 
     Under single linkage clusters are what wide gaps between neighbouring values leave. Of equal gaps (to 30
     bits) the one between the most observations is cut first, and all together where that is equal too: clusters depend
@@ -140,8 +140,8 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: Li
         raise ValueError(complaint(rule, f"{len(values)} and {len(labels)}", "pass one label for each value"))
     classes, codes = classes_of(labels)
     exact = as_numbers(exact.tolist()) if is_beyond(exact := values_of(feature)) else values
-    given = (exact.astype(object) if is_beyond(exact) else values + 0.0)[None]
-    distinct, counts, starts = entries(given, codes, len(classes))
+    exactly = (exact.astype(object) if is_beyond(exact) else values + 0.0)[None]
+    distinct, counts, starts = entries(exactly, codes, len(classes))
     apart = distinct
     if is_beyond(distinct):
         apart = (distinct - (distinct[0] if distinct[-1] - distinct[0] < FARTHEST else 0)).astype(float)
@@ -151,7 +151,7 @@ def clusterings(feature: Any, label: Any, criterion: Any = sgini, *, linkage: Li
 
 
 def criterion_for_rows(value: Any) -> Criterion:
-    """Return the criterion that a name, an impurity or a criterion stands for, if it takes any number of rows.
+    """The criterion that a name, an impurity or a criterion stands for, if it takes any number of rows.
 
     Raises
     ------
@@ -209,7 +209,7 @@ class Binning(Parameters, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         return self
 
     def transform(self, X: Any) -> Array:
-        """Return the number of the interval, int64 ``(n, d)``, of each value.
+        """The number of the interval, int64 ``(n, d)``, of each value.
 
         Raises
         ------
@@ -288,12 +288,12 @@ class GapClustering(Binning):
         criterion = criterion_for_rows(self.criterion)
         return [self._of_feature(clusterings(column, codes, criterion, linkage=self.linkage)) for column in x.T]
 
-    def _of_feature(self, found: Clusterings) -> Array:
+    def _of_feature(self, split: Clusterings) -> Array:
         most = self.n_clusters or self.max_clusters or np.inf
-        numbers = found.numbers[found.numbers <= most]
+        numbers = split.numbers[split.numbers <= most]
         if self.n_clusters is None:
-            numbers = numbers[: 1 + int(np.argmax(found.scores[: len(numbers)]))] if len(numbers) else numbers
-        return found.thresholds(int(numbers.max(initial=1)))
+            numbers = numbers[: 1 + int(np.argmax(split.scores[: len(numbers)]))] if len(numbers) else numbers
+        return split.thresholds(int(numbers.max(initial=1)))
 
 
 class ChiMerge(Binning):
@@ -372,31 +372,31 @@ class ChiMerge(Binning):
         fewest = (most if threshold == np.inf else 1) if self.min_intervals is None else self.min_intervals
         intervals = size - np.arange(size)  # before each merge, and after the last
         stops = (intervals <= fewest) | ((intervals <= most) & (chi_square >= threshold))
-        kept = number[1:-1] > np.argmax(stops)
-        return midpoint(values[:-1][kept], values[1:][kept])
+        ends = number[1:-1] > np.argmax(stops)
+        return midpoint(values[:-1][ends], values[1:][ends])
 
     def _threshold(self, classes: int) -> float:
-        """Return the chi-square below which intervals are merged."""
-        given: Any = self.significance if self.threshold is None else self.threshold
-        if given is None:
+        """The chi-square below which intervals are merged."""
+        level: Any = self.significance if self.threshold is None else self.threshold
+        if level is None:
             return np.inf
-        bound = float(between(given, "a threshold", 0, np.inf, example=3.84))
+        bound = float(between(level, "a threshold", 0, np.inf, example=3.84))
         if self.threshold is not None:
             return bound
         if not 0 < bound < 1:
             rule = "significance lies strictly between 0 and 1"
-            raise ValueError(complaint(rule, shown(given), "pass a probability such as 0.05, or None"))
+            raise ValueError(complaint(rule, shown(level), "pass a probability such as 0.05, or None"))
         from scipy.stats import chi2
 
         return float(chi2.isf(bound, max(classes - 1, 1)))
 
     def _most(self, features: int) -> list[int]:
-        """Return the most intervals of each feature."""
+        """The most intervals of each feature."""
         least = 1 if self.min_intervals is None else whole(self.min_intervals, "min_intervals", 1)
-        given = MOST if self.max_intervals is None else self.max_intervals
-        shape = as_array(given, "max_intervals").shape
+        most = MOST if self.max_intervals is None else self.max_intervals
+        shape = as_array(most, "max_intervals").shape
         if shape not in ((), (features,)):
             rule = f"max_intervals is one integer, or one for each of {features} features"
             raise ValueError(complaint(rule, f"shape {shape}", "pass an integer"))
-        each = np.array(given, dtype=object).tolist() if shape else [given] * features
+        each = np.array(most, dtype=object).tolist() if shape else [most] * features
         return [min(whole(number, "max_intervals", least), MOST) for number in each]

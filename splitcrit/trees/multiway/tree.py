@@ -68,11 +68,11 @@ class MultiwayTree:
         return int(self.depth.max())
 
     def children(self, node: int) -> range:
-        """Return the children of a node."""
+        """The children of a node."""
         return range(int(self.first[node]), int(self.first[node]) + int(self.width[node]))
 
     def truncated(self, keep: Array) -> MultiwayTree:
-        """Return the tree in which only the inner nodes of ``keep`` that are reached through such nodes branch."""
+        """The tree in which only the inner nodes of ``keep`` that are reached through such nodes branch."""
         branch = self.inner & keep
         there = np.zeros(len(branch), dtype=bool)
         there[0] = True
@@ -88,7 +88,7 @@ class MultiwayTree:
         return replace(self, **cut)
 
     def apply(self, x: Array, unseen: str = "nearest") -> Array:
-        """Return the node at which each row of ``x (n, d)`` ends: a leaf, or the node where it stops.
+        """The node at which each row of ``x (n, d)`` ends: a leaf, or the node where it stops.
 
         A value between two clusters goes to the nearer, to the left in the middle; ``unseen`` says where a value goes
         that no child has.
@@ -106,7 +106,7 @@ class MultiwayTree:
         return node
 
     def _child(self, node: int, values: Array, unseen: str) -> Array:
-        """Return the child of each value, counted from 0; -1 where it stops."""
+        """The child of each value, counted from 0; -1 where it stops."""
         here = slice(self.first[node], self.first[node] + self.width[node])
         low, high = self.low[here], self.high[here]
         if self.by_value[node] and unseen != "nearest":
@@ -117,7 +117,7 @@ class MultiwayTree:
 
 
 def text_of(tree: MultiwayTree, names: Sequence[str], classes: Sequence[str], digits: int, most: float) -> str:
-    """Return one line a node, indented by depth: the values that lead to it; its class and class counts at a leaf.
+    """One line a node, indented by depth: the values that lead to it; its class and class counts at a leaf.
 
     ``names`` are those of the features, ``classes`` that of each node. Of nodes below depth ``most`` dots are left.
     """
@@ -126,8 +126,8 @@ def text_of(tree: MultiwayTree, names: Sequence[str], classes: Sequence[str], di
         node = waiting.pop()
         cut = tree.depth[node] >= most and tree.width[node] > 0
         low, high = (f"{side[node]:.{digits}g}" for side in (tree.low, tree.high))
-        held = f"= {low}" if tree.low[node] == tree.high[node] else f"in [{low}, {high}]"
-        words = [f"{names[tree.feature[tree.parent[node]]]} {held}"] if node else []
+        span = f"= {low}" if tree.low[node] == tree.high[node] else f"in [{low}, {high}]"
+        words = [f"{names[tree.feature[tree.parent[node]]]} {span}"] if node else []
         words += ["..."] if cut else [] if tree.width[node] else [f"class {classes[node]} {tree.counts[node].tolist()}"]
         if words:
             lines.append("|   " * (int(tree.depth[node]) - 1) + "|--- " * (node > 0) + ": ".join(words))
