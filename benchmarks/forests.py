@@ -6,6 +6,8 @@ Both sides get the same float32 features and validate their input; the ratio of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
 
 import numpy as np
 from sklearn.ensemble import (
@@ -16,7 +18,7 @@ from sklearn.ensemble import (
 )
 from sklearn.tree import ExtraTreeClassifier, ExtraTreeRegressor
 from timing import Row, compare
-from trees import Data, data, responses
+from trees import Data, data, everyday, responses
 
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
 
@@ -30,7 +32,7 @@ def fitted(kind: type, xy: Data, trees: int = TREES, jobs: int = 1, **options: o
 
 def rows() -> Iterator[Row]:
     """Yield forests and trees of random splits against scikit-learn's, and two threads against one."""
-    for part in (classes, missing, random_splits, numbers):
+    for part in (classes, missing, layouts, random_splits, numbers):
         yield from part()
     xy = data(100_000, 20, 2)
     two, one = (fitted(ForestClassifier, xy, 4, jobs) for jobs in (2, 1))
@@ -59,6 +61,22 @@ def missing() -> Iterator[Row]:
             one = np.where(np.arange(x.size).reshape(x.shape) == 53, np.float32(np.nan), x), y
             ours, whole = fitted(ForestClassifier, one), fitted(ForestClassifier, (x, y))
             yield compare(f"forest, one missing / none, {what}", ours, whole, 1.3, runs=11)
+
+
+def layouts() -> Iterator[Row]:
+    """Yield forests of features that are no continuous float32, and XGBoost's where it is installed."""
+    _, y = data(10_000, 10, 2)
+    for name, (x, _) in everyday().items():
+        ours, theirs = (fitted(kind, (x, y)) for kind in (ForestClassifier, RandomForestClassifier))
+        gate = 0.6 if name == "float64" else 0.45
+        yield compare(f"forest, {name}, n = 10000, d = 10, K = 2, {TREES} trees", ours, theirs, gate, runs=5)
+    if find_spec("xgboost"):
+        from xgboost import XGBRFClassifier
+
+        xy, options = data(10_000, 20, 2), {"max_depth": 8, "random_state": 0, "n_jobs": 1}
+        ours = partial(ForestClassifier(20, max_features="sqrt", **options).fit, *xy)
+        theirs = partial(XGBRFClassifier(n_estimators=20, colsample_bynode=20**-0.5, **options).fit, *xy)
+        yield compare("Gini forest / XGBoost's, n = 10000, d = 20, K = 2, depth 8, 20 trees", ours, theirs, runs=5)
 
 
 def random_splits() -> Iterator[Row]:

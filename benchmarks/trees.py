@@ -9,6 +9,7 @@ import os
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +106,31 @@ def missing() -> Iterator[Row]:
             yield compare(f"Gini tree, {what} missing / none, n = {n}, d = 10, K = 2", ours, whole, gate, runs=21)
 
 
+def everyday() -> dict[str, tuple[np.ndarray, float]]:
+    """Return features that are no continuous float32, each with its gate: of 11 integers, of two values, in float64."""
+    x, _ = data(10_000, 10, 2)
+    return {
+        "integers from 0 to 10": (np.clip(np.round(2 * x + 5), 0, 10), 0.15),
+        "two values": ((x > 0).astype(np.float32), 0.28),
+        "float64": (x.astype(np.float64), 0.15),
+    }
+
+
+def layouts() -> Iterator[Row]:
+    """Yield trees of few rows, of features that are no continuous float32, and of samples that weigh any numbers."""
+    for classes in (2, 5):
+        xy, what = data(300, 10, classes), f"n = 300, d = 10, K = {classes}, depth full"
+        yield compare(f"Gini tree, {what}", fitted(xy, "gini", None), theirs(xy, None), 0.6, runs=21)
+    (x, y), what = data(10_000, 10, 2), "n = 10000, d = 10, K = 2, depth full"
+    for name, (values, gate) in everyday().items():
+        ours, peer = fitted((values, y), "gini", None), theirs((values, y), None)
+        yield compare(f"Gini tree, {name}, {what}", ours, peer, gate, runs=11)
+    weights = np.random.default_rng(0).random(len(y)) + 0.01
+    kinds = TreeClassifier(min_gain=None), DecisionTreeClassifier(random_state=0)
+    ours, peer = (partial(kind.fit, x, y, weights) for kind in kinds)
+    yield compare(f"Gini tree, real weights, {what}", ours, peer, 0.15, runs=11)
+
+
 def criteria() -> Iterator[Row]:
     """Yield the other criteria against scikit-learn's Gini."""
     many = {"misclassification": misclassification, "NE(.5)": ne(0.5), "GCE(.7)": gce(0.7), "sqrt-Gini": sqrt_gini}
@@ -144,6 +170,9 @@ def regression() -> Iterator[Row]:
         ours = lambda x=x, y=y, e=error: TreeRegressor(criterion=e, max_depth=8, min_gain=None).fit(x, y)  # noqa: E731
         peer = lambda x=x, y=y, e=error: DecisionTreeRegressor(criterion=e, max_depth=8, random_state=0).fit(x, y)  # noqa: E731
         yield compare(f"regression, {error}, n = {n}, d = 10, depth 8", ours, peer, gate, runs=5)
+    kinds = TreeRegressor(min_gain=None), DecisionTreeRegressor(random_state=0)
+    ours, peer = (partial(kind.fit, *responses(10_000, 10)) for kind in kinds)
+    yield compare("regression, squared_error, n = 10000, d = 10, depth full", ours, peer, 0.4, runs=11)
 
 
 def prediction() -> Iterator[Row]:
@@ -212,7 +241,7 @@ def growth() -> str:
 
 
 def rows() -> Iterator[Row]:
-    for part in (cells, missing, criteria, regression, prediction):
+    for part in (cells, missing, layouts, criteria, regression, prediction):
         yield from part()
 
 

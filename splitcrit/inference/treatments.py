@@ -33,10 +33,11 @@ from splitcrit.inference.significant_part import SignificantSubtree, significant
 from splitcrit.inference.split_results import SplitTest
 from splitcrit.inference.tested_trees import branches
 from splitcrit.inference.testing import TreeTestPlan
+from splitcrit.nulls.groups import dependence_of
 from splitcrit.trees.estimators.classifier import TreeClassifier
 
 NULL = "Null: response rates of treated and untreated have one ratio for everyone. Equal differences are another null."
-STRATA = "p: treatments change places within strata. The tree and its intervals take one probability for all of them."
+STRATA = "Treatments change places within strata. Intervals take one probability for all of them."
 DIGITS = 4  # of thresholds
 HEADS = ("who", "responders", "treated", "ratio", "low", "high")
 
@@ -127,8 +128,8 @@ def treatment_test(
         What ``numpy.random.default_rng`` takes, to divide the responders; None is 0.
     strata : array (n,), optional
         The site or block in which each person was randomised. Treatments of responders then change places within
-        strata alone, so that the p-value holds whatever the rates of strata. The tree and its intervals still take one
-        probability for all, which a remark says.
+        strata alone, so that the p-value holds whatever the rates of strata, and so do the tests of the tree's splits.
+        Its intervals still take one probability for all, which a remark says.
 
     Returns
     -------
@@ -193,7 +194,8 @@ def treatment_test(
         random_state=0, categorical_features=categorical_features,
     ).fit(_safe_indexing(rows, grows), labels[grows])  # fmt: skip
     held = held_out(tree, _safe_indexing(rows, others), labels[others])
-    subtree = significant_part(tree, held, TreeTestPlan(alpha))
+    among = dependence_of(None, within, len(labels))
+    subtree = significant_part(tree, held, TreeTestPlan(alpha, among=among and among.take(others)))
     who = _leaves(tree)
     counts = held.values[list(who)]
     low, high = (_ratios(end[:, 1], e) for end in simultaneous(counts, alpha))

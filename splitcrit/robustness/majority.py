@@ -1,4 +1,4 @@
-"""How often label noise changes the majority of a leaf: the exact probability; its bounds are in `bounds`.
+"""How often label noise changes the majority of a leaf: the exact probability; its bounds are in ``published_bounds``.
 
 Main definitions: ``majority_failure``, ``majority_failure_by_example``.
 """

@@ -56,6 +56,14 @@ def test_training_rows_are_refused(kind: Any, weights: Any) -> None:
         significant_subtree(grown, X[order], y[order], **{name: weights[order] for name, weights in given.items()})
 
 
+def test_rows_that_hold_those_of_growth_among_others_are_refused() -> None:
+    grown = DecisionTreeClassifier(max_depth=10, random_state=0).fit(X, Y)
+    rows, labels = (np.concatenate(parts)[::-1] for parts in ((X, NEW[:20]), (Y, TRUE[:20])))
+    with pytest.raises(ValueError, match="held-out rows grew no tree; got rows that agree with the training rows"):
+        audit(grown, rows, labels)
+    assert audit(grown, NEW, TRUE).rows == "held-out"
+
+
 def test_the_chance_is_multinomial() -> None:
     """Of five rows that choose among three leaves by 3/5, 1/5, 1/5: all 243 ways."""
     rates = np.array([3, 1, 1]) / 5

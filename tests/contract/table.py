@@ -276,7 +276,6 @@ ROLES: dict[str, Role] = {
     "Tables.values": observations().either("text"),
     # distributions, weights, responses
     "pvalues": shares().either("empty list", "no entries").obeys(order_kept),
-    "bonferroni.p": number(),
     **each("optimal_vertex.p/shares vertex_landscape.p/shares", shares()),
     "vertices.p": weights(4),
     **each("fractional_optimum.p landscape.p plot_ternary.node", weights(3, True)),

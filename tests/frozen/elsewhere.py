@@ -18,7 +18,6 @@ OPTIONAL = (
     "numba", "sklearn", "pandas", "polars", "pyarrow", "sympy", "mpmath", "flint", "z3", "matplotlib", "rich", "dask",
     "array_api_compat", "hypothesis",
 )  # fmt: skip
-INSTALLS = ("full", "base")
 
 
 def elsewhere(install: str, part: str, folder: Path, names: Sequence[str]) -> dict[str, Any]:

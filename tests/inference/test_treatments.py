@@ -104,17 +104,20 @@ def test_conditions_are_those_of_their_columns() -> None:
 
 def test_sites_that_are_randomised_at_different_rates_are_strata() -> None:
     """The rate of treatment is one thing in one site and another in the other, and a feature tells the sites apart."""
-    sets, plain, within = 40, 0, 0
+    sets, plain, within, split, kept = 40, 0, 0, 0, 0
     for seed in range(sets):
         rng = np.random.default_rng(seed)
         site = rng.integers(0, 2, 300)
         x = np.column_stack([site + rng.normal(size=300), rng.normal(size=300)])
         treated = (rng.random(300) < np.where(site == 1, 0.75, 0.25)).astype(int)
         y = rng.random(300) < 0.5
-        plain += treatment_test(x, treated, y, probability=0.5).rejected
-        found = treatment_test(x, treated, y, probability=0.5, strata=np.array(["north", "south"])[site])
-        within += found.rejected
-    assert plain > 15 and binom.sf(within - 1, sets, 0.05) > 0.001
+        alone = treatment_test(x, treated, y, probability=0.5, max_depth=1)
+        plain, split = plain + alone.rejected, split + alone.subtree.tests.rejected[0]
+        sites = np.array(["north", "south"])[site]
+        found = treatment_test(x, treated, y, probability=0.5, strata=sites, max_depth=1)
+        within, kept = within + found.rejected, kept + found.subtree.tests.rejected[0]
+    assert plain > 15 and split > 8
+    assert min(binom.sf(np.array([within, kept]) - 1, sets, 0.05)) > 0.001
     assert "change places within strata" in str(found)
 
 

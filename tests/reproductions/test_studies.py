@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations, product
 
+import numpy as np
 import pytest
 
 from scripts import script
@@ -64,3 +66,35 @@ def test_the_error_of_the_best_subset_is_what_the_page_and_the_docstring_say() -
             limit = (few if row["draws"] == "400" else many)[(0.05, 0.01, 1e-4).index(float(row["p"]))]
         if row["method"] == "mixture" and row["tail"] == "gamma":
             assert float(row["rms"]) <= limit, row
+
+
+def test_nothing_that_is_told_of_groups_errs_too_often_in_2000_data_sets_and_power_is_that_of_the_prototype() -> None:
+    levels, selections = script("group_levels"), script("group_selections")
+    rates, errors = levels.rates(levels.REPORT.rows()), selections.rates(selections.REPORT.rows())
+    assert (rates["sets"].xs("0", level="effect") >= 2000).all() and len(rates) > 100
+    assert (errors["sets"].drop(index=selections.AUDIT, level="procedure") >= 2000).all()
+    assert len(levels.too_many(rates)) == len(levels.too_few(rates)) == len(selections.too_many(errors)) == 0
+    more = rates.assign(rejected=rates["rejected"] + 60)
+    assert len(levels.too_many(more)) > 10 and len(levels.too_few(rates.assign(rejected=rates["sets"] // 2))) > 5
+    keys = ["groups", "constant", "effect", "block"]
+    assert len({tuple(row[key] for key in keys) for row in levels.REPORT.rows()}) == len(levels.REPORT.rows())
+
+
+def test_the_law_of_the_best_cut_within_strata_is_that_of_all_orders_and_finds_no_more() -> None:
+    study = script("best_cut_in_strata")
+    rng = np.random.default_rng(0)
+    for _ in range(12):
+        block = np.unique(rng.integers(0, 3, 7), return_inverse=True)[1]
+        labels, places = rng.integers(-1, 2, (7, 2)) * 1.0, np.sort(rng.choice(np.arange(1, 7), 3, replace=False))
+        bars, strata = 0.1 + 4 * rng.random(3), [np.flatnonzero(block == s) for s in range(block.max() + 1)]
+        reached = []
+        for orders in product(*map(permutations, strata)):
+            moved = np.empty_like(labels)
+            for rows, order in zip(strata, orders, strict=True):
+                moved[rows] = labels[list(order)]
+            reached.append(((moved.cumsum(axis=0)[places - 1] ** 2).sum(axis=1) >= bars).any())
+        chance = np.exp(-study.surprise_of_best(block, labels, places, bars))
+        assert chance == pytest.approx(np.mean(reached), abs=1e-12)
+    power = [row for row in study.REPORT.rows() if row["effect"] != "none"]
+    moves, exact = (sum(int(row[test]) for row in power) for test in study.TESTS)
+    assert moves > exact

@@ -53,6 +53,9 @@ def _sort_columns(values, codes, bits, out, pairs, spare, places, done):
             places[U(2), key >> U(22)] += 1
         for t in range(3):
             place, shift, total = places[t], U(32 + 11 * t), 0
+            # A digit that all keys share, as the lower ones of small whole numbers, orders nothing.
+            if n > 0 and place[(pairs[U(0)] >> shift) & U(2047)] == n:
+                continue
             for b in range(2048):
                 # From counts to the first place of each digit.
                 here = place[U(b)]

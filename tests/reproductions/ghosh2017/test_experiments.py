@@ -8,14 +8,12 @@ import pytest
 
 from executed_page import rows
 from reproductions import Options
-from reproductions.catalogue import experiments_of
 from reproductions.ghosh2017 import agreement
 from reproductions.ghosh2017.problems import NOISES, REAL, channel, noisy_split, samples
 from reproductions.ghosh2017.sizes import growth, needed
 from reproductions.ghosh2017.summary import cells_of
 
 RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "ghosh2017"
-TABLE1, FIGURE1, TABLE2, MACHINES, _ = experiments_of("ghosh2017")
 WITH_DATA = pytest.mark.skipif("SPLITCRIT_DATA" not in os.environ, reason="the variable SPLITCRIT_DATA names no folder")
 
 

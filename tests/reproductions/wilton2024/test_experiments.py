@@ -17,7 +17,6 @@ from reproductions.wilton2024.problems import DATA, NOISES, PAIRS, learner_seed,
 from reproductions.wilton2024.summary import in_order, printed_noise
 from splitcrit import TreeClassifier, ne
 
-RESULTS = Path(__file__).parents[3] / "docs" / "reproductions" / "wilton2024"
 EXPERIMENTS = {experiment.name: experiment for experiment in experiments_of("wilton2024")}
 QUICK = Options(Path(), quick=True)
 
