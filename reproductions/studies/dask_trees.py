@@ -57,9 +57,11 @@ def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[
     levels: list[dict[str, float]] = []
     split = histogram_source.HistogramSource.split
 
-    def watched(source: Any, draws: Any) -> Any:
-        before, cpu, nodes, start = sent(client), busy(client), len(source.nodes.sizes), time.perf_counter()
-        step = split(source, draws)
+    def watched(source: Any) -> Any:
+        if not (nodes := len(source.which)):
+            return split(source)
+        before, cpu, start = sent(client), busy(client), time.perf_counter()
+        step = split(source)
         seconds, cells = time.perf_counter() - start, int(source.spread.bins.starts[-1]) * CLASSES
         moved, cpu = sent(client) - before, busy(client) - cpu
         levels.append({"nodes": nodes, "seconds": seconds, "cpu": cpu, "bytes": moved, "one": 8 * nodes * cells})

@@ -34,10 +34,12 @@ class ForestSamples:
 
     def grown(self, options: Options, y: Array, weights: Array | None) -> Fitted:
         """Fit a tree to a sample, given by weights."""
-        y, categories, ranks = y if self.codes is None else self.codes, getattr(self.coding, "categories", None), None
+        y = y if self.codes is None else self.codes
+        categories, ranks = getattr(self.coding, "categories", None), None
         if isinstance(self.shared, Ranks):
-            ranks, weights = self.shared, None if weights is None or (weights == 1).all() else weights
-            rows, weight = len(self.x), float(len(self.x) if weights is None else weights.sum())
+            ranks, rows = self.shared, len(self.x)
+            weights = None if weights is None or (weights == 1).all() else weights
+            weight = float(rows if weights is None else weights.sum())
             exact = None if weights is None else summable(weights, weight)
             training = WeighedTraining(self.x, y, exact, rows, weight)
         else:

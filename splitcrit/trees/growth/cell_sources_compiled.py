@@ -35,7 +35,7 @@ from splitcrit.trees.growth.records import (
     CellsSource,
     OpenNode,
 )
-from splitcrit.trees.growth.response_sources_compiled import describe_node, scan_both, unit_of
+from splitcrit.trees.growth.response_sources_compiled import describe_node, scan_both, sort_numbers, unit_of
 from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT
 from splitcrit.trees.scan.scan_common import U
 from splitcrit.trees.scan.scan_node import numbers_of_counts
@@ -287,48 +287,25 @@ def _best_of_classes(source, node, column, entries, floor, rules):
 
 
 @kernel(_nrt=False)
-def _order_cells(local, n, size, start, order, column):
-    """Write the order of a node by a column, zeros among them, as ``number << 1 | same``; ``column`` is all 0."""
-    # order gets number << 1 | same, as a dense column has it; column (size,) tells which numbers have a cell.
-    place = 0
-    for i in range(n):
-        column[U(local[U(i)] & ROW)] += local[U(i)] >> LOW != 0
-    for i in range(n):
-        same = i > 0 and local[U(i)] >> LOW == local[U(i - 1)] >> LOW
-        if local[U(i)] >> LOW != 0:
-            order[U(place)] = ((start + (local[U(i)] & ROW)) << 1) | same
-            place += 1
-        else:
-            first = place
-            # All samples without a cell are one run of equal values.
-            for number in range(size):
-                if column[U(number)] == 0:
-                    order[U(place)] = ((start + number) << 1) | (place > first)
-                    place += 1
-    for i in range(n):
-        column[U(local[U(i)] & ROW)] = 0
-
-
-@kernel(_nrt=False)
 def _by_deviations(source, node, c, n, only, floor, rules):
     """Do what ``by_responses`` does for deviations about the median, of all samples of the node."""
-    listed, columns, size, left, i = source.listed, source.columns, node.stop - node.start, only, np.int64(0)
-    local = columns.local
+    # The keys by row are ranks, too: the column, with its zeros, is sorted and divided like a dense one.
+    listed, columns = source.listed, source.columns
+    local, order = columns.local, listed.orders[0]
+    size, left, i = node.stop - node.start, only, 0
+    found = -np.inf
+    _spread(columns, c, node.label, 1)
     if only < 0:
-        _order_cells(local, n, size, node.start, listed.orders[0], columns.column)
-        found, _ = scan_both(listed, listed.orders[0], 0, size, size, node.start, floor, rules)
-        if floor == np.inf:
-            return found, np.int64(0), np.int64(0)
-        left = np.int64(found) + 1
+        sort_numbers(listed, 0, node.start, node.stop, order)
+        found, _ = scan_both(listed, order, 0, size, size, node.start, floor, rules)
+        left = np.int64(found) + 1 if floor < np.inf else 1
     # From the place back to the entries of local, among which size - n + 1 zeros are one.
     while left > 0:
         left -= 1 if local[i] >> LOW != 0 else size - n + 1
         i += 1
     low, high = local[i - 1] >> LOW, local[i] >> LOW
-    if only < 0:
-        return found, low, high
-    _spread(columns, c, node.label, 1)
-    found = score_of_cut(source, node, columns.column, float(low), np.nan, rules)
+    if only >= 0:
+        found = score_of_cut(source, node, columns.column, float(low), np.nan, rules)
     _spread(columns, c, node.label, 0)
     return found, low, high
 

@@ -1,6 +1,6 @@
 """A grown tree as arrays: how nodes are numbered and scored, and how a tree is cut back to its best splits.
 
-Main definitions: ``GrownTree``, ``numbered``, ``with_scores``, ``best_first``, ``finished``; ``root_rows``
+Main definitions: ``GrownTree``, ``numbered``, ``with_scores``, ``best_first``; ``root_rows``
 (the rows that a compiled loop fills node by node: see ``nodes_compiled``).
 """
 
@@ -15,9 +15,7 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.display import shortened
-from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.records import TreeRows
-from splitcrit.trees.growth.weights import Scale
 from splitcrit.trees.scan.ties_and_scores import formula_scores, own_impurity
 
 FIRST = 2048  # rows: a call of a compiled loop costs as much as some nodes
@@ -138,13 +136,6 @@ def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
             if tree.left[child] >= 0:
                 heapq.heappush(waiting, (-worth[child], int(child)))
     return numbered(tree, inner)
-
-
-def finished(tree: GrownTree, growing: GrowthOptions, scale: Scale) -> GrownTree:
-    """Return a tree with its best splits only, as many as are wanted, in the unit of the given weights."""
-    tree = tree if growing.max_leaf_nodes is None else best_first(tree, growing.max_leaf_nodes)
-    weights, score = scale.restored(tree.weights, tree.score)
-    return replace(tree, weights=weights, score=score)
 
 
 def root_rows(totals: Array, size: int, key: Array, held: int = 0) -> TreeRows:

@@ -106,8 +106,6 @@ class GrowthOptions:
         How many features are drawn at each node; all of them by default.
     draw : {"all", "varying"}
         Whether features are drawn among all, and on until one varies in the node, or among those that vary there.
-    max_leaf_nodes : int, optional
-        The largest number of leaves: the splits best by score times weight are kept.
     splitter : {"best", "random"}
         The best threshold of each feature, or one at random.
     seed : int
@@ -120,7 +118,6 @@ class GrowthOptions:
 
     stopping: Stopping = field(default_factory=Stopping)
     max_features: int | None = None
-    max_leaf_nodes: int | None = None
     splitter: Splitter = "best"
     seed: int = 0
     recoding: Recoding | None = None

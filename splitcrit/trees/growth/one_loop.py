@@ -21,7 +21,7 @@ from splitcrit.nulls.calibration import Calibrated
 from splitcrit.trees.growth.by_reference import grown_by_reference
 from splitcrit.trees.growth.category_ranks import EXACT, ORDER, RANDOM, SEVERAL, Recoding, method_of
 from splitcrit.trees.growth.column_choice import comparison_of
-from splitcrit.trees.growth.grown_tree import GrownTree, finished, numbered, root_rows, with_scores
+from splitcrit.trees.growth.grown_tree import GrownTree, numbered, root_rows, with_scores
 from splitcrit.trees.growth.growth_options import GrowthOptions, Stopping
 from splitcrit.trees.growth.records import (
     DEPTH,
@@ -114,7 +114,8 @@ def grow(training: Training, criterion: Criterion | Error, options: GrowthOption
         tree = _of_classes(training, layout, data, criterion, options)
     else:
         tree = _of_responses(training, layout, criterion, options)
-    return finished(tree, options, scale)
+    restored, score = scale.restored(tree.weights, tree.score)
+    return replace(tree, weights=restored, score=score)
 
 
 # Classes.
@@ -142,7 +143,8 @@ def _of_classes(
 
 def _presorted(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
     """Return columns that are sorted once, and the root."""
-    columns, weights, units = Columns.of(training.x, training.y, training.classes), UNWEIGHTED, None
+    columns = Columns.of(training.x, training.y, training.classes)
+    weights, units = UNWEIGHTED, None
     if training.weights is not None:
         units = units_of(training.weights, weight_of_one(data))
         weights = SampleWeights(units, columns.bits, options.stopping.min_weight_leaf / weight_of_one(data))
@@ -158,10 +160,12 @@ def _listed(
 ) -> tuple[Any, TreeRows]:  # fmt: skip
     """Return samples in a list of entries, each once with its count, and the root."""
     ranks = training.ranks or Ranks.of(training.x, options.random)
-    tested, recoding, d = criterion.search.tested, options.recoding, training.features
+    tested, recoding = criterion.search.tested, options.recoding
+    d = training.features
     listed = ListedSamples.of(training, data)
     orders, sorting = listed.sorted_at_nodes(ranks)
-    work, ranked = Workspace.of(Scratch.of(training.classes, listed.places), d, listed.entries), 0
+    scratch, ranked = Scratch.of(training.classes, listed.places), 0
+    work = Workspace.of(scratch, d, listed.entries)
     coded: Any = NoCategories()
     if recoding is not None:
         ordered = shortcut(criterion if tested is None else tested.cut, training.classes)
@@ -207,7 +211,8 @@ class ListedSamples(NamedTuple):
         """Return the samples that count, each once."""
         codes, classes, counts = training.y, training.classes, training.weights
         kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
-        bits, units, field = class_bits(classes), np.empty(0, np.int64), np.zeros(len(kept), np.int64)
+        bits = class_bits(classes)
+        units, field = np.empty(0, np.int64), np.zeros(len(kept), np.int64)
         often = np.ones(len(kept), np.int64) if counts is None else units_of(counts[kept], weight_of_one(data))
         if is_expandable(counts):
             field, places = often - 1, int(often.sum())
@@ -236,8 +241,10 @@ class ListedSamples(NamedTuple):
 
 def _of_responses(training: Training, layout: SampleLayout, error: Error, options: GrowthOptions) -> GrownTree:
     """Return the tree of samples whose responses are numbers."""
-    x, y, weights, d = training.x, np.asarray(training.y, dtype=float), training.weights, training.features
-    rows, orders, ranks, recoding = np.argsort(y, kind="stable"), None, training.ranks, options.recoding
+    x, weights, d = training.x, training.weights, training.features
+    y = np.asarray(training.y, dtype=float)
+    ranks, recoding = training.ranks, options.recoding
+    rows, orders = np.argsort(y, kind="stable"), None
     rows = rows if weights is None else rows[weights[rows] > 0]
     if layout is SampleLayout.PRESORTED and ranks is None:
         columns = Columns.of(x, np.zeros(len(y), np.int64), 1)
@@ -249,7 +256,8 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
     comparison: Any = NoComparison()
     if isinstance(error, Calibrated):
         objects = len(y) if weights is None else int(weights.sum())
-        comparison, error = comparison_of(error, options, (d, len(rows)), objects), error.error or ""
+        comparison = comparison_of(error, options, (d, len(rows)), objects)
+        error = error.error or ""
     own, calls, place = None, None, DECLARED
     if isinstance(error, ResponseLoss):
         refuse_wrong(error, samples.responses)
@@ -259,8 +267,8 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
     tried: Any = TriedFeatures.of(d)
     source: Any
     if training.sparse:
-        columns_of_cells = SparseColumns.of(x.cells, d)
-        listed = NodeResponses.of(samples, rows[:0], rows[:0], columns_of_cells.column[None], place)
+        keys = (columns_of_cells := SparseColumns.of(x.cells, d)).column[None]  # of one column, its ranks, too
+        listed = NodeResponses.of(samples, keys, rows[:0], keys, place)
         source = CellResponsesSource(listed, x.cells, columns_of_cells, options.random, tried)
     else:
         ranks = ranks or Ranks.of(x, options.random)
@@ -271,15 +279,17 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
         if orders is not None:
             source = PresortedResponsesSource.of(listed, orders)
     ranked = 0 if recoding is None else int(recoding.levels.max()) + 1
-    grown = rows_of(source, root_rows(np.zeros(3), len(rows), options.root_key, ranked), None, options)
+    root = root_rows(np.zeros(3), len(rows), options.root_key, ranked)
+    grown = rows_of(source, root, None, options)
     if recoding is not None:
         rest = SEVERAL if place == DECLARED else ORDER
         methods = np.where(grown.held[:, -1], EXACT, RANDOM if options.random else rest)
         grown = recoded(grown, recoding, methods, grown.reals[:, HEAVY])
     if calls is not None and own is not None:
         calls.refuse_failed(own)
-    tree, (_, weight, value, impurity) = _nodes(grown), np.ascontiguousarray(grown.reals.T)
-    return with_decreases(replace(tree, weights=weight[:, None], value=value, impurity=impurity), error)
+    _, weight, value, impurity = np.ascontiguousarray(grown.reals.T)
+    tree = replace(_nodes(grown), weights=weight[:, None], value=value, impurity=impurity)
+    return with_decreases(tree, error)
 
 
 def numbered_orders(columns: Columns, rows: Array) -> Array:

@@ -197,7 +197,7 @@ def sort_numbers(listed, f, start, stop, order):
     if under == over:
         return False
     sort_keys(keys, listed.keys[1], len(rows), low, under, over, listed.histogram)
-    before = np.int64(-1)
+    before = under - 1
     for i in range(len(rows)):
         key = np.int64(keys[U(i)])
         order[U(i)] = ((start + (key & mask)) << 1) | ((key >> low) == before)

@@ -13,31 +13,27 @@ import numpy as np
 from splitcrit.arguments import Array
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint
-from splitcrit.trees.scan.records import Orders
 
 TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Columns:
-    """Values ``(d, n)`` by column, packed orders ``(d, n)``, class codes, weights (empty: all 1).
+    """Values ``(d, n)`` by column, packed orders ``(d, n)``, and class codes.
 
-    An entry of an order is ``index << bits | code``; samples without a value stand last. ``missing`` tells which
-    columns have such samples.
+    An entry of an order is ``index << bits | code``; samples without a value stand last.
     """
 
     values: Array
     orders: Array
     codes: Array
     classes: int
-    weights: Array
     bits: int
-    missing: Array
 
     __repr__ = shortened
 
     @staticmethod
-    def of(x: Array, codes: Array, classes: int, weights: Array | None = None) -> Columns:
+    def of(x: Array, codes: Array, classes: int) -> Columns:
         """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
 
         Raises
@@ -50,7 +46,6 @@ class Columns:
         if x.dtype not in (np.float32, np.float64):
             raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
         values = by_column(x)
-        missing = np.isnan(values.min(axis=1, initial=np.inf))
         codes = np.ascontiguousarray(codes, dtype=np.int64)
         bits = class_bits(classes)
         orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
@@ -58,17 +53,7 @@ class Columns:
         for f in np.flatnonzero(~sort(values, codes, bits, orders)):
             order = np.argsort(values[f], kind="stable")
             orders[f] = (order << bits) | codes[order]
-        kept = np.empty(0) if weights is None else np.ascontiguousarray(weights, dtype=float)
-        return Columns(values, orders, codes, classes, kept, bits, missing)
-
-    @property
-    def packed(self) -> Orders:
-        """What loops take of the orders."""
-        return Orders(self.orders, self.values, self.bits)
-
-    def copied(self) -> Orders:
-        """Return the data of the orders for compiled loops, with a copy of these that they may change."""
-        return Orders(self.orders.copy(), self.values, self.bits)
+        return Columns(values, orders, codes, classes, bits)
 
 
 def class_bits(classes: int) -> int:

@@ -430,10 +430,10 @@ def watched(monkeypatch: pytest.MonkeyPatch, depth: int, act: Any) -> None:
     """Let ``act(source)`` happen before the nodes of a depth are split."""
     split = growth.HistogramSource.split
 
-    def watching(source: Any, draws: Any) -> Any:
+    def watching(source: Any) -> Any:
         if source.depth == depth:
             act(source)
-        return split(source, draws)
+        return split(source)
 
     monkeypatch.setattr(growth.HistogramSource, "split", watching)
 

@@ -11,6 +11,7 @@ from growing import BY_FORMULA, trees
 from splitcrit.criteria import decrease
 from splitcrit.impurities import entropy, gini
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
+from splitcrit.trees.growth.grown_tree import best_first
 from splitcrit.trees.scan import midpoint
 
 
@@ -57,7 +58,7 @@ def test_best_first_keeps_the_splits_worth_most() -> None:
     columns = Training(x, y, 3)
     whole = grow(columns, decrease(gini))
     for leaves in (2, 5, 17):
-        tree = grow(columns, decrease(gini), GrowthOptions(max_leaf_nodes=leaves))
+        tree = best_first(whole, leaves)
         assert (tree.left < 0).sum() == leaves
         worth = whole.score * whole.weights.sum(axis=1)
         available, taken = [0], set()

@@ -15,7 +15,6 @@ from splitcrit import Criterion, absolute_deviation, decrease, variance
 from splitcrit.impurities import poisson
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Stopping
 from splitcrit.trees.growth.by_reference import reference_of
-from splitcrit.trees.growth.grown_tree import best_first
 from splitcrit.trees.growth.source_choice import SampleLayout
 from splitcrit.trees.growth.training import Ranks
 from tiers import fewer
@@ -201,16 +200,6 @@ def test_a_node_of_equal_responses_is_a_leaf() -> None:
     for error in IMPURITIES:
         tree = grow_regression(x, np.full(5, 0.1), None, error, GrowthOptions(Stopping(min_gain=None)))
         assert (tree.left.tolist(), tree.impurity.tolist(), tree.value.tolist()) == ([-1], [0.0], [0.1])
-
-
-def test_the_best_splits_are_made_first() -> None:
-    rng = np.random.default_rng(1)
-    x, y = rng.normal(size=(200, 3)).astype(np.float32), rng.normal(size=200)
-    whole = grow_regression(x, y)
-    for leaves in (2, 5, 30):
-        tree = grow_regression(x, y, growing=GrowthOptions(max_leaf_nodes=leaves))
-        same(tree, best_first(whole, leaves))  # type: ignore[arg-type]
-        assert (tree.left < 0).sum() == leaves
 
 
 def test_an_unknown_error_is_named() -> None:

@@ -38,10 +38,10 @@ def stopping(seed: int) -> Stopping:
 
 def growings(seed: int, d: int) -> list[GrowthOptions]:
     """All thresholds or random ones, of all features or of some that are drawn among all or those that vary."""
-    rules, leaves = stopping(seed), [None, 6][seed % 4 == 0]
+    rules = stopping(seed)
     drawn = [None, *(count for count in (1, 3) if count < d)]
     return [
-        GrowthOptions(rules, count, leaves, splitter, seed, draw=draw)
+        GrowthOptions(rules, count, splitter, seed, draw=draw)
         for count in drawn for splitter in ("best", "random") for draw in ("all", "varying")[: 1 + (count == 3)]
     ]  # fmt: skip
 
@@ -71,7 +71,7 @@ def test_any_criterion_grows_the_dense_tree(name: str) -> None:
         weights = np.ceil(weights) if criterion.counting and weights is not None else weights
         rules = stopping(seed) if not criterion.search.negative else replace(stopping(seed), min_gain=None)
         splitter = "random" if seed == 3 and not criterion.search.guarded else "best"
-        growing = GrowthOptions(rules, [None, 2][seed % 2], None, splitter, seed, draw=["all", "varying"][seed // 2])
+        growing = GrowthOptions(rules, [None, 2][seed % 2], splitter, seed, draw=["all", "varying"][seed // 2])
         tree = grow_sparse(Sparse.of(csr_array(x)), y, k, criterion, growing, weights)
         assert difference(tree, grow(Training(x, y, k, weights), criterion, growing)) == ""
 
@@ -89,7 +89,7 @@ def test_a_loss_of_a_user_grows_the_dense_tree(classes: int) -> None:
         rng = np.random.default_rng(seed)
         x, y = features(rng, 50, 6), rng.integers(0, classes, 50)
         weights = [None, rng.integers(1, 9, 50) / 4][seed % 2]
-        growing = GrowthOptions(stopping(seed), [None, 2][seed % 3 == 0], None, ["best", "random"][seed == 5], seed)
+        growing = GrowthOptions(stopping(seed), [None, 2][seed % 3 == 0], ["best", "random"][seed == 5], seed)
         tree = grow_sparse(Sparse.of(csr_array(x)), y, classes, criterion, growing, weights)
         assert difference(tree, grow(Training(x, y, classes, weights), criterion, growing)) == ""
 
