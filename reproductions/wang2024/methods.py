@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
 from splitcrit.columns import adjusted
-from splitcrit.columns.chance_moments import drawn_gains, seeded, seeded_moments
 from splitcrit.criteria import decrease
 from splitcrit.impurities import gini
 from splitcrit.nulls import agini, gini_null, sgini, significance
 from splitcrit.nulls.gamma_tails import surprise
+from splitcrit.nulls.monte_carlo import random_tables
 from splitcrit.trees import MultiwayTreeClassifier, accuracy, pure_accuracy
 from splitcrit.trees.multiway.classifier import Unseen
 
@@ -79,7 +79,7 @@ class NodeLessMean:
 
     def __call__(self, tables: Sequence[Array]) -> Array:
         """Return the scores of tables with the same class totals."""
-        means = [seeded_moments(*_margins(np.asarray(table)), gini).mean for table in tables]
+        means = [gini_null(*_margins(np.asarray(table))).mean for table in tables]
         return np.array([float(decrease(gini)(table)) - mean for table, mean in zip(tables, means, strict=True)])
 
 
@@ -107,11 +107,12 @@ class NodePIMP:
     def _drawn(self, table: Array) -> Array:
         """Return the gains of a table with its labels permuted; they depend on the table alone."""
         used = table[table.any(axis=1)][:, table.any(axis=0)]
-        rows, totals = (tuple(used.sum(axis=axis).tolist()) for axis in (1, 0))
-        return drawn_gains(rows, totals, gini, self.permutations, seeded(0, used))
+        rng = np.random.default_rng([0, *used.shape, *used.ravel().tolist()])
+        drawn = random_tables(used.sum(axis=1), used.sum(axis=0), self.permutations, "permutation", rng)
+        return np.asarray(decrease(gini).of_floats(np.moveaxis(drawn, 0, -1).astype(float)))
 
     def _surprise(self, table: Array, gain: float, drawn: Array, least: float) -> float:
-        if np.ptp(drawn) == 0 and seeded_moments(*_margins(table), gini).variance == 0:
+        if gini_null(*_margins(table)).variance == 0:
             return 0.0
         spread = max(float(drawn.std()), least)
         return float(-log_ndtr((float(drawn.mean()) - gain) / spread)) if spread else 0.0

@@ -23,10 +23,10 @@ Source: besag1991 (drawing that stops); strobl2007 (the law of the best cut).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import chain, islice, tee
 from math import exp, fsum, inf, lcm, log
 from typing import Any, Literal, final
@@ -51,17 +51,17 @@ from splitcrit.nulls.best_split import (
     rising,
     sides,
 )
-from splitcrit.nulls.exact import TooLarge, exact_surprise
+from splitcrit.nulls.exact import TooLarge, exact_surprise, rarest
 from splitcrit.nulls.extremes import EXTREMES, inside_each
 from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.gamma_tails import label_moments
 from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, check_arrangements, moved
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import random_orders, tallied
-from splitcrit.nulls.null import null_law
 from splitcrit.nulls.pvalue import QUICK
 from splitcrit.nulls.response_law import Invariants, mean_variance
 from splitcrit.nulls.standardisation import exact_gain, exact_score
+from splitcrit.table.many_tables import first_of
 
 DRAWS = 999  # random orders at most, beside the batch
 BATCH = 200  # orders that fix how both statistics are compared, and are then drawn at a time
@@ -85,6 +85,7 @@ EXACT, INTERVAL, DRAWN, EVIDENCE, NO_CUT = "exact", "interval", "permutations", 
 SAME = 1e-9  # of two p-values, as logarithms
 TIE = 1e-11  # scores closer than this, relative to 1 + |score|, are equal
 NO_SINGLE_CUT = "scores", "cut and scores", "all cuts"  # statistics whose p-values do not speak of one cut
+HOPELESS = "cannot pass among so many columns, however labels fall; the least p of each: {}."
 SMOOTH = "p by scores, permutations or evidence: the column matters, and no single cut."
 RANKED = "A few responses outweigh the others (kurtosis above 6): their ranks are tested."
 CategoryQuestion = Literal["division", "table"]
@@ -125,6 +126,9 @@ class ColumnTest:
         (evidence), ``"table"`` or ``"division"``. Only the first speaks of the cut.
     left
         Of the best division the places of the categories on its left.
+    floor
+        What no p-value of such a column is below, however labels fall: the chance of its rarest table. None where rows
+        are not independent.
     """
 
     score: float
@@ -140,11 +144,24 @@ class ColumnTest:
     least: float | None = None
     statistic: str = ""
     left: tuple[int, ...] = ()
+    floor: float | None = None
 
     __repr__ = shortened
 
 
 NOTHING = ColumnTest(0.0, 0.0, 1.0, 0.0, NO_CUT)
+
+
+def too_coarse(floors: Mapping[Any, float | None], level: float) -> list[str]:
+    """A sentence on the columns, with their ``floors``, that no labels bring to the level that a single one needs.
+
+    Examples
+    --------
+    >>> too_coarse({"once": 0.5, "dose": 1e-9}, 0.025)
+    ["cannot pass among so many columns, however labels fall; the least p of each: 'once' (0.5)."]
+    """
+    hopeless = [f"{name!r} ({p:.2g})" for name, p in floors.items() if p is not None and p > level * (1 + SAME)]
+    return [HOPELESS.format(first_of(hopeless, 3))] if hopeless else []
 
 
 @final
@@ -229,12 +246,17 @@ class PermutedTarget:
     @cached_property
     def impurity(self) -> float:
         """What a gain is a share of: the Gini impurity of classes, the variance of responses."""
-        return 1.0 if self.valued or not self.labels.classes else float(gini(self.labels.counts))
+        return float(gini(self.labels.counts)) if self.named else 1.0
+
+    @property
+    def named(self) -> bool:
+        """Whether labels are names of classes."""
+        return self.responses is None and not self.valued
 
     @property
     def two(self) -> bool:
         """Whether there are two classes."""
-        return self.responses is None and len(self.labels.counts) == 2 and not self.valued
+        return self.named and len(self.labels.counts) == 2
 
     def sums(self, column: Array) -> Array:
         """Sums ``(r, q)`` of the labels by value, of a table of classes or of the place of each row's value."""
@@ -490,7 +512,7 @@ class ColumnScores:
     def by_cut(self, sums: Array) -> Array:
         """Scores ``(t, c)`` of cuts of sums ``(t, r, q)``: SGini of classes; else the gain over its mean by chance."""
         apart = self.n**2 / 4 if self.statistic == "pairwise_gain" else self.apart
-        sgini = self.statistic == "sgini" and self.target.responses is None and not self.target.valued
+        sgini = self.statistic == "sgini" and self.target.named
         return cut_scores(sums, self.cuts, self.target.labels, self.moments if sgini else None, apart)
 
     def best(self, sums: Array) -> Array:
@@ -573,7 +595,7 @@ class ColumnScores:
         """The logarithm of the exact p-value of a table, or a division, of classes; None if it takes too long."""
         if self.moved is not None:
             return self._log_of_one_cut(self.moved)
-        if self.question == "cut" or self.target.responses is not None or self.target.valued:
+        if self.question == "cut" or not self.target.named:
             return None
         if self.question == "division":
             law = listed_law(self.structure, LISTED)
@@ -650,7 +672,7 @@ class ColumnScores:
         """Score, gain and place of the best cut, of the table or of the best division, without a p-value."""
         if self.question == "table":
             found = self._standardised(sums, self.sizes)
-            if len(self.sizes) > LEVELS or self.target.responses is not None or self.target.valued:
+            if len(self.sizes) > LEVELS or not self.target.named:
                 return found
             return replace(found, score=exact_score(column), gain=float(exact_gain(column)))
         if self.question == "division":
@@ -673,16 +695,16 @@ class ColumnScores:
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
         """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
-        _, counts, classes = self.target.labels
-        share = float((sums * sums / sizes[:, None]).sum()) / self.target.labels.square
-        if classes and not self.target.valued:
-            law = null_law(sizes[None], counts[None])
-            mean, variance = float(law.mean[0]), float(law.variance[0])
+        labels, unit = self.target.labels, self.target.impurity
+        share = float((sums * sums / sizes[:, None]).sum()) / labels.square
+        mean, variance = share_moments(sizes, labels)
+        if variance < SAME * mean**2 and (constant(sizes, labels.counts) if self.target.named else variance <= 0):
+            score = variance = 0.0
         else:
-            mean, variance = share_moments(sizes, self.target.labels)
-        gain = share * self.target.impurity
-        score = (gain - mean) / variance**0.5 if variance > 0 else 0.0
-        return ColumnTest(score, gain, 1.0, 0.0, NO_CUT, null_mean=mean, null_sd=max(variance, 0.0) ** 0.5, **told)
+            score = (share - mean) / variance**0.5
+        told["floor"] = rarest(self.sizes, labels.counts) if self.moved is None else None
+        law = {"null_mean": mean * unit, "null_sd": variance**0.5 * unit}
+        return ColumnTest(score, share * unit, 1.0, 0.0, NO_CUT, **law, **told)
 
 
 def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
@@ -741,11 +763,25 @@ def _affordable(asked: ColumnScores, draws: int) -> int:
 def _of_two_classes(
     counts: Array, asked: ColumnScores, draws: int, limit: float, seed: int, enough: float
 ) -> ColumnTest:  # fmt: skip
-    """The test of two classes: the exact law of the best cut, and the sum of scores."""
-    found = FeatureCounts(counts, asked.sizes, asked.gaps)
-    reverse = FeatureCounts(asked.turned(counts), asked.turned(asked.sizes), asked.gaps) if asked.flipped else None
-    cut = two_classes(found, limit, asked.min_leaf, asked.statistic, enough / HALVES**asked.joint, reverse)
-    if not asked.joint or cut.method == NO_CUT:
+    """The test of two classes: the law of the best cut, exact where it takes up to ``limit`` seconds, and of scores.
+
+    A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it.
+    """
+    best = best_cut.best(FeatureCounts(counts, asked.sizes, asked.gaps), asked.min_leaf, EXTREMES[asked.statistic])
+    if best is None:
+        return NOTHING
+    cuts = best.cuts
+    m, where = int(cuts.sizes[best.place]), {"cut": best.known, "missing_left": best.missing_left}
+    apart = best.at - m * (cuts.ones / cuts.n)
+    if asked.flipped:  # the law is that of one form of the column, which rounding alone tells apart from the other
+        turned = FeatureCounts(asked.turned(counts), asked.structure.sizes, asked.gaps)
+        cuts = best_cut.seen(turned, asked.min_leaf).cuts
+    cut = asked._standardised(np.array([[apart], [-apart]]), np.array([m, cuts.n - m]), **where)
+    (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
+    ends = best_cut.ends(cuts, *bounds, enough / HALVES**asked.joint, microseconds(limit))
+    cut = _with_p(cut, ends.most, EXACT if ends.exact else INTERVAL, "best cut")
+    cut = cut if ends.least >= ends.most else replace(cut, least=exp(ends.least))
+    if not asked.joint:
         return cut
     first = counts[:, asked.target.order[0]]
     log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
@@ -755,32 +791,3 @@ def _of_two_classes(
     if scored:
         cut = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
     return replace(cut, p=exp(joined), log_p=joined, least=least)
-
-
-def two_classes(
-    found: FeatureCounts, limit: float, min_leaf: int = 1, statistic: str = "sgini", enough: float = inf,
-    reverse: FeatureCounts | None = None,
-) -> ColumnTest:  # fmt: skip
-    """The best cut of two classes and its p-value, exact where the law takes up to ``limit`` seconds.
-
-    A p-value that is larger than ``enough`` may be left at that: it is then 1, above a lower end that exceeds it. Where
-    the values are given in ``reverse`` as well, the law is computed of these, which rounding alone tells apart.
-    """
-    if (best := best_cut.best(found, min_leaf, EXTREMES[statistic])) is None:
-        return NOTHING
-    cuts, m = best.cuts, int(best.cuts.sizes[best.place])
-    gain = float(EXTREMES["gini"].scores(cuts.n, cuts.ones, np.array(m), np.array(cuts.n * best.at - m * cuts.ones)))
-    moments = _moments_of_cut(cuts.n, cuts.ones, m)
-    cut = ColumnTest(best.bar.score, gain, 1.0, 0.0, NO_CUT, None, best.known, best.missing_left, *moments)
-    if reverse is not None:
-        cuts = best_cut.seen(reverse, min_leaf).cuts
-    (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
-    ends = best_cut.ends(cuts, *bounds, enough, microseconds(limit))
-    cut = _with_p(cut, ends.most, EXACT if ends.exact else INTERVAL, "best cut")
-    return cut if ends.least >= ends.most else replace(cut, least=exp(ends.least))
-
-
-@lru_cache(4096)  # columns of one target often share them
-def _moments_of_cut(n: int, ones: int, m: int) -> tuple[float, float]:
-    law = null_law(np.array([[m, n - m]]), np.array([[ones, n - ones]]))
-    return float(law.mean[0]), float(law.variance[0]) ** 0.5

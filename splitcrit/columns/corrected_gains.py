@@ -1,39 +1,46 @@
 """Scores corrected for chance: in standard deviations above their mean, or as a share of what is above it.
 
-Main definitions: ``standardised``, ``adjusted`` (makers of criteria).
+Main definitions: ``standardised``, ``adjusted`` (makers of criteria); ``moments_by_chance``.
 Main results: with mean and variance over all orders of the labels ::
 
     standardised = (score - mean) / sqrt(variance)        adjusted = (score - mean) / (top - mean)
 
 where ``top`` is the score of a feature that tells the classes apart: of a gain the impurity of the node. The moments
-are those of `splitcrit.nulls.null_moments`. Standardised Gini gain is SGini, standardised information gain the
-standardised mutual information. Adjusted Gini gain is ``1 - (1 - gain/phi) (n - 1)/(n - r)``, an adjusted coefficient
-of determination; adjusted information gain is adjusted mutual information with the entropy of the class as its bound.
+are those of `splitcrit.nulls.null_moments` where the score is a sum over cells; of others, such as misclassification of
+three classes, those of all tables with the same margins, or of random ones where they are many. Standardised Gini gain
+is SGini, standardised information gain the standardised mutual information. Adjusted Gini gain is ``1 - (1 - gain/phi)
+(n - 1)/(n - r)``, an adjusted coefficient of determination; adjusted information gain is adjusted mutual information
+with the entropy of the class as its bound.
 Source: wang2024, eqs. (11), (16), (18); romano2014 (mutual information).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array, whole
 from splitcrit.arith import FLOAT, Arithmetic, Irrational, total
-from splitcrit.columns.chance_moments import SAMPLES, STEPS, seeded_moments
 from splitcrit.criteria import Criterion, as_criterion
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import NOTHING, Search, Standardised
-from splitcrit.nulls import NullMoments, sgini
+from splitcrit.nulls import NullMoments, gini_null, sgini
+from splitcrit.nulls.best_split import all_tables
+from splitcrit.nulls.monte_carlo import random_tables
 from splitcrit.nulls.score_moments import BITS, cell_moments, threshold_moments
 from splitcrit.table import Table
 from splitcrit.table.array_counts import as_floats
 
 SMALL = 1e-13  # of the largest score: what rounding may leave of 0
+NOISE = 1e-10  # a variance that is less of the mean square is what rounding leaves of 0
+STEPS = 2 * 10**8  # of sums over cells
+LISTED = 200_000  # cells of tables that are listed at most; beyond that random ones are drawn
+SAMPLES = 1000
 
 
 @dataclass(frozen=True)
@@ -66,30 +73,18 @@ class AboveChance:
             n, ones, sizes = counts.sum(axis=(1, 2)), counts[:, :, 0].sum(axis=1), counts[:, 0].sum(axis=1)
             mean, unit = threshold_moments(self.criterion, n, ones, sizes)
         else:
-            law = cache(self._law)  # tables of equal margins have one
-            laws = [law(tuple(t.sum(axis=1).tolist()), tuple(t.sum(axis=0).tolist())) for t in counts]
-            mean, unit = np.array([one.mean for one in laws]), np.sqrt([one.variance for one in laws])
+            margins = ((tuple(t.sum(axis=1).tolist()), tuple(t.sum(axis=0).tolist())) for t in counts)
+            how = self.samples, self.seed
+            laws = np.array([moments_by_chance(self.criterion, *each, *how) for each in margins]).reshape(-1, 2)
+            mean, unit = laws[:, 0], np.sqrt(laws[:, 1])
         free = unit > 0
         if self.adjusted:
             totals = counts.sum(axis=1)
-            top = self._scores(np.eye(totals.shape[1], dtype=np.int64) * totals[:, None])  # a row a class
+            top = scores_of(self.criterion, np.eye(totals.shape[1], dtype=np.int64) * totals[:, None])  # a row a class
             unit = top - mean
             free = unit > SMALL * np.abs(top)
-        apart = self._scores(counts) - mean
+        apart = scores_of(self.criterion, counts) - mean
         return np.where(free, apart / np.where(free, unit, 1), 0.0).reshape(shape)[()]
-
-    def _scores(self, counts: Array) -> Array:
-        return np.asarray(self.criterion.of_floats(np.moveaxis(counts, 0, -1).astype(float)))
-
-    def _law(self, rows: tuple[int, ...], columns: tuple[int, ...]) -> Any:
-        if self.criterion.impurity is not None:
-            return seeded_moments(rows, columns, self.criterion.impurity, self.samples, self.seed)
-        law = cell_moments(self.criterion, rows, columns, STEPS) if any(rows) else NullMoments(0.0, 0.0)
-        if law is None or law.variance is None:
-            rule = "a score that is no decrease of an impurity is corrected if it adds up functions of one cell each"
-            got = f"{self.criterion!r} of a table of {len(rows)} rows and {len(columns)} classes"
-            raise ValueError(complaint(rule, got, "correct the decrease of an impurity"))
-        return law
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
@@ -97,6 +92,46 @@ class AboveChance:
             return sgini(table)
         scores = self(as_floats(Table.of(table.integers()).cells), FLOAT)
         return float(scores) if np.ndim(scores) == 0 else scores
+
+
+def scores_of(criterion: Criterion, counts: Array) -> Array:
+    """The scores of tables ``(b, r, k)``."""
+    return np.asarray(criterion.of_floats(np.moveaxis(counts, 0, -1).astype(float)))
+
+
+@lru_cache(4096)
+def moments_by_chance(
+    criterion: Criterion, rows: tuple[int, ...], columns: tuple[int, ...], samples: int = SAMPLES, seed: int = 0
+) -> tuple[float, float]:
+    """Mean and variance of a criterion over all orders of the labels of a table with these margins.
+
+    Where it is no sum over cells all tables are listed, or as many random ones drawn as ``samples`` says.
+
+    Examples
+    --------
+    >>> from splitcrit import decrease, entropy, misclassification
+    >>> [round(x, 6) for x in moments_by_chance(decrease(entropy), (3, 7), (4, 6))]
+    [0.066352, 0.008107]
+    >>> [round(x, 6) for x in moments_by_chance(decrease(misclassification), (3, 4), (2, 2, 3))]
+    [0.114286, 0.009096]
+    """
+    if criterion.impurity is not None:  # to a decrease rows are alike, and empty ones add nothing
+        rows = tuple(sorted(total for total in rows if total))
+    if not any(rows):
+        return 0.0, 0.0
+    law: NullMoments | None
+    law = gini_null(rows, columns) if criterion.impurity == gini else cell_moments(criterion, rows, columns, STEPS)
+    if law is not None and law.variance is not None:
+        return law.mean, law.variance
+    listed = all_tables(list(rows), list(columns), LISTED)
+    if listed is None:
+        rng = np.random.default_rng([seed, *rows, 0, *columns])
+        drawn = random_tables(np.array(rows), np.array(columns), samples, "permutation", rng)
+        listed = drawn, np.full(samples, 1 / samples)
+    scores, chances = scores_of(criterion, listed[0]), listed[1]
+    mean, square = float(scores @ chances), float(scores * scores @ chances)
+    variance = float((scores - mean) ** 2 @ chances)
+    return mean if law is None else law.mean, variance if variance > NOISE * square else 0.0
 
 
 def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, ...]]:
@@ -132,10 +167,10 @@ def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed
     Parameters
     ----------
     impurity : Impurity or Criterion
-        An impurity stands for its decrease, by any of which tables are scored: see `gain_moments`. For Gini the score
-        is SGini, by formulas. Any other criterion must be a sum over cells, see `splitcrit.nulls.null_moments`.
+        An impurity stands for its decrease. For Gini the score is SGini, by formulas; moments of sums over cells are
+        exact, see `splitcrit.nulls.null_moments`, and so are those of others whose tables are few.
     samples, seed
-        For decreases that are no sums over cells, of tables so large that moments are estimated from random ones.
+        For scores that are no sums over cells, of margins with so many tables that random ones are drawn.
 
     Returns
     -------
@@ -180,7 +215,7 @@ def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: in
     impurity : Impurity or Criterion
         See `standardised`.
     samples, seed
-        For decreases that are no sums over cells, of tables so large that the mean is estimated from random ones.
+        For scores that are no sums over cells, of margins with so many tables that random ones are drawn.
 
     Raises
     ------

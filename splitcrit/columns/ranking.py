@@ -26,6 +26,7 @@ from splitcrit.columns.column_tests import (
     PermutedTarget,
     Question,
     column_test,
+    too_coarse,
 )
 from splitcrit.columns.effects import SideDifference, class_difference, column_effect, mean_difference
 from splitcrit.columns.measures import MEASURES, listed, measure_of
@@ -52,7 +53,6 @@ from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import ROWS, alarms
-from splitcrit.nulls.exact import rarest
 from splitcrit.nulls.feature_counts import BINS
 from splitcrit.nulls.groups import dependence_of
 from splitcrit.nulls.multiple import holm
@@ -63,10 +63,8 @@ COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
 GROUPS = 8  # of a target that is read in parts
 DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
-ROUNDED = 1e-9  # of a chance, relatively
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
-HOPELESS = "cannot pass among so many columns, however labels fall; the least p of each: {}."
 OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
 
 
@@ -305,7 +303,7 @@ def _ranked(
 ) -> Ranking:  # fmt: skip
     """The ranking of columns with adjusted p-values, best first; ``wanted`` ones that are none of them are left out."""
     features, unfinished, ranked = list[RankedFeature](), dict[Any, Callable[[], ColumnTest]](), False
-    attainable = dict[Any, float]()
+    floors = dict[Any, float | None]()
     for name, kind, read, column, target, responses in columns:
         question: Question = "cut" if kind in ORDERED else "table"
         gaps = read.gaps and question == "cut"
@@ -318,8 +316,7 @@ def _ranked(
         share = min(test.gain / (target.impurity or 1.0), 1.0)
         effect = column_effect(column, target, question, gaps) if test.method != NO_CUT else None
         ranked |= target.ranked
-        if test.method != NO_CUT and target.dependent is None:
-            attainable[name] = rarest(read.counts.sum(axis=1), target.labels.counts)
+        floors[name] = test.floor
         between, low, high = _difference(test, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
             name, kind, share=share, difference=between, cut=_words(test, read, kind), column=found.columns.get(name),
@@ -328,9 +325,12 @@ def _ranked(
     left_out = found.left_out or tuple(name for name in wanted if name not in found.columns)
     if found.rows:
         _check_columns(features, left_out)
-    hopeless = [f"{name!r} ({p:.2g})" for name, p in attainable.items() if len(features) * p > KEPT * (1 + ROUNDED)]
-    said = [*said, HOPELESS.format(first_of(hopeless, 3))] if hopeless else said
-    told = (*said, *[RANKED] * ranked, *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}))
+    told = (
+        *said,
+        *too_coarse(floors, KEPT / max(len(features), 1)),
+        *[RANKED] * ranked,
+        *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}),
+    )
     known = holm([f.at_most for f in features])
     above = holm([how.level if f.is_above(how.level) else f.at_least for f in features])
     each = [

@@ -32,6 +32,7 @@ from splitcrit.columns.column_tests import (
     LabelledRows,
     Question,
     column_test,
+    too_coarse,
 )
 from splitcrit.columns.effects import ColumnEffect, column_effect
 from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
@@ -70,9 +71,15 @@ class NodeTestPlan(NamedTuple):
     categories: CategoryQuestion = "division"
     effects: bool = False
 
-    def question(self, feature: Feature) -> Question:
+    def asked(self, feature: Feature) -> dict[str, Any]:
         """What is asked of a feature."""
-        return self.categories if feature.kind == CATEGORIES else "cut"
+        question: Question = self.categories if feature.kind == CATEGORIES else "cut"
+        return {
+            "question": question,
+            "gaps": feature.missing > 0,
+            "min_leaf": self.min_leaf,
+            "statistic": self.statistic,
+        }
 
 
 def split_test(
@@ -279,25 +286,19 @@ def _labels(
         labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
         return labels, notes_on(function, np.zeros(1))
     target = y if isinstance(y, Target) else read_target(y, kind)
-    if target.kind == "numbers":
-        if statistic == "pairwise_gain":
-            remedy = "pass statistic='gini', or response='classes'"
-            raise ValueError(complaint("a pairwise gain is one of two classes", "numbers", remedy))
-        labels = LabelledRows(counted(target.responses)[:, None])
-        return labels, target.remarks
-    codes, number = np.unique(counted(target.values), return_inverse=True)[1], len(target.classes)
-    if statistic == "pairwise_gain" and number > 2:
-        remedy = "pass statistic='sgini' or 'gini'"
-        raise ValueError(complaint("a pairwise gain is one of two classes", f"{number} classes", remedy))
-    return LabelledRows(codes), target.remarks
+    numbers, classes = target.kind == "numbers", len(target.classes)
+    if statistic == "pairwise_gain" and (numbers or classes > 2):
+        rule, remedy = "a pairwise gain is one of two classes", "pass statistic='gini'"
+        raise ValueError(complaint(rule, "numbers" if numbers else f"{classes} classes", remedy))
+    if numbers:
+        return LabelledRows(counted(target.responses)[:, None]), target.remarks
+    return LabelledRows(np.unique(counted(target.values), return_inverse=True)[1]), target.remarks
 
 
 def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnTest:
     """The test of one feature."""
-    return column_test(
-        labels.column(feature.places), labels.target, question=plan.question(feature), gaps=feature.missing > 0,
-        min_leaf=plan.min_leaf, statistic=plan.statistic, draws=plan.permutations, seed=plan.seed,
-    )  # fmt: skip
+    how = {**plan.asked(feature), "draws": plan.permutations, "seed": plan.seed}
+    return column_test(labels.column(feature.places), labels.target, **how)
 
 
 def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> SplitTest:
@@ -308,7 +309,7 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
     tests = tuple(
         FeatureTest(
             feature.name, feature.kind, p=test.p, adjusted=p, method=test.method, standard_error=test.standard_error,
-            log_p=test.log_p, statistic=test.statistic, **_cut(feature, test),
+            log_p=test.log_p, statistic=test.statistic, floor=test.floor, **_cut(feature, test),
             effect=_effect(feature, labels, plan) if plan.effects else None,
         )
         for (feature, labels), test, p in zip(observed, found, adjusted, strict=True)
@@ -316,14 +317,16 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
     cut = [j for j, test in enumerate(found) if test.method != NO_CUT]
     best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].log_p, -tests[j].score, tests[j].name), default=None)
     pvalue = 1.0 if best is None else tests[best].adjusted
-    ranked = any(labels.target.ranked for _, labels in observed)
-    remarks = (*_only_missing(tests, observed, plan), *[RANKED] * ranked)
+    ranked, share = any(labels.target.ranked for _, labels in observed), plan.correction in ("bonferroni", "holm")
+    coarse = too_coarse({test.name: test.floor for test in tests}, plan.alpha / (len(tests) if share else 1))
+    remarks = (*coarse, *_only_missing(tests, observed, plan), *[RANKED] * ranked)
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
 
 
 def _effect(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnEffect | None:
     """The effect of a feature, of categories that of their table."""
-    return column_effect(labels.column(feature.places), labels.target, plan.question(feature), feature.missing > 0)
+    asked = plan.asked(feature)
+    return column_effect(labels.column(feature.places), labels.target, asked["question"], asked["gaps"])
 
 
 def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
@@ -377,13 +380,7 @@ def _adjusted(
         raise ValueError(complaint(rule, got, "pass correction='holm'"))
     some = [j for j, test in enumerate(found) if test.method != NO_CUT]
     places = [features[j].places for j in some]
-    asked = [
-        ColumnScores(
-            np.bincount(place), labels.target, plan.question(features[j]), features[j].missing > 0, plan.min_leaf,
-            plan.statistic,
-        )
-        for j, place in zip(some, places, strict=True)
-    ]  # fmt: skip
+    asked = [ColumnScores(np.bincount(x.places), labels.target, **plan.asked(x)) for x in (features[j] for j in some)]
     if plan.correction == "discrete":
         tables = [None if labels.measured else labels.column(features[j].places) for j in some]
         laws = [attained_by(a, table) for a, table in zip(asked, tables, strict=True)]
@@ -400,8 +397,9 @@ def _adjusted(
 
 def pvalue_of_split(
     plan: NodeTestPlan, x: Array, y: Array, rows: Array, feature: int, plain: bool = True, survival: Array | None = None
-) -> tuple[float, int]:
-    """Return the corrected p-value of the feature by which a tree splits a node, and how many permutations were drawn.
+) -> tuple[float, int, float]:
+    """Return the corrected p-value of the feature by which a tree splits a node, how many permutations were drawn, and
+    what that p-value is not below, however labels fall.
 
     Parameters
     ----------
@@ -422,9 +420,9 @@ def pvalue_of_split(
     --------
     >>> x, y = np.array([[1, 5], [2, 3], [3, 9], [4, 1], [5, 2], [6, 4]]), np.array([0, 0, 0, 1, 1, 1])
     >>> how = NodeTestPlan("bonferroni", "gini", min_leaf=1, permutations=99, alpha=0.05)
-    >>> p, drawn = pvalue_of_split(how, x, y, np.arange(6), 0)
-    >>> round(p, 12), drawn  # twice that of the best cut, and twice for two features
-    (0.4, 0)
+    >>> p, drawn, floor = pvalue_of_split(how, x, y, np.arange(6), 0)
+    >>> round(p, 12), drawn, round(floor, 12)  # twice that of the best cut, and twice for two features
+    (0.4, 0, 0.1)
     """
     numbers, alone = plan.statistic == "variance", plan.correction == "bonferroni"
     values = x[rows][:, [feature]] if alone else x[rows]
@@ -432,9 +430,9 @@ def pvalue_of_split(
     labels = LabelledRows(here[:, None] if numbers else here, plain, None if survival is None else survival[rows])
     plan = plan._replace(statistic="gini") if numbers else plan
     tested = _tested(read_features(values, None, "side"), labels, plan._replace(correction=None) if alone else plan)
-    if alone:
-        return bonferroni(tested.features[0].p, x.shape[1]), 0
-    return tested.features[feature].adjusted, tested.permutations
+    test, columns = tested.features[0 if alone else feature], x.shape[1] if alone else 1
+    p = test.p if alone else test.adjusted
+    return bonferroni(p, columns), tested.permutations, bonferroni(test.floor or 0.0, columns)
 
 
 def statistic_of(criterion: Criterion, classes: int) -> str | None:

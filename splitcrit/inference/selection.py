@@ -8,12 +8,14 @@ Main definitions: ``selected_score`` (a score function for ``SelectKBest`` and t
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from splitcrit.arguments import Array, between, one_of
+from splitcrit.columns.column_tests import HOPELESS
 from splitcrit.data.categories_input import columns_read
 from splitcrit.data.columns import InMemoryColumn, levels
 from splitcrit.data.targets import ResponseChoice, read_target
@@ -64,6 +66,11 @@ def selected_score(X: Any, y: Any, *, groups: Any = None, strata: Any = None) ->
     ValueError
         If ``X`` and ``y`` do not fit.
 
+    Warns
+    -----
+    UserWarning
+        If a column has no p up to .05, however labels fall.
+
     See Also
     --------
     SplitSelector : The selection as a transformer.
@@ -82,6 +89,9 @@ def selected_score(X: Any, y: Any, *, groups: Any = None, strata: Any = None) ->
     array([False, False,  True,  True])
     """
     found = split_test(X, y, correction=None, categories="table", groups=groups, strata=strata)
+    for remark in found.remarks:
+        if remark.startswith(HOPELESS.partition(";")[0]):
+            warnings.warn(remark, stacklevel=2)
     pvalues = np.array([feature.p for feature in found.features])
     scores = -np.array([feature.log_p for feature in found.features])
     order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in found.features])
@@ -184,9 +194,10 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
             if not read_target(y, self.response).present.all():
                 raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
             self.test_: SplitTest = split_test(
-                X, y, correction=None, categorical_features=self.categorical_features, response=self.response,
-                min_samples_leaf=self.min_samples_leaf, n_permutations=self.n_permutations,
-                random_state=self.random_state, categories="table", groups=groups, strata=strata,
+                X, y, correction="holm" if self.control == "fwer" else None, response=self.response, alpha=self.alpha,
+                categorical_features=self.categorical_features, min_samples_leaf=self.min_samples_leaf,
+                n_permutations=self.n_permutations, random_state=self.random_state, categories="table",
+                groups=groups, strata=strata,
             )  # fmt: skip
             self.pvalues_ = np.array([feature.p for feature in self.test_.features])
             self.adjusted_ = np.array(CORRECTIONS[self.control](self.pvalues_.tolist()))

@@ -63,6 +63,9 @@ class FeatureTest:
     effect : ColumnEffect
         What no search selected, with its interval, as rankings show it: ``"AUC"``, ``"rho"`` or ``"R2"``, of categories
         that of their table; None of scores that a function made, and where there is none to tell.
+    floor
+        What no p of this feature is below, however labels fall; None without a cut, or of rows that are not
+        independent.
 
     Examples
     --------
@@ -86,6 +89,7 @@ class FeatureTest:
     log_p: float = 0.0
     statistic: str = ""
     effect: ColumnEffect | None = None
+    floor: float | None = None
 
     __repr__ = shortened
 

@@ -191,10 +191,8 @@ class TestedTree:
         survival: Array | None = None,
     ) -> GrownTree:  # fmt: skip
         """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
-        tree, of_path = (
-            trained.tree,
-            self._test(trained.x, trained.y, trained.y, permuted, growing, statistic, survival),
-        )
+        tree = trained.tree
+        of_path = self._test(trained.x, trained.y, trained.y, permuted, growing, statistic, survival)
 
         def test(node: int, level: float) -> NodeTest:
             return of_path(node, int(tree.depth[node]), trained.path(node), int(tree.feature[node]), tree.score[node])
@@ -219,8 +217,10 @@ class TestedTree:
         def test(node: int, depth: int, path: Path, feature: int, score: float = nan) -> NodeTest:
             level, rows = self._level(depth), path.rows[path.nodes[0]]
             if correction is not None:
-                p, drawn = pvalue_of_split(correction, x, y, rows, feature, self.response_scores is None, survival)
-                verdict = "split" if p <= level else "not significant"
+                plain = self.response_scores is None
+                p, drawn, floor = pvalue_of_split(correction, x, y, rows, feature, plain, survival)
+                stopped = f"cannot pass (least p {floor:.2g})" if floor > level else "not significant"
+                verdict = "split" if p <= level else stopped
                 return self._said(NodeTest(node, depth, level, p, float(score), verdict, drawn, drawn))
             above = permuted(path.alone if self.test == "node" else path)
             how = self.n_permutations, self.max_exceedances, growing.seed

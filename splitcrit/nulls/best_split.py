@@ -88,8 +88,9 @@ class Labels(NamedTuple):
         >>> [Labels.of_responses(np.array(y)).vectors.ravel().tolist() for y in ([0.0, 1.0, 8.0], [0.0, -1.0, -8.0])]
         [[-0.625, 0.25, 0.375], [-0.625, 0.25, 0.375]]
         """
-        y = in_one_form(np.asarray(responses, dtype=float).reshape(len(responses), -1).T)
-        y = y[np.lexsort(y.T[::-1])] / (np.abs(y).max(initial=0.0) or 1.0)
+        y = np.asarray(responses, dtype=float).reshape(len(responses), -1).T
+        y = in_one_form(y / (np.abs(y).max(initial=0.0) or 1.0))
+        y = y[np.lexsort(y.T[::-1])]
         return Labels(y - y.mean(axis=0), np.ones(len(y), np.int64), False)
 
     @property
@@ -471,7 +472,7 @@ def split_law(
 def listed_law(structure: ColumnStructure, limit: int) -> BestSplitLaw | None:
     """The law of the best subset by the list of all tables of classes; None if they have more than ``limit`` cells."""
     sizes, labels, subset = structure[:3]
-    listed = _all_tables(sizes.tolist(), labels.counts.tolist(), limit) if subset and labels.classes else None
+    listed = all_tables(sizes.tolist(), labels.counts.tolist(), limit) if subset and labels.classes else None
     if listed is None:
         return None
     tables, chances = listed[0] @ labels.vectors, listed[1]
@@ -690,7 +691,7 @@ def _column(given: Any, missing: int, class_totals: Any, responses: Any, axes: i
     return sizes, Labels.of_responses(y)
 
 
-def _all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array, Array] | None:
+def all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array, Array] | None:
     """Return all tables with these margins and their probabilities, None if they have more than ``limit`` cells."""
     from scipy.special import gammaln
 

@@ -193,9 +193,9 @@ def _asked(
         found = CellSums(*here, [cell_functions(one, a, b, exact)[1] for one in chosen], exact)
         return found.covariance(0, 1) if exact else float(found.covariance(0, 1))
     except NoSum:
-        names, served = " and ".join(map(repr, chosen)), "columns.gain_moments, for the decrease of any impurity"
+        names, remedy = " and ".join(map(repr, chosen)), "take columns.standardised, or random tables"
         rule = "moments by corners are those of criteria that add up functions of one cell each"
-        raise ValueError(complaint(rule, names, f"take {served}, or random tables")) from None
+        raise ValueError(complaint(rule, names, remedy)) from None
 
 
 @lru_cache(4096)

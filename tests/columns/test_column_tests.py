@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from math import exp, log
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -27,12 +28,10 @@ from splitcrit.columns.column_tests import (  # fmt: skip
     PermutedTarget,
     column_test,
     random_pairs,
-    two_classes,
 )
 from splitcrit.inference.joint_corrections import attained_by, joint_ranks, rank_pvalues
 from splitcrit.nulls import best_cut, evidence, gini_pvalue
 from splitcrit.nulls.exact import exact_surprise
-from splitcrit.nulls.feature_counts import FeatureCounts
 from splitcrit.nulls.paths import crossings
 from validity import NEAR, valid
 
@@ -45,6 +44,12 @@ def counts_of(codes: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 def of_counts(counts: np.ndarray, **how: Any) -> ColumnTest:
     return column_test(counts, PermutedTarget.of_classes(counts.sum(axis=0)), **how)
+
+
+def of_best_cut(counts: np.ndarray, **how: Any) -> ColumnTest:
+    """The test of the best cut alone, as of a column with one cut."""
+    with mock.patch.object(ColumnScores, "joint", False):
+        return of_counts(counts, **how)
 
 
 def of_classes(codes: Any, labels: Any, **how: Any) -> ColumnTest:
@@ -115,8 +120,7 @@ def test_the_law_lies_in_its_interval_which_is_not_wide(case: int) -> None:
     codes = codes // int(rng.integers(1, 4))
     gaps = bool(case % 2)
     counts = counts_of(codes, labels)
-    found = FeatureCounts(counts, counts.sum(axis=1), gaps)
-    exact, bound, part = (two_classes(found, limit) for limit in (10**4, 1e-6, n * 2e-6))
+    exact, bound, part = (of_best_cut(counts, gaps=gaps, limit=limit) for limit in (10**4, 1e-6, n * 2e-6))
     assert (exact.method, bound.method, exact.least) == (EXACT, INTERVAL, None)
     assert exact.log_p <= bound.log_p + 1e-9 and bound.log_p <= exact.log_p + log(len(counts) * (1 + gaps))
     for each in (bound, part):
@@ -515,10 +519,10 @@ def test_listed_tables_agree_with_the_dynamic_programme(case: int) -> None:
 @pytest.mark.parametrize("gaps", [False, True])
 def test_of_many_rows_the_chances_of_the_cuts_are_added(gaps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     counts = np.array([[9, 1], [7, 3], [4, 5], [2, 6], [3, 2]])
-    found, n, ones = FeatureCounts(counts, counts.sum(axis=1), gaps), int(counts.sum()), int(counts[:, 1].sum())
-    exact = two_classes(found, 5.0, statistic="gini")
+    n, ones = int(counts.sum()), int(counts[:, 1].sum())
+    exact = of_best_cut(counts, gaps=gaps, limit=5.0, statistic="gini")
     monkeypatch.setattr(best_cut, "WALKED", 0)
-    bound = two_classes(found, 5.0, statistic="gini")
+    bound = of_best_cut(counts, gaps=gaps, limit=5.0, statistic="gini")
     assert (bound.cut, bound.missing_left, bound.score) == (exact.cut, exact.missing_left, exact.score)
     ends = counts.sum(axis=1).cumsum()
     sizes = [*ends[:-1], *(ends[:-2] + counts[-1].sum())] if gaps else ends[:-1]

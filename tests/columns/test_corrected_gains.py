@@ -14,21 +14,19 @@ import orders
 from splitcrit import (
     Criterion,
     Impurity,
-    bayes_sum,
+    decrease,
     entropy,
     gini,
     imprecise_information_gain,
     impurities,
-    matushita,
     misclassification,
     normalised,
     one_vs_rest_pairwise_gain,
     sgini,
-    sqrt_gini,
     sum_minority,
 )
-from splitcrit.columns import adjusted, gain_moments, standardised
-from splitcrit.columns.chance_moments import drawn_gains, seeded_moments
+from splitcrit.columns import adjusted, corrected_gains, standardised
+from splitcrit.columns.corrected_gains import moments_by_chance
 from splitcrit.criteria import chi_square, g_statistic
 
 NAMED = {"gini": gini, "misclassification": misclassification, "entropy": entropy}
@@ -43,6 +41,12 @@ TABLES = [
 BATCH = [[[3, 0], [1, 6]], [[2, 1], [3, 4]]]  # equal row totals, other class totals
 
 
+def of_margins(table: Any, impurity: Impurity, **how: Any) -> tuple[float, float]:
+    """Mean and variance of a gain over all orders of the labels of a table."""
+    rows, columns = (tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0))
+    return moments_by_chance(decrease(impurity), rows, columns, **how)
+
+
 @pytest.fixture(scope="module", params=NAMED)
 def named(request: pytest.FixtureRequest) -> tuple[Any, list[list[Any]]]:
     """An impurity, and the gains of every order of the labels of each table."""
@@ -53,9 +57,7 @@ def test_moments_are_those_of_all_orders(named: tuple[Any, list[list[Any]]]) -> 
     impurity, gains = named
     for table, every in zip(TABLES, gains, strict=True):
         mean, variance = map(float, orders.mean_and_variance(every))
-        margins = np.sum(table, axis=1), np.sum(table, axis=0)
-        for found in (gain_moments(*margins, impurity), seeded_moments(*margins, impurity)):
-            assert (found.mean, found.variance) == pytest.approx((mean, variance), rel=1e-10, abs=1e-15)
+        assert of_margins(table, impurity) == pytest.approx((mean, variance), rel=1e-10, abs=1e-15)
 
 
 def test_scores_are_the_formulas_over_all_orders(named: tuple[Any, list[list[Any]]]) -> None:
@@ -99,41 +101,34 @@ def test_margins_of_many_labels_that_leave_nothing_to_chance_have_no_variance() 
     still = ((1, 1999), (1000, 1000)), ((1,) * 300, (100, 200)), ((1, 299), (100,) * 3), ((500,) * 9, (1, 4499))
     for a, b in still:
         for impurity in (entropy, misclassification, impurities.gce(0.5)):
-            assert gain_moments(a, b, impurity).variance == 0
-    assert gain_moments((20_000, 39_999), (30_000, 29_999), misclassification).variance > 0
+            assert moments_by_chance(decrease(impurity), a, b)[1] == 0
+    assert moments_by_chance(decrease(misclassification), (20_000, 39_999), (30_000, 29_999))[1] > 0
 
 
-def test_a_drawn_variance_is_that_of_the_sample() -> None:
-    """Without bias, by the number of draws less one; the error is that of the fourth moment."""
-    a, b = (4, 5, 6), (3, 5, 7)
-    found = gain_moments(a, b, misclassification, samples=5, largest=1, rng=np.random.default_rng(11))
-    gains = drawn_gains(a, b, misclassification, 5, np.random.default_rng(11))
-    assert found.method == "monte_carlo" and found.mean == pytest.approx(gains.mean(), rel=1e-14)
-    assert found.variance == pytest.approx(gains.var(ddof=1), rel=1e-12)
-    fourth = ((gains - gains.mean()) ** 4).mean()
-    assert found.standard_error == pytest.approx(sqrt(max(fourth - gains.var(ddof=1) ** 2, 0) / 5), rel=1e-9)
+def test_few_tables_are_listed_and_of_more_random_ones_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both agree within the error of drawing; what is a sum over cells is neither listed nor drawn."""
+    table = [[30, 10, 5], [2, 20, 8], [3, 10, 7]]
+    exact = of_margins(table, misclassification)
+    sums = [of_margins(table, impurity) for impurity in (gini, entropy)]
+    monkeypatch.setattr(corrected_gains, "LISTED", 1)
+    moments_by_chance.cache_clear()
+    mean, variance = of_margins(table, misclassification, samples=4000)
+    assert mean != exact[0] and abs(mean - exact[0]) < 4 * sqrt(exact[1] / 4000)
+    assert abs(variance / exact[1] - 1) < 4 * sqrt(2 / 4000)  # of a gain whose law has no heavy tail
+    assert of_margins(table[::-1], misclassification, samples=4000) == (mean, variance)
+    assert of_margins([*table, [0, 0, 0]], misclassification, samples=4000) == (mean, variance)
+    assert of_margins(table, misclassification, samples=4000, seed=1) != (mean, variance)
+    assert [of_margins(table, impurity) for impurity in (gini, entropy)] == sums
 
 
-def test_drawn_tables_have_the_margins_and_only_gains_that_can_be() -> None:
-    table = [[2, 1], [1, 3]]
-    for name, definition in orders.IMPURITIES.items():
-        possible = np.unique([float(g) for g in orders.gains_of_all_orders(table, definition)])
-        drawn = drawn_gains((3, 4), (3, 4), NAMED[name], 400, np.random.default_rng(0))
-        assert np.abs(drawn[:, None] - possible).min(axis=1).max() < 1e-15
-        assert (np.abs(np.unique(drawn.round(12))[:, None] - possible).min(axis=1) < 1e-12).all()
-        assert len(np.unique(drawn.round(12))) == len(np.unique(possible.round(12)))
-
-
-def test_equal_margins_are_convolved_up_to_the_limit_and_drawn_beyond() -> None:
-    a, b = (5, 6), (4, 7)
-    margins = (*a, 3), (*b, 3)
-    methods = [gain_moments(*margins, misclassification, largest=n, rng=0).method for n in (20, 19)]
-    assert methods == ["convolution", "monte_carlo"]
-    assert gain_moments(a, b, gini, largest=1).method == "formula"
-    for impurity in (entropy, matushita, bayes_sum):
-        assert gain_moments(*margins, impurity, largest=1).method == "corners"
-    for impurity in (misclassification, sqrt_gini, impurities.gce(0.5), impurities.variance((0, 3))):
-        assert gain_moments(a, b, impurity, largest=1).method == "corners"
+def test_what_takes_too_long_has_an_exact_mean_and_random_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = [[30, 10, 5], [2, 20, 8], [3, 10, 7]]
+    exact = of_margins(table, entropy)
+    monkeypatch.setattr(corrected_gains, "STEPS", 10)
+    monkeypatch.setattr(corrected_gains, "LISTED", 1)
+    moments_by_chance.cache_clear()
+    mean, variance = of_margins(table, entropy, samples=500)
+    assert mean == exact[0] and variance != exact[1] and variance == pytest.approx(exact[1], rel=0.4)
 
 
 @pytest.mark.parametrize("factor", [1000, 1e-6])
@@ -189,21 +184,18 @@ def test_classes_keep_their_places_where_the_impurity_tells_them_apart(table: li
     impurity, definition = impurities.variance(responses), variance(responses)
     every, node = orders.gains_of_all_orders(table, definition), definition([sum(c) for c in zip(*table, strict=True)])
     gain, (mean, spread) = orders.gain(table, definition), orders.mean_and_variance(every)
-    found = gain_moments(np.sum(table, axis=1), np.sum(table, axis=0), impurity)
-    assert (found.mean, found.variance) == pytest.approx((float(mean), float(spread)), rel=1e-10)
+    assert of_margins(table, impurity) == pytest.approx((float(mean), float(spread)), rel=1e-10)
     assert float(standardised(impurity)(table)) == pytest.approx(float(gain - mean) / sqrt(spread), rel=1e-9)
     assert float(adjusted(impurity)(table)) == pytest.approx(float((gain - mean) / (node - mean)), rel=1e-9)
     both = [table, [row[::-1] for row in table]]
     for maker in (standardised, adjusted):
         assert maker(impurity)(both).tolist() == pytest.approx([float(maker(impurity)(t)) for t in both], rel=1e-12)
-    drawn = gain_moments(np.sum(table, axis=1), np.sum(table, axis=0), impurity, largest=0, samples=4000, rng=1)
-    assert abs(drawn.mean - float(mean)) < 4 * sqrt(spread / 4000)
 
 
 def test_the_impurity_of_the_node_is_that_of_its_classes() -> None:
     lopsided = Impurity("lopsided", lambda p, m: p[0] * p[1] * (1 + 3 * p[0]))
     table = [[4, 1], [1, 1]]
-    mean = gain_moments([5, 2], [5, 2], lopsided).mean
+    mean, _ = moments_by_chance(decrease(lopsided), (5, 2), (5, 2))
     node = 5 / 7 * 2 / 7 * (1 + 15 / 7)
     gain = node - (5 / 7 * 4 / 25 * (1 + 12 / 5) + 2 / 7 * 1 / 4 * (1 + 3 / 2))
     assert float(adjusted(lopsided)(table)) == pytest.approx((gain - mean) / (node - mean), rel=1e-12)
@@ -213,9 +205,10 @@ def test_the_impurity_of_the_node_is_that_of_its_classes() -> None:
 
 
 @pytest.mark.parametrize(
-    "criterion", [chi_square, g_statistic, normalised(entropy), one_vs_rest_pairwise_gain], ids=repr
-)
-def test_sums_over_cells_are_corrected_by_all_tables_of_their_margins(criterion: Criterion) -> None:
+    "criterion", [chi_square, g_statistic, normalised(entropy), one_vs_rest_pairwise_gain, sum_minority,
+                  imprecise_information_gain(1)], ids=repr
+)  # fmt: skip
+def test_any_criterion_is_corrected_by_all_tables_of_its_margins(criterion: Criterion) -> None:
     for table in ([[3, 0, 1], [0, 2, 2]], [[1, 2, 0], [0, 1, 4]], [[2, 3], [4, 1]]):
         rows, columns = (tuple(np.sum(table, axis=axis).tolist()) for axis in (1, 0))
         every = [(float(criterion(np.array(t))), float(p)) for t, p in cell_sums.tables(rows, columns)]
@@ -229,12 +222,7 @@ def test_sums_over_cells_are_corrected_by_all_tables_of_their_margins(criterion:
     assert float(standardised(criterion)(np.zeros((2, 3), dtype=int))) == 0
 
 
-def test_a_score_that_mixes_cells_is_refused_in_a_sentence() -> None:
-    sentence = "adds up functions of one cell each; got imprecise_information_gain.* of a table of 2 rows and 3 classes"
-    with pytest.raises(ValueError, match=sentence):
-        standardised(imprecise_information_gain(1))([[3, 0, 1], [0, 2, 2]])
-    with pytest.raises(ValueError, match="no decrease of an impurity is corrected if it"):
-        adjusted(sum_minority)([[3, 0, 1], [0, 2, 2]])
+def test_what_is_no_criterion_is_refused_in_a_sentence() -> None:
     assert repr(standardised(chi_square, seed=3)) == "standardised(chi_square, seed=3)"
     for wrong in (3, None, "entropy"):
         with pytest.raises(TypeError, match="a criterion or an impurity is expected"):

@@ -94,6 +94,7 @@ def watched(call: Call, value: Any) -> Any:
     """Call the function with warnings as errors and a clock."""
     with warnings.catch_warnings(), watchdog(call.seconds), little_memory():
         warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "cannot pass")  # the remark of a score function, which returns arrays alone
         if call.estimator:  # scikit-learn's advice: names of features, few samples, few trees
             warnings.filterwarnings("ignore", category=UserWarning, module="sklearn")
         return call.function(value)

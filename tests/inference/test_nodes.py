@@ -14,7 +14,7 @@ from scipy.stats import binom
 
 from node_oracle import arrangements, column_pvalues, cuts, pvalues
 from splitcrit.columns import log_rank
-from splitcrit.columns.column_tests import DRAWN, EVIDENCE, ColumnTest
+from splitcrit.columns.column_tests import DRAWN, EVIDENCE, HOPELESS, ColumnTest
 from splitcrit.inference import split_test
 from splitcrit.inference.selection import SplitSelector, selected_score
 from validity import NEAR, valid
@@ -267,10 +267,11 @@ def test_rows_without_a_label_are_left_out_and_counted(gap: Any) -> None:
     x, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], ["no", "no", gap, "yes", gap, "yes"]
     whole = split_test([x[i] for i in (0, 1, 3, 5)], ["no", "no", "yes", "yes"])
     assert split_test(x, y).features == whole.features
-    assert split_test(x, y).remarks == ("left out, without a target: 2 rows.",)
+    assert split_test(x, y).remarks == (HOPELESS.format("'x0' (0.17)"), "left out, without a target: 2 rows.")
     counted = split_test(x, y, sample_weight=[1, 2, 9, 1, 9, 1])
     assert counted.features == split_test([x[i] for i in (0, 1, 1, 3, 5)], ["no", "no", "no", "yes", "yes"]).features
-    assert selected_score(np.array(x), np.array(y, dtype=object))[1].tolist() == [whole.features[0].p]
+    with pytest.warns(UserWarning, match="cannot pass"):
+        assert selected_score(np.array(x), np.array(y, dtype=object))[1].tolist() == [whole.features[0].p]
     with pytest.raises(ValueError, match="y has no gaps; got a missing entry; drop the rows without one"):
         SplitSelector().fit(x, y)
 

@@ -18,7 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from scripts import script
-from splitcrit import SplitSelector, selected_pvalue
+from splitcrit import InferenceTreeClassifier, SplitSelector, selected_pvalue
+from splitcrit.columns.column_tests import HOPELESS
 from splitcrit.inference import selected_score, split_test
 from splitcrit.inference.selection import CONTROLS
 
@@ -183,3 +184,30 @@ def test_scores_of_columns_whose_p_is_below_every_float_tell_them_apart(classes:
     k = n // classes
     expected = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - log(2)
     assert scores[0] == pytest.approx(expected, rel=1e-9 if classes == 2 else 0.01)
+
+
+def test_a_column_that_cannot_pass_says_so_wherever_it_is_asked() -> None:
+    """With its least p, by one rule; a column that may pass is not named."""
+    rng, y = np.random.default_rng(0), np.arange(200) % 2
+    X = pd.DataFrame({f"x{i}": rng.normal(size=200) for i in range(9)} | {"once": (np.arange(200) == 7) * 1.0})
+    said = HOPELESS.format("'once' (0.5)")
+    for correction in ("bonferroni", "holm", None, "discrete"):
+        found = split_test(X, y, correction=correction)
+        assert said in found.remarks and found.features[-1].floor == pytest.approx(0.5)
+        assert found.features[0].floor < 1e-50
+    assert all(
+        SplitSelector(control=control).fit(X, y).test_.remarks == (said,) for control in ("fdr", "fwer", "fdr_any")
+    )
+    with pytest.warns(UserWarning, match="least p of each: 'once'"):
+        selected_score(X, y)
+    few = pd.DataFrame({"rare": (np.arange(200) < 5) * 1.0} | {f"x{i}": rng.normal(size=200) for i in range(9)})
+    assert not split_test(few, y, correction=None).remarks  # .03 alone, which is not .005
+    assert SplitSelector(control="fwer").fit(few, y).test_.remarks and not SplitSelector().fit(few, y).test_.remarks
+
+
+def test_a_node_whose_best_column_cannot_pass_says_so() -> None:
+    x, y = np.array([[0.0]] * 7 + [[1.0]]), np.array([0] * 7 + [1])
+    tree = InferenceTreeClassifier(test="node").fit(x, y)
+    assert tree.verdicts_[0].verdict == "cannot pass (least p 0.12)" and tree.pvalues_[0] == pytest.approx(1 / 8)
+    tree = InferenceTreeClassifier(test="node").fit(np.arange(40.0)[:, None], np.arange(40) // 3 % 2)
+    assert tree.verdicts_[0].verdict == "not significant"

@@ -73,7 +73,7 @@ MANY = range(1000, 1100)
         (lambda: null_moments(entropy, [0.5, 1.5], [1, 1]), ValueError, "row totals must be integers; got 0.5"),
         (lambda: null_moments(entropy, [1], [1]), ValueError, "of at least two observations; got 1"),
         (lambda: null_moments(entropy, [[2, 2]], [2, 2]), ValueError, "needs one table of at least two"),
-        (lambda: null_moments(twoing, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} twoing; take columns.gain_moments"),
+        (lambda: null_moments(twoing, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} twoing; take columns.standardised"),
         (lambda: null_moments(misclassification, [3, 3], [2, 2, 2]), ValueError, f"{NO_SUM} decrease.misclass"),
         (lambda: null_moments(twoing, [3, 3, 2], [4, 4]), ValueError, "twoing is defined for tables of 2 rows"),
         (lambda: null_moments(entropy, [3, 3], [2, 4], exact=True), Irrational, "EXACT stays in the rationals"),

@@ -16,7 +16,7 @@ from growing import itself
 from objects import CLASS_IMPURITIES, CRITERIA
 from splitcrit import ForestClassifier, TreeClassifier, TreeRegressor
 from splitcrit.arith import total
-from splitcrit.columns import adjusted, gain_moments, standardised
+from splitcrit.columns import adjusted, standardised
 from splitcrit.criteria import Criterion, decrease, normalised
 from splitcrit.impurities import Impurity, entropy, scaled
 from splitcrit.losses import Loss, ResponseLoss
@@ -127,7 +127,6 @@ USES: dict[str, Callable[[Impurity], Any]] = {
     "phases": lambda mine: phase_diagram([[90, 10], [50, 50]], [[297, 3], [403, 297]], mine, points=5),
     "adjusted": lambda mine: adjusted(mine)(TABLES),
     "standardised": lambda mine: standardised(decrease(mine))(TABLES),
-    "moments of a gain": lambda mine: gain_moments([3, 4, 5], [2, 10], impurity=mine),
     "moments of cells": lambda mine: null_moments(mine, [3, 4], [2, 5]),
     "calibrated": lambda mine: calibrated(mine)(TABLES),
 }

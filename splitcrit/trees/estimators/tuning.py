@@ -149,9 +149,10 @@ def drawn_rows(
 
     Examples
     --------
-    >>> groups = np.array([0, 0, 1, 1, 2, 2, 2])
-    >>> drawn_rows(np.array([0, 1, 0, 0, 1, 1, 1]), groups, 0.5, np.random.default_rng(0))
-    array([False, False,  True,  True, False, False, False])
+    >>> codes, groups = np.array([0, 0, 0, 0, 1, 1, 1, 1]), np.array([0, 0, 1, 1, 2, 2, 3, 3])
+    >>> drawn = drawn_rows(codes, groups, 0.5, np.random.default_rng(0))
+    >>> np.bincount(groups, drawn).tolist()  # a group of two of each class
+    [2.0, 0.0, 2.0, 0.0]
     """
     groups = np.arange(len(codes)) if groups is None else groups
     order = np.lexsort((codes, np.bincount(codes)[codes], groups))
