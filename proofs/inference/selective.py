@@ -92,7 +92,7 @@ def library(node: Node, ones: Rows) -> Fraction:
     if len(places) != 1 or trained.tree.left[places[0]] < 0:
         return Fraction(len(places))
     path = trained.path(places[0])
-    found = ClassPath.of(path, trained.x, trained.y, 2, decrease(gini), Stopping())
+    found = ClassPath(path, trained.x, trained.y, 2, decrease(gini), Stopping())
     every, own = coded(node.orders(ones), node.rows), coded([ones], node.rows)
     pvalues = set()
     for scores_of in (found.scores, found.by_reference):

@@ -1,18 +1,18 @@
 """Trees of tested splits of responses that a function scores, by one column of scores or several.
 
-One column made on all rows is grown and tested like numbers; several columns, or scores that are made again on the
-rows of each node, by the search in numpy here. A selective test of these permutes rows: what an ancestor would have
-scored is its own scores in the permuted order.
+One column made on all rows is grown and tested like numbers. Of several columns, or scores that are made again on the
+rows of each node, rows are the labels: a selective test permutes rows, and what an ancestor would have scored is its
+own scores in the permuted order.
 
-Main definitions: ``fit_scores`` (a ``ScoredFit``); ``ScoreSearch``, which grows; ``ScorePath``, which permutes.
+Main definitions: ``fit_scores``, ``fit_shares`` (a ``ScoredFit``); ``independent_rows``.
 Source: hothorn2006.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,140 +30,7 @@ from splitcrit.trees.estimators.growing import Fitted, Options, class_nodes, fin
 from splitcrit.trees.estimators.weighing import WeighedTraining, weighed
 from splitcrit.trees.growth import GrownTree
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.surprise_paths import Division
-
-TIE = 1e-11  # of the sum of squares of the scores of a node: gains closer than this are equal
-
-
-class ColumnCuts(NamedTuple):
-    """The cuts of a feature at a node: its rows in order, and how many of them each cut sends left."""
-
-    feature: int
-    missing_left: bool
-    order: Array
-    sizes: Array
-
-
-def cuts_of_columns(x: Array, least: int) -> list[ColumnCuts]:
-    """Return the cuts of the features ``x (n, d)`` with at least ``least`` rows on a side, missing values on either.
-
-    Examples
-    --------
-    >>> cuts = cuts_of_columns(np.array([[2.0], [np.nan], [1.0], [2.0]]), 1)
-    >>> [(cut.missing_left, cut.sizes.tolist()) for cut in cuts]
-    [(False, [1, 3]), (True, [2])]
-    """
-    cuts = []
-    for f, values in enumerate(x.T):
-        order = np.argsort(values, kind="stable")  # missing values last
-        ordered, gap = values[order], int(np.isnan(values).sum())
-        sizes = np.flatnonzero(~np.isnan(ordered[:-1]) & (ordered[1:] != ordered[:-1])) + 1
-        cuts.append(ColumnCuts(f, False, order, sizes))
-        if gap:
-            cuts.append(ColumnCuts(f, True, np.roll(order, gap), gap + sizes[:-1]))
-    allowed = [(cut.sizes >= least) & (len(x) - cut.sizes >= least) for cut in cuts]
-    return [cut._replace(sizes=cut.sizes[some]) for cut, some in zip(cuts, allowed, strict=True) if some.any()]
-
-
-def best_cut_of(cuts: list[ColumnCuts], columns: Array, alike: list[Array] | None = None) -> tuple[Array, Array, Array]:
-    """Return the best score for each of the permuted scores ``(b, n, k)``, its place among cuts and sizes ``(b, 2)``.
-
-    The last is ``alike`` at that place. A later cut must score more than a tie higher.
-    """
-    b, n, _ = columns.shape
-    best, place, same = np.zeros(b), np.full((b, 2), -1), np.zeros(b, dtype=bool)
-    band = TIE * float((columns[0] ** 2).sum() / n)
-    for i, cut in enumerate(cuts):
-        left = columns[:, cut.order].cumsum(axis=1)[:, cut.sizes - 1]
-        gains = (left * left).sum(axis=2) / (cut.sizes * (n - cut.sizes))
-        here = gains.argmax(axis=1)
-        better = (score := gains[np.arange(b), here]) > best + band
-        best, place[better] = np.where(better, score, best), np.stack([np.full(b, i), here], axis=1)[better]
-        if alike is not None:
-            same = np.where(better, alike[i][here], same)
-    return best, place, same
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreSearch:
-    """A training set ``x (n, d)``, and ``columns(rows)``: scores ``(m, k)`` of the rows of a node less their mean.
-
-    Rows are labels of their own; ``values (n,)`` of them are what nodes show until their leaves are described.
-    """
-
-    x: Array
-    columns: Callable[[Array], Array]
-    least: int
-    values: Array
-    classes: int = 0
-
-    @property
-    def types(self) -> Array:
-        """The labels that are permuted."""
-        return np.arange(len(self.x))
-
-    def path(self, path: Path) -> ScorePath:
-        """Return a path of nodes whose first one is scored under permuted rows."""
-        return ScorePath(path, self)
-
-    def best(self, rows: Array) -> Division | None:
-        """Return the best cut of some rows."""
-        x, cuts = self.x[rows], cuts_of_columns(self.x[rows], self.least)
-        best, ((i, j),), _ = best_cut_of(cuts, self.columns(rows)[None])
-        if i < 0:
-            return None
-        cut, m, left = cuts[i], int(cuts[i].sizes[j]), np.zeros(len(rows), dtype=bool)
-        left[cut.order[:m]] = True
-        low, high = (x[side, cut.feature].astype(float) for side in (left, ~left))
-        threshold = float("inf") if np.isnan(high).all() else (np.nanmax(low) + np.nanmin(high)) / 2
-        missing_left = cut.missing_left if np.isnan(x[:, cut.feature]).any() else 2 * m > len(rows)
-        return Division(left, cut.feature, threshold, missing_left, np.nan, float(best[0]))
-
-
-@dataclass(frozen=True, eq=False)
-class ScorePath:
-    """A path of nodes whose first one is scored under permuted rows; see ``selective.PermutedPath``."""
-
-    path: Path
-    search: ScoreSearch
-
-    @property
-    def band(self) -> float:
-        """The difference that rounding may make to two scores of the first node."""
-        return TIE * float((self._nodes[0][1] ** 2).mean(axis=0).sum())
-
-    def scores(self, labels: Array) -> Array:
-        """Return the first node's best score for permuted rows ``(m, n)``, nan where an ancestor chooses otherwise."""
-        best, kept, path = np.full(len(labels), np.nan), np.arange(len(labels)), self.path
-        for here, (cuts, columns, alike) in list(zip(path.nodes, self._nodes, strict=True))[::-1]:
-            rows, place = path.rows[here], path.place[here]
-            number = np.empty(int(rows.max()) + 1, dtype=np.int64)
-            number[rows] = np.arange(len(rows))
-            permuted = np.where(place >= 0, labels[kept][:, place], rows)
-            score, _, same = best_cut_of(cuts, columns[number[permuted]], alike)
-            if here.start:
-                kept = kept[same]
-            else:
-                best[kept] = score
-        return best
-
-    @cached_property
-    def _nodes(self) -> list[tuple[list[ColumnCuts], Array, list[Array]]]:
-        """The cuts and scores of each node, and which cuts divide it as the tree does."""
-        found, search = [], self.search
-        for here in self.path.nodes:
-            rows, left = self.path.rows[here], self.path.left[here]
-            cuts = cuts_of_columns(search.x[rows], search.least)
-            alike = []
-            for cut in cuts:
-                below = left[cut.order].cumsum()[cut.sizes - 1]  # of those that the cut sends left
-                alike.append(
-                    ((below == cut.sizes) & (below == left.sum()))
-                    | ((below == 0) & (len(left) - cut.sizes == left.sum()))
-                )
-            found.append((cuts, search.columns(rows), alike))
-        return found
+from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 
 
 class ScoredFit(NamedTuple):
@@ -240,7 +107,16 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
         y = np.ascontiguousarray(z[:, 0])
         grown = tree._of_responses(x, y, "squared_error", growing, survival)
     else:
-        search = ScoreSearch(x, _columns(tree, responses, z), growing.stopping.min_samples_leaf, z[:, 0])
+        search = SurpriseSearch(
+            x,
+            np.arange(len(x)),
+            z[:, 0],
+            0,
+            None,
+            growing.stopping.min_samples_leaf,
+            by_gain=True,
+            vectors=_columns(tree, responses, z),
+        )
         grown = tree._grown_and_cut(search, search.types, growing, "variance", survival)
     rows = Trained.of(grown, x, scores, growing.recoding).rows
     return _taught(tree, options, training, growing.recoding, grown, rows, responses, scores, shares)

@@ -162,7 +162,7 @@ def grown_as_tested(
 ) -> tuple[GrownTree, list[NodeTest]]:
     """Grow a tree from the root down while its splits are rejected; return it, and the tests of its splits.
 
-    ``search`` is a ``SurpriseSearch``, or a ``ScoreSearch``: the training set, and the best split of some of its rows.
+    ``search`` is a ``SurpriseSearch``: the training set, and the best split of some of its rows.
     ``test(number, depth, path, feature)`` is that of a node with its ancestors, which is divided by a feature. A split
     that is not rejected stays in the tree, divided into leaves.
     """

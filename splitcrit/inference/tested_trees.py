@@ -165,13 +165,23 @@ class TestedTree:
     ) -> GrownTree:  # fmt: skip
         """The tree of the splits that are kept of responses ``y (n,)``, of survival where these are its scores."""
         statistic = "variance" if criterion == "squared_error" else None
-        if self.compare_ == "calibrated":
+        by_gain = self.compare_ == "gain"
+        subsets = growing.recoding is not None and growing.stopping.binds  # of which a tree tries all
+        if not by_gain or (statistic is not None and not subsets):
             values, types = np.unique(y, return_inverse=True)
-            search = SurpriseSearch(x, types, values, 0, growing.recoding, growing.stopping.min_samples_leaf)
+            search = SurpriseSearch(
+                x,
+                types,
+                values,
+                0,
+                growing.recoding,
+                growing.stopping.min_samples_leaf,
+                by_gain=by_gain,
+            )
             return self._grown_and_cut(search, y, growing, statistic, survival)
 
         def permuted(path: Path) -> ResponsePath:
-            return ResponsePath.of(path, x, y, criterion, growing.stopping).with_categories(growing.recoding)
+            return ResponsePath(path, x, y, criterion, growing.stopping, growing.recoding)
 
         grown = grow(Training(x, y), criterion, growing)
         return self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic, survival)
@@ -497,8 +507,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         growing = growing_of(options, training, self.categories_)
 
         def permuted(path: Path) -> ClassPath:
-            numeric = ClassPath.of(path, x, codes, len(classes), criterion, growing.stopping)
-            return numeric.with_categories(growing.recoding)
+            return ClassPath(path, x, codes, len(classes), criterion, growing.stopping, growing.recoding)
 
         if self.compare_ == "calibrated":
             least = growing.stopping.min_samples_leaf

@@ -76,7 +76,7 @@ def grown(x: Any, y: Any, stopping: Stopping = DEEP, criterion: Any = GINI) -> T
 
 def class_path(trained: Trained, node: int, *, alone: bool = False, criterion: Any = GINI) -> ClassPath:
     path, classes = trained.path(node), int(trained.y.max()) + 1
-    return ClassPath.of(path.alone if alone else path, trained.x, trained.y, classes, criterion, DEEP)
+    return ClassPath(path.alone if alone else path, trained.x, trained.y, classes, criterion, DEEP)
 
 
 def inner(trained: Trained) -> list[int]:
@@ -132,7 +132,7 @@ def test_kept_permutations_of_responses(error: str) -> None:
         path, sides = on_path(trained, node)
         rows = np.array(path[0])
         labels = np.array([y[rows], *(rng.permutation(y[rows]) for _ in range(30))])
-        found = ResponsePath.of(trained.path(node), x, y, error, DEEP).scores(labels)
+        found = ResponsePath(trained.path(node), x, y, error, DEEP).scores(labels)
         assert found[0] == pytest.approx(trained.tree.score[node], rel=1e-9)
         for order, score in zip(labels, found, strict=True):
             changed = y.copy()

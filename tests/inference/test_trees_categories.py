@@ -63,8 +63,8 @@ def grown(x: Any, y: Any, error: str = "") -> tuple[Trained, Recoding]:
 def path_of(trained: Trained, recoding: Recoding, node: int, error: str = "") -> Any:
     path, x, y = trained.path(node), trained.x[:, :2], trained.y
     if error:
-        return ResponsePath.of(path, x, y, error, DEEP).with_categories(recoding)
-    return ClassPath.of(path, x, y, int(y.max()) + 1, GINI, DEEP).with_categories(recoding)
+        return ResponsePath(path, x, y, error, DEEP, recoding)
+    return ClassPath(path, x, y, int(y.max()) + 1, GINI, DEEP, recoding)
 
 
 def inner(trained: Trained) -> list[int]:

@@ -28,7 +28,6 @@ from splitcrit.trees.growth.records import (
     CellsSource,
     ListedResponsesSource,
     ListedSource,
-    PermutedSource,
     Pick,
     PresortedResponsesSource,
     PresortedSource,
@@ -50,7 +49,7 @@ def best_split(source, node, rules):
 @best_split.of(
     PresortedSource, ListedSource, RandomSource, CellsSource, CellResponsesSource, RandomResponsesSource, part=True
 )
-@best_split.of(PermutedSource, ListedResponsesSource, PresortedResponsesSource)
+@best_split.of(ListedResponsesSource, PresortedResponsesSource)
 def _best_split(source, node, rules):
     """Return the choice of the tie rule.
 

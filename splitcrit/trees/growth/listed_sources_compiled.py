@@ -45,7 +45,6 @@ from splitcrit.trees.growth.records import (
     CategoryCodes,
     NoCategories,
     NoComparison,
-    PermutedSource,
     PresortedResponsesSource,
     PresortedSource,
     RandomResponsesSource,
@@ -70,7 +69,7 @@ def next_column(source, node, drawn, varied, rules):
     return -1, drawn
 
 
-@following.of(PresortedSource, PermutedSource, PresortedResponsesSource, part=True)
+@following.of(PresortedSource, PresortedResponsesSource, part=True)
 def _following_column(source, node, tried, drawn, enough, varied, rules):
     column, drawn = next_column(source, node, drawn, varied, rules)
     return column, 0, drawn, enough

@@ -130,9 +130,9 @@ def _of_classes(
         if training.sparse:
             source, root = _cells(training, data, options)
         elif layout is SampleLayout.PRESORTED and training.ranks is None:
-            source, root = _presorted(training, data, options)
+            source, root = presorted_classes(training, data, options)
         else:
-            source, root = _listed(training, data, criterion, options)
+            source, root = listed_classes(training, data, criterion, options)
         tree = _grown(source, data, root, criterion if tested is None else tested.cut, options)
     if tree is None and (tested is not None or training.sparse):
         remedy = "X.toarray()" if training.sparse else "its formula alone"
@@ -141,7 +141,7 @@ def _of_classes(
     return grown_by_reference(replace(training, ranks=None).kept, criterion, options) if tree is None else tree
 
 
-def _presorted(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
+def presorted_classes(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
     """Return columns that are sorted once, and the root."""
     columns = Columns.of(training.x, training.y, training.classes)
     weights, units = UNWEIGHTED, None
@@ -155,7 +155,7 @@ def _presorted(training: Training, data: Data, options: GrowthOptions) -> tuple[
     return PresortedSource(orders, scorer(data, orders), space), root_rows(totals, n, options.root_key)
 
 
-def _listed(
+def listed_classes(
     training: Training, data: Data, criterion: Criterion, options: GrowthOptions
 ) -> tuple[Any, TreeRows]:  # fmt: skip
     """Return samples in a list of entries, each once with its count, and the root."""
@@ -239,8 +239,10 @@ class ListedSamples(NamedTuple):
 # Responses that are numbers.
 
 
-def _of_responses(training: Training, layout: SampleLayout, error: Error, options: GrowthOptions) -> GrownTree:
-    """Return the tree of samples whose responses are numbers."""
+def source_of_responses(
+    training: Training, layout: SampleLayout, error: Error, options: GrowthOptions
+) -> tuple[Any, TreeRows, Callbacks | None]:  # fmt: skip
+    """Return samples whose responses are numbers, the root, and what the loop asks of an own loss."""
     x, weights, d = training.x, training.weights, training.features
     y = np.asarray(training.y, dtype=float)
     ranks, recoding = training.ranks, options.recoding
@@ -279,14 +281,19 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
         if orders is not None:
             source = PresortedResponsesSource.of(listed, orders)
     ranked = 0 if recoding is None else int(recoding.levels.max()) + 1
-    root = root_rows(np.zeros(3), len(rows), options.root_key, ranked)
-    grown = rows_of(source, root, None, options)
+    return source, root_rows(np.zeros(3), len(rows), options.root_key, ranked), calls
+
+
+def _of_responses(training: Training, layout: SampleLayout, error: Error, options: GrowthOptions) -> GrownTree:
+    """Return the tree of samples whose responses are numbers."""
+    source, root, calls = source_of_responses(training, layout, error, options)
+    grown, recoding = rows_of(source, root, None, options), options.recoding
     if recoding is not None:
-        rest = SEVERAL if place == DECLARED else ORDER
+        rest = SEVERAL if source.listed.error == DECLARED else ORDER
         methods = np.where(grown.held[:, -1], EXACT, RANDOM if options.random else rest)
         grown = recoded(grown, recoding, methods, grown.reals[:, HEAVY])
-    if calls is not None and own is not None:
-        calls.refuse_failed(own)
+    if calls is not None:
+        calls.refuse_failed(source.listed.measure)
     _, weight, value, impurity = np.ascontiguousarray(grown.reals.T)
     tree = replace(_nodes(grown), weights=weight[:, None], value=value, impurity=impurity)
     return with_decreases(tree, error)

@@ -10,8 +10,7 @@ negative below 0. A column of cells lists ``key << 32 | row``, sorted.
 Main definitions: ``StoppingRules``, ``TreeRows``, ``OpenNode``, ``Pick``, ``Workspace``, ``Sorting``,
 ``CategoryCodes``, ``ColumnComparison``; of classes the sources ``PresortedSource``, ``ListedSource``, ``RandomSource``,
 and ``CellsSource`` with ``Cells`` and ``SparseColumns``; of responses ``PresortedResponsesSource``,
-``ListedResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``; of permuted
-labels ``PathNode`` and ``PermutedSource``.
+``ListedResponsesSource``, ``RandomResponsesSource`` and ``CellResponsesSource`` with ``NodeResponses``.
 """
 
 from __future__ import annotations
@@ -452,26 +451,3 @@ class CellResponsesSource(NamedTuple):
     columns: SparseColumns
     random: bool
     space: TriedFeatures
-
-
-class PathNode(NamedTuple):
-    """One node of a path whose nodes lie side by side, the first being the one that is tested.
-
-    It stands from ``start`` to ``stop`` in every order, and has class counts ``(K,)``. A row has a copy in each node of
-    the path that holds it. For each copy ``left`` tells whether the tree sends it left, and ``place`` which row of the
-    first node it is, -1 if none.
-    """
-
-    start: int
-    stop: int
-    counts: Array
-    left: Array
-    place: Array
-
-
-class PermutedSource(NamedTuple):
-    """A path whose columns of numbers are sorted once, and of categories tabulated for each order of the labels."""
-
-    presorted: PresortedSource
-    recoding: CategoryCodes
-    space: Workspace

@@ -6,12 +6,16 @@ is drawn from are those of the sorted labels. So it stays the same function when
 inside a node below, and a permutation test of the largest surprise, whose ancestors' choices are made again, is exact
 whatever ``h`` is. Draws that permuted the labels as observed would make it another function for each order.
 
-Main definitions: ``SurpriseSearch`` (a training set and its nodes), ``SurprisePath``, ``Division``.
+Columns may be compared by their scores themselves, too, and labels may be vectors: those that a function makes of the
+rows of a node.
+
+Main definitions: ``SurpriseSearch`` (a training set and its nodes), ``PermutedNodes`` (a path of them), ``Division``.
 Proved: inference.selective_pvalue_is_valid_for_any_function_of_columns_and_totals.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -23,15 +27,19 @@ from splitcrit.nulls.best_split import ColumnStructure, Labels, cut_lines, sides
 from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.surprise_compiled import SurpriseNode, best_division, best_surprises
+from splitcrit.trees.growth.permuted_compiled import SurpriseNode, best_division, best_surprises
 from splitcrit.trees.scan.sorted_columns import midpoint
 
 POINTS = 32  # of a table
+SAME = 1e-11  # of the variance of a node: decreases closer than this are equal
 PATHS, LISTED = 250_000, 5_000  # steps of the exact laws of a table: of cuts each point costs a law
 
 
 class Division(NamedTuple):
-    """The best split of a node: who goes left, and how; ``score`` is over its mean by chance, 1 for a fixed split."""
+    """The best split of a node: who goes left, and how; ``score`` is over its mean by chance, 1 for a fixed split.
+
+    Where columns are compared by their scores, these are decreases of the variance.
+    """
 
     left: Array
     feature: int
@@ -43,16 +51,16 @@ class Division(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SurpriseSearch:
-    """A training set whose nodes are split by the column of the largest surprise.
+    """A training set whose nodes are split by the column of the largest surprise, or score.
 
     Parameters
     ----------
     x : float array (n, d)
         NaN is a missing value; categories are codes from 0.
     types : int array (n,)
-        The label of each row: its class, or the place of its response among those that occur.
+        The label of each row: its class, the place of its response among those that occur, or itself.
     values : array (T,), optional
-        The responses that occur, increasing; None of classes.
+        The responses that occur, increasing, or what ``vectors`` are described by; None of classes.
     classes : int
         How many classes there are.
     recoding : Recoding, optional
@@ -61,6 +69,10 @@ class SurpriseSearch:
         The fewest rows on a side.
     seed : int
         What the draws of the laws depend on, beside columns and totals.
+    by_gain : bool
+        Whether columns are compared by their scores, the first of those that tie before others.
+    vectors : callable, optional
+        Makes vectors ``(m, q)`` of the rows of a node, which are then labels.
     """
 
     x: Array
@@ -70,6 +82,8 @@ class SurpriseSearch:
     recoding: Recoding | None
     least: int
     seed: int = 0
+    by_gain: bool = False
+    vectors: Callable[[Array], Array] | None = None
     cells: list[Array] = field(init=False)
     tried: list[int] = field(init=False)
     made: dict[bytes, tuple[SurpriseNode, list[int]] | None] = field(init=False, default_factory=dict)
@@ -86,7 +100,7 @@ class SurpriseSearch:
             sizes = np.bincount(codes)
             keys.append((crc32((np.sort(sizes) if f in subsets else np.append(levels, sizes)).tobytes()), f))
         object.__setattr__(self, "cells", cells)  # columns of equal surprise: by a key of their values, not by place
-        object.__setattr__(self, "tried", [f for _, f in sorted(keys)])
+        object.__setattr__(self, "tried", [f for _, f in (keys if self.by_gain else sorted(keys))])
 
     def node(self, rows: Array) -> tuple[SurpriseNode, list[int]] | None:
         """Return the node of some rows, and the features of its columns; None of a leaf.
@@ -98,17 +112,28 @@ class SurpriseSearch:
             self.made[key] = self._node(rows)
         return self.made[key]
 
-    def _node(self, rows: Array) -> tuple[SurpriseNode, list[int]] | None:
+    def _labels(self, rows: Array) -> tuple[Array, float, Labels]:
+        """Return vectors of labels ``(T, q)`` less their mean in a node, the sum of their squares there, its labels."""
         types = self.types[rows]
         counts = np.bincount(types, minlength=self.classes if self.values is None else len(self.values))
-        if (counts > 0).sum() < 2:
-            return None
         if self.values is None:
             labels, vectors, there = Labels.of_classes(counts), np.eye(self.classes), np.flatnonzero(counts)
             vectors = vectors[:, there[:1]] if len(there) == 2 else vectors  # one coordinate says all
         else:
-            vectors = self.values[:, None] / (np.abs(self.values).max() or 1.0)
-            labels = Labels.of_responses(np.repeat(vectors[:, 0], counts))
+            vectors = self.values[:, None]
+            if self.vectors is not None:
+                of_rows = self.vectors(rows)
+                vectors = np.zeros((len(self.values), of_rows.shape[1]))
+                vectors[types] = of_rows
+            vectors = vectors / (np.abs(vectors[types]).max() or 1.0)  # the unit of ``Labels``
+            labels = Labels.of_responses(vectors[types])
+        centred = np.ascontiguousarray(vectors - counts @ vectors / len(rows))
+        return centred, float((centred**2).sum(axis=1) @ counts), labels
+
+    def _node(self, rows: Array) -> tuple[SurpriseNode, list[int]] | None:
+        vectors, square, labels = self._labels(rows)
+        if len(labels.counts) < 2 or not labels.square:
+            return None
         subsets = () if self.recoding is None else self.recoding.columns
         columns, features = [], []
         for f in self.tried:
@@ -119,42 +144,50 @@ class SurpriseSearch:
                 features.append(f)
         if not columns:
             return None
-        sizes, n = [np.bincount(cells) for cells in columns], len(rows)
+        sizes, n, q = [np.bincount(cells) for cells in columns], len(rows), vectors.shape[1]
         subset = np.array([f in subsets for f in features])
         lost = np.array([int(np.isnan(self.x[rows, f]).sum()) for f in features]) * ~subset
         draws, step = draws_for(len(columns)), float(np.log1p((n - 1) ** 0.5)) / (POINTS - 1)
-        asked = np.expm1(np.arange(POINTS) * step) ** 2
-        tables, lines = np.empty((len(columns), POINTS)), np.empty((len(columns), 2, 2, n))
+        points = 0 if self.by_gain else POINTS
+        asked = np.expm1(np.arange(points) * step) ** 2
+        tables, lines = np.empty((len(columns), points)), np.empty((len(columns), 2, 2, n))
         laws = dict[Any, tuple[Array, Array]]()
         for c, a in enumerate(sizes):
             key = bool(subset[c]), bool(lost[c]), (np.sort(a) if subset[c] else a).tobytes()
             if key not in laws:
-                how: dict[str, Any] = {"subset": key[0], "gaps": key[1], "least": self.least, "prefixes": True}
-                how["standardised"] = not subset[c] and labels.classes
-                limit = LISTED if subset[c] else PATHS
-                law = split_law(a, labels, **how, draws=draws, seed=self.seed, limit=limit)
-                surprises = law.surprises(asked)
-                finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
-                table = np.maximum.accumulate(np.minimum(surprises, finite.max()))
-                laws[key] = table, _lines(law.structure)
+                cuts = not subset[c] and labels.classes and not self.by_gain
+                structure = ColumnStructure(a, labels, key[0], key[1], self.least, standardised=cuts)
+                laws[key] = self._table(structure, asked, draws), _lines(structure)
             tables[c], lines[c] = laws[key]
-        centred = vectors - counts @ vectors / n
-        unit = n * (n - 1.0) / ((centred**2).sum(axis=1) @ counts)
+        widest = max(map(len, sizes))
         return SurpriseNode(
             np.array(columns),
-            np.concatenate(sizes),
-            np.cumsum([0, *map(len, sizes)]),
             subset,
             lost,
             np.argsort(np.array(columns), axis=1, kind="stable"),
-            np.ascontiguousarray(lines[:, 0]),
-            np.ascontiguousarray(lines[:, 1]),
+            np.concatenate(sizes),
+            np.cumsum([0, *map(len, sizes)]),
+            lines,
             tables,
             step,
-            np.ascontiguousarray(centred),
-            unit,
+            vectors,
+            n * (n - 1.0) / square,
             self.least,
+            np.empty((q + 1, n)),
+            np.empty((q, widest)),
+            np.empty(2 * widest + 1, np.int64),
+            np.empty(widest + q),
         ), features
+
+    def _table(self, structure: ColumnStructure, asked: Array, draws: int) -> Array:
+        """Return the surprises of some scores of a column, which grow; the law may be that of its values reversed."""
+        if self.by_gain:
+            return np.empty(0)
+        how = {**structure._asdict(), "prefixes": True, "draws": draws, "seed": self.seed}
+        law = split_law(**how, limit=LISTED if structure.subset else PATHS)
+        surprises = law.surprises(asked)
+        finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
+        return np.maximum.accumulate(np.minimum(surprises, finite.max()))
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""
@@ -176,7 +209,8 @@ class SurpriseSearch:
             if not goes.all():
                 threshold = float(midpoint(known[goes].max(), known[~goes].min()))
         missing_left = bool(lost) if missing.any() else bool(left.sum() > (~left).sum())
-        return Division(left, feature, threshold, missing_left, float(surprise), float(score))
+        score = float(score) * (self._unit(rows) if self.by_gain else 1.0)
+        return Division(left, feature, threshold, missing_left, float(surprise), score)
 
     def _subset(self, f: int, values: Array, left: Array, several: bool) -> int:
         """Return the number of the column of a subset of categories.
@@ -188,9 +222,18 @@ class SurpriseSearch:
         low, high = (tuple(np.unique(values[side]).astype(int).tolist()) for side in (left, ~left))
         return self.recoding.column(Subset(f, low, high, bool(2 * left.sum() > len(left)), METHODS[SEVERAL * several]))
 
-    def path(self, path: Path) -> SurprisePath:
+    def path(self, path: Path) -> PermutedNodes:
         """Return a node with its ancestors, ready for permuted labels."""
-        return SurprisePath(self, path)
+        nodes = [each and each[0] for each in (self.node(path.rows[here]) for here in path.nodes)]
+        if not self.by_gain:
+            return PermutedNodes(path, nodes, self.types, 1.0, 1e-9)
+        unit = self._unit(path.rows[path.nodes[0]])
+        return PermutedNodes(path, nodes, self.types, unit, SAME * unit * len(path.rows[path.nodes[0]]))
+
+    def _unit(self, rows: Array) -> float:
+        """Return the decrease of variance whose score is 1: the mean of a fixed split by chance."""
+        y = np.asarray(self.values)[self.types[rows]] if self.vectors is None else self.vectors(rows)
+        return float(((y - y.mean(axis=0)) ** 2).sum()) / (len(rows) * max(len(rows) - 1, 1))
 
 
 def _lines(structure: ColumnStructure) -> Array:
@@ -203,31 +246,28 @@ def _lines(structure: ColumnStructure) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class SurprisePath:
-    """A path of nodes, whose ``scores`` are the largest surprises of the first one for permuted labels."""
+class PermutedNodes:
+    """A path of nodes whose first one is scored for permuted labels; ``types`` are those of all rows.
 
-    search: SurpriseSearch
+    What the first node's best split is worth is counted in a ``unit``; rounding may make a difference of ``band``.
+    """
+
     path: Path
-    nodes: list[tuple[SurpriseNode, list[int]] | None] = field(init=False)
-
-    def __post_init__(self) -> None:
-        nodes = [self.search.node(self.path.rows[here]) for here in self.path.nodes]
-        object.__setattr__(self, "nodes", nodes)
-
-    @property
-    def band(self) -> float:
-        """The difference that rounding may make to two surprises."""
-        return 1e-9
+    nodes: Sequence[Any]
+    types: Array
+    unit: float
+    band: float
 
     def scores(self, labels: Array) -> Array:
-        """Return the largest surprise for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
+        """Return the worth of the best split for each row of ``labels (m, n)``, nan where an ancestor chooses anew."""
         out, types = np.zeros(len(labels)), np.ascontiguousarray(labels, np.int64)
-        each = list(zip(self.path.nodes, self.nodes, strict=True))
-        for here, made in each[:0:-1] + each[:1]:  # the root first: it turns away most
-            if made is None:
+        each, score = list(zip(self.path.nodes, self.nodes, strict=True)), best_surprises
+        if not isinstance(self.nodes[0], SurpriseNode | None):
+            from splitcrit.trees.growth.grown_node_compiled import best_of_grown as score
+        for here, node in each[:0:-1] + each[:1]:  # the root first: it turns away most
+            if node is None:
                 continue
-            node, _ = made
-            rows, place = self.path.rows[here], self.path.place[here]
+            kinds, place = self.types[self.path.rows[here]], self.path.place[here]
             left = self.path.left[here] if here.start else np.empty(0, dtype=bool)
-            best_surprises(node, self.search.types[rows], place, left, types, out)
-        return out
+            score(node, kinds, place, left, types, np.empty(len(kinds), dtype=bool), out)
+        return out * self.unit

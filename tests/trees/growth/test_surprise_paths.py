@@ -14,7 +14,7 @@ import pytest
 from splitcrit import gini_null
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.surprise_compiled import surprise_in
+from splitcrit.trees.growth.permuted_compiled import surprise_in
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 
 KINDS = ["two", "three", "numbers", "quantiles"]
