@@ -180,7 +180,7 @@ class SurpriseSearch:
         ), features
 
     def _table(self, structure: ColumnStructure, asked: Array, draws: int) -> tuple[Array, Array]:
-        """Return surprises of the scores that are asked for, which grow, and the ``_lines`` of a column in its own order."""
+        """Return surprises of the scores that are asked for, and the ``_lines`` of a column in its own order."""
         if self.by_gain:
             return np.empty(0), _lines(structure)
         how = {**structure._asdict(), "prefixes": True, "draws": draws, "seed": self.seed}
