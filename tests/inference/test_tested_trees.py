@@ -144,7 +144,7 @@ def test_names_of_features_are_those_of_the_frame() -> None:
     frame = pd.DataFrame(IRIS[0], columns=["a", "b", "c", "d"])
     fitted = clone(CLASSES).fit(frame, IRIS[1])
     assert fitted.feature_names_in_.tolist() == ["a", "b", "c", "d"]
-    assert "|--- c <= 2.45 " in fitted.export_text()  # d <= 0.8 divides alike; their drawn laws tell them apart
+    assert "|--- d <= 0.8 " in fitted.export_text()  # it ties with c <= 2.45, and is told apart by a key of its values
 
 
 @pytest.mark.parametrize(
