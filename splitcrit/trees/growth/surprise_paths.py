@@ -157,7 +157,7 @@ class SurpriseSearch:
             if key not in laws:
                 cuts = not subset[c] and labels.classes and not self.by_gain
                 structure = ColumnStructure(a, labels, key[0], key[1], self.least, standardised=cuts)
-                laws[key] = self._table(structure, asked, draws), _lines(structure)
+                laws[key] = self._table(structure, asked, draws)
             tables[c], lines[c] = laws[key]
         widest = max(map(len, sizes))
         return SurpriseNode(
@@ -179,15 +179,16 @@ class SurpriseSearch:
             np.empty(widest + q),
         ), features
 
-    def _table(self, structure: ColumnStructure, asked: Array, draws: int) -> Array:
-        """Return the surprises of some scores of a column, which grow; the law may be that of its values reversed."""
+    def _table(self, structure: ColumnStructure, asked: Array, draws: int) -> tuple[Array, Array]:
+        """Return surprises of the scores that are asked for, and the ``_lines`` of a column in its own order."""
         if self.by_gain:
-            return np.empty(0)
+            return np.empty(0), _lines(structure)
         how = {**structure._asdict(), "prefixes": True, "draws": draws, "seed": self.seed}
         law = split_law(**how, limit=LISTED if structure.subset else PATHS)
         surprises = law.surprises(asked)
         finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
-        return np.maximum.accumulate(np.minimum(surprises, finite.max()))
+        table = np.maximum.accumulate(np.minimum(surprises, finite.max()))
+        return table, _lines(law.structure._replace(sizes=structure.sizes))  # the law may be that of values reversed
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""
