@@ -63,6 +63,7 @@ def _of_two(data, z, s, totals):  # type: ignore[no-untyped-def]
 def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
+    A place is one of the node even if none reached ``floor``, as where a criterion is said to be concave and is not.
     Blocks are compared with the best score of all columns of the node so far: of a column whose best is smaller by more
     than a tie, a smaller score may be returned.
     """
@@ -74,7 +75,7 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
     by_blocks = data.convex and size >= FEWEST
     step = BLOCK if by_blocks else size
     clear(seen)
-    left, right, top = 0.0, node.sums, -np.inf
+    left, right, top, best_place = 0.0, node.sums, -np.inf, start
     if kind == POWER:
         # Roots magnify what subtraction leaves of a large sum: powers are added up from the right end, too.
         for i in range(stop - 1, start, -1):
@@ -105,11 +106,11 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
             right = behind[U(i)] if kind == POWER else right - steps[U(totals[U(c)] - n - 1)]
             score = combined(kind, left, right, m, size - m, table, power)
             if score > top and m >= least and parted(order, column, i, bits):
-                top = score
+                top, best_place = score, i
                 if score >= floor:
                     return float(i)
     node.constants[0] = max(node.constants[0], top)
-    return top
+    return top if floor == np.inf else float(best_place)
 
 
 @addressed

@@ -77,3 +77,18 @@ def test_blocks_leave_out_places_which_would_matter_without_concavity() -> None:
     concave = [best(np.square, lambda n: 1 / n, codes, convex) for convex in (False, True)]
     other = [best(lambda n: -np.square(n), lambda n: 1 / n, codes, convex) for convex in (False, True)]
     assert concave[0] == concave[1] and other[1] < other[0]
+
+
+def bowl(p: Any, m: Any) -> Any:
+    return sum(x * x for x in p) - 1
+
+
+def test_a_false_fact_ends_no_interpreter() -> None:
+    """The tree may be another one than the best; its splits are of the node."""
+    said = Facts((("concave", 2, "holds"),))
+    convex = decrease(said.declared(Impurity("bowl", bowl, search=by_sums(lambda n: -n * n, times=lambda n: 1 / n))))
+    assert criterion_data(convex, 100, 2).convex  # type: ignore[union-attr]
+    for seed in range(6):
+        x, y = sample(seed, 900)
+        tree = grow(Training(x, y, 2), convex, GrowthOptions(Stopping(min_gain=None, max_depth=6)))
+        assert tree.weights[0].sum() == 900 and (tree.weights >= 0).all() and len(tree.left) > 3
