@@ -5,7 +5,7 @@ Main definitions: ``SplitTest``, ``FeatureTest``; ``LICENCES``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
@@ -89,7 +89,7 @@ class FeatureTest:
     log_p: float = 0.0
     statistic: str = ""
     effect: ColumnEffect | None = None
-    floor: float | None = None
+    floor: float | None = field(default=None, repr=False)
 
     __repr__ = shortened
 
