@@ -156,7 +156,7 @@ class SurpriseSearch:
             key = bool(subset[c]), bool(lost[c]), (np.sort(a) if subset[c] else a).tobytes()
             if key not in laws:
                 cuts = not subset[c] and labels.classes and not self.by_gain
-                structure = ColumnStructure(a, labels, key[0], key[1], self.least, standardised=cuts)
+                structure = ColumnStructure(a, labels, key[0], key[1], self.least, True, cuts)
                 laws[key] = self._table(structure, asked, draws)
             tables[c], lines[c] = laws[key]
         widest = max(map(len, sizes))
@@ -183,8 +183,7 @@ class SurpriseSearch:
         """Return surprises of the scores that are asked for, and the ``_lines`` of a column in its own order."""
         if self.by_gain:
             return np.empty(0), _lines(structure)
-        how = {**structure._asdict(), "prefixes": True, "draws": draws, "seed": self.seed}
-        law = split_law(**how, limit=LISTED if structure.subset else PATHS)
+        law = split_law(**structure._asdict(), draws=draws, seed=self.seed, limit=LISTED if structure.subset else PATHS)
         surprises = law.surprises(asked)
         finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
         table = np.maximum.accumulate(np.minimum(surprises, finite.max()))
