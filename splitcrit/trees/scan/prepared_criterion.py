@@ -35,8 +35,7 @@ TRIED = 24  # samples of the nodes on which a form is tried
 
 def data_of(form: Form) -> Data:
     """Return the data of a form for compiled loops."""
-    unit, power = float(form.unit), float(form.power)
-    return Data(form.kind, power, unit, form.tie, form.phi, form.steps, form.table, 0, 0, False)
+    return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, 0, 0)
 
 
 def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data | None:
