@@ -137,7 +137,7 @@ def scan_sums(left: Any, right: Any, m: Any, rest: Any) -> Any:
     from splitcrit.trees.scan import scan_sums
 
     table = [F(0), *(F(1, n) for n in range(1, 30))]
-    return scan_sums.combined.py_func(RATIO, left, right, int(m), int(rest), table)
+    return scan_sums.combined.py_func(RATIO, left, right, int(m), int(rest), table, 0.0)
 
 
 def cut(statistic: Any) -> Callable[..., Any]:
