@@ -456,9 +456,8 @@ class ColumnScores:
         self.min_leaf, self.statistic, self.n = min_leaf, statistic, int(sizes.sum())
         self.orders: Iterator[Array] | None = None  # random moves, where labels move
         self.rows = sizes if moved is None else np.bincount(moved.at)
-        self.places = np.argsort(-sizes, kind="stable")
-        if question == "cut":
-            self.places = rising(sizes, gaps, None if moved is None else moved.flipped)
+        turned = None if moved is None else moved.flipped
+        self.places = rising(sizes, gaps, turned) if question == "cut" else np.argsort(-sizes, kind="stable")
         self.flipped = question == "cut" and bool(self.places[0] > 0)
         self.structure = ColumnStructure(sizes[self.places], target.labels, question == "division", gaps, min_leaf)
         self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)

@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from splitcrit.arguments import Array, between, one_of
-from splitcrit.columns.column_tests import HOPELESS
+from splitcrit.columns.column_tests import too_coarse
 from splitcrit.data.categories_input import columns_read
 from splitcrit.data.columns import InMemoryColumn, levels
 from splitcrit.data.targets import ResponseChoice, read_target
@@ -89,9 +89,8 @@ def selected_score(X: Any, y: Any, *, groups: Any = None, strata: Any = None) ->
     array([False, False,  True,  True])
     """
     found = split_test(X, y, correction=None, categories="table", groups=groups, strata=strata)
-    for remark in found.remarks:
-        if remark.startswith(HOPELESS.partition(";")[0]):
-            warnings.warn(remark, stacklevel=2)
+    for remark in too_coarse({feature.name: feature.floor for feature in found.features}, found.alpha):
+        warnings.warn(remark, stacklevel=2)
     pvalues = np.array([feature.p for feature in found.features])
     scores = -np.array([feature.log_p for feature in found.features])
     order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in found.features])
