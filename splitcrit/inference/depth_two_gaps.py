@@ -21,7 +21,7 @@ import numpy as np
 from splitcrit.arguments import finite, of_kind, whole
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import coded
-from splitcrit.audits.node_moments import NodeLabels, inner, node_sums
+from splitcrit.audits.node_moments import NodeLabels, node_sums, parents
 from splitcrit.data.training_inputs import numbers, one_for_each
 from splitcrit.display import aligned, html_table, summary
 from splitcrit.frozen import complaint
@@ -158,9 +158,7 @@ def optimality_gaps(
     s = fitted.trees[which].structure
     ends = next(leaf for place, leaf in enumerate(fitted.ends(X)) if place == which)
     counts = node_sums(s, ends, NodeLabels(codes, fitted.n_classes))
-    depth, (nodes, left, right) = s.depth, inner(s)
-    parent = np.zeros(len(depth), dtype=np.intp)
-    parent[left], parent[right] = nodes, nodes
+    depth, parent = s.depth, parents(s)
     last = max(2, int(depth.max())) if max_depth is None else whole(max_depth, "max_depth", 2)
     names, found = fitted.columns or fitted.features, []
 
