@@ -36,9 +36,9 @@ from splitcrit.trees.growth.records import (
     OpenNode,
 )
 from splitcrit.trees.growth.response_sources_compiled import describe_node, scan_both, sort_numbers, unit_of
+from splitcrit.trees.scan.pointers import call_numbers
 from splitcrit.trees.scan.records import ABSOLUTE, POISSON, WEIGHT
 from splitcrit.trees.scan.scan_common import U
-from splitcrit.trees.scan.scan_node import numbers_of_counts
 from splitcrit.trees.scan.scan_sparse import LOW, ROW, by_classes, by_responses, is_constant, kept, on_left, value_of
 from splitcrit.trees.scan.ties_and_scores import TIE
 
@@ -269,7 +269,7 @@ def _opened_cells(source, tree, at, rules):
     here = sorting.entries[start:stop]
     _relabel(here, sorting.low, source.columns.marks, at)
     first, end = columns_of_node(source.cells, source.columns, start, stop, here, sorting.low)
-    _, sums, base, rate, width = numbers_of_counts(source.data, space.counts, space.constants)
+    _, sums, base, rate, width = call_numbers(source.scorer.numbers, source.scorer.data, space.counts, space.constants)
     return True, OpenNode(start, stop, key, stop - start, sums, base, rate, width, at, first, end)
 
 
@@ -278,7 +278,7 @@ def _best_of_classes(source, node, column, entries, floor, rules):
     columns, space, sorting, size = source.columns, source.space, source.sorting, node.stop - node.start
     only = only_tried(columns, column, entries, size, node.key, source.random)
     return by_classes(
-        columns.local, entries, sorting.bits, sorting.units, space.counts, source.data, size, rules.leaf,
+        columns.local, entries, sorting.bits, sorting.units, space.counts, source.scorer.data, size, rules.leaf,
         rules.lightest, only, floor, space.seen, space.behind, space.constants,
     )  # fmt: skip
 

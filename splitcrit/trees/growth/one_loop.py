@@ -188,7 +188,7 @@ def _cells(training: Training, data: Data, options: GrowthOptions) -> tuple[Any,
     none = np.empty((0, 1), np.int64)  # cells have no ranks
     sorting = Sorting(entries, none, none[:, 0], none, low, listed.bits, none, none[:, 0], listed.units)
     space = Workspace.of(scratch, training.features, entries)
-    source = CellsSource(training.x.cells, columns, sorting, options.random, data, space)
+    source = CellsSource(training.x.cells, columns, sorting, options.random, scorer(data), space)
     return source, root_rows(listed.totals, len(entries), options.root_key)
 
 

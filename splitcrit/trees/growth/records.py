@@ -29,7 +29,6 @@ from splitcrit.trees.scan.records import (
     DESCRIBED,
     CategoryTable,
     CompiledCriterion,
-    Data,
     Medians,
     Orders,
     OwnLoss,
@@ -345,7 +344,7 @@ class CellsSource(NamedTuple):
     columns: SparseColumns
     sorting: Sorting
     random: bool
-    data: Data
+    scorer: CompiledCriterion
     space: Workspace
 
 

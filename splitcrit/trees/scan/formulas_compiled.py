@@ -4,6 +4,7 @@ Main definitions: ``class_law`` (what belongs to the node), ``spread`` (the vari
 Source: wang2024, eqs. (12), (15), (29), at two rows.
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import math
@@ -29,13 +30,13 @@ independent_thick_weight = inlined(formulas.independent_thick_weight)
 
 
 @inlined
-def _counted(b, independent):  # type: ignore[no-untyped-def]
+def _counted(b, independent):
     """Return the term of a class given ``others`` of the other classes."""
     return b * b if independent else b * (b - 1.0)
 
 
 @called
-def class_law(totals, n, square, independent, constants):  # type: ignore[no-untyped-def]
+def class_law(totals, n, square, independent, constants):
     """Set ``sum b^2 / n``, and for ``n`` times the gain its mean at two rows and the weights of the rows' factors.
 
     ``square`` is ``sum b^2``; ``independent`` asks for the multinomial model.
@@ -67,7 +68,7 @@ def class_law(totals, n, square, independent, constants):  # type: ignore[no-unt
 
 
 @inlined
-def spread(n, m, w, w_rest, uneven_by, thick_by):  # type: ignore[no-untyped-def]
+def spread(n, m, w, w_rest, uneven_by, thick_by):
     """Return the permutation variance of ``n`` times the gain with ``m`` samples left, given both reciprocals."""
     rest = n - m
     uneven = uneven_row(n, 2.0, m, w) + uneven_row(n, 2.0, rest, w_rest)
@@ -76,7 +77,7 @@ def spread(n, m, w, w_rest, uneven_by, thick_by):  # type: ignore[no-untyped-def
 
 
 @inlined
-def independent_spread(n, m, w, w_rest, uneven_by, thick_by):  # type: ignore[no-untyped-def]
+def independent_spread(n, m, w, w_rest, uneven_by, thick_by):
     """Return the same under the multinomial model."""
     rest = n - m
     uneven = independent_uneven(n, 2.0, uneven_row(n, 2.0, m, w) + uneven_row(n, 2.0, rest, w_rest))
@@ -85,7 +86,7 @@ def independent_spread(n, m, w, w_rest, uneven_by, thick_by):  # type: ignore[no
 
 
 @kernel
-def surprise(shape, reach):  # type: ignore[no-untyped-def]
+def surprise(shape, reach):
     """Return ``-log Q(shape, reach)``: by the series of ``1 - Q`` near 0, by Legendre's continued fraction beyond."""
     if reach <= 0.0:
         return 0.0
@@ -113,7 +114,7 @@ def surprise(shape, reach):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def most_surprise(shape, reach):  # type: ignore[no-untyped-def]
+def most_surprise(shape, reach):
     """Return an upper bound of ``surprise``, which grows with ``reach``, from the first convergent of the fraction.
 
     ``Gamma(a, x) >= x^a e^-x / (x + 1 - a)`` for ``a <= 1``, and ``>= x^(a - 1) e^-x`` for ``a >= 1``.

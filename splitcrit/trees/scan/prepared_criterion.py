@@ -17,15 +17,7 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import known
 from splitcrit.frozen import complaint
-from splitcrit.impurities.search_declaration import (
-    AGINI,
-    AGINI_PERMUTED,
-    SGINI,
-    STANDARDISED,
-    SUMS,
-    TAIL,
-    Form,
-)
+from splitcrit.impurities.search_declaration import SUMS, TAIL, Form
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA, CompiledCriterion, Data, Orders, Scratch
 from splitcrit.trees.scan.ties_and_scores import TIE, band, formula_scores
 
@@ -61,9 +53,10 @@ def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None
     return data_of(form)._replace(convex=convex)
 
 
-def scorer(data: Data, orders: Orders) -> CompiledCriterion:
-    """Return a criterion as compiled loops over these orders take it."""
-    return CompiledCriterion(data, *_addresses(data.kind, orders.orders.dtype, orders.columns.dtype))
+def scorer(data: Data, orders: Orders | None = None) -> CompiledCriterion:
+    """Return a criterion as compiled loops over these orders take it, or over what has none."""
+    kinds = () if orders is None else (orders.orders.dtype, orders.columns.dtype)
+    return CompiledCriterion(data, *_addresses(data.kind, *kinds))
 
 
 def functions(kind: int) -> tuple[Any, Any, Any]:
@@ -72,35 +65,28 @@ def functions(kind: int) -> tuple[Any, Any, Any]:
         from splitcrit.trees.scan import scan_sums as sums
 
         return sums.numbers_of_sums, None, sums.by_sums
-    if kind in (SGINI, AGINI, AGINI_PERMUTED):
-        from splitcrit.trees.scan import scan_sgini as chance
-
-        return chance.numbers_by_chance, chance.prepared, chance.by_chance
-    if kind == STANDARDISED:
-        from splitcrit.trees.scan import scan_standardised as standardised
-
-        return standardised.numbers_of_standardised, standardised.prepared, standardised.by_standardised
-    if kind == TAIL:
+    if kind != FORMULA:
         from splitcrit.trees.scan import scan_pvalues as tails
-        from splitcrit.trees.scan import scan_sgini as chance
+        from splitcrit.trees.scan import scan_standardised as chance
 
-        return chance.numbers_by_chance, None, tails.by_tails
-    assert kind == FORMULA
+        if kind == TAIL:
+            return chance.numbers_of_standardised, None, tails.by_tails
+        return chance.numbers_of_standardised, chance.prepared, chance.by_standardised
     from splitcrit.trees.scan import scan_formula as formula
 
     return formula.numbers_of_formula, None, formula.by_formula
 
 
 @cache
-def _addresses(kind: int, order: Any, column: Any) -> tuple[int, int, int]:
+def _addresses(kind: int, *kinds: Any) -> tuple[int, int, int]:
+    """The addresses of the functions of a kind, for orders and columns of some types; without, of the first alone."""
     from splitcrit.trees.scan.pointers import address
 
     numbers, prepared, scan = functions(kind)
-    return (
-        address(numbers, "numbers"),
-        0 if prepared is None else address(prepared, "prepared"),
-        address(scan, "scan", order, column),
-    )
+    first = address(numbers, "numbers")
+    if not kinds:
+        return first, 0, 0
+    return first, 0 if prepared is None else address(prepared, "prepared"), address(scan, "scan", *kinds)
 
 
 def weight_of_one(data: Data) -> float:

@@ -8,6 +8,7 @@ tree over the responses finds it in logarithmic time.
 Main definitions: ``deviations``, ``deviation_of_side``.
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
@@ -17,7 +18,7 @@ from splitcrit.trees.scan.scan_common import U
 
 
 @called(_nrt=False)
-def deviation_of_side(goes, side, heavy, responses, weights):  # type: ignore[no-untyped-def]
+def deviation_of_side(goes, side, heavy, responses, weights):
     """Return the sum of deviations of one side of a node, of this weight, from its median; responses are sorted."""
     # goes (m,) tells the side of each sample. Of its weight, what lies below the half counts -1 and what lies above 1.
     below, found = 0.0, 0.0
@@ -31,7 +32,7 @@ def deviation_of_side(goes, side, heavy, responses, weights):  # type: ignore[no
 
 
 @called(_nrt=False)
-def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore[no-untyped-def]
+def _struck_out(local, responses, spread, links, lefts, rights):
     """Set the sums of deviations of the first ``k + 1`` samples, and of those behind ``k``, for every ``k``.
 
     ``local[k]`` is the rank, from 1, of a sample among the responses; ``spread`` is the sum for all.
@@ -68,7 +69,7 @@ def _struck_out(local, responses, spread, links, lefts, rights):  # type: ignore
 
 
 @called(_nrt=False)
-def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-untyped-def]
+def _weighed(local, responses, weights, tree, forward, out):
     """Do the same with weights, for one side: sums of weights and responses stand in a Fenwick tree over the ranks."""
     # tree (size + 1, 2): sums of weights and of weight times response, by rank from 1; top is the highest power of 2.
     size, top = len(local), 1
@@ -101,7 +102,7 @@ def _weighed(local, responses, weights, tree, forward, out):  # type: ignore[no-
 
 
 @called(_nrt=False)
-def deviations(space, responses, weights, spread):  # type: ignore[no-untyped-def]
+def deviations(space, responses, weights, spread):
     """Set the sums of deviations on both sides of every threshold of a node, given that of all its samples.
 
     ``local`` lists places from 0 in the order that is searched, ``responses`` are by place.

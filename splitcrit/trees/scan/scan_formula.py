@@ -13,6 +13,7 @@ Main definitions: ``by_formula`` (a scan of one column), ``formula_of_split`` (o
 a node needs).
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
@@ -24,7 +25,7 @@ from splitcrit.trees.scan.ties_and_scores import TIE
 
 
 @inlined
-def _score(data, left, right):  # type: ignore[no-untyped-def]
+def _score(data, left, right):
     """Return the raw score of both sides; a score that is no number is noted."""
     if data.power > 0:  # a decrease
         score = -(call_formula(data.formula, left) + call_formula(data.formula, right))
@@ -36,7 +37,7 @@ def _score(data, left, right):  # type: ignore[no-untyped-def]
 
 
 @called(_nrt=False)
-def formula_of_split(data, seen, totals):  # type: ignore[no-untyped-def]
+def formula_of_split(data, seen, totals):
     """Return the raw score of the split of a node with class counts ``totals`` that has ``seen`` on the left."""
     classes = len(totals)
     left, right = data.table[:classes], data.table[classes:]
@@ -47,7 +48,7 @@ def formula_of_split(data, seen, totals):  # type: ignore[no-untyped-def]
 
 
 @addressed
-def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+def by_formula(segment, node, data, floor, scratch):
     """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
     order, column, start, stop, bits, least, (units, shift, lightest) = segment
     classes, mask, unit, top = len(node.counts), (1 << bits) - 1, data.unit, -np.inf
@@ -79,7 +80,7 @@ def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
 
 
 @addressed
-def numbers_of_formula(data, totals, constants):  # type: ignore[no-untyped-def]
+def numbers_of_formula(data, totals, constants):
     """Return the size of a node, a sum that is not used, base and rate of its scores, and the width of a tie."""
     n = np.int64(0)
     for c in range(len(totals)):

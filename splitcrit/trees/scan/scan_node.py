@@ -1,53 +1,39 @@
 """What belongs to a node in a compiled scan of its thresholds: its size, sums over classes, and the scale of scores.
 
-Main definitions: ``numbers_of_node``, ``best_of_codes``; ``score_of_counts`` and ``numbers_of_counts``, for one split
-by any criterion that is data.
+Main definitions: ``numbers_of_node``, ``best_of_codes``; ``score_of_counts``, for one split by any criterion that is
+data.
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
 
 from splitcrit.compiling import called, inlined, kernel
-from splitcrit.impurities.search_declaration import STANDARDISED, SUMS, TAIL
+from splitcrit.impurities.search_declaration import SUMS, TAIL
 from splitcrit.trees.scan.pointers import call_numbers, call_prepared, call_scan
 from splitcrit.trees.scan.records import FORMULA, Segment, Totals
-from splitcrit.trees.scan.scan_formula import formula_of_split, numbers_of_formula
+from splitcrit.trees.scan.scan_formula import formula_of_split
 from splitcrit.trees.scan.scan_pvalues import tail
-from splitcrit.trees.scan.scan_sgini import corrected, gain_of_split, independent, numbers_by_chance
-from splitcrit.trees.scan.scan_standardised import numbers_of_standardised, standardised_of_split
-from splitcrit.trees.scan.scan_sums import numbers_of_sums, of_split
+from splitcrit.trees.scan.scan_standardised import independent, standardised, way_of
+from splitcrit.trees.scan.scan_sums import of_split
 
 
 @called
-def score_of_counts(data, seen, counts, constants):  # type: ignore[no-untyped-def]
+def score_of_counts(data, seen, counts, constants):
     """Return the raw score of the split of a node with these class counts that has ``seen`` on the left."""
     if data.kind == FORMULA:
         return formula_of_split(data, seen, counts)
-    if data.kind == STANDARDISED:
-        return standardised_of_split(data, seen, counts)
+    sums, m, n = of_split(way_of(data), data, seen, counts)
     if data.kind in SUMS:
-        return of_split(data, seen, counts)
-    gain, m, n = gain_of_split(data, seen, counts, constants)
+        return sums
     if data.kind != TAIL:
-        return corrected(data, gain, m, n, constants)
-    return tail(gain + constants[1], constants[1], independent(m, n, data.table, constants), -np.inf)
-
-
-@called(_nrt=False)
-def numbers_of_counts(data, counts, constants):  # type: ignore[no-untyped-def]
-    """Return size, sum, base, rate and width of a node with these class counts, and set its constants."""
-    if data.kind == FORMULA:
-        return numbers_of_formula(data, counts, constants)
-    if data.kind == STANDARDISED:
-        return numbers_of_standardised(data, counts, constants)
-    if data.kind in SUMS:
-        return numbers_of_sums(data, counts, constants)
-    return numbers_by_chance(data, counts, constants)
+        return standardised(data, sums, m, n, constants)
+    return tail(sums - constants[0], constants[1], independent(m, n, data.table, constants), -np.inf)
 
 
 @inlined
-def numbers_of_node(scorer, counts, start, constants, behind):  # type: ignore[no-untyped-def]
+def numbers_of_node(scorer, counts, start, constants, behind):
     """Return the size of a node that begins at ``start``, and its sum, base, rate and width; prepare its scans."""
     size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, counts, constants)
     if scorer.prepared:
@@ -56,7 +42,7 @@ def numbers_of_node(scorer, counts, start, constants, behind):  # type: ignore[n
 
 
 @kernel(_nrt=False)
-def best_of_codes(source, totals, scorer, constants, scratch):  # type: ignore[no-untyped-def]
+def best_of_codes(source, totals, scorer, constants, scratch):
     """Return the best score of a threshold on the one column of ``source`` (``Orders``), all of which is a node."""
     order, column = source.orders[0], source.columns[0]
     n, sums, base, rate, _ = numbers_of_node(scorer, totals, 0, constants, scratch.behind)

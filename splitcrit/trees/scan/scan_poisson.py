@@ -6,6 +6,7 @@ pass and a logarithm a sample; a threshold costs two logarithms (``deviant``).
 Main definitions: ``centred_at``, ``relative_deviance``, ``deviant``, ``between_positive``.
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 from splitcrit.compiling import called, inlined
@@ -17,7 +18,7 @@ _near, _far = called(poisson_deviance.near), called(poisson_deviance.far)
 
 
 @called
-def _excess(u):  # type: ignore[no-untyped-def]
+def _excess(u):
     """Return ``deviance.excess`` of a number."""
     if u <= -1:
         return 1.0
@@ -26,7 +27,7 @@ def _excess(u):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def centred_at(y, mean, rest, error):  # type: ignore[no-untyped-def]
+def centred_at(y, mean, rest, error):
     """Return a response less the mean of its node, which has two parts; for Poisson deviance in units of it."""
     if error != POISSON:
         return (y - mean) - rest
@@ -34,7 +35,7 @@ def centred_at(y, mean, rest, error):  # type: ignore[no-untyped-def]
 
 
 @called
-def relative_deviance(responses, weights):  # type: ignore[no-untyped-def]
+def relative_deviance(responses, weights):
     """Return half the mean Poisson deviance of responses in units of their mean."""
     total, found = 0.0, 0.0
     for i in range(len(responses)):
@@ -45,14 +46,14 @@ def relative_deviance(responses, weights):  # type: ignore[no-untyped-def]
 
 
 @called
-def deviant(s, heavy, total):  # type: ignore[no-untyped-def]
+def deviant(s, heavy, total):
     """Return the decrease of Poisson deviance that ``gained`` bounds, of responses in units of their mean."""
     rest = total - heavy
     return (heavy * _excess(s / heavy) + rest * _excess(-s / rest)) / total
 
 
 @called
-def between_positive(responses, order, here, move):  # type: ignore[no-untyped-def]
+def between_positive(responses, order, here, move):
     """Return the first place that has a response above 0 on its left, and the one after the last with one on its right.
 
     ``here`` is where the node starts, where its missing values start, which go left if ``move``, where it stops, and

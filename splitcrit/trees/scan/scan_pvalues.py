@@ -6,6 +6,7 @@ is too small for any place between both edges. A pass for the gains, then a p-va
 Main definitions: ``by_tails`` (a scan of one column), ``tail`` (one split).
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
@@ -13,13 +14,13 @@ import numpy as np
 from splitcrit.compiling import addressed, called
 from splitcrit.trees.scan.formulas_compiled import most_surprise, surprise
 from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted
-from splitcrit.trees.scan.scan_sgini import independent
+from splitcrit.trees.scan.scan_standardised import independent
 
 SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
 
 
 @called
-def tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
+def tail(gain, mean, variance, wanted):
     """Return the surprise of a gain under a gamma law, or -inf where it is below the one wanted."""
     if variance <= 0.0:
         return 0.0
@@ -30,7 +31,7 @@ def tail(gain, mean, variance, wanted):  # type: ignore[no-untyped-def]
 
 
 @called
-def _short(shape, wanted, near):  # type: ignore[no-untyped-def]
+def _short(shape, wanted, near):
     """Return a reach up to which the surprise is at most what is wanted, and hardly further if ``near`` is close.
 
     The surprise is 0 at 0, and rises with the reach: convex and by 1 at most where the shape is at least 1, elsewhere
@@ -43,7 +44,7 @@ def _short(shape, wanted, near):  # type: ignore[no-untyped-def]
 
 
 @called(_nrt=False)
-def _gains(segment, node, data, scratch):  # type: ignore[no-untyped-def]
+def _gains(segment, node, data, scratch):
     """Set ``behind[i]`` to ``n`` times the gain, -inf where no threshold is; return the place of the largest, or -1."""
     order, column, start, stop, bits, least, _ = segment
     totals = node.counts
@@ -64,7 +65,7 @@ def _gains(segment, node, data, scratch):  # type: ignore[no-untyped-def]
 
 
 @addressed
-def by_tails(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+def by_tails(segment, node, data, floor, scratch):
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``.
 
     The variance is a constant and a multiple of ``1/m + 1/(n - m)``; so between both edges of a node it lies between

@@ -8,6 +8,7 @@ Main definitions: ``kept`` (the cells of a node); ``by_classes`` and ``by_respon
 ``is_constant``, ``on_left``, ``is_tried``, ``value_of``.
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
@@ -22,7 +23,7 @@ LOW, ROW = 32, (1 << 32) - 1
 
 
 @inlined
-def value_of(values, key):  # type: ignore[no-untyped-def]
+def value_of(values, key):
     """Return the value whose key this is: the one so many places above 0, or the float32 of these bits."""
     # values lists all values of the cells and, at the end, the place of 0 among them; empty where float32 holds them.
     if len(values) > 0:
@@ -31,7 +32,7 @@ def value_of(values, key):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def kept(entries, marks, label, size, local):  # type: ignore[no-untyped-def]
+def kept(entries, marks, label, size, local):
     """Write ``key << 32 | sample`` of the cells of a node, in order, and 0 for its zeros; return their number.
 
     ``marks[row]`` is ``label << 32 | sample``, where the ``size`` samples of the node have this label. If all of them
@@ -61,13 +62,13 @@ def kept(entries, marks, label, size, local):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def is_constant(local, n):  # type: ignore[no-untyped-def]
+def is_constant(local, n):
     """Tell whether all values of a node are equal."""
     return local[0] >> LOW == local[n - 1] >> LOW
 
 
 @kernel(_nrt=False)
-def on_left(local, n, size, cut, values):  # type: ignore[no-untyped-def]
+def on_left(local, n, size, cut, values):
     """Count the samples of a node with values up to a threshold."""
     found = 0
     for i in range(n):
@@ -78,7 +79,7 @@ def on_left(local, n, size, cut, values):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def is_tried(m, heavy, whole, size, least, lightest, only):  # type: ignore[no-untyped-def]
+def is_tried(m, heavy, whole, size, least, lightest, only):
     """Tell whether a threshold with ``m`` samples on the left, of weight ``heavy`` of the ``whole``, leaves enough.
 
     ``size`` is that of the node, ``least`` and ``lightest`` are the least size and weight of a side, and ``only`` the
@@ -89,7 +90,7 @@ def is_tried(m, heavy, whole, size, least, lightest, only):  # type: ignore[no-u
 
 
 @kernel(_nrt=False)
-def by_classes(local, n, bits, units, totals, data, size, least, lightest, only, floor, seen, zeros, constants):  # type: ignore[no-untyped-def]
+def by_classes(local, n, bits, units, totals, data, size, least, lightest, only, floor, seen, zeros, constants):
     """Return the best score of a threshold (``floor`` is infinite) or the first to reach ``floor``, and its two keys.
 
     ``local`` are the ``n`` entries that ``kept`` writes; ``bits`` bits of a sample are its class, the others its place
@@ -134,7 +135,7 @@ def by_classes(local, n, bits, units, totals, data, size, least, lightest, only,
 
 
 @inlined
-def _of_cell(entry, responses, weights, lowest):  # type: ignore[no-untyped-def]
+def _of_cell(entry, responses, weights, lowest):
     """Return the terms of a cell in the sums of a side: response times weight, weight, and whether the response is
     above the lowest one.
     """
@@ -144,7 +145,7 @@ def _of_cell(entry, responses, weights, lowest):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def by_responses(local, n, responses, weights, lowest, rest, blank, others, size, least, lightest, only, floor):  # type: ignore[no-untyped-def]
+def by_responses(local, n, responses, weights, lowest, rest, blank, others, size, least, lightest, only, floor):
     """Do what ``by_classes`` does for squared error or Poisson deviance; entries have numbers of samples.
 
     By number there are responses, as ``centred_at`` makes them, and weights (empty: all 1). ``lowest`` is -1 for

@@ -16,6 +16,7 @@ step.
 Main definitions: ``describe``, ``squared`` (and deviance), ``allowed``.
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 from splitcrit.compiling import called, inlined
@@ -24,7 +25,7 @@ from splitcrit.trees.scan.scan_poisson import between_positive, deviant
 
 
 @called(_nrt=False)
-def describe(samples, start, stop, out):  # type: ignore[no-untyped-def]
+def describe(samples, start, stop, out):
     """Set what describes a node, the numbers ``out (DESCRIBED,)`` that ``scan.records`` names, of sorted responses."""
     # responses (n,) are sorted from start to stop; out in units of a response, spread in its square.
     responses, weights, weighted = samples.responses, samples.weights, len(samples.weights) > 0
@@ -60,13 +61,13 @@ def describe(samples, start, stop, out):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def gained(s, heavy, total):  # type: ignore[no-untyped-def]
+def gained(s, heavy, total):
     """Return the decrease of the variance by a side of this weight, given the sum of its responses of mean 0."""
     return s * s / (heavy * (total - heavy))
 
 
 @inlined
-def allowed(order, i, on_left, heavy, total, rules):  # type: ignore[no-untyped-def]
+def allowed(order, i, on_left, heavy, total, rules):
     """Tell whether a place parts values, with ``on_left`` samples of weight ``heavy`` on the left, and enough right."""
     return (
         order[i + 1] & 1 == 0
@@ -78,7 +79,7 @@ def allowed(order, i, on_left, heavy, total, rules):  # type: ignore[no-untyped-
 
 
 @called(_nrt=False)
-def squared(column, responses, weights, total, error, move, top, only, rules):  # type: ignore[no-untyped-def]
+def squared(column, responses, weights, total, error, move, top, only, rules):
     """Return the best score from ``top`` on of the thresholds of a column (``ResponseOrder``), ``top`` without one.
 
     Missing values go left if ``move``. With it comes the place of the first such threshold if ``only`` that is asked

@@ -1,23 +1,29 @@
-"""Scans for gains in standard deviations above chance, for two classes and impurities that are sums over classes.
+"""Scans for gains corrected for chance: what a place needs is prepared once a node, for all of its columns.
 
-Mean and standard deviation of a threshold with m of n samples on its left are sums over one hypergeometric count, and
-the same for all columns of a node: they are prepared once. The law is that of `splitcrit.nulls.score_moments`.
+A threshold with m of n samples on its left scores ``(sums - mean) rate``, and mean and rate follow from m: of a gain in
+standard deviations above chance the rate is one over the deviation; of one less its deviation (AGini) that stands in
+the mean, and the rate is 1. Of Gini's gains of any number of classes both are formulas (``formulas_compiled``).
 
-Likely counts lie within some ten standard deviations of the mean, so that one size takes O(sqrt(m)) steps. Differences
-of the mean between neighbouring sizes are means of differences of the score, so that both moments are smooth in m, at
-the scale of m. They are added up at six sizes whose distances are 1/64 of the first, and interpolated between these; at
-one size more, where interpolation errs most, both ways must agree, else each size of this part is added up. So a node
-takes O(sqrt(n)) steps beside O(n) cheap ones.
+Of two classes and other impurities that are sums over classes, mean and standard deviation are sums over one
+hypergeometric count. The law is that of `splitcrit.nulls.score_moments`. Likely counts lie within some ten standard
+deviations of the mean, so that one size takes O(sqrt(m)) steps. Differences of the mean between neighbouring sizes are
+means of differences of the score, so that both moments are smooth in m, at the scale of m. They are added up at six
+sizes whose distances are 1/64 of the first, and interpolated between these; at one size more, where interpolation errs
+most, both ways must agree, else each size of this part is added up. So a node takes O(sqrt(n)) steps beside O(n) cheap
+ones.
 
 Main definitions: ``numbers_of_standardised``, ``prepared`` (what a node needs), ``by_standardised`` (a scan of one
-column).
+column), ``standardised`` (one split); ``independent``; ``way_of`` (how the sums of both sides are combined).
 """
 
+# mypy: disable-error-code="no-untyped-def"
 from __future__ import annotations
 
 import numpy as np
 
 from splitcrit.compiling import addressed, called, inlined
+from splitcrit.impurities.search_declaration import AGINI, AGINI_PERMUTED, RATIO, STANDARDISED, SUMS, TAIL
+from splitcrit.trees.scan.formulas_compiled import class_law, independent_spread, spread
 from splitcrit.trees.scan.scan_common import U, clear, counted_in, parted, summed
 from splitcrit.trees.scan.scan_sums import combined
 from splitcrit.trees.scan.ties_and_scores import TIE
@@ -29,19 +35,53 @@ ROUNDING = 1e-15
 NOISE = 1e-13  # a standard deviation that is less of the score is what rounding leaves of 0
 
 
+@inlined
+def way_of(data):
+    """Return how the sums over classes of both sides are combined; Gini's gains are ratios."""
+    return data.kind if data.kind in SUMS else int(data.power) if data.kind == STANDARDISED else RATIO
+
+
 @addressed
-def numbers_of_standardised(data, totals, constants):  # type: ignore[no-untyped-def]
+def numbers_of_standardised(data, totals, constants):
     """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
 
-    The number of samples of the first class is set in ``constants``.
+    ``constants`` get the law of its gains or, without a formula, the number of samples of the first class.
     """
     n, _, sums = summed(data.phi, totals)
-    constants[0] = totals[0]
-    return n, sums, 0.0, 1.0, TIE * n
+    size = float(n)
+    if data.kind == STANDARDISED:
+        constants[0] = totals[0]
+        return n, sums, 0.0, 1.0, TIE * size
+    class_law(totals, size, sums, data.kind in (AGINI, TAIL), constants)
+    if data.kind in (AGINI, AGINI_PERMUTED):
+        constants[2] *= data.power
+        constants[3] *= data.power
+        return n, sums, 0.0, 1 / size, TIE * (1 - sums / (size * size))
+    return n, sums, 0.0, 1.0, TIE * size
+
+
+@called(_nrt=False)
+def independent(m, n, table, constants):
+    """Return the variance of ``n`` times the gain under the multinomial model, ``m`` samples on the left."""
+    w, w_rest = table[U(m)], table[U(n - m)]
+    return max(independent_spread(float(n), float(m), w, w_rest, constants[2], constants[3]), 0.0)
+
+
+@called(_nrt=False)
+def _of_law(data, m, n, constants):
+    """Return what Gini's sums are measured from with ``m`` samples on the left, and the rate of the score."""
+    mean = constants[0] + constants[1]
+    if data.kind == AGINI:
+        return mean + np.sqrt(independent(m, n, data.table, constants)), 1.0
+    w, w_rest = data.table[U(m)], data.table[U(n - m)]
+    deviation = np.sqrt(max(spread(float(n), float(m), w, w_rest, constants[2], constants[3]), 0.0))
+    if data.kind == AGINI_PERMUTED:
+        return mean + deviation, 1.0
+    return mean, 1 / deviation if deviation > 0.0 else 0.0
 
 
 @inlined
-def _score(data, x, m, ones, n):  # type: ignore[no-untyped-def]
+def _score(data, x, m, ones, n):
     """Return the score of a threshold with ``x`` of the first class among ``m`` on its left."""
     phi = data.phi
     left, right = phi[U(x)] + phi[U(m - x)], phi[U(ones - x)] + phi[U(n - m - ones + x)]
@@ -49,7 +89,7 @@ def _score(data, x, m, ones, n):  # type: ignore[no-untyped-def]
 
 
 @called(_nrt=False)
-def _added_up(data, m, ones, n):  # type: ignore[no-untyped-def]
+def _added_up(data, m, ones, n):
     """Return the mean of the score of a threshold with ``m`` on its left, and one over its standard deviation.
 
     Chances are added up outward from the likeliest count; the second number is 0 where the score cannot vary.
@@ -76,15 +116,17 @@ def _added_up(data, m, ones, n):  # type: ignore[no-untyped-def]
 
 
 @called(_nrt=False)
-def standardised_of_split(data, seen, counts):  # type: ignore[no-untyped-def]
-    """Return the score of the split of a node with these counts of two classes that has ``seen`` on the left."""
-    m, n, ones = seen[0] + seen[1], counts[0] + counts[1], counts[0]
-    mean, rate = _added_up(data, m, ones, n)
-    return (_score(data, seen[0], m, ones, n) - mean) * rate
+def standardised(data, sums, m, n, constants):
+    """Return the score of one split of a node, given the combined sums and the sizes of its left side and the node."""
+    if data.kind == STANDARDISED:
+        mean, rate = _added_up(data, m, int(constants[0]), n)
+    else:
+        mean, rate = _of_law(data, m, n, constants)
+    return (sums - mean) * rate
 
 
 @inlined
-def _interpolated(behind, at, step, t):  # type: ignore[no-untyped-def]
+def _interpolated(behind, at, step, t):
     """Return the polynomial of degree 5 through ``behind[at + i step]``, i from 0 to 5, at ``at + t step``."""
     a, b, c, d, e, f = t, t - 1, t - 2, t - 3, t - 4, t - 5
     ends = a * b * c * d * e * behind[U(at + 5 * step)] - b * c * d * e * f * behind[U(at)]
@@ -94,12 +136,18 @@ def _interpolated(behind, at, step, t):  # type: ignore[no-untyped-def]
 
 
 @addressed
-def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-def]
-    """Set ``behind[i]`` to the mean at the threshold after place ``i`` of a node, and in its second half one over the
-    standard deviation, 0 where the score cannot vary. That of size m is at ``start + m - 1``, and so is that of n - m.
+def prepared(data, start, stop, constants, behind):
+    """Set ``behind[i]`` to the mean at the threshold after place ``i`` of a node, and the rate in its second half.
+
+    The rate is 0 where the score cannot vary. Without a formula the moments of size m, at ``start + m - 1``, are those
+    of n - m.
     """
     n, ones, half = stop - start, int(constants[0]), len(behind) // 2
     zero, last = start - 1, n // 2
+    if data.kind != STANDARDISED:
+        for i in range(start, stop - 1):
+            behind[U(i)], behind[U(half + i)] = _of_law(data, i - start + 1, n, constants)
+        return
     if last < 1:
         return
     behind[U(start)], behind[U(half + start)] = _added_up(data, 1, ones, n)
@@ -135,11 +183,11 @@ def prepared(data, start, stop, constants, behind):  # type: ignore[no-untyped-d
 
 
 @addressed
-def by_standardised(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
+def by_standardised(segment, node, data, floor, scratch):
     """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
     order, column, start, stop, bits, least, _ = segment
     totals = node.counts
-    kind, steps, table, seen, behind = int(data.power), data.steps, data.table, scratch.seen, scratch.behind
+    way, steps, table, seen, behind = way_of(data), data.steps, data.table, scratch.seen, scratch.behind
     mask, size, half = (1 << bits) - 1, stop - start, len(behind) // 2
     clear(seen)
     left, right, top = 0.0, node.sums, -np.inf
@@ -148,7 +196,7 @@ def by_standardised(segment, node, data, floor, scratch):  # type: ignore[no-unt
         left += steps[U(n)]
         right -= steps[U(totals[U(c)] - n - 1)]
         m = i - start + 1
-        score = (combined(kind, left, right, m, size - m, table, 0.0) - behind[U(i)]) * behind[U(half + i)]
+        score = (combined(way, left, right, m, size - m, table, 0.0) - behind[U(i)]) * behind[U(half + i)]
         if score > top and m >= least and parted(order, column, i, bits):
             top = score
             if score >= floor:

@@ -40,15 +40,18 @@ def combined(kind, left, right, m, rest, table, power):  # type: ignore[no-untyp
 
 
 @called(_nrt=False)
-def of_split(data, seen, totals):  # type: ignore[no-untyped-def]
-    """Return the score of the split of a node with class counts ``totals`` that has ``seen`` on the left."""
+def of_split(way, data, seen, totals):  # type: ignore[no-untyped-def]
+    """Return the combined sums of the split of a node with class counts ``totals`` that has ``seen`` on the left.
+
+    After them come the sizes of the left side and of the node. ``way`` is the kind of ``combined``.
+    """
     left, right, m, size = 0.0, 0.0, 0, 0
     for c in range(len(seen)):
         left += data.phi[U(seen[U(c)])]
         right += data.phi[U(totals[U(c)] - seen[U(c)])]
         m += seen[U(c)]
         size += totals[U(c)]
-    return combined(data.kind, left, right, m, size - m, data.table, data.power)
+    return combined(way, left, right, m, size - m, data.table, data.power), m, size
 
 
 @inlined

@@ -24,7 +24,7 @@ from splitcrit.trees.growth.by_reference import reference_of
 from splitcrit.trees.growth.training import Ranks
 from splitcrit.trees.scan.prepared_criterion import criterion_data, functions
 from splitcrit.trees.scan.records import CONSTANTS, FORMULA
-from splitcrit.trees.scan.scan_node import numbers_of_counts
+from splitcrit.trees.scan.scan_formula import numbers_of_formula
 from splitcrit.trees.scan.ties_and_scores import band
 
 GUARDED = normalised(entropy, guarded=True)
@@ -116,9 +116,9 @@ def test_ranks_are_dense_and_keep_the_order() -> None:
 
 
 @cache
-def numbers_of_formula() -> Any:
+def within_a_kernel() -> Any:
     """The numbers of a node by a formula, which is compiled with the loop that calls it: here for all formulas once."""
-    return numba.njit(lambda *given: numbers_of_counts(*given))
+    return numba.njit(lambda *given: numbers_of_formula(*given))
 
 
 @pytest.mark.parametrize("criterion", WITH_FORM[:10], ids=repr)
@@ -129,7 +129,7 @@ def test_a_loop_knows_the_width_of_a_tie(criterion: Criterion, classes: int) -> 
     for top in (2, 3, 80):
         counts = rng.integers(0, top, (20, classes))
         counts[:, :2] += 1
-        own = numbers_of_formula() if data.kind == FORMULA else numbers
+        own = within_a_kernel() if data.kind == FORMULA else numbers
         widths = [own(data, row, np.zeros(CONSTANTS))[4] for row in counts]
         np.testing.assert_allclose(widths, band(criterion, counts.astype(float)), rtol=1e-12)
 

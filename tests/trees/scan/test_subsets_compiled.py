@@ -14,7 +14,7 @@ from splitcrit.compiling import kernel
 from splitcrit.criteria import Criterion
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.scan import Limits
-from splitcrit.trees.scan.prepared_criterion import criterion_data
+from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer
 from splitcrit.trees.scan.records import CONSTANTS, CategoryTable, SideLimits
 from splitcrit.trees.scan.subsets import mean_response, principal_response, ranks, shortcut
 
@@ -69,19 +69,20 @@ def test_the_first_best_division_is_that_of_the_search_by_formulas(
         recoding, sizes = Recoding(np.zeros((1, 1)), np.array([p]), most), table.sum(axis=1)
         expected = recoding.by_class(table[None].astype(float), sizes[None], criterion, limits).ranks[0]
         space, n = space_of(table, shortcut(criterion, classes), min(most, p)), int(counts.sum())
-        divide(data, counts, space, SideLimits(n, n, least, 0.0), np.zeros(CONSTANTS))
+        divide(scorer(data), counts, space, SideLimits(n, n, least, 0.0), np.zeros(CONSTANTS))
         assert space.ranks[:-1].tolist() == expected.tolist() or not best(criterion, table, expected, least), turn
 
 
 @cache
 def dividing() -> Any:
     """A kernel that ranks categories by the first best division, 0 without one."""
-    from splitcrit.trees.scan.scan_node import numbers_of_counts
+    from splitcrit.trees.scan.pointers import call_numbers
     from splitcrit.trees.scan.scan_subsets import best_division, first_division, occurring
 
     @kernel
-    def divide(data, counts, space, limits, constants):  # type: ignore[no-untyped-def]
-        _, _, _, rate, width = numbers_of_counts(data, counts, constants)
+    def divide(scorer, counts, space, limits, constants):  # type: ignore[no-untyped-def]
+        data = scorer.data
+        _, _, _, rate, width = call_numbers(scorer.numbers, data, counts, constants)
         p = occurring(space, len(space.ranks) - 1)
         top = best_division(space, p, data, counts, constants, limits)
         space.ranks[:] = 0
