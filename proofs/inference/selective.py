@@ -23,7 +23,7 @@ from splitcrit.proof import ALL, All, Cases, Exhaustive, Extent, Law, Premise, T
 from splitcrit.proofs.inference.outcomes import equally_likely, positive, valid
 from splitcrit.proofs.inference.plain_trees import Features, Node, Rows, best, divided
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
-from splitcrit.trees.growth.permuted_paths import ClassPath
+from splitcrit.trees.growth.permuted_paths import CriterionPath
 
 ANY = Fraction(1)
 
@@ -92,7 +92,7 @@ def library(node: Node, ones: Rows) -> Fraction:
     if len(places) != 1 or trained.tree.left[places[0]] < 0:
         return Fraction(len(places))
     path = trained.path(places[0])
-    found = ClassPath(path, trained.x, trained.y, 2, decrease(gini), Stopping())
+    found = CriterionPath(path, Training(trained.x, trained.y, 2), decrease(gini), Stopping())
     every, own = coded(node.orders(ones), node.rows), coded([ones], node.rows)
     pvalues = set()
     for scores_of in (found.scores, found.by_reference):

@@ -19,11 +19,11 @@ from splitcrit.audits.models import FittedModel
 from splitcrit.audits.partial_sums import chosen
 from splitcrit.audits.reports import AuditReport
 from splitcrit.cli.input_files import at_hand, tell_separators
-from splitcrit.cli.progress import Progress
 from splitcrit.data.columns import vector
 from splitcrit.data.csv_files import csv_columns
 from splitcrit.data.sources import format_of
 from splitcrit.frozen import complaint
+from splitcrit.inference.progress import Progress
 from splitcrit.proofs.command import tell
 
 

@@ -10,8 +10,8 @@ import csv
 
 from splitcrit.arguments import PATIENT
 from splitcrit.cli.input_files import at_hand, tell_separators
-from splitcrit.cli.progress import Progress
 from splitcrit.columns.ranking import rank_features
+from splitcrit.inference.progress import Progress
 from splitcrit.proofs.command import tell
 
 

@@ -13,7 +13,7 @@ whose levels sum to at most ``alpha`` (Kraft).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -35,7 +35,7 @@ Ancestors = tuple[tuple[Array, Array], ...]  # the rows of a node and of each ab
 
 
 class PermutedPath(Protocol):
-    """A path of nodes whose first one is scored under permuted labels: ``ClassPath`` or ``ResponsePath``."""
+    """A path of nodes whose first one is scored under permuted labels: ``CriterionPath`` or ``PermutedNodes``."""
 
     @property
     def band(self) -> float:
@@ -144,12 +144,24 @@ def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Ca
 
 def permuted_test(
     labels: Array, node: int, depth: int, level: float, permuted: PermutedPath, permutations: int, most: int | None,
-    seed: int,
+    seed: int, say: Callable[[str, int, int], None] | None = None,
 ) -> NodeTest:  # fmt: skip
-    """Return the test of a node with these labels, permuted by a generator of its own and scored by a path."""
-    observed = float(permuted.scores(labels[None])[0])
+    """Return the test of a node with these labels, permuted by a generator of its own and scored by a path.
+
+    ``say`` is told how many orders are scored.
+    """
+    observed, where = float(permuted.scores(labels[None])[0]), f"random orders in node {node}, depth {depth}"
     orders = random_orders(labels, permutations, np.random.default_rng([seed, node]), BLOCK)
-    tally = tallied(map(permuted.scores, orders), observed - permuted.band, most)
+
+    def scored() -> Iterator[Array]:
+        done = 0
+        for block in map(permuted.scores, orders):
+            done += len(block)
+            if say is not None:
+                say(where, done, permutations)
+            yield block
+
+    tally = tallied(scored(), observed - permuted.band, most)
     verdict = "not significant" if tally.can_reach(level) else "not testable"
     return NodeTest(
         node, depth, level, tally.pvalue, observed,

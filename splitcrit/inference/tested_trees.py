@@ -25,6 +25,7 @@ from splitcrit.data import training_inputs
 from splitcrit.display import visible_name
 from splitcrit.frozen import complaint, visible
 from splitcrit.inference.node_test import NodeTestPlan, pvalue_of_split, statistic_of
+from splitcrit.inference.progress import Progress
 from splitcrit.inference.score_trees import fit_scores, fit_shares, independent_rows
 from splitcrit.inference.selective import (
     NodeTest,
@@ -45,7 +46,7 @@ from splitcrit.trees.estimators.weighing import weighed
 from splitcrit.trees.growth import GrownTree, GrowthOptions, Training, grow
 from splitcrit.trees.growth.grown_tree import numbered
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.growth.permuted_paths import CriterionPath
 from splitcrit.trees.growth.surprise_paths import SurpriseSearch
 from splitcrit.trees.tree_arrays import nodes_kept
 
@@ -180,39 +181,43 @@ class TestedTree:
             )
             return self._grown_and_cut(search, y, growing, statistic, survival)
 
-        def permuted(path: Path) -> ResponsePath:
-            return ResponsePath(path, x, y, criterion, growing.stopping, growing.recoding)
-
-        grown = grow(Training(x, y), criterion, growing)
-        return self._cut(Trained.of(grown, x, y, growing.recoding), permuted, growing, statistic, survival)
+        return self._cut(Training(x, y), criterion, growing, statistic, survival)
 
     def _cut(
-        self, trained: Trained, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions, statistic: str | None,
+        self, training: Training, criterion: Criterion | str, growing: GrowthOptions, statistic: str | None,
         survival: Array | None = None,
     ) -> GrownTree:  # fmt: skip
-        """Test the splits from the root down, keep their tests, and return the tree of those that are kept."""
-        tree = trained.tree
-        of_path = self._test(trained.x, trained.y, trained.y, permuted, growing, statistic, survival)
+        """Grow a tree, test its splits from the root down, keep the tests, and return the tree of what is kept."""
+        tree, recoding = grow(training, criterion, growing), growing.recoding
+        trained = Trained.of(tree, training.x, training.y, recoding)
 
-        def test(node: int, level: float) -> NodeTest:
-            return of_path(node, int(tree.depth[node]), trained.path(node), int(tree.feature[node]), tree.score[node])
+        def permuted(path: Path) -> CriterionPath:
+            return CriterionPath(path, training, criterion, growing.stopping, recoding)
 
-        return self._kept(tree, top_down(trained, test, self._level))
+        with Progress() as watch:
+            of_path = self._test(trained.x, trained.y, trained.y, permuted, growing, statistic, survival, watch)
+
+            def test(node: int, level: float) -> NodeTest:
+                feature, score = int(tree.feature[node]), tree.score[node]
+                return of_path(node, int(tree.depth[node]), trained.path(node), feature, score)
+
+            return self._kept(tree, top_down(trained, test, self._level))
 
     def _grown_and_cut(
         self, search: Any, labels: Array, growing: GrowthOptions, statistic: str | None,
         survival: Array | None = None,
     ) -> GrownTree:  # fmt: skip
         """Grow the tree split by split as far as it is kept; see ``_cut``."""
-        test = self._test(search.x, labels, search.types, search.path, growing, statistic, survival)
-        return self._kept(*grown_as_tested(search, growing.stopping, test))
+        with Progress() as watch:
+            test = self._test(search.x, labels, search.types, search.path, growing, statistic, survival, watch)
+            return self._kept(*grown_as_tested(search, growing.stopping, test))
 
     def _test(
         self, x: Array, y: Array, labels: Array, permuted: Callable[[Path], PermutedPath], growing: GrowthOptions,
-        statistic: str | None, survival: Array | None,
+        statistic: str | None, survival: Array | None, watch: Progress,
     ) -> Callable[..., NodeTest]:  # fmt: skip
         """The test of a node, given its depth, path, feature and score: of this feature, or of permuted ``labels``."""
-        correction = self._split_correction(growing, statistic)
+        correction, say = self._split_correction(growing, statistic), None if self.verbose else watch.say
 
         def test(node: int, depth: int, path: Path, feature: int, score: float = nan) -> NodeTest:
             level, rows = self._level(depth), path.rows[path.nodes[0]]
@@ -223,7 +228,7 @@ class TestedTree:
                 verdict = "split" if p <= level else stopped
                 return self._said(NodeTest(node, depth, level, p, float(score), verdict, drawn, drawn))
             above = permuted(path.alone if self.test == "node" else path)
-            how = self.n_permutations, self.max_exceedances, growing.seed
+            how = self.n_permutations, self.max_exceedances, growing.seed, say
             return self._said(permuted_test(labels[rows], node, depth, level, above, *how))
 
         return test
@@ -506,16 +511,12 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         options, training = self._options(), weighed(x, codes, None)
         growing = growing_of(options, training, self.categories_)
 
-        def permuted(path: Path) -> ClassPath:
-            return ClassPath(path, x, codes, len(classes), criterion, growing.stopping, growing.recoding)
-
         if self.compare_ == "calibrated":
             least = growing.stopping.min_samples_leaf
             search = SurpriseSearch(x, codes, None, len(classes), growing.recoding, least)
             tree = self._grown_and_cut(search, codes, growing, statistic)
         else:
-            grown = grow(Training(x, codes, len(classes)), criterion, growing)
-            tree = self._cut(Trained.of(grown, x, codes, growing.recoding), permuted, growing, statistic)
+            tree = self._cut(Training(x, codes, len(classes)), criterion, growing, statistic)
         return self._take(finished(options, training, tree, partial(class_nodes, criterion), growing.recoding), classes)
 
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from splitcrit import rank_features
-from splitcrit.cli import main, progress
-from splitcrit.cli.progress import Progress
+from splitcrit.cli import main
 from splitcrit.data import csv_files
+from splitcrit.inference import InferenceTreeClassifier, progress
+from splitcrit.inference.progress import Progress
 
 
 @pytest.fixture
@@ -96,3 +97,16 @@ def test_a_file_is_followed_while_it_is_read(
     monkeypatch.setattr(csv_files, "TOLD", 2000)
     assert main(["rank", str(path), "--target", "y"]) == 0
     assert "splitcrit: rows, pass 1: 6000 of 6000" in capsys.readouterr().err.splitlines()
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("compare", ["gain", "calibrated"])
+def test_random_orders_of_a_tree_are_counted(compare: str, capsys: pytest.CaptureFixture[str]) -> None:
+    x = np.arange(60.0)[:, None]
+    tree = InferenceTreeClassifier(compare=compare, n_permutations=150, max_exceedances=None, random_state=0)
+    tree.fit(x, np.arange(60) // 20 % 2)
+    lines = [line for line in capsys.readouterr().err.splitlines() if "orders" in line]
+    assert lines[:3] == [f"splitcrit: random orders in node 0, depth 0: {done} of 150" for done in (64, 128, 150)]
+    assert len(lines) == sum(-(-test.drawn // 64) for test in tree.verdicts_) > 3
+    tree.set_params(verbose=1).fit(x, np.arange(60) // 20 % 2)  # which says more
+    assert "orders" not in capsys.readouterr().err

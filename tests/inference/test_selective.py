@@ -15,7 +15,7 @@ from growing import grow_regression
 from splitcrit import decrease, entropy, gini
 from splitcrit.inference.selective import NodeTest, Trained, permuted_test, top_down
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
-from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.growth.permuted_paths import CriterionPath
 
 Rows = tuple[int, ...]
 GINI = decrease(gini)
@@ -74,9 +74,10 @@ def grown(x: Any, y: Any, stopping: Stopping = DEEP, criterion: Any = GINI) -> T
     return Trained(grow(columns, criterion, GrowthOptions(stopping)), x, y)
 
 
-def class_path(trained: Trained, node: int, *, alone: bool = False, criterion: Any = GINI) -> ClassPath:
+def class_path(trained: Trained, node: int, *, alone: bool = False, criterion: Any = GINI) -> CriterionPath:
     path, classes = trained.path(node), int(trained.y.max()) + 1
-    return ClassPath(path.alone if alone else path, trained.x, trained.y, classes, criterion, DEEP)
+    columns = Training(trained.x, trained.y, classes)
+    return CriterionPath(path.alone if alone else path, columns, criterion, DEEP)
 
 
 def inner(trained: Trained) -> list[int]:
@@ -132,7 +133,7 @@ def test_kept_permutations_of_responses(error: str) -> None:
         path, sides = on_path(trained, node)
         rows = np.array(path[0])
         labels = np.array([y[rows], *(rng.permutation(y[rows]) for _ in range(30))])
-        found = ResponsePath(trained.path(node), x, y, error, DEEP).scores(labels)
+        found = CriterionPath(trained.path(node), Training(x, y), error, DEEP).scores(labels)
         assert found[0] == pytest.approx(trained.tree.score[node], rel=1e-9)
         for order, score in zip(labels, found, strict=True):
             changed = y.copy()

@@ -17,7 +17,7 @@ from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, I
 from splitcrit.inference.selective import Trained
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.growth.permuted_paths import CriterionPath
 
 Rows = tuple[int, ...]
 DEEP, GINI = Stopping(max_depth=2), decrease(gini)
@@ -63,8 +63,8 @@ def grown(x: Any, y: Any, error: str = "") -> tuple[Trained, Recoding]:
 def path_of(trained: Trained, recoding: Recoding, node: int, error: str = "") -> Any:
     path, x, y = trained.path(node), trained.x[:, :2], trained.y
     if error:
-        return ResponsePath(path, x, y, error, DEEP, recoding)
-    return ClassPath(path, x, y, int(y.max()) + 1, GINI, DEEP, recoding)
+        return CriterionPath(path, Training(x, y), error, DEEP, recoding)
+    return CriterionPath(path, Training(x, y, int(y.max()) + 1), GINI, DEEP, recoding)
 
 
 def inner(trained: Trained) -> list[int]:

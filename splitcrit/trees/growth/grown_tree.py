@@ -87,20 +87,14 @@ def _same_in_float32(node: Any, x: Array) -> bool:
 
 def numbered(tree: GrownTree, inner: Array) -> GrownTree:
     """Return the tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
-    split = (tree.left >= 0) & inner
-    by_depth = np.argsort(tree.depth, kind="stable")
-    by_depth = by_depth[split[by_depth]]
-    levels = np.split(by_depth, np.searchsorted(tree.depth[by_depth], np.arange(1, int(tree.depth.max()) + 1)))
-    below = np.ones(len(split), np.int64)
-    for here in levels[::-1]:
-        below[here] = 1 + below[tree.left[here]] + below[tree.right[here]]
-    place = np.full(len(split), -1)
-    place[0] = 0
-    for level in levels:
-        here = level[place[level] >= 0]
-        place[tree.left[here]] = place[here] + 1
-        place[tree.right[here]] = place[here] + 1 + below[tree.left[here]]
-    kept = np.argsort(np.where(place >= 0, place, len(place)), kind="stable")[: int((place >= 0).sum())]
+    split, order, waiting = (tree.left >= 0) & inner, list[int](), [0]
+    left, right, divides = tree.left.tolist(), tree.right.tolist(), split.tolist()
+    while waiting:
+        order.append(node := waiting.pop())
+        if divides[node]:
+            waiting += [right[node], left[node]]
+    kept, place = np.array(order), np.full(len(split), -1)
+    place[kept] = np.arange(len(kept))
     children = (np.where(split, place[side], -1)[kept] for side in (tree.left, tree.right))
     found = tree.take(kept, *children)
     leaf = found.left < 0

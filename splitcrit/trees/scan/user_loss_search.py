@@ -53,14 +53,8 @@ def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
 
 def least(loss: ResponseLoss, y: Array, weights: Array, sizes: Array) -> tuple[Array, Array]:
     """Return the best predictions of the first ``sizes`` of some responses, and the sums of their costs."""
-    actions, step = np.unique(y), max(1, CELLS // len(y))
-    lowest, at = np.full(len(sizes), np.inf), np.zeros(len(sizes), np.int64)
-    for first in range(0, len(actions), step):
-        costs = _costs(loss, actions[first : first + step, None], y[None])
-        sums = np.cumsum(weights * costs, axis=1)[:, sizes - 1]
-        best = sums.argmin(axis=0)
-        value = sums[best, np.arange(len(sizes))]
-        at, lowest = np.where(value < lowest, first + best, at), np.minimum(lowest, value)
+    actions = np.unique(y)
+    (at, lowest, _), _ = _of_responses(loss, y, weights, sizes, actions)
     return between(loss, y, weights, sizes, actions, at, lowest)
 
 
@@ -97,15 +91,10 @@ def of_sides(
     prediction, and where costs are convex, see ``_above``, not much more. A threshold that costs more than another
     for sure keeps the costs of its best responses; golden-section search settles the others, the likeliest first.
     """
-    n = len(y)
-    if not _is_convex(loss, y):
-        left, right = least(loss, y, weights, sizes)[1], least(loss, y[::-1], weights[::-1], n - sizes)[1]
-        return left, right, min(least_spent, float((left + right).min()))
-    actions = np.unique(y)
+    n, actions = len(y), np.unique(y)
     (at, left, above), (to, right, more) = _of_responses(loss, y, weights, sizes, actions)
-    spent = left + right
-    least_spent = min(least_spent, float(spent.min()))
-    sure = above + more
+    least_spent = min(least_spent, float((left + right).min()))
+    sure = above + more if _is_convex(loss, y) else np.full(len(sizes), -np.inf)
     order = np.argsort(sure)
     for places in np.split(order, [min(FIRST, len(order))]):  # the first leave few others
         kept = places[sure[places] <= least_spent + SURE * abs(least_spent)]
@@ -166,7 +155,7 @@ def _above(sums: Array, x: Array, n: int) -> Array:
         lowest = sums[2] + np.where(before == after, 0.0, before * meeting)
         lowest = np.where(np.isnan(before), sums[3] - after * gap, lowest)  # no place on the left
         lowest = np.where(np.isnan(after), sums[2] + before * gap, lowest)  # none on the right
-        noise = n * np.finfo(float).eps * np.nanmax(np.abs(sums), axis=0)
+        noise = n * np.finfo(float).eps * np.nan_to_num(np.abs(sums)).max(axis=0)
         rounded = np.nan_to_num(gap / (x[2] - x[1])) + np.nan_to_num(gap / (x[4] - x[3]))
         lowest = np.where(np.isnan(lowest) | (after < before), -np.inf, lowest - noise * (1 + rounded))
     return np.where(np.isnan(gap), sums[2], lowest)

@@ -15,7 +15,7 @@ from splitcrit.losses import square
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.growth.category_ranks import Recoding
 from splitcrit.trees.growth.paths import Path
-from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
+from splitcrit.trees.growth.permuted_paths import CriterionPath
 from splitcrit.trees.growth.surprise_paths import PermutedNodes, SurpriseSearch
 from splitcrit.trees.reference import LeafRules, reference_regression
 
@@ -38,7 +38,7 @@ class Coded(NamedTuple):
         return self.path.scores(np.searchsorted(self.values, labels))
 
 
-Scored = ClassPath | ResponsePath | Coded
+Scored = CriterionPath | Coded
 
 
 def features(kind: str, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -76,7 +76,7 @@ class OneByOne:
         self.rules, self.impurity = LeafRules(1, 2, stopping.min_samples_leaf, 0.0, None), impurity
 
     def scores(self, labels: Any) -> Any:
-        if isinstance(self.scored, ClassPath):
+        if self.impurity is None:
             return self.scored.by_reference(labels)
         return np.array([self.of_responses(each) for each in labels])
 
@@ -128,7 +128,7 @@ def test_classes(criterion: Any, classes: int, kind: str) -> None:
         columns, growing = Training(x, y, classes), GrowthOptions(stopping, recoding=recoding)
         trained = Trained.of(grow(columns, criterion, growing), x, y, recoding)
         for node in inner(trained):
-            path = ClassPath(trained.path(node), x, y, classes, criterion, stopping, recoding)
+            path = CriterionPath(trained.path(node), columns, criterion, stopping, recoding)
             assert path._data is not None
             total += alike(trained, node, path, rng, 1e-12)
     assert total[0] > 20 and (total[1] > 10 or criterion is CRITERIA[2])
@@ -149,7 +149,7 @@ def test_responses(error: str, kind: str) -> None:
         values, types = np.unique(y, return_inverse=True)
         search = SurpriseSearch(x, types, values, 0, None, 3, by_gain=True)
         for node in inner(trained):
-            path: Any = ResponsePath(trained.path(node), x, y, name, LEAVES)
+            path: Any = CriterionPath(trained.path(node), Training(x, y), name, LEAVES)
             if error == "both searches":
                 path = Coded(search.path(trained.path(node)), values)
             total += alike(trained, node, path, rng, 1e-9, impurity)
@@ -162,6 +162,6 @@ def test_a_criterion_that_is_no_data_is_scored_by_its_formula() -> None:
     y = signal(x, rng).astype(np.int64)
     criterion = Criterion("mine", lambda table, a: np.abs(table[0][0] * table[1][1] - table[0][1] * table[1][0]))
     trained = Trained(grow(Training(x, y, 2), criterion, GrowthOptions(Stopping(2))), x, y)
-    path = ClassPath(trained.path(0), x, y, 2, criterion, Stopping(2))
+    path = CriterionPath(trained.path(0), Training(x, y, 2), criterion, Stopping(2))
     assert path._data is None
     np.testing.assert_array_equal(path.scores(y[None]), [trained.tree.score[0]])

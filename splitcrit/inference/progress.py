@@ -1,4 +1,4 @@
-"""How far a command is, on one line of a terminal, and seldom elsewhere.
+"""How far a command, or a tree of tested splits, is: on one line of a terminal, and seldom elsewhere.
 
 Main definition: ``Progress``.
 """
@@ -8,12 +8,14 @@ from __future__ import annotations
 import sys
 from time import monotonic
 
-QUICK, OFTEN = 0.5, 0.1  # seconds before a terminal shows anything, and between two lines of it
+from splitcrit.compiling import Notice
+
+QUICK, OFTEN = 1.0, 0.1  # seconds before a terminal shows anything, and between two lines of it
 SELDOM = 10.0  # seconds between two lines elsewhere, in a log say
 
 
 class Progress:
-    """What is called with the rows read in a pass, and the rows there are; ``columns`` with the columns judged.
+    """What is called with the rows read in a pass, and the rows there are; ``say`` with anything else that is counted.
 
     A terminal shows one line, which the next one covers, and which is gone at the end.
     """
@@ -28,17 +30,20 @@ class Progress:
         self.passes += rows < self.before
         self.before = rows
         if rows != total or self.shown:  # what is read in one part is not worth a line
-            self._say(f"rows, pass {self.passes}", rows, total)
+            self.say(f"rows, pass {self.passes}", rows, total)
 
     def columns(self, done: int, total: int) -> None:
         """Say how many columns of how many are judged."""
-        self._say("columns", done, total)
+        self.say("columns", done, total)
 
-    def _say(self, what: str, done: int, total: int | None) -> None:
+    def say(self, what: str, done: int, total: int | None) -> None:
+        """Say how many of how many are done."""
         if (now := monotonic()) < self.next:
             return
         self.next = now + (OFTEN if self.terminal else SELDOM)
         line = f"splitcrit: {what}: {done}" + (f" of {total}" if total is not None else "")
+        if Notice.seconds and not self.shown:
+            print(file=sys.stderr)  # below the line that names what was compiled
         print("\r" + line.ljust(self.shown) if self.terminal else line, end="" if self.terminal else "\n",
               file=sys.stderr, flush=True)  # fmt: skip
         self.shown = len(line)
