@@ -76,8 +76,8 @@ class Column:
 class ReadingOptions(NamedTuple):
     """How columns are read: into how many bins, how many values at most; what is missing.
 
-    ``resume`` is where the counts are kept that a later run goes on from; what is ``unordered`` is never cut, nor are its
-    texts numbers; ``files`` is how files are written, and ``response`` what the label is.
+    ``resume`` keeps the counts that a later run goes on from; what is ``unordered`` is never cut, nor are its texts
+    numbers; ``files`` is how files are written, and ``response`` what the label is.
     """
 
     bins: int | None = None
