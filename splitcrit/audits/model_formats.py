@@ -321,10 +321,8 @@ def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
     left, right = (np.where(leaf, -1, nodes[side].astype(np.intp)) for side in ("left", "right"))
     subsets = {node: bits(sets[nodes["bitset_idx"][node]].tolist()) for node in np.flatnonzero(kinds & ~leaf).tolist()}
     feature, threshold = order[np.where(leaf, 0, nodes["feature_idx"])], np.where(kinds, np.nan, nodes["num_threshold"])
-    return tree_of(
-        left, right, feature, threshold, nodes["missing_go_to_left"], nodes["gain"], nodes["value"], nodes["count"],
-        "rows" * whole, single=False, subsets=subsets,
-    )  # fmt: skip
+    columns = left, right, feature, threshold, nodes["missing_go_to_left"], nodes["gain"]
+    return tree_of(columns, nodes["value"], nodes["count"], "rows" * whole, single=False, subsets=subsets)
 
 
 def pipeline_model(model: Any) -> FittedModel:
@@ -391,5 +389,5 @@ def _tree(tree: Any, chosen: Array | None, known: bool, whole: bool, output: int
     moments = Moments(weight, mean, spread) if known else None
     values = mean if known or mean.shape[1] == 1 else None
     missing_left = getattr(grown, "missing_go_to_left", np.zeros(len(left)))
-    fitted = tree_of(left, right, feature, threshold, missing_left, recorded, values, weight)
+    fitted = tree_of((left, right, feature, threshold, missing_left, recorded), values, weight)
     return fitted._replace(grown=moments, rows=grown.n_node_samples if whole else None)
