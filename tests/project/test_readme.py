@@ -28,7 +28,7 @@ NEEDS = {
     "distributed": "dask", "large-data": "pyarrow", "arrays": "array_api_compat",
     "streams": "river",
 }  # fmt: skip  # extras of pages
-GALLERY = {"pictures.md"}  # tests/plots/test_pictures.py runs its code
+GALLERY = {"pictures.md"}  # tests/plots/test_style.py runs its code
 RECIPES = {"with-other-libraries.md", "comparison.md"}  # test_recipes.py runs sections where their library is installed
 
 FENCE = readme.FENCE  # a directive, {toctree}, is one too
