@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,17 +14,11 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from growing import grow_regression
-from splitcrit import TreeClassifier, TreeRegressor, decrease, gini
-from splitcrit.audits import audit
-from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
+from splitcrit import TreeClassifier, TreeRegressor
+from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor, tested_trees
 from splitcrit.inference.held_out import held_out
-from splitcrit.inference.selective import Trained
 from splitcrit.inference.testing import TreeTestPlan, node_tests
 from splitcrit.nulls import calibrated
-from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
-from splitcrit.trees.growth.category_ranks import Recoding
-from splitcrit.trees.growth.permuted_paths import ClassPath, ResponsePath
 
 IRIS, DIABETES = load_iris(return_X_y=True), load_diabetes(return_X_y=True)
 CLASSES = InferenceTreeClassifier(random_state=0)
@@ -195,143 +187,6 @@ def test_a_verbose_tree_prints_each_test(capsys: pytest.CaptureFixture[str]) -> 
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(fitted.verdicts_)
     assert lines[0] == "depth 0: p = 0.001 (999 of 999 permutations kept), level 0.05: split"
-
-
-# Trees of tested splits over categories: all subsets in fractions, and the law over all orders of labels.
-
-Rows = tuple[int, ...]
-DEEP, GINI = Stopping(max_depth=2), decrease(gini)
-
-
-def plain_worth(y: Any, side: Rows) -> Fraction:
-    """Of classes: the sum of squared counts over the size; of a node with two sides, its gain but for a constant."""
-    return Fraction(sum(int((y[list(side)] == k).sum()) ** 2 for k in np.unique(y)), len(side))
-
-
-def plain_mean(y: Any, side: Rows) -> Fraction:
-    """Of responses: the square of the sum over the size."""
-    return Fraction(int(y[list(side)].sum()) ** 2, len(side))
-
-
-def plain_best(x: Any, y: Any, rows: Rows, worth: Any) -> tuple[Fraction, list[set[Rows]]]:
-    """The best score of all subsets of one column and all thresholds of the other, and all sides that have it."""
-    found = []
-    for f, every in ((0, True), (1, False)):
-        values = sorted({float(x[i, f]) for i in rows})
-        kept = [set(c) for m in range(1, len(values)) for c in (combinations(values, m) if every else [values[:m]])]
-        for some in kept:
-            left = tuple(i for i in rows if x[i, f] in some)
-            right = tuple(i for i in rows if x[i, f] not in some)
-            found.append((worth(y, left) + worth(y, right), {left, right}))
-    best = max((score for score, _ in found), default=Fraction(-1))
-    return best, [sides for score, sides in found if score == best]
-
-
-def sample(seed: int, n: int) -> Any:
-    rng = np.random.default_rng(seed)
-    return np.stack([rng.integers(0, 4, n), rng.integers(0, 5, n)], axis=1).astype(np.float32)
-
-
-def grown(x: Any, y: Any, error: str = "") -> tuple[Trained, Recoding]:
-    recoding = Recoding(x, np.array([4, 0]), 6)
-    growing = GrowthOptions(DEEP, recoding=recoding)
-    tree = grow_regression(x, y, None, error, growing) if error else None
-    tree = grow(Training(x, y, int(y.max()) + 1), GINI, growing) if tree is None else tree
-    return Trained.of(tree, x, y, recoding), recoding
-
-
-def path_of(trained: Trained, recoding: Recoding, node: int, error: str = "") -> Any:
-    path, x, y = trained.path(node), trained.x[:, :2], trained.y
-    if error:
-        return ResponsePath(path, x, y, error, DEEP, recoding)
-    return ClassPath(path, x, y, int(y.max()) + 1, GINI, DEEP, recoding)
-
-
-def inner(trained: Trained) -> list[int]:
-    return [int(node) for node in np.flatnonzero(trained.tree.left >= 0)]
-
-
-def sides(trained: Trained, node: int) -> set[Rows]:
-    return {tuple(trained.rows[child].tolist()) for child in (trained.tree.left[node], trained.tree.right[node])}
-
-
-@pytest.mark.each_value
-@pytest.mark.parametrize(("classes", "error"), [(2, ""), (3, ""), (9, "squared_error")])
-def test_permuted_labels_are_scored_and_kept_as_all_subsets_say(classes: int, error: str) -> None:
-    kept = lost = 0
-    for seed in range(4):
-        x, rng = sample(seed, 16), np.random.default_rng(seed + 100)
-        y = rng.integers(0, classes, 16)
-        y = y.astype(float) if error else y
-        (trained, recoding), worth = grown(x, y, error), plain_mean if error else plain_worth
-        for node in inner(trained):
-            rows, above = tuple(trained.rows[node].tolist()), []
-            while trained.parent[(above or [node])[-1]] >= 0:
-                above.append(int(trained.parent[(above or [node])[-1]]))
-            labels = np.array([y[list(rows)], *(rng.permutation(y[list(rows)]) for _ in range(20))])
-            scores = path_of(trained, recoding, node, error).scores(labels)
-            assert not np.isnan(scores[0])
-            for order, score in zip(labels, scores, strict=True):
-                changed = y.copy()
-                changed[list(rows)] = order
-                bests = [plain_best(x, changed, tuple(trained.rows[v].tolist()), worth)[1] for v in above]
-                alike = [sides(trained, v) in best for v, best in zip(above, bests, strict=True)]
-                if np.isnan(score):
-                    assert not all(alike) or any(len(best) > 1 for best in bests)
-                    lost += 1
-                    continue
-                assert all(alike)
-                constant = worth(changed, rows)
-                expected = float((plain_best(x, changed, rows, worth)[0] - constant) / len(rows))
-                assert score == pytest.approx(expected, rel=1e-9, abs=1e-12)
-                kept += 1
-    assert kept > 50 and lost > 3
-
-
-# The estimators.
-
-
-def table(rows: int, seed: int = 0) -> tuple[pd.DataFrame, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    colour = rng.choice(np.array(["red", "blue", "green", "pink", None], dtype=object), rows)
-    frame = pd.DataFrame({"size": rng.normal(size=rows), "colour": colour})
-    return frame, frame["colour"].isin(["red", "pink"]).to_numpy() ^ (rng.random(rows) < 0.15)
-
-
-@pytest.mark.parametrize("test", ["selective", "node"])
-@pytest.mark.parametrize("criterion", ["gini", "squared_error", "absolute_error"])
-def test_a_tree_keeps_the_split_by_the_categories_that_tell(criterion: str, test: str) -> None:
-    frame, y = table(120)
-    kind: Any = InferenceTreeClassifier if criterion == "gini" else InferenceTreeRegressor
-    tree = kind(categorical_features="from_dtype", criterion=criterion, test=test, n_permutations=199, random_state=0)
-    tree.fit(frame, y if criterion == "gini" else y.astype(float))
-    assert set(tree.splits_) == {0} and tree.pvalues_[0] <= 0.05 and tree.tree_.node_count == 3
-    assert tree.correction_ in (None, "permutation")
-    assert {frozenset(tree.splits_[0].left), frozenset(tree.splits_[0].right)} == {
-        frozenset({"red", "pink"}), frozenset({"blue", "green", "(missing)"}),
-    }  # fmt: skip
-    for words in (tree.splits_[0].says(side, "colour") for side in ("left", "right")):
-        assert words in tree.export_text()
-    assert tree.predict(frame.assign(colour="new")).shape == (120,)
-
-
-def test_laws_of_the_best_threshold_are_refused() -> None:
-    frame, y = table(40)
-    said = "correction='bonferroni' uses the law of the best threshold, which subsets of categories lack; got"
-    tree = InferenceTreeClassifier(test="node", correction="bonferroni", categorical_features=["colour"])
-    with pytest.raises(ValueError, match=said):
-        tree.fit(frame, y)
-    assert not hasattr(tree, "tree_")
-
-
-def test_trees_and_forests_with_categories_are_tested_on_other_rows() -> None:
-    frame, y = table(240)
-    grower = TreeClassifier(categorical_features="from_dtype", max_depth=3)
-    honest = HonestTreeClassifier(grower, random_state=0).fit(frame, y)
-    assert honest.estimator_.tree_.node_count == 3 and set(honest.estimator_.splits_) == {0}
-    (split,) = honest.estimator_.splits_.values()
-    assert str(honest.result_).startswith(f"{split.says('left', 'colour')}: 120 rows, p = ")
-    assert audit(grower.fit(frame[:120], y[:120]), frame[120:], y[120:]).splits.feature[0] == 1
 
 
 # What a plan allows, and what the tests of a tree are by hand.
