@@ -143,11 +143,6 @@ def test_other_classes_are_refused(wrong: Any) -> None:
         known(gini, "concave", wrong)
 
 
-def test_what_is_no_criterion_is_refused() -> None:
-    with pytest.raises(TypeError, match="a criterion or an impurity is expected; got 3"):
-        known(3, "concave", 2)
-
-
 # Facts of a file of their own.
 
 

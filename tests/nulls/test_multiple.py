@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from nulls.best_cut_lists import features, orders
-from splitcrit.nulls import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm, selected_pvalue
+from splitcrit.nulls import benjamini_hochberg, benjamini_yekutieli, holm, selected_pvalue
 from splitcrit.nulls.best_split import sides
 from splitcrit.nulls.feature_counts import feature_counts
 from splitcrit.nulls.selected import attained
@@ -53,23 +53,6 @@ def test_holm_is_the_closed_test_of_bonferroni(d: int) -> None:
     for seed in range(3):
         p = [Fraction(int(x), 24 * d) for x in np.random.default_rng(seed).integers(1, min(24 * d, 24 + 6 * d), d)]
         assert holm(p) == closed(p)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("wrong", NONE, ids=repr)
-def test_what_is_no_pvalue_is_refused_wherever_it_stands(wrong: object) -> None:
-    said = r"^p-values are numbers in \[0, 1\]; got .*; pass p-values"
-    for correction in ALL:
-        for values in ([0.01, wrong, 0.9], [wrong], (0.9, 0.01, wrong), np.array([wrong, 0.5], dtype=object)):
-            with pytest.raises((ValueError, TypeError), match=said):
-                correction(values)  # type: ignore[arg-type]
-    with pytest.raises((ValueError, TypeError), match=said):
-        bonferroni(wrong, 3)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("features", [0, -1, 2.5, math.nan, None, "3"], ids=repr)
-def test_bonferroni_counts_features(features: object) -> None:
-    with pytest.raises(ValueError, match=r"^the number of features is an integer from 1; got .*; pass 1"):
-        bonferroni(0.1, features)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("correction", ALL)

@@ -288,5 +288,3 @@ def test_laws_are_equal_where_their_parts_are() -> None:
     assert law == null_distribution([[3, 0], [1, 4]])
     assert law != null_distribution([[3, 0], [2, 4]])
     assert law != 3 and (law == None) is False  # noqa: E711
-    moments = gini_null([3, 5], [4, 4])
-    assert moments == gini_null([3, 5], [4, 4]) and moments != gini_null([2, 6], [4, 4]) and moments != 3

@@ -149,20 +149,6 @@ def test_scores_are_those_of_the_library() -> None:
         assert selected_pvalue(table, statistic=statistic).score == pytest.approx(max(score(both)), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"statistic": "entropy"}, "a statistic is one of"),
-        ({"method": "guess"}, "a method is one of 'auto', 'lattice', 'exact', 'monte_carlo'; got 'guess'"),
-        ({"min_leaf": 0}, "min_leaf is an integer from 1; got 0"),
-        ({"method": "monte_carlo", "samples": 0}, "samples is an integer from 1; got 0"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments: dict, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        selected_pvalue([1, 2, 3], [0, 1, 1], **arguments)
-
-
 def test_three_classes_have_no_lattice() -> None:
     for arguments in ({"method": "lattice"}, {"method": "exact"}, {"statistic": "pairwise_gain"}):
         with pytest.raises(ValueError, match=r"are for two classes; got .*with 3 classes"):
@@ -233,13 +219,6 @@ def test_without_missing_values_sides_change_nothing() -> None:
     assert selected_pvalue([*table.tolist(), [0, 0]], missing="side") == selected_pvalue(table)
 
 
-def test_one_side_alone_is_less_than_both() -> None:
-    """With gaps on the right only, as ``missing='row'``, there are fewer cuts, and a smaller p-value of one score."""
-    table = [[2, 9], [4, 7], [3, 8], [9, 3]]
-    one, both = (selected_pvalue(table, missing=m) for m in ("row", "side"))
-    assert one.score == both.score and one.value < both.value
-
-
 def test_gaps_alone_are_one_cut() -> None:
     assert selected_pvalue([[3, 0], [0, 3]], missing="side", method="exact").value == Fraction(1, 10)
     assert selected_pvalue([[0, 0], [0, 3]], missing="side").value == 1
@@ -277,8 +256,3 @@ def test_three_classes_against_every_order(counts: Any, labels: Any, sides: Any,
     assert found.method == "monte_carlo" and found.score == pytest.approx(seen, abs=1e-8)
     assert found == selected_pvalue(counts, **chosen)
     assert abs(found.value - tail) < 4 * found.standard_error + 1 / 3000
-
-
-def test_what_has_no_law_is_refused() -> None:
-    with pytest.raises(ValueError, match="missing is one of 'error', 'row', 'side'; got 'left'"):
-        selected_pvalue([[1, 2], [2, 1]], missing="left")  # type: ignore[arg-type]

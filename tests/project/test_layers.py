@@ -227,13 +227,6 @@ def test_the_theory_runs_with_numpy_alone() -> None:
     assert bare(f"NAMES, ABOVE = {names}, {above}\n{THEORY}") == ["exact 0.245 0.1", "holds (1,)", "[]"]
 
 
-def test_every_subpackage_is_an_attribute() -> None:
-    found = [getattr(splitcrit, name).__name__ for name in splitcrit._SUBPACKAGES]
-    assert found == [f"splitcrit.{name}" for name in splitcrit._SUBPACKAGES]
-    public = {"data", "columns", "trees", "inference", "audits", "export", "proof", "proofs"}
-    assert public <= {*splitcrit._SUBPACKAGES} and public <= {*dir(splitcrit)}
-
-
 def test_a_file_of_numbers_is_ranked_without_pandas(tmp_path: Path) -> None:
     path = tmp_path / "numbers.csv"
     path.write_text("x,y\n" + "".join(f"{i / 7},{i % 2}\n" for i in range(2**17)))  # large enough for pyarrow

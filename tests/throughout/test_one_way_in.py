@@ -112,11 +112,6 @@ def _first(function: Any) -> str:
         return ""
 
 
-def test_a_parameter_in_the_place_of_the_label_is_named() -> None:
-    with pytest.raises(ValueError, match=r"'label' must be a vector, .*; got 'exact'; .*parameters by keyword"):
-        splitcrit.gini_pvalue(COUNTS, "exact")
-
-
 def test_text_has_no_order_of_its_own() -> None:
     words, label = ["low", "high", "mid", "low", "high", "mid"], [0, 1, 1, 0, 1, 0]
     with pytest.raises(ValueError, match=r"the order of its values; got text, 'high'; .*declared order"):

@@ -333,11 +333,6 @@ def test_what_is_no_number_is_a_type_error(p):
         vertices.optimal_vertex(p, gini)
 
 
-def test_what_is_no_criterion_is_a_type_error():
-    with pytest.raises(TypeError, match="a criterion or an impurity"):
-        optimal_vertex([1, 2], "gini")
-
-
 # The most even splits of a node against all of them; nodes and the tables of their splits.
 
 
