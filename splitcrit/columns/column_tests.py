@@ -59,7 +59,7 @@ from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, c
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
-from splitcrit.nulls.response_law import Invariants, mean_variance
+from splitcrit.nulls.response_law import Weights, mean_variance, response_weights
 from splitcrit.nulls.standardisation import exact_gain, exact_score
 from splitcrit.table.many_tables import first_of
 
@@ -244,6 +244,16 @@ class PermutedTarget:
         return {**vars(self), "orders": {}}
 
     @cached_property
+    def square(self) -> float:
+        """The sum of the squared lengths of the labels; 0 where these are alike."""
+        return self.labels.square
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What moments by chance need of the labels, see ``share_weights``."""
+        return share_weights(self.labels)
+
+    @cached_property
     def impurity(self) -> float:
         """What a gain is a share of: the Gini impurity of classes, the variance of responses."""
         return float(gini(self.labels.counts)) if self.named else 1.0
@@ -389,7 +399,7 @@ def column_test(
     0.023809523809523808
     """
     sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
-    if len(sizes) < 2 or not target.labels.square:
+    if len(sizes) < 2 or not target.square:
         return NOTHING
     if target.dependent is not None:
         asked = ColumnScores.of_moves(column, target.dependent, question, gaps, min_leaf)
@@ -571,8 +581,8 @@ class ColumnScores:
         ``ones (r,)`` are of that class, in the order of the structure. The sum of ranks has an exact law where that is
         quick; that of normal scores is compared with random orders, and of many rows has evidence.
         """
-        some, ranks = int(ones.sum()), self.ranks
-        if self.n * some * some * int(ranks.max()) <= ADDITIONS:
+        some = int(ones.sum())
+        if self.n * some * some <= ADDITIONS and self.n * some * some * int((ranks := self.ranks).max()) <= ADDITIONS:
             return log_of_sums([(np.repeat(ranks, self.structure.sizes), some)], int(ranks @ ones)), EXACT, None
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
@@ -652,7 +662,7 @@ class ColumnScores:
         """The logarithm of the evidence of some rows that are taken for exchangeable."""
         values, codes = np.unique(column[rows], return_inverse=True)
         part = replace(labels.take(rows), among=None)
-        if len(values) < 2 or not part.target.labels.square:
+        if len(values) < 2 or not part.target.square:
             return 0.0
         gaps = self.gaps and values[-1] == column.max()
         return ColumnScores(np.bincount(codes), part.target, self.question, gaps).log_evidence(part.column(codes))
@@ -693,24 +703,29 @@ class ColumnScores:
         return self._standardised(np.stack([side, -side]), parts, cut=int(left[at]), missing_left=bool(missing[at]))
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
-        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
-        labels, unit = self.target.labels, self.target.impurity
-        share = float((sums * sums / sizes[:, None]).sum()) / labels.square
-        mean, variance = share_moments(sizes, labels)
-        if variance < SAME * mean**2 and (constant(sizes, labels.counts) if self.target.named else variance <= 0):
+        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels, and what else is ``told``."""
+        counts, unit = self.target.labels.counts, self.target.impurity
+        share = float((sums * sums / sizes[:, None]).sum()) / self.target.square
+        mean, variance = share_moments(sizes, self.target.weights)
+        if variance < SAME * mean**2 and (constant(sizes, counts) if self.target.named else variance <= 0):
             score = variance = 0.0
         else:
             score = (share - mean) / variance**0.5
-        told["floor"] = rarest(self.sizes, labels.counts) if self.moved is None else None
-        law = {"null_mean": mean * unit, "null_sd": variance**0.5 * unit}
-        return ColumnTest(score, share * unit, 1.0, 0.0, NO_CUT, **law, **told)
+        told = {"p": 1.0, "log_p": 0.0, "method": NO_CUT, **told}
+        told["floor"] = rarest(self.sizes, counts) if self.moved is None else None
+        return ColumnTest(score, share * unit, null_mean=mean * unit, null_sd=variance**0.5 * unit, **told)
 
 
-def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
-    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+def share_weights(labels: Labels) -> Weights:
+    """What mean and variance of a share need of labels, whatever the groups: ``response_weights``."""
     n, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
     scale = (n / square) ** 2  # labels of mean square 1, whose gain is the share
-    mean, variance = mean_variance(sizes.astype(float), Invariants(n, fourth * scale, products * scale))
+    return response_weights(n, n, fourth * scale, products * scale)
+
+
+def share_moments(sizes: Array, weights: Weights) -> tuple[float, float]:
+    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+    mean, variance = mean_variance(sizes.astype(float), *weights)
     return float(mean), float(variance)
 
 
@@ -724,8 +739,10 @@ def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
 
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
     """Yield which of ``n`` rows are the ``m`` of a class in random orders ``(b, n)``, for columns with any ties."""
-    rng, size = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n)))
-    yield from map(np.ascontiguousarray, random_orders(np.arange(n) < m, draws, rng, size))
+    rng, size, members = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n))), np.arange(n) < m
+    if n * draws <= BLOCK:  # few enough to be kept as floats, which a product need not make of them each time
+        members = members.astype(float)
+    yield from map(np.ascontiguousarray, random_orders(members, draws, rng, size))
 
 
 def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
@@ -770,23 +787,23 @@ def _of_two_classes(
     if best is None:
         return NOTHING
     cuts = best.cuts
-    m, where = int(cuts.sizes[best.place]), {"cut": best.known, "missing_left": best.missing_left}
-    apart = best.at - m * (cuts.ones / cuts.n)
+    m = int(cuts.sizes[best.place])
+    apart, groups = best.at - m * (cuts.ones / cuts.n), np.array([m, cuts.n - m])
     if asked.flipped:  # the law is that of one form of the column, which rounding alone tells apart from the other
         turned = FeatureCounts(asked.turned(counts), asked.structure.sizes, asked.gaps)
         cuts = best_cut.seen(turned, asked.min_leaf).cuts
-    cut = asked._standardised(np.array([[apart], [-apart]]), np.array([m, cuts.n - m]), **where)
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
     ends = best_cut.ends(cuts, *bounds, enough / HALVES**asked.joint, microseconds(limit))
-    cut = _with_p(cut, ends.most, EXACT if ends.exact else INTERVAL, "best cut")
-    cut = cut if ends.least >= ends.most else replace(cut, least=exp(ends.least))
-    if not asked.joint:
-        return cut
-    first = counts[:, asked.target.order[0]]
-    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
-    joined, scored = min(0.0, log(HALVES) + min(cut.log_p, log_p)), log_p < cut.log_p - SAME and log(HALVES) + log_p < 0
-    if cut.least is None or (least := HALVES * min(cut.least, exp(log_p))) >= exp(joined) * (1 - SAME):
-        least = None
-    if scored:
-        cut = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
-    return replace(cut, p=exp(joined), log_p=joined, least=least)
+    told: dict[str, Any] = {"method": EXACT if ends.exact else INTERVAL, "statistic": "best cut"}
+    p, least = ends.most, exp(ends.least) if ends.least < ends.most else None
+    if asked.joint:
+        first = counts[:, asked.target.order[0]]
+        log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
+        joined = min(0.0, log(HALVES) + min(p, log_p))
+        if least is None or (least := HALVES * min(least, exp(log_p))) >= exp(joined) * (1 - SAME):
+            least = None
+        if log_p < p - SAME and log(HALVES) + log_p < 0:
+            told = {"method": method, "statistic": "scores", "standard_error": error and HALVES * error}
+        p = joined
+    told |= {"p": exp(p), "log_p": p, "least": least, "cut": best.known, "missing_left": best.missing_left}
+    return asked._standardised(np.array([[apart], [-apart]]), groups, **told)
