@@ -470,7 +470,8 @@ class ColumnScores:
         self.places = rising(sizes, gaps, turned) if question == "cut" else np.argsort(-sizes, kind="stable")
         self.flipped = question == "cut" and bool(self.places[0] > 0)
         self.structure = ColumnStructure(sizes[self.places], target.labels, question == "division", gaps, min_leaf)
-        self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
+        self.often = self.structure.sizes
+        self.m, self.after, self.more = self.cuts = sides(self.often, gaps, min_leaf)
         self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)
 
     @staticmethod
@@ -509,7 +510,7 @@ class ColumnScores:
         """The normal score of each value ``(r,)`` of the structure, of mean 0 over rows; 0 of those without one."""
         from scipy.special import ndtri
 
-        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        often = self.often[: len(self.sizes) - self.gaps]
         scores = ndtri((often.cumsum() - often / 2) / max(int(often.sum()), 1))
         return np.append(scores - (scores @ often) / max(int(often.sum()), 1), [0.0] * self.gaps)
 
@@ -527,8 +528,8 @@ class ColumnScores:
     def best(self, sums: Array) -> Array:
         """The best score ``(t,)`` of sums ``(t, r, q)``."""
         if self.question == "table":
-            square, sizes = self.target.labels.square, self.structure.sizes
-            return np.asarray((sums * sums / sizes[:, None]).sum(axis=(1, 2)) * ((self.n - 1) / square))
+            gained = (sums * sums / self.often[:, None]).sum(axis=(1, 2))
+            return np.asarray(gained * ((self.n - 1) / self.target.square))
         if self.question == "division":
             return best_scores(sums, self.structure)
         return np.asarray(self.by_cut(sums).max(axis=1))
@@ -539,7 +540,7 @@ class ColumnScores:
         many = self.target.responses is None and vectors.shape[1] > 1  # K classes, whose sums have K - 1 dimensions
         squares = counts if many else counts @ (vectors * vectors)
         each = (s @ sums) ** 2 / np.where(squares > 0, squares, inf)
-        return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
+        return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.often)))
 
     def pairs(self, sums: Array) -> Array:
         """Both statistics ``(t, 2)``, the second 0 where it is not asked."""
@@ -568,7 +569,7 @@ class ColumnScores:
         drawn = _affordable(self, draws)
         if not drawn:
             return 0.0, EVIDENCE, None, False
-        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
+        key = self.often.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
         pairs = self.shared(partial(random_pairs, self, drawn, seed), *key)
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
         mine = float(number(self.pairs(self.turned(sums)[None]))[0])
@@ -582,20 +583,21 @@ class ColumnScores:
         quick; that of normal scores is compared with random orders, and of many rows has evidence.
         """
         some = int(ones.sum())
-        if self.n * some * some <= ADDITIONS and self.n * some * some * int((ranks := self.ranks).max()) <= ADDITIONS:
-            return log_of_sums([(np.repeat(ranks, self.structure.sizes), some)], int(ranks @ ones)), EXACT, None
+        work = self.n * some * some
+        if work <= ADDITIONS and work * int((ranks := self.ranks).max()) <= ADDITIONS:
+            return log_of_sums([(np.repeat(ranks, self.often), some)], int(ranks @ ones)), EXACT, None
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
-            return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
+            return min(0.0, -evidence.log_of_scores(self.normal_scores, self.often, ones)), EVIDENCE, None
         orders = self.shared(partial(random_members, self.n, some, drawn, seed), self.n, some, drawn, seed)
-        scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
+        scores, mine = np.repeat(self.normal_scores, self.often), abs(float(self.normal_scores @ ones))
         tally = tallied((np.abs(members @ scores) for members in orders), mine - TIE * (1 + mine), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error
 
     @property
     def ranks(self) -> Array:
         """Ranks of the values of the structure from 0, tied ones and missing ones their mean, in the least integers."""
-        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        often = self.often[: len(self.sizes) - self.gaps]
         twice = np.append(2 * often.cumsum() - often + 1, np.full(int(self.gaps), int(often.sum()) + 1))
         twice -= twice.min()
         return np.asarray(twice // max(int(np.gcd.reduce(twice)), 1))
@@ -790,7 +792,7 @@ def _of_two_classes(
     m = int(cuts.sizes[best.place])
     apart, groups = best.at - m * (cuts.ones / cuts.n), np.array([m, cuts.n - m])
     if asked.flipped:  # the law is that of one form of the column, which rounding alone tells apart from the other
-        turned = FeatureCounts(asked.turned(counts), asked.structure.sizes, asked.gaps)
+        turned = FeatureCounts(asked.turned(counts), asked.often, asked.gaps)
         cuts = best_cut.seen(turned, asked.min_leaf).cuts
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
     ends = best_cut.ends(cuts, *bounds, enough / HALVES**asked.joint, microseconds(limit))

@@ -1,6 +1,6 @@
 """Columns ranked by what they tell about a target: numbers by their best cut, categories by their table.
 
-Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feature_tables``.
+Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``).
 """
 
 from __future__ import annotations
@@ -243,8 +243,9 @@ def _given(data: Any) -> Tables:
     rule, remedy = "a ranking without a label takes tables", "pass [table, ...], or rows and their label"
     if not hasattr(data, "__iter__") or isinstance(data, type) or getattr(data, "ndim", 1) == 0:
         raise TypeError(complaint(rule, type(data).__name__, remedy))
-    each = data if isinstance(data, Mapping) else enumerate(np.asarray(data) if isinstance(data, memoryview) else data)
-    tables = {name: Table.of(table) for name, table in dict(each).items()}
+    data = np.asarray(data) if isinstance(data, memoryview) else data
+    each = data if isinstance(data, Mapping) else dict(enumerate(data))
+    tables = {name: Table.of(table) for name, table in each.items()}
     if batch := [table.shape for table in tables.values() if len(table.shape) != 2]:
         raise ValueError(complaint(rule, f"a batch of shape {batch[0]}", remedy))
     return Tables(0, tables)
@@ -497,14 +498,3 @@ def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: 
     best = tuple(sorted(features, key=lambda feature: (-feature.score, str(feature.name))))
     target = label if isinstance(label, str) else "the label" * (label is not None)
     return Ranking(best, tuple(found.tables), found.rows, target, chosen, found.left_out, remarks(found))
-
-
-def feature_tables(data: Any, label: Any) -> dict[Any, Table]:
-    """Return the table of every feature by its name or position, each value a row; see `rank_features`.
-
-    Examples
-    --------
-    >>> feature_tables({"x": [1, 2, 1]}, ["a", "b", "a"])
-    {'x': Table.of([[2, 0], [0, 1]], row_names=(1, 2), class_names=('a', 'b'))}
-    """
-    return Tables.of(data, label, missing="row").tables
