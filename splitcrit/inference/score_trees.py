@@ -85,10 +85,10 @@ def independent_rows(
     tree.remarks_ += (GROUPED.format(len(among.first)),)
     if among.constant(labels.values):
         return x[among.first], y[among.first], False
-    found = among.labels(labels.values)
+    shares = among.labels(labels.values)
     if classes:
-        found = np.hstack([1 - found, found]) if found.shape[1] == 1 else found
-    return x[among.first], found, True
+        shares = np.hstack([1 - shares, shares]) if shares.shape[1] == 1 else shares
+    return x[among.first], shares, True
 
 
 def fit_shares(tree: Any, x: Array, classes: Array, shares: Array) -> ScoredFit:
@@ -153,12 +153,12 @@ def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Ar
         return np.asarray(scores[rows] - scores[rows].mean(axis=0))
 
     def again(rows: Array) -> Array:
-        made = scored(tree.response_scores, responses[rows])
-        if made.shape[1] != scores.shape[1]:
-            rule, got = "response_scores makes as many columns at each node", f"{made.shape[1]} after {scores.shape[1]}"
+        anew = scored(tree.response_scores, responses[rows])
+        if anew.shape[1] != scores.shape[1]:
+            rule, got = "response_scores makes as many columns at each node", f"{anew.shape[1]} after {scores.shape[1]}"
             remedy = "pass response_scores_at='root', or a function whose columns are fixed"
             raise ValueError(complaint(rule, got, remedy))
-        return standardised(made)
+        return standardised(anew)
 
     return once if tree.response_scores_at == "root" else again
 
