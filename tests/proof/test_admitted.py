@@ -60,10 +60,10 @@ def claim(some: Formula) -> Induction:
     )
 
 
-@plant("del of items|slice")
-def shortened(xs: Any) -> Any:
+@plant("DELETE|del of items")
+def without_the_seventh(xs: Any) -> Any:
     ys = [*xs]
-    del ys[5:]
+    del ys[6]
     return ys
 
 
