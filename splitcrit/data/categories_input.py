@@ -57,22 +57,22 @@ class CategoryCoding:
 
 
 def coding_of(
-    given: Any, x: Any, remedy: str = "name it in categorical_features, or encode it first"
+    chosen: Any, x: Any, remedy: str = "name it in categorical_features, or encode it first"
 ) -> CategoryCoding:
     """Return features as numbers, those that ``categorical_features`` chooses as codes of categories.
 
     Raises
     ------
     ValueError, TypeError
-        If ``given`` names no features of ``x``, one has too many categories, or another holds words, dates or times.
+        If ``chosen`` names no features of ``x``, one has too many categories, or another holds words, dates or times.
     """
     names, each = names_of(x), columns_of(x)
     none = np.zeros(len(each), dtype=bool)
-    named = none if given is None or isinstance(given, str) else mask_of(given, each, names)
+    named = none if chosen is None or isinstance(chosen, str) else mask_of(chosen, each, names)
     columns = columns_read(x, np.flatnonzero(named))
-    mask = mask_of(given, columns, names) if isinstance(given, str) else named
+    mask = mask_of(chosen, columns, names) if isinstance(chosen, str) else named
     coded = levels_of(mask, columns)
-    refuse_many(coded, names, isinstance(given, str))
+    refuse_many(coded, names, isinstance(chosen, str))
     warn_many(coded, names)
     categories = [list(coded[f].names) if f in coded else None for f in range(len(columns))]
     return CategoryCoding(
@@ -110,14 +110,14 @@ def numbers_of(x: Any, remedy: str) -> Any:
     if are_numbers(x) and (hasattr(x, "tocsr") or not is_beyond(x)):
         return x
     columns, names = columns_read(x), names_of(x)
-    found = stacked(columns, {}, names, remedy)
+    stack = stacked(columns, {}, names, remedy)
     for f, column in enumerate(columns):
         values = np.unique(column.values[column.present])
         if len(merged := np.flatnonzero(np.diff(values.astype(float)) == 0)):
             got = f"{values[merged[0]]} and {values[merged[0] + 1]} in column {called(f, names)}"
             rule = "features are compared in float64, in which values that differ stay apart"
             raise ValueError(complaint(rule, got, "pass ranks, in new rows too"))
-    return found
+    return stack
 
 
 def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
@@ -148,16 +148,16 @@ def called(f: int, names: list[str] | None) -> str:
     return str(f) if names is None else repr(names[f])
 
 
-def mask_of(given: Any, columns: Collection[Any], names: list[str] | None) -> Array:
+def mask_of(chosen: Any, columns: Collection[Any], names: list[str] | None) -> Array:
     """Return a mask of the categorical features, which are given as a mask, by place, by name or by what they hold."""
-    if isinstance(given, str) and given == "from_dtype":  # what is not read yet declares nothing
+    if isinstance(chosen, str) and chosen == "from_dtype":  # what is not read yet declares nothing
         return np.array([getattr(column, "kind", "") in ("category", "ordered") for column in columns])
-    wanted = np.asarray(given)
+    wanted = np.asarray(chosen)
     if wanted.dtype == bool and wanted.shape == (len(columns),):
         return wanted
     rule = "categorical_features must be a mask, positions or names of features"
     if wanted.ndim != 1 or wanted.dtype.kind not in "iuUSO" or wanted.dtype == bool:
-        raise ValueError(complaint(rule, f"{given!r}", f"pass, of the {len(columns)} features, the categorical ones"))
+        raise ValueError(complaint(rule, f"{chosen!r}", f"pass, of the {len(columns)} features, the categorical ones"))
     mask = np.zeros(len(columns), dtype=bool)
     for one in wanted.tolist():
         place = (names or []).index(one) if one in (names or ()) else one
@@ -206,13 +206,13 @@ def _calls() -> int:
 
 def _known(column: InMemoryColumn, categories: list[Any], name: str) -> Array:
     """Return the place of each value among known categories, -1 where it is none."""
-    found, place = levels(column), {each: i for i, each in enumerate(categories)}
-    kinds, here = _kinds(categories), _kinds(found.names)
+    new, place = levels(column), {each: i for i, each in enumerate(categories)}
+    kinds, here = _kinds(categories), _kinds(new.names)
     if kinds and here and not kinds & here:
         got = " and ".join(sorted(here))
         rule = f"categories of column {name} are {' and '.join(sorted(kinds))}, as in fit"
         raise TypeError(complaint(rule, got, "convert the column first"))
-    return np.array([place.get(each, -1) for each in (*found.names, MISSING)])[found.codes]
+    return np.array([place.get(each, -1) for each in (*new.names, MISSING)])[new.codes]
 
 
 def _kinds(categories: Sequence[Any]) -> set[str]:
@@ -242,5 +242,5 @@ def _floats(column: InMemoryColumn, f: int, names: list[str] | None, remedy: str
         got = f"{column.names[column.values[int(column.present.argmax())]]!r} in column {called(f, names)}"
         raise ValueError(complaint(RULE, got, remedy.format(f"[{f}]" if names is None else '"from_dtype"')))
     with numbers(column.values, f"values of column {called(f, names)}"):
-        found = np.where(column.present, column.values, np.nan).astype(float)
-    return found
+        floats = np.where(column.present, column.values, np.nan).astype(float)
+    return floats

@@ -53,20 +53,20 @@ class NaValues:
     numbers: frozenset[Any] = frozenset()
 
     @staticmethod
-    def of(given: Any) -> NaValues:
+    def of(marks: Any) -> NaValues:
         """Return texts and numbers, or raise one sentence about what is neither."""
-        alone = isinstance(given, str | Real) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1
-        listed = [given] if alone else list(given)
+        alone = isinstance(marks, str | Real) or not isinstance(marks, Iterable) or getattr(marks, "ndim", 1) != 1
+        listed = [marks] if alone else list(marks)
         for value in listed:
             if not (isinstance(value, str | Real) and printable(value)):
                 rule = "na_values are strings or numbers"
                 raise TypeError(complaint(rule, shown(value), "pass na_values=('NA', '?', -999)"))
         texts = frozenset(str(value).strip() for value in listed)
-        found = set[Any]()
+        both = set[Any]()
         for text in texts:
             with suppress(ValueError):
-                found.update(numbers([text]).tolist())
-        return NaValues(texts, frozenset(found))
+                both.update(numbers([text]).tolist())
+        return NaValues(texts, frozenset(both))
 
     def keeps(self, values: Array) -> Array:
         """Tell which values, numbers, dates or names, stand for themselves."""
@@ -126,20 +126,20 @@ class InMemoryColumn:
 
     def coded(self, na_values: NaValues = NONE) -> tuple[Array, Array]:
         """Return the values that some row has, numbers and dates in order, and the place of each row's, -1 of none."""
-        held = self.values[self.present]
-        if self.in_order and not _is_dense(held):
-            there, places = np.unique(held, return_inverse=True)
+        values = self.values[self.present]
+        if self.in_order and not _is_dense(values):
+            there, places = np.unique(values, return_inverse=True)
         else:  # counted rather than sorted
             names = np.fromiter(self.names, dtype=object, count=len(self.names))
             if self.in_order:
-                least, most, held = int(held.min()), int(held.max()), held.astype(np.int64)
-                names, held = (np.arange(most - least + 1) + least).astype(self.values.dtype), held - least
-            some = np.bincount(held, minlength=len(names)) > 0
-            there, places = names[some], (np.cumsum(some) - 1)[held]
-        kept = na_values.keeps(there)
+                least, most, values = int(values.min()), int(values.max()), values.astype(np.int64)
+                names, values = (np.arange(most - least + 1) + least).astype(self.values.dtype), values - least
+            some = np.bincount(values, minlength=len(names)) > 0
+            there, places = names[some], (np.cumsum(some) - 1)[values]
+        real = na_values.keeps(there)
         codes = np.full(len(self), -1)
-        codes[self.present] = places if kept.all() else np.where(kept, np.cumsum(kept) - 1, -1)[places]
-        return there[kept], codes
+        codes[self.present] = places if real.all() else np.where(real, np.cumsum(real) - 1, -1)[places]
+        return there[real], codes
 
 
 def _is_dense(values: Array) -> bool:
@@ -235,16 +235,16 @@ def ordered(values: Array, present: Array) -> InMemoryColumn:
 
 def as_dates(column: InMemoryColumn) -> InMemoryColumn:
     """Return a whole column of texts as dates if all are ISO dates, else as it is."""
-    found = dates(column.names) if column.names else None
-    return column if found is None else ordered(found[column.values], column.present)
+    days = dates(column.names) if column.names else None
+    return column if days is None else ordered(days[column.values], column.present)
 
 
 def of_names(kind: Kind, names: Iterable[Any], codes: Array, declared: bool = False, note: str = "") -> InMemoryColumn:
     """Return a column of names, None for what is missing, by the place of the name of each row."""
     places: dict[Any, int] = {}
     each = [-1 if name is None else places.setdefault(name, len(places)) for name in names]
-    found = np.array(each, dtype=np.intp)[codes]
-    return InMemoryColumn(kind, np.maximum(found, 0), found >= 0, tuple(places), declared, note=note)
+    rows = np.array(each, dtype=np.intp)[codes]
+    return InMemoryColumn(kind, np.maximum(rows, 0), rows >= 0, tuple(places), declared, note=note)
 
 
 def pyarrow() -> Any:
@@ -369,7 +369,7 @@ def some_of_each(rows: int, columns: int) -> None:
 
 def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) -> InMemoryColumn:
     """Return Python objects as a column."""
-    entries = [x if held else None for x, held in zip(values.tolist(), present.tolist(), strict=True)]
+    entries = [x if real else None for x, real in zip(values.tolist(), present.tolist(), strict=True)]
     for kind, some in {type(x): x for x in entries}.items():
         if not isinstance(some, KNOWN) and not is_missing(some):
             raise TypeError(no_kind(kind.__name__, name))
@@ -383,9 +383,9 @@ def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) ->
     objects = [None if is_missing(x) else x for _, x in places]
     there = [x for x in objects if x is not None]
     texts = any(isinstance(x, str) for x in there)
-    found = (None if as_text else dates(there)) if texts else in_order_of(there)
-    if found is not None:
-        read, known = spread(found, np.array([x is not None for x in objects], dtype=bool))
+    typed = (None if as_text else dates(there)) if texts else in_order_of(there)
+    if typed is not None:
+        read, known = spread(typed, np.array([x is not None for x in objects], dtype=bool))
         return ordered(read[codes], known[codes])
     flags = bool(there) and all(isinstance(x, TRUTHS) for x in there)
     return of_names("flag" if flags else "category", [str(x) if texts and x is not None else x for x in objects], codes)
@@ -416,9 +416,9 @@ def levels(column: InMemoryColumn, na_values: NaValues = NONE) -> Levels:
     names = listed(there)
     if column.declared or column.in_order:
         return Levels(names, codes)
-    kept = in_order(names)
-    place = {name: at for at, name in enumerate(kept)}
-    return Levels(kept, np.array([*(place[name] for name in names), -1], dtype=np.intp)[codes])
+    order = in_order(names)
+    place = {name: at for at, name in enumerate(order)}
+    return Levels(order, np.array([*(place[name] for name in names), -1], dtype=np.intp)[codes])
 
 
 def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
@@ -431,14 +431,14 @@ def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
 
 def vector(column: Any) -> Array:
     """Return the values of a column as a vector, what is missing as nan, NaT or None."""
-    found = as_column(column)
-    if not found.in_order:
-        names = np.array([*found.names, None], dtype=object)[np.where(found.present, found.values, -1)]
-        return names.astype(bool) if found.kind == "flag" and found.present.all() else names
-    if found.present.all():
-        return found.values
-    gap = np.array("NaT", found.values.dtype) if found.values.dtype.kind in "Mm" else np.nan
-    return np.where(found.present, found.values, gap)
+    read = as_column(column)
+    if not read.in_order:
+        names = np.array([*read.names, None], dtype=object)[np.where(read.present, read.values, -1)]
+        return names.astype(bool) if read.kind == "flag" and read.present.all() else names
+    if read.present.all():
+        return read.values
+    gap = np.array("NaT", read.values.dtype) if read.values.dtype.kind in "Mm" else np.nan
+    return np.where(read.present, read.values, gap)
 
 
 def as_frame(data: Any, remedy: str) -> Any:

@@ -76,15 +76,15 @@ class Column:
 class ReadingOptions(NamedTuple):
     """How columns are read: into how many bins, how many values at most; what is missing.
 
-    ``kept`` is where the counts are kept that a later run goes on from; what is ``unordered`` is never cut, nor are its
-    texts numbers; ``files`` is how files are written, and ``response`` what the label is.
+    ``resume`` keeps the counts that a later run goes on from; what is ``unordered`` is never cut, nor are its texts
+    numbers; ``files`` is how files are written, and ``response`` what the label is.
     """
 
     bins: int | None = None
     most: int = MANY
     na_values: NaValues = NONE
     watch: Watch | None = None
-    kept: ResumeFolder | None = None
+    resume: ResumeFolder | None = None
     unordered: frozenset[Any] = frozenset()
     files: FileOptions = AS_WRITTEN
     response: str = "classes"
@@ -114,8 +114,8 @@ def _counted(source: ColumnSource, label: Any, features: list[Any], reading: Rea
     declared = frozenset(name for name in (label, *features) if source.headers[name].declared)
     plan = CountingPlan(label, dict.fromkeys(features, reading.most), in_order, in_cells, declared, reading.na_values)
     total = Partial(plan)
-    if reading.kept is not None:
-        parts = reading.kept.fill(source, total)
+    if reading.resume is not None:
+        parts = reading.resume.fill(source, total)
     elif source.frame is not None:
         parts = _counted_partitions(source.frame, total)
     else:
@@ -139,10 +139,10 @@ def _counted_partitions(frame: Any, total: Partial) -> Iterator[None]:
 
 def counted_frame(frame: Any, plan: CountingPlan) -> Partial:
     """Return the counts of one partition, a pandas data frame."""
-    found = Partial(plan)
+    total = Partial(plan)
     for batch in from_pandas(frame[plan.columns]).to_batches():
-        found.add(batch)
-    return found
+        total.add(batch)
+    return total
 
 
 class CountedColumns(NamedTuple):
@@ -160,8 +160,8 @@ class CountedColumns(NamedTuple):
 def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
     """Return the source that data are, and the name of the label there."""
     if isinstance(label, str):
-        return source_of(data, reading.watch, reading.kept, reading.texts), label
-    if reading.kept is not None or (paths_of(data) and data):
+        return source_of(data, reading.watch, reading.resume, reading.texts), label
+    if reading.resume is not None or (paths_of(data) and data):
         rule = "the label of data in files must be one of their columns"
         remedy = "pass the name of a column, or the features first"
         raise TypeError(complaint(rule, f"a label of type {type(label).__name__}", remedy))
@@ -177,7 +177,7 @@ def counted_source(
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
     total = _counted(source, label, wanted, reading)
     sizes = total.classes.counts[:, 0].tolist()
-    response, said = response_of(total.classes.values.tolist(), sizes, reading.response, label)
+    response, guesses = response_of(total.classes.values.tolist(), sizes, reading.response, label)
     if response == "numbers":
         raise MeasuredTarget
     left_out = tuple(name for name in wanted if total.tallies[name].over)
@@ -195,13 +195,13 @@ def counted_source(
                 kind, tally = "date", dated
             elif name in reading.unordered and kind in IN_ORDER:
                 kind = "category"
-            found = _rows(tally, reading.bins if kind in IN_ORDER else None)
-            number, bins = len(tally.values), len(found.values) * (len(found.cuts) > 0)
+            binned = _rows(tally, reading.bins if kind in IN_ORDER else None)
+            number, bins = len(tally.values), len(binned.values) * (len(binned.cuts) > 0)
             merged = tally.level > APART
             columns[name] = Column(kind, number, bins, merged, tally.missing, header.marks, header.note)
-            with_one_of_zeros = wide(found.counts, len(total.classes.values) + 1)
-            counts[name] = found._replace(counts=with_one_of_zeros[:, order])
-    remarks = (*said, *noted(source, label))
+            with_one_of_zeros = wide(binned.counts, len(total.classes.values) + 1)
+            counts[name] = binned._replace(counts=with_one_of_zeros[:, order])
+    remarks = (*guesses, *noted(source, label))
     return CountedColumns(total.rows, classes, counts, left_out, columns, total.unlabelled, remarks)
 
 
@@ -221,8 +221,8 @@ def _rows(tally: ValueCounts, bins: int | None) -> ColumnCounts:
 def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
     """Return remarks on the files of a source, and on how the texts of its label are written."""
     marks, note = source.headers[label].marks, source.headers[label].note
-    told = {f"treated as missing: {', '.join(map(repr, marks))} in {label}.": marks, f"{label}: {note}.": note}
-    return (*source.remarks, *(line for line in told if told[line]))
+    lines = {f"treated as missing: {', '.join(map(repr, marks))} in {label}.": marks, f"{label}: {note}.": note}
+    return (*source.remarks, *(line for line in lines if lines[line]))
 
 
 def wanted_columns(
@@ -244,9 +244,9 @@ def wanted_columns(
     return wanted
 
 
-def named_counts(name: Any, found: ColumnCounts, classes: tuple[Any, ...], missing: str) -> Crossed:
+def named_counts(name: Any, column: ColumnCounts, classes: tuple[Any, ...], missing: str) -> Crossed:
     """Return the counts of one column with the names of its rows, missing values last."""
-    if found.gaps and missing == "error":
+    if column.gaps and missing == "error":
         raise ValueError(complaint("feature values must be present", f"a missing value in {name!r}", FILL))
-    rows = listed(found.values) if isinstance(found.values, np.ndarray) else tuple(found.values)
-    return found.counts, named_missing((*rows, None), f"feature {name!r}") if found.gaps else rows, classes
+    rows = listed(column.values) if isinstance(column.values, np.ndarray) else tuple(column.values)
+    return column.counts, named_missing((*rows, None), f"feature {name!r}") if column.gaps else rows, classes

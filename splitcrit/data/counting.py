@@ -68,32 +68,32 @@ def real_array(values: Any, noun: str, place: Place) -> Array:
     if np.ma.isMaskedArray(values):
         gaps = np.ma.getmaskarray(values)
         demand(~gaps, np.full(gaps.shape, "a masked entry"), ValueError, f"{noun} must be present", place, "fill it")
-    found = as_array(values, noun)
-    floats = found.dtype.kind == "f" and not hasattr(values, "dtype")
-    rounded = floats and bool((found.astype(float) >= EXACT_FLOAT).any())
-    if rounded or found.dtype.kind not in "iuf":  # numpy reads [2**63 + 1, 0] as floats
-        found = _from_objects(found if found.dtype == object else as_array(values, noun, object), noun, place)
-    if found.dtype.kind == "f":
-        found = found.astype(np.float64)
-        demand(np.isfinite(found), found, ValueError, f"{noun} must be finite", place, "drop or fill what is missing")
-    if found.min(initial=0) < 0:
+    array = as_array(values, noun)
+    floats = array.dtype.kind == "f" and not hasattr(values, "dtype")
+    rounded = floats and bool((array.astype(float) >= EXACT_FLOAT).any())
+    if rounded or array.dtype.kind not in "iuf":  # numpy reads [2**63 + 1, 0] as floats
+        array = _from_objects(array if array.dtype == object else as_array(values, noun, object), noun, place)
+    if array.dtype.kind == "f":
+        array = array.astype(np.float64)
+        demand(np.isfinite(array), array, ValueError, f"{noun} must be finite", place, "drop or fill what is missing")
+    if array.min(initial=0) < 0:
         rule, remedy = f"{noun} must be non-negative", "pass counts, not differences"
-        demand(np.asarray(found >= 0, dtype=bool), found, ValueError, rule, place, remedy)
-    return narrowed(found)
+        demand(np.asarray(array >= 0, dtype=bool), array, ValueError, rule, place, remedy)
+    return narrowed(array)
 
 
-def narrowed(found: Array) -> Array:
+def narrowed(counts: Array) -> Array:
     """Return a copy, as int64 where that loses nothing."""
-    if found.dtype.kind == "i":
-        return found.astype(np.int64)
-    if found.dtype.kind == "f":
-        integral = bool((found < EXACT_FLOAT).all() and (found == np.floor(found)).all())
-        return found.astype(np.int64 if integral else np.float64)
-    if found.dtype.kind == "u":
-        return found.astype(np.int64 if found.max(initial=0) < 2**63 else object)
-    entries = [_exact(x) for x in found.ravel().tolist()]
+    if counts.dtype.kind == "i":
+        return counts.astype(np.int64)
+    if counts.dtype.kind == "f":
+        integral = bool((counts < EXACT_FLOAT).all() and (counts == np.floor(counts)).all())
+        return counts.astype(np.int64 if integral else np.float64)
+    if counts.dtype.kind == "u":
+        return counts.astype(np.int64 if counts.max(initial=0) < 2**63 else object)
+    entries = [_exact(x) for x in counts.ravel().tolist()]
     fits = all(isinstance(x, int) and x < 2**63 for x in entries)
-    return np.fromiter(entries, dtype=np.int64 if fits else object, count=len(entries)).reshape(found.shape)
+    return np.fromiter(entries, dtype=np.int64 if fits else object, count=len(entries)).reshape(counts.shape)
 
 
 def widened(counts: Array) -> Array:
@@ -108,12 +108,12 @@ def as_array(values: Any, noun: str, dtype: Any = None) -> Array:
     Texts stay objects if one ends in NUL, which numpy's own texts forget.
     """
     try:
-        found = np.asarray(values, dtype=dtype)
-        if found.dtype.kind in "US" and not hasattr(values, "dtype"):
+        array = np.asarray(values, dtype=dtype)
+        if array.dtype.kind in "US" and not hasattr(values, "dtype"):
             texts = np.asarray(values, dtype=object)
             each = (x[-1:] for x in texts.ravel().tolist() if isinstance(x, str | bytes))
-            return texts if any(last in ("\0", b"\0") for last in each) else found
-        return found
+            return texts if any(last in ("\0", b"\0") for last in each) else array
+        return array
     except ValueError:
         raise ValueError(_ragged(noun)) from None
 
@@ -131,19 +131,19 @@ def demand(good: Array, entries: Array, kind: type[Exception], rule: str, place:
         raise kind(complaint(rule, f"{shown} at {place(index)}", remedy))
 
 
-def _from_objects(found: Array, noun: str, place: Place) -> Array:
+def _from_objects(values: Array, noun: str, place: Place) -> Array:
     """Return floats if any entry is one, exact Python numbers otherwise; refuse what is not a real number."""
-    entries = found.ravel().tolist()
+    entries = values.ravel().tolist()
     if any(isinstance(x, list | tuple | np.ndarray) for x in entries):
         raise ValueError(_ragged(noun))
-    good = np.array([is_number(x) for x in entries], dtype=bool).reshape(found.shape)
-    demand(good, found, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
-    told = np.array([not isinstance(x, Rational) or printable(x) for x in entries], dtype=bool).reshape(found.shape)
-    more = np.full(found.shape, "one of more")
-    demand(told, more, ValueError, f"{noun} have at most {DIGITS} digits", place, "divide them by a common factor")
+    good = np.array([is_number(x) for x in entries], dtype=bool).reshape(values.shape)
+    demand(good, values, TypeError, f"{noun} must be real numbers", place, "pass integers, weights or Fractions")
+    short = np.array([not isinstance(x, Rational) or printable(x) for x in entries], dtype=bool).reshape(values.shape)
+    more = np.full(values.shape, "one of more")
+    demand(short, more, ValueError, f"{noun} have at most {DIGITS} digits", place, "divide them by a common factor")
     if all(isinstance(x, Rational) for x in entries):
-        return found
-    return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(found.shape)
+        return values
+    return np.array([as_float(x) for x in entries], dtype=np.float64).reshape(values.shape)
 
 
 def _exact(x: Any) -> int | Fraction:

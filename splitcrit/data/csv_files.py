@@ -137,21 +137,21 @@ def _layout(path: Path, header: bool | None, *stamp: int) -> Layout:
     first = first[: max(filled, default=1)]
     named = _is_header(first, rows[1:]) if header is None else header
     names = _numbered(first) if named else [f"column {place + 1}" for place in range(len(first))]
-    said = {
+    guesses = {
         f"{path.name} is text in {encoding}.": encoding == "cp1252",
         f"{path.name} begins with {comments} lines of comments.": comments and not chosen,
         f"the first row of {path.name} holds no names, but data; pass header=True (--header) if it does.": not named
         and header is None,
         f"columns of one name are numbered: {', '.join(sorted(set(names) - set(first)))}.": named and names != first,
     }
-    return Layout(encoding, separator, before, names, named, tuple(note for note in said if said[note]))
+    return Layout(encoding, separator, before, names, named, tuple(note for note in guesses if guesses[note]))
 
 
 def _comments(lines: list[str]) -> int:
     """Return how many of the first lines are comments: they begin with #, and the line below has other cells."""
-    found = next((i for i, line in enumerate(lines) if not line.startswith("#")), 0)
-    divide = max(NAMES, key=lines[found].count) if found else COMMA
-    return found - (found > 0 and lines[found - 1].count(divide) == lines[found].count(divide) > 0)
+    number = next((i for i, line in enumerate(lines) if not line.startswith("#")), 0)
+    divide = max(NAMES, key=lines[number].count) if number else COMMA
+    return number - (number > 0 and lines[number - 1].count(divide) == lines[number].count(divide) > 0)
 
 
 def _is_header(first: list[str], rows: list[list[str]]) -> bool:
@@ -173,14 +173,14 @@ def _numbered(names: list[str]) -> list[str]:
     >>> _numbered(["a", "b", "a", "a"])
     ['a', 'b', 'a.1', 'a.2']
     """
-    found, times = dict[str, None](), Counter[str]()
+    taken, times = dict[str, None](), Counter[str]()
     for name in names:
         new = name
-        while new in found:
+        while new in taken:
             times[name] += 1
             new = f"{name}.{times[name]}"
-        found[new] = None
-    return list(found)
+        taken[new] = None
+    return list(taken)
 
 
 def _encoding(path: Path) -> str:
@@ -272,8 +272,8 @@ def _by_csv(path: Path, layout: Layout, done: int, footer: int) -> Iterator[RowP
     size, names = path.stat().st_size, layout.names
     row, comment = done + 1 + layout.header, layout.before > 0
     with opened(path) as (meant, raw), _decoded(meant, layout.encoding) as text:
-        given, ahead = tee(islice(_rows(text, layout.before, layout.separator, path), done + layout.header, None))
-        rows = (cells for cells, _ in zip(given, islice(ahead, footer, None), strict=False))
+        below, ahead = tee(islice(_rows(text, layout.before, layout.separator, path), done + layout.header, None))
+        rows = (cells for cells, _ in zip(below, islice(ahead, footer, None), strict=False))
         while some := list(islice(rows, ROWS)):
             if set(map(len, some)) != {len(names)}:
                 some = [cells if any(cells[len(names) :]) else cells[: len(names)] for cells in some
@@ -331,10 +331,10 @@ class _LineEnds:
 
     def read(self, size: int) -> bytes:
         """Return some bytes, none at the end of the file."""
-        found: bytes = self.file.read(max(1, size - 1))
-        while found.endswith(b"\r") and (more := self.file.read(1)):
-            found += more
-        return found
+        part: bytes = self.file.read(max(1, size - 1))
+        while part.endswith(b"\r") and (more := self.file.read(1)):
+            part += more
+        return part
 
 
 def _all_blocks(
@@ -436,9 +436,9 @@ def seems(start: bytes) -> Seeming | None:
     >>> seems(b"%PDF-1.7").what, seems(b"size,label")
     ('a PDF document', None)
     """
-    if found := next((seeming for mark, seeming in SIGNATURES.items() if start.startswith(mark)), None):
+    if match := next((seeming for mark, seeming in SIGNATURES.items() if start.startswith(mark)), None):
         office = any(part in start for part in (b"[Content_Types].xml", b"xl/", b"opendocument"))
-        return OFFICE if start.startswith(b"PK") and office else found
+        return OFFICE if start.startswith(b"PK") and office else match
     if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:14].lower().startswith((b"<!doctype html", b"<html", b"<head")):
         return HTML
     first = start[:16]  # every other byte is 0, as in the Latin letters of UTF-16 without a mark

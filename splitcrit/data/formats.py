@@ -115,23 +115,23 @@ def forms_of(text: str) -> dict[Form, str]:
     >>> forms_of("13.09.2022"), forms_of("(1,250)")
     ({('day-first', ''): '2022-09-13'}, {('point', ''): '-1250', ('comma', ''): '-1.250'})
     """
-    found: dict[Form, str] = {}
+    forms: dict[Form, str] = {}
     with suppress(ValueError):
         if "_" not in text and (number := float(text)) == number:
-            found["number", ""] = text
+            forms["number", ""] = text
             if SERIAL[0] <= number <= SERIAL[1]:
-                found["excel", ""] = (datetime(1899, 12, 30) + timedelta(number)).isoformat()
+                forms["excel", ""] = (datetime(1899, 12, 30) + timedelta(number)).isoformat()
     if iso_date(text):
-        found["date", ""] = text
+        forms["date", ""] = text
     text = text.translate(TYPOGRAPHIC)
     if parts := NUMBER.fullmatch(text):
         sign = "".join([parts["sign"], parts["inner"], parts["minus"] or "", "-" if parts["loss"] else ""])
         unit = f"{parts['money'] or ''}{parts['unit'] or ''}"
         for name, pattern in DIGITS.items():
             if len(sign) < 2 and (digits := pattern.fullmatch(parts["digits"])):
-                found[name, unit] = sign + parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
-        if found.get(("point", unit), "") == found.get(("comma", unit)):
-            found["whole", unit] = found["point", unit]
+                forms[name, unit] = sign + parts["digits"].replace(digits["mark"] or "_", "").replace(",", ".")
+        if forms.get(("point", unit), "") == forms.get(("comma", unit)):
+            forms["whole", unit] = forms["point", unit]
     if day := DAY.fullmatch(text):
         hour, colon, rest = (day[5] or "").partition(":")
         for name, places in ORDERS.items():
@@ -139,8 +139,8 @@ def forms_of(text: str) -> dict[Form, str]:
             century = "" if len(year) > 2 else "19" if int(year) >= CENTURY else "20"
             read = f"{century}{year}-{month:0>2}-{date:0>2}" + f" {hour:0>2}:{rest}" * bool(colon)
             if iso_date(read) and (len(year) == 4 or name != "year-first"):
-                found[name, ""] = read
-    return found
+                forms[name, ""] = read
+    return forms
 
 
 class FormatCounts:
@@ -209,8 +209,8 @@ class FormatCounts:
     def example(self) -> str:
         """A text that is no plain number, or at least no whole one, if there is one."""
         plain = ("number", ""), ("whole", "")
-        found = (([form in forms for form in plain], *told[1:]) for forms, told in self.groups.items())
-        return min(found, default=("",))[-1]
+        each = (([form in forms for form in plain], *group[1:]) for forms, group in self.groups.items())
+        return min(each, default=("",))[-1]
 
     def whole(self) -> dict[str, Form]:
         """Return the formats that can read all texts."""
@@ -220,8 +220,8 @@ class FormatCounts:
         """Return a remark on the text that is no number or date where nearly all are, "" where there is none."""
         units = [{unit for name, unit in forms if name in NUMERIC} for forms in self.groups]
         if all(units) and 1 < len(several := sorted(set[str]().union(*units))) <= UNITS:
-            said = ", ".join(unit or "none" for unit in several)
-            return f"numbers in several units ({said}) are words; write them in one, or say so (--as-text)"
+            units_of = ", ".join(unit or "none" for unit in several)
+            return f"numbers in several units ({units_of}) are words; write them in one, or say so (--as-text)"
         rows: Counter[Form] = Counter()
         for forms, (count, _, _) in self.groups.items():
             rows.update(dict.fromkeys(forms, count))
@@ -258,12 +258,12 @@ class ChosenFormat(NamedTuple):
         read = (known or read_numbers(texts)) if plain and not missing else None
         if read is None:
             names = stripped(listed(texts), missing, MARKS)
-            kept = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
+            cells = [name if plain else forms_of(name).get((self.written, self.unit), name) for name in names if name]
             present = np.array([name is not None for name in names], dtype=bool)
-            found = dates(kept) if self.kind == "date" else numbers(kept)
-            if found is None:
+            typed = dates(cells) if self.kind == "date" else numbers(cells)
+            if typed is None:
                 raise ValueError("some texts are no dates")
-            read = spread(found, present)
+            read = spread(typed, present)
         values, present = read
         return replace(ordered(values[codes], present[codes]), marks=tuple(self.marks), note=self.note)
 
@@ -298,8 +298,8 @@ def _chosen(
         return ChosenFormat("date", "excel", "", "days as Excel counts them", marks)
     by_comma = decimal if len(column.groups) == 1 else usual if usual else "comma"  # of 3.012, but not beside 812
     if "number" in forms and ("whole" in forms or not (by_comma == "comma" and "comma" in forms)):
-        said = "{!r} and {!r} are one number; categorical= (--as-text) keeps them apart"
-        return ChosenFormat("number", "number", "", said.format(*column.alike) if column.alike else "", marks)
+        words = "{!r} and {!r} are one number; categorical= (--as-text) keeps them apart"
+        return ChosenFormat("number", "number", "", words.format(*column.alike) if column.alike else "", marks)
     if "date" in forms:
         return ChosenFormat("date", "date", "", "", marks)
     order = order or ("day-first" if "." in column.example else "")
@@ -310,8 +310,8 @@ def _chosen(
     ):
         left = [name for name in names if name in forms]
         if len(left) > 1 and preferred not in left:
-            said = f"{kind}s such as {column.example!r} can be read in two ways, and are words; pass {remedy}"
-            return ChosenFormat("category", note=said)
+            words = f"{kind}s such as {column.example!r} can be read in two ways, and are words; pass {remedy}"
+            return ChosenFormat("category", note=words)
         if left:
             written = preferred if preferred in left else left[0]
             how = [f"with a decimal {written}" if kind == "number" else written.replace("-", " ")] * (
@@ -335,8 +335,8 @@ def read_numbers(cells: Any) -> Read | None:
         import pyarrow.compute
 
         lengths = pyarrow.compute.binary_length(cells)  # != "" would import pandas, and so would an array's to_numpy
-        found = _cast(cells if (present := np.from_dlpack(lengths) > 0).all() else cells.filter(lengths.cast("bool")))
-        return read_numbers(cells.to_pylist()) if found is None else spread(found, present)
+        cast = _cast(cells if (present := np.from_dlpack(lengths) > 0).all() else cells.filter(lengths.cast("bool")))
+        return read_numbers(cells.to_pylist()) if cast is None else spread(cast, present)
     texts = stripped(cells)
     present = np.array([text is not None for text in texts], dtype=bool)
     with suppress(ValueError):
@@ -350,10 +350,10 @@ def _cast(cells: Any) -> Array | None:
     What Arrow takes for a float is the same number to Python, but for nan; among integers it takes 0x1F, too.
     """
     with suppress(ValueError):  # of which Arrow's is one
-        found: Array = np.from_dlpack(cells.cast("float64"))
-        if (found == np.floor(found)).all():
-            found = np.from_dlpack(cells.cast("int64"))
-        return found.copy() if found.dtype.kind == "i" or (np.abs(found) < EXACT_FLOAT).all() else None  # own memory
+        values: Array = np.from_dlpack(cells.cast("float64"))
+        if (values == np.floor(values)).all():
+            values = np.from_dlpack(cells.cast("int64"))
+        return values.copy() if values.dtype.kind == "i" or (np.abs(values) < EXACT_FLOAT).all() else None  # own memory
     return None
 
 
@@ -373,8 +373,8 @@ def distinct(cells: Any) -> tuple[Any, Array]:
     (['b', 'a'], array([0, 1, 0]))
     """
     if not isinstance(cells, list | tuple):
-        found = cells.dictionary_encode()
-        return found.dictionary, np.from_dlpack(found.indices)
+        coded = cells.dictionary_encode()
+        return coded.dictionary, np.from_dlpack(coded.indices)
     places = {text: place for place, text in enumerate(dict.fromkeys(cells))}
     return list(places), np.fromiter(map(places.__getitem__, cells), dtype=np.int64, count=len(cells))
 
@@ -389,8 +389,8 @@ def stripped(
     >>> stripped([" a", " ", "NA", "-9"], frozenset({"-9"}), frozenset({"na"}))
     ['a', None, None, None]
     """
-    found = [None if name is None else str(name).strip() or None for name in names]
-    return [None if name is None or name in missing or name.lower() in marks else name for name in found]
+    bare = [None if name is None else str(name).strip() or None for name in names]
+    return [None if name is None or name in missing or name.lower() in marks else name for name in bare]
 
 
 def listed(texts: Any) -> list[Any]:

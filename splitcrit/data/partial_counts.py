@@ -58,7 +58,7 @@ def cells_of(values: Array, most: float, level: int = APART) -> tuple[Array, int
         keys = _ordered_bits(values)
         bits = (keys[1:] ^ keys[:-1]).view(np.uint64)  # below 2^level where neighbours are in one cell
         fits = (bool(np.count_nonzero(bits >> np.uint64(at)) < most) for at in range(max(level, 0), 64))
-        level = max(level, 0) + next(at for at, found in enumerate(fits) if found)
+        level = max(level, 0) + next(at for at, few in enumerate(fits) if few)
         differ = bits >> np.uint64(level) > 0
     return np.flatnonzero(np.append(differ, True)[: len(values)]), level
 
@@ -158,9 +158,9 @@ class ValueCounts:
         dated = None if self.over or not len(self.values) else dates(self.values.tolist())
         if dated is None:
             return None
-        found = ValueCounts(np.inf, in_order=True)
-        found.put(dated, self.counts, self.gaps)
-        return found
+        counts = ValueCounts(np.inf, in_order=True)
+        counts.put(dated, self.counts, self.gaps)
+        return counts
 
     def cut(self, bins: int) -> tuple[Array, Array]:
         """Return the cuts at quantiles of the rows, and the counts between them."""
@@ -227,8 +227,8 @@ class Partial:
                 tally.declare(column.names)
             if not tally.over:
                 values, codes = (column if there.all() else column.take(there)).coded(self.plan.na_values)
-                held = values if tally.in_order else as_names(values)
-                tally.add(held, codes, classes, len(self.classes.values))
+                keys = values if tally.in_order else as_names(values)
+                tally.add(keys, codes, classes, len(self.classes.values))
         self.rows += len(classes)
 
     def merged(self, other: Partial) -> Partial:

@@ -42,20 +42,20 @@ def digest(plan: CountingPlan, pieces: Sequence[Piece]) -> str:
 
 def write_partial(path: Path, total: Partial, about: Mapping[str, Any]) -> None:
     """Write counts, with what they are about, in the place of those that a file held before."""
-    told, arrays = list[Any](), dict[str, Array]()
+    tallies, arrays = list[Any](), dict[str, Array]()
     for i, tally in enumerate([total.classes, *total.tallies.values()]):
         arrays |= {f"counts{i}": tally.counts, f"gaps{i}": tally.gaps}
         if tally.values.dtype != object:
             arrays[f"values{i}"] = tally.values
         names = None if f"values{i}" in arrays else list(map(plain, tally.values.tolist()))
-        told.append([tally.over, tally.level, names, tally.declared and list(map(plain, tally.declared))])
-    write_arrays(path, {**about, "rows": total.rows, "unlabelled": total.unlabelled, "tallies": told}, arrays)
+        tallies.append([tally.over, tally.level, names, tally.declared and list(map(plain, tally.declared))])
+    write_arrays(path, {**about, "rows": total.rows, "unlabelled": total.unlabelled, "tallies": tallies}, arrays)
 
 
-def write_arrays(path: Path, told: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+def write_arrays(path: Path, record: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
     """Write arrays, and a record of them as JSON, in place of the former content of a file."""
     with writing(path) as part, part.open("wb") as file:
-        np.savez(file, allow_pickle=False, told=np.frombuffer(json.dumps(told).encode(), dtype=np.uint8), **arrays)
+        np.savez(file, allow_pickle=False, told=np.frombuffer(json.dumps(record).encode(), dtype=np.uint8), **arrays)
 
 
 @contextmanager
@@ -69,14 +69,14 @@ def read_arrays(path: Path, digest: str) -> Iterator[tuple[dict[str, Any], Any]]
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            told = json.loads(arrays["told"].tobytes())
-            if told["digest"] != digest:
+            record = json.loads(arrays["told"].tobytes())
+            if record["digest"] != digest:
                 raise ValueError(_other_arguments(path))
-            yield told, arrays
+            yield record, arrays
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
         rule = "the saved counts must be intact"
-        said = complaint(rule, f"{path}: {error}", "delete it to start over")
-        raise (error if is_ours(error) else ValueError(said)) from None
+        damaged = complaint(rule, f"{path}: {error}", "delete it to start over")
+        raise (error if is_ours(error) else ValueError(damaged)) from None
 
 
 def _other_arguments(path: Path) -> str:
@@ -92,17 +92,17 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
     ValueError
         If the file is none that `write_partial` wrote, or of other arguments.
     """
-    with read_arrays(path, digest) as (told, arrays):
-        total.rows, total.unlabelled = told["rows"], told["unlabelled"]
+    with read_arrays(path, digest) as (record, arrays):
+        total.rows, total.unlabelled = record["rows"], record["unlabelled"]
         tallies = [total.classes, *total.tallies.values()]
-        for i, (tally, said) in enumerate(zip(tallies, told["tallies"], strict=True)):
-            tally.over, tally.level, names, declared = said
+        for i, (tally, saved) in enumerate(zip(tallies, record["tallies"], strict=True)):
+            tally.over, tally.level, names, declared = saved
             tally.counts, tally.gaps = arrays[f"counts{i}"], arrays[f"gaps{i}"]
             tally.values = arrays[f"values{i}"] if names is None else as_names(map(named, names))
             tally.declared = declared and tuple(map(named, declared))
             if len(tally.counts) != len(tally.values):
                 raise ValueError("values without counts")
-    return told
+    return record
 
 
 def plain(name: Any) -> Any:
@@ -151,9 +151,9 @@ class ResumeFolder:
         self, files: Sequence[Path], watch: Watch | None, options: FileOptions
     ) -> tuple[int, dict[str, ChosenFormat]]:
         """Return the number of rows and the formats of CSV columns, found anew only if they are not known."""
-        told = json.dumps(vars(options), default=sorted)
-        noted = self._noted("columns.json", lambda: {"options": told, "found": csv_formats(files, watch, options)})
-        if noted["options"] != told:
+        as_json = json.dumps(vars(options), default=sorted)
+        noted = self._noted("columns.json", lambda: {"options": as_json, "found": csv_formats(files, watch, options)})
+        if noted["options"] != as_json:
             raise ValueError(_other_arguments(self.folder))
         rows, formats = noted["found"]
         return rows, {name: ChosenFormat(*chosen) for name, chosen in formats.items()}
@@ -194,9 +194,9 @@ class ResumeFolder:
 
 def _mark(file: Path) -> list[Any]:
     """Return size and time of a file, and a digest of both its ends."""
-    found = file.stat()
+    stat = file.stat()
     with file.open("rb") as opened:
         first = opened.read(ENDS)
-        opened.seek(max(0, found.st_size - ENDS))
+        opened.seek(max(0, stat.st_size - ENDS))
         ends = hashlib.sha256(first + opened.read(ENDS)).hexdigest()
-    return [found.st_size, found.st_mtime_ns, ends]
+    return [stat.st_size, stat.st_mtime_ns, ends]

@@ -30,7 +30,7 @@ DELIMITED = (".csv", ".csv.gz")
 
 
 def source_of(
-    data: Any, watch: Watch | None = None, kept: ResumeFolder | None = None, options: FileOptions = AS_WRITTEN
+    data: Any, watch: Watch | None = None, folder: ResumeFolder | None = None, options: FileOptions = AS_WRITTEN
 ) -> ColumnSource:
     """Return the source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
 
@@ -40,8 +40,8 @@ def source_of(
         If data is none of these.
     """
     if paths := paths_of(data):
-        return _of_files(paths, watch, kept, options)
-    if kept is not None:
+        return _of_files(paths, watch, folder, options)
+    if folder is not None:
         rule = "resume= works on files"
         raise TypeError(complaint(rule, type(data).__name__, "pass paths, or leave out resume="))
     if hasattr(data, "to_delayed") and hasattr(data, "dtypes"):
@@ -68,9 +68,9 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
         data = _of_stream(pyarrow().table, data)
     columns = read_columns(data)
     name = _free(columns)
-    held = read_column(label, name)
-    one_for_each(held.values, columns.rows)
-    both, headers = (ChainMap[Any, InMemoryColumn]({name: held}, each) for each in (columns, columns.headers))  # type: ignore
+    target = read_column(label, name)
+    one_for_each(target.values, columns.rows)
+    both, headers = (ChainMap[Any, InMemoryColumn]({name: target}, each) for each in (columns, columns.headers))  # type: ignore
     return in_memory(both, headers, columns.rows), name
 
 
@@ -94,19 +94,19 @@ def _free(names: Any) -> str:
 
 
 def _of_files(
-    paths: Sequence[Path], watch: Watch | None, kept: ResumeFolder | None, options: FileOptions
+    paths: Sequence[Path], watch: Watch | None, folder: ResumeFolder | None, options: FileOptions
 ) -> ColumnSource:
     """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
     files = listed(paths)
-    if kept is not None:
-        kept.check(files)
+    if folder is not None:
+        folder.check(files)
     if format_of(files[0]) != "csv":
         return _of_dataset(files, str(paths[0]) if len(paths) == 1 and paths[0].is_dir() else None)
     remarks = tuple(note for path in files for note in layout_of(path, options).notes)
-    if kept is None and sum(path.stat().st_size for path in files) <= HELD:
+    if folder is None and sum(path.stat().st_size for path in files) <= HELD:
         columns = csv_columns(files, watch, options)
         return in_memory(columns, columns, len(next(iter(columns.values()))), remarks)
-    rows, formats = (csv_formats if kept is None else kept.formats)(files, watch, options)
+    rows, formats = (csv_formats if folder is None else folder.formats)(files, watch, options)
     headers = {name: chosen.column([], [], options.missing) for name, chosen in formats.items()}
     return ColumnSource(headers, csv_pieces(files, formats, options), rows, remarks=remarks)
 
@@ -186,7 +186,7 @@ def _read(fragment: Any, schema: Any, columns: list[str]) -> Iterator[Any]:
 def _agreed(dataset: Any) -> Any:
     """Return the schema of all files, or say which column of one has no like in another; nulls are like any."""
     each = [(Path(part.path).name, part.physical_schema) for part in dataset.get_fragments()]
-    found = dataset.schema
+    fields = dataset.schema
     for name in dict.fromkeys(name for _, schema in each for name in schema.names):
         if absent := next((file for file, schema in each if name not in schema.names), None):
             got = f"no column {name!r} in {absent}"
@@ -197,10 +197,10 @@ def _agreed(dataset: Any) -> Any:
             several = sorted((file, f"as {kind} in {file}") for kind, file in kinds.items())
             got = f"{name!r} {several[0][1]} and {several[1][1]}"
             raise ValueError(complaint("a column has one type in all files", got, "write them with one schema"))
-        at = found.get_field_index(name)
-        if kinds and pyarrow().types.is_null(found.field(at).type):
-            found = found.set(at, found.field(at).with_type(*kinds))
-    return found
+        at = fields.get_field_index(name)
+        if kinds and pyarrow().types.is_null(fields.field(at).type):
+            fields = fields.set(at, fields.field(at).with_type(*kinds))
+    return fields
 
 
 def _plain(kind: Any) -> Any:
@@ -257,10 +257,10 @@ def _from_dask(frame: Any) -> ColumnSource:
         for part in frame[columns].to_delayed():
             yield from from_pandas(part.compute()).to_batches()
 
-    found = _typed(pyarrow().Schema.from_pandas(frame._meta, preserve_index=False), [Piece(read)], None, frame=frame)
-    known = {name: frame[name].cat.known for name in found.headers if hasattr(frame[name], "cat")}
-    declared: Any = {name: replace(found.headers[name], declared=each) for name, each in known.items()}
-    return replace(found, headers=ChainMap(declared, found.headers))  # type: ignore[arg-type]
+    source = _typed(pyarrow().Schema.from_pandas(frame._meta, preserve_index=False), [Piece(read)], None, frame=frame)
+    known = {name: frame[name].cat.known for name in source.headers if hasattr(frame[name], "cat")}
+    declared: Any = {name: replace(source.headers[name], declared=each) for name, each in known.items()}
+    return replace(source, headers=ChainMap(declared, source.headers))  # type: ignore[arg-type]
 
 
 def from_pandas(frame: Any) -> Any:

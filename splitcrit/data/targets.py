@@ -74,14 +74,14 @@ class Target(NamedTuple):
         if len(values) and is_beyond(values):  # a variance does not see the least one
             values = values.astype(object) - min(values.tolist())
         try:
-            found = values.astype(np.float64)
+            floats = values.astype(np.float64)
         except OverflowError:
             rule, remedy = "a numeric target must fit a float", "divide it, or take logarithms"
             raise ValueError(complaint(rule, f"larger ones in {self.label!r}", remedy)) from None
-        if not np.isfinite(found).all():
-            rule, got = "a numeric target must be finite", f"{found[~np.isfinite(found)][0]:g} in {self.label!r}"
+        if not np.isfinite(floats).all():
+            rule, got = "a numeric target must be finite", f"{floats[~np.isfinite(floats)][0]:g} in {self.label!r}"
             raise ValueError(complaint(rule, got, "drop these rows"))
-        return found
+        return floats
 
 
 def read_target(y: Any, response: ResponseChoice = "auto", label: Any = "y", na_values: NaValues = NONE) -> Target:
@@ -157,7 +157,7 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
         alike.setdefault(" ".join(str(name).split()).casefold(), []).append(name)
     spelt = [name for each in alike.values() for name in each if len(each) > 1]
     single = [name for name in names if rows[name] == 1]
-    said = (
+    remarks = (
         (
             f"{len(names)} whole numbers in {label!r} are taken for classes; response='numbers' measures them",
             numeric and len(names) > 2,
@@ -165,7 +165,7 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
         (f"classes of {label!r} that differ only by case or blanks: {_some(spelt)}", spelt),
         (f"classes of {label!r} with one row: {_some(single)}", single),
     )
-    return "classes", tuple(f"{words}." for words, holds in said if holds)
+    return "classes", tuple(f"{words}." for words, holds in remarks if holds)
 
 
 def too_many_classes(label: Any, names: Sequence[Any]) -> ValueError:

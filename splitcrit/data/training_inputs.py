@@ -61,12 +61,12 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
         with np.errstate(over="ignore", invalid="ignore"):
             yield
     except (TypeError, ValueError, OverflowError) as error:
-        said = str(error).partition("\n")[0]
-        if not any(words in said for words in NOT_CAST):
+        why = str(error).partition("\n")[0]
+        if not any(words in why for words in NOT_CAST):
             raise
-        got = re.sub(r"^np\.str_\((.*)\)$", r"\1", said.rpartition(": ")[2]) if said.startswith(NOT_CAST[0]) else said
-        got = "rows of several lengths" if NOT_CAST[2] in said else got
-        got = "columns of numbers and of dates" if NOT_CAST[4] in said else got
+        got = re.sub(r"^np\.str_\((.*)\)$", r"\1", why.rpartition(": ")[2]) if why.startswith(NOT_CAST[0]) else why
+        got = "rows of several lengths" if NOT_CAST[2] in why else got
+        got = "columns of numbers and of dates" if NOT_CAST[4] in why else got
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(complaint(f"{what} are numbers", got, "encode or drop them first")) from error
 
@@ -97,19 +97,19 @@ def column(value: Any) -> Array:
     ValueError, TypeError
         If there are several columns, none at all, masked entries or complex numbers, or it is sparse.
     """
-    found = dense(value, "labels", "pass a list of numbers or words")
-    if not found.ndim:
+    y = dense(value, "labels", "pass a list of numbers or words")
+    if not y.ndim:
         got = "None" if value is None else f"a single {type(value).__name__}"
         raise ValueError(complaint("y has one entry for each row", got, "pass a list of numbers or words"))
-    if found.dtype == object and any(map(is_missing, found.ravel().tolist())):
+    if y.dtype == object and any(map(is_missing, y.ravel().tolist())):
         raise ValueError(complaint("y has no gaps", "a missing entry", "drop the rows without one"))
-    if found.dtype.kind in "cV":
-        rule, got = "y holds words or real numbers", f"dtype {found.dtype} (Complex data not supported)"
+    if y.dtype.kind in "cV":
+        rule, got = "y holds words or real numbers", f"dtype {y.dtype} (Complex data not supported)"
         raise ValueError(complaint(rule, got, "encode them first; of times and events, by response_scores=log_rank"))
-    if len(found.shape) > 1 and found.shape[1:] != (1,):
-        got, remedy = f"shape {found.shape}", "fit one estimator for each output, or pass X before y"
+    if len(y.shape) > 1 and y.shape[1:] != (1,):
+        got, remedy = f"shape {y.shape}", "fit one estimator for each output, or pass X before y"
         raise ValueError(complaint("y has one output", got, remedy))
-    return found.reshape(-1)
+    return y.reshape(-1)
 
 
 def classes_of(y: Array) -> tuple[Array, Array]:
@@ -152,7 +152,7 @@ def labels_of(y: Array) -> Array:
     return y
 
 
-def class_weights(given: Any) -> None:
+def class_weights(class_weight: Any) -> None:
     """Raise ValueError unless the weights of a mapping from classes are finite numbers from 0.
 
     Examples
@@ -162,22 +162,22 @@ def class_weights(given: Any) -> None:
     ...
     ValueError: class weights must be finite and not negative; got -1 for class 0; correct class_weight
     """
-    for name, weight in given.items() if isinstance(given, Mapping) else ():
+    for name, weight in class_weight.items() if isinstance(class_weight, Mapping) else ():
         if not (is_number(weight) and abs(weight) < 2**1023 and isfinite(weight) and weight >= 0):
             rule = "class weights must be finite and not negative"
             raise ValueError(complaint(rule, f"{weight!r:.40} for class {name!r}", "correct class_weight"))
 
 
-def finite_weights(given: Any) -> Array:
+def finite_weights(value: Any) -> Array:
     """Return weights in float64; raise ValueError or TypeError unless they are finite numbers from 0."""
-    with numbers(given, "sample weights"):
-        found = np.asarray(given, dtype=float)
-    if len(bad := found[~(np.isfinite(found) & (found >= 0))]):
+    with numbers(value, "sample weights"):
+        weights = np.asarray(value, dtype=float)
+    if len(bad := weights[~(np.isfinite(weights) & (weights >= 0))]):
         raise ValueError(complaint("sample weights are finite and not negative", f"{bad[0]:g}", "drop or correct them"))
-    return found
+    return weights
 
 
-def weights_of(given: Any, rows: int) -> Array:
+def weights_of(value: Any, rows: int) -> Array:
     """Return sample weights as float64 ``(n,)``; a single number stands for all.
 
     Raises
@@ -185,22 +185,22 @@ def weights_of(given: Any, rows: int) -> Array:
     ValueError, TypeError
         If they are not finite numbers from 0, one for each row, some of them positive.
     """
-    found = finite_weights(given)
-    found = np.full(rows, float(found)) if found.ndim == 0 else found
-    if found.shape != (rows,):
-        rule, got = f"sample weights are one number for each of {rows} rows", f"shape {found.shape}"
+    weights = finite_weights(value)
+    weights = np.full(rows, float(weights)) if weights.ndim == 0 else weights
+    if weights.shape != (rows,):
+        rule, got = f"sample weights are one number for each of {rows} rows", f"shape {weights.shape}"
         raise ValueError(complaint(rule, got, "pass as many as there are rows"))
-    if not found.any():
+    if not weights.any():
         raise ValueError(complaint("some weight must be positive", "only zeros", "correct sample_weight"))
-    return found
+    return weights
 
 
 class Parameters:
     """An estimator that keeps the parameters of its constructor as attributes of the same names."""
 
-    def _set(self, given: dict[str, Any]) -> None:
+    def _set(self, passed: dict[str, Any]) -> None:
         """Set the parameters of a constructor, given its ``locals()``."""
-        vars(self).update({name: value for name, value in given.items() if name not in ("self", "__class__")})
+        vars(self).update({name: value for name, value in passed.items() if name not in ("self", "__class__")})
 
 
 class ClassScore:
@@ -247,5 +247,5 @@ def scaled(values: Array, *others: Array) -> Any:
     """Return arrays divided by the power of two near the largest value of all, so that sums do not overflow."""
     each = (values, *others)
     exponent = max(int(np.frexp(np.abs(part).max())[1]) for part in each)
-    found = tuple(np.ldexp(part, -exponent) for part in each)
-    return found if others else found[0]
+    parts = tuple(np.ldexp(part, -exponent) for part in each)
+    return parts if others else parts[0]

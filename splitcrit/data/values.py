@@ -84,12 +84,12 @@ def _to_the_instant(there: Sequence[Any], kind: str = "datetime64") -> Array:
     """Return dates or durations in microseconds, in nanoseconds where these differ and all fit."""
     plain = all(type(x) in (date, datetime, timedelta) for x in there)  # as most often, and quickly
     each = [] if plain else [np.array(x.to_numpy() if hasattr(x, "to_numpy") else x) for x in there]
-    found = np.array(there if plain else [x.astype(f"{kind}[us]") for x in each], dtype=f"{kind}[us]")
+    coarse = np.array(there if plain else [x.astype(f"{kind}[us]") for x in each], dtype=f"{kind}[us]")
     if any(x.dtype.str.endswith("[ns]") for x in each):
         finer = np.array([x.astype(f"{kind}[ns]") for x in each])
-        if (finer.astype(found.dtype) == found).all() and (finer != found).any():
+        if (finer.astype(coarse.dtype) == coarse).all() and (finer != coarse).any():
             return finer
-    return found
+    return coarse
 
 
 def _is_time(x: Any) -> bool:
@@ -130,14 +130,14 @@ def numbers(texts: Iterable[str]) -> Array:
     listed = list(texts)
     cells = np.array(listed, dtype=object)
     try:
-        found = cells.astype(np.int64)
+        values = cells.astype(np.int64)
     except (ValueError, OverflowError):
-        found = cells.astype(np.float64)
-    if np.isnan(found).any() or "_" in "".join(listed):
+        values = cells.astype(np.float64)
+    if np.isnan(values).any() or "_" in "".join(listed):
         raise ValueError("nan and digits joined by _ are no numbers")
-    if found.dtype.kind == "f" and (np.abs(found) >= EXACT_FLOAT).any():
+    if values.dtype.kind == "f" and (np.abs(values) >= EXACT_FLOAT).any():
         return as_numbers([int(text.partition(".")[0]) if WHOLE.fullmatch(text) else float(text) for text in listed])
-    return found
+    return values
 
 
 def dates(texts: Iterable[Any]) -> Array | None:
@@ -155,8 +155,8 @@ def dates(texts: Iterable[Any]) -> Array | None:
     >>> dates(["2024-02-29", "later"]) is None
     True
     """
-    found = [iso_date(text) if isinstance(text, str) else None for text in texts]
-    return None if None in found else instants(found)
+    days = [iso_date(text) if isinstance(text, str) else None for text in texts]
+    return None if None in days else instants(days)
 
 
 def iso_date(text: str) -> datetime | None:
@@ -167,12 +167,12 @@ def iso_date(text: str) -> datetime | None:
     return None
 
 
-def spread(found: Array, present: Array) -> tuple[Array, Array]:
+def spread(some: Array, present: Array) -> tuple[Array, Array]:
     """Return the values that are present among gaps."""
-    if len(found) == len(present):
-        return found, present
-    values = np.zeros(len(present), dtype=found.dtype)
-    values[present] = found
+    if len(some) == len(present):
+        return some, present
+    values = np.zeros(len(present), dtype=some.dtype)
+    values[present] = some
     return values, present
 
 
@@ -201,13 +201,13 @@ def as_numbers(entries: Sequence[Any]) -> Array:
     >>> as_numbers([2**63, 0.5])
     array([9223372036854775808, 0.5], dtype=object)
     """
-    found = [_plain(x) for x in entries]
-    integers = [x for x in found if isinstance(x, int)]
-    if len(integers) == len(found) and all(-(2**63) <= x < 2**63 for x in integers):
-        return np.array(found, dtype=np.int64)
+    plain = [_plain(x) for x in entries]
+    integers = [x for x in plain if isinstance(x, int)]
+    if len(integers) == len(plain) and all(-(2**63) <= x < 2**63 for x in integers):
+        return np.array(plain, dtype=np.int64)
     if all(abs(x) < EXACT_FLOAT for x in integers):
-        return np.array(found, dtype=np.float64)
-    return as_objects(found)
+        return np.array(plain, dtype=np.float64)
+    return as_objects(plain)
 
 
 def as_objects(values: Any) -> Array:
@@ -219,8 +219,8 @@ def as_objects(values: Any) -> Array:
     [1, 0.5]
     """
     listed = values.tolist() if isinstance(values, np.ndarray) else values
-    found = [int(x) if abs(x) < EXACT_FLOAT and x == int(x) else x for x in listed]
-    return np.fromiter(found, dtype=object, count=len(found))
+    plain = [int(x) if abs(x) < EXACT_FLOAT and x == int(x) else x for x in listed]
+    return np.fromiter(plain, dtype=object, count=len(plain))
 
 
 def _plain(x: Any) -> int | float:
@@ -259,8 +259,8 @@ def values_of(vector: Any) -> Array:
         return np.asarray(vector).astype(object)
     listed = getattr(vector, "to_list", None) or getattr(vector, "to_pylist", None)
     kind = "" if listed is None else str(getattr(vector, "dtype", getattr(vector, "type", ""))).lower()
-    found = None if kind.endswith("int128") else np.asarray(vector)
-    gappy = found is None or (kind.startswith(("int", "uint")) and found.dtype.kind not in "iu")  # numpy makes floats
+    array = None if kind.endswith("int128") else np.asarray(vector)
+    gappy = array is None or (kind.startswith(("int", "uint")) and array.dtype.kind not in "iu")  # numpy makes floats
     return values_of(listed()) if gappy and listed is not None else np.asarray(vector)
 
 
@@ -273,10 +273,10 @@ def middle(low: Any, high: Any) -> Any:
     (1.5, 9007199254740993)
     """
     try:
-        found = float(0.5 * low + 0.5 * high)
+        half = float(0.5 * low + 0.5 * high)
     except OverflowError:
         return low
-    return found if low <= found < high else low
+    return half if low <= half < high else low
 
 
 # Names.

@@ -160,7 +160,7 @@ def optimality_gaps(
     counts = node_sums(s, ends, NodeLabels(codes, fitted.n_classes))
     depth, parent = s.depth, parents(s)
     last = max(2, int(depth.max())) if max_depth is None else whole(max_depth, "max_depth", 2)
-    names, found = fitted.columns or fitted.features, []
+    names, gaps = fitted.columns or fitted.features, []
 
     def loss(below: list[int]) -> float:
         """The mean impurity of nodes."""
@@ -180,5 +180,5 @@ def optimality_gaps(
                 better = best.root is not None and best.loss < own * (1 - 1e-12)
                 split = f"{names[best.root[0]]} <= {best.root[1]:.4g}" if better and best.root else ""
                 least = best.loss + 0.0 if better else own
-                found.append(NodeGap(node, level, len(rows), own, least, split, best.exact))
-    return OptimalityGaps(tuple(sorted(found, key=lambda gap: (gap.depth, gap.node))), str(impurity))
+                gaps.append(NodeGap(node, level, len(rows), own, least, split, best.exact))
+    return OptimalityGaps(tuple(sorted(gaps, key=lambda gap: (gap.depth, gap.node))), str(impurity))

@@ -90,7 +90,8 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
 
     structure = Structure.of(tree)
     if not hasattr(tree, "n_features_in_") or tree.n_outputs_ != 1:
-        rule, remedy = "the tree must be a fitted estimator with one output", "fit one tree for each output"
+        rule = "the tree must be a fitted estimator with one output"
+        remedy = "fit one tree for each output"
         raise TypeError(complaint(rule, type(tree).__name__, remedy))
     same_columns(tree, X)
     with numbers(X):
@@ -106,19 +107,20 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
     return HeldOut(structure, rows, responses, classes, remarks)
 
 
-def refuse_training_rows(tree: Any, held: HeldOut) -> None:
+def refuse_training_rows(tree: Any, fresh: HeldOut) -> None:
     """Raise ValueError if rows are recognised as those that grew a tree; see ``Recognition``."""
-    grown, classes = nodes_of(tree), held.classes
-    weighted = bool((held.sizes == grown.weighted_n_node_samples).all())  # with the weights of growth
+    grown, classes = nodes_of(tree), fresh.classes
+    weighted = bool((fresh.sizes == grown.weighted_n_node_samples).all())  # with the weights of growth
     sizes = grown.weighted_n_node_samples if weighted else grown.n_node_samples
     was = Moments(grown.weighted_n_node_samples, grown.value[:, 0], grown.impurity)
-    only = FittedTree(held.structure, grown.impurity, was, sizes)
-    labels = NodeLabels(held.responses, None if classes is None else len(classes))
+    only = FittedTree(fresh.structure, grown.impurity, was, sizes)
+    labels = NodeLabels(fresh.responses, None if classes is None else len(classes))
     recognition = Recognition(FittedModel("scikit-learn", (only,), (), iter, labels.n_classes), labels)
-    times = np.bincount(held.rows[0], minlength=len(held.responses))
-    ends = held.structure.leaves(held.rows, len(times))
-    recognition.add(node_sums(held.structure, ends, labels, times), ends, times)
+    times = np.bincount(fresh.rows[0], minlength=len(fresh.responses))
+    ends = fresh.structure.leaves(fresh.rows, len(times))
+    recognition.add(node_sums(fresh.structure, ends, labels, times), ends, times)
     if recognition.recognised:
-        rule, remedy = "a split is tested on rows that did not choose it", "pass rows that were held out"
-        got = f"rows that agree with the training rows in all {len(held.sizes)} nodes"
+        rule = "a split is tested on rows that did not choose it"
+        remedy = "pass rows that were held out"
+        got = f"rows that agree with the training rows in all {len(fresh.sizes)} nodes"
         raise ValueError(complaint(rule, got, f"{remedy}, or fit a HonestTreeClassifier or HonestTreeRegressor"))

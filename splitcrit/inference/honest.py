@@ -137,8 +137,8 @@ def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stabil
 def _features(result: SignificantSubtree) -> Array:
     """Return the features of the significant splits; a split by categories is one by its feature."""
     nodes, subsets = nodes_of(result.estimator), getattr(result.estimator, "splits_", {})
-    kept, columns = np.flatnonzero(nodes.children_left >= 0), nodes.feature
-    return np.array([subsets[v].feature if v in subsets else columns[v] for v in kept.tolist()], dtype=np.intp)
+    inner, columns = np.flatnonzero(nodes.children_left >= 0), nodes.feature
+    return np.array([subsets[v].feature if v in subsets else columns[v] for v in inner.tolist()], dtype=np.intp)
 
 
 class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -243,9 +243,9 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         tree.fit(rows, y[grows])
         if not isinstance(tree, TrainingReader):  # those of scikit-learn say nothing of what float32 merges
             refuse_merged(rows, np.asarray(rows, np.float32), names_of(rows), kind=np.float32)
-        held = replace(held_out(tree, _safe_indexing(X, tests), y[tests]), remarks=self._remarks)
+        fresh = replace(held_out(tree, _safe_indexing(X, tests), y[tests]), remarks=self._remarks)
         plan = replace(plan, rng=rng.randint(SEEDS), among=plan.among and plan.among.take(tests))
-        return tree, significant_part(tree, held, plan), tests
+        return tree, significant_part(tree, fresh, plan), tests
 
     @property
     def tree_(self) -> Any:

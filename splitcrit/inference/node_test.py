@@ -76,7 +76,7 @@ class NodeTestPlan(NamedTuple):
         question: Question = self.categories if feature.kind == CATEGORIES else "cut"
         return {
             "question": question,
-            "gaps": feature.missing > 0,
+            "gaps": bool((feature.codes < 0).any()),
             "min_leaf": self.min_leaf,
             "statistic": self.statistic,
         }
@@ -199,7 +199,8 @@ data sets.
     if follow_up is not None:
         survival, limits = survival_of(response_scores, y), finite(follow_up, "follow-up", 1)
         if survival is None:
-            rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
+            rule = "follow_up= is of survival"
+            remedy = "pass response_scores=log_rank, or leave follow_up out"
             raise ValueError(complaint(rule, "other responses", remedy))
         one_for_each(limits, len(survival))
         present, y, left_out = cut_back(survival[:, 0], survival[:, 1], limits)
@@ -214,14 +215,14 @@ data sets.
     features = read_features(X, categorical_features, one_of(missing, Gaps, "missing"), present)
     rows = len(features[0].codes)
     counts, remarks = Counts() if sample_weight is None else counts_of(sample_weight, rows_of(y), MOST)
-    labels, told = _labels(target or y, kind, statistic, rows, response_scores, counts)
-    told = told if follow_up is None else ()  # of what follow-up may depend on
+    labels, notes = _labels(target or y, kind, statistic, rows, response_scores, counts)
+    notes = notes if follow_up is None else ()  # of what follow-up may depend on
     if groups is not None or strata is not None:
         features, among = _apart(features, X, groups, strata, present, counts)
         labels = replace(labels, among=among)
-        told += among.remarks(labels.values)
+        notes += among.remarks(labels.values)
     elif counts is None:
-        told += alarms((feature.codes for feature in features), labels.values)
+        notes += alarms((feature.codes for feature in features), labels.values)
     if counts is not None:
         features = [feature.repeated(counts) for feature in features]
     plan = NodeTestPlan(
@@ -229,7 +230,7 @@ data sets.
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories, effects=True,
     )  # fmt: skip
     tested = _tested(features, labels, plan)
-    return replace(tested, remarks=(*tested.remarks, *remarks, *told, *left_out))
+    return replace(tested, remarks=(*tested.remarks, *remarks, *notes, *left_out))
 
 
 def _apart(
@@ -280,7 +281,8 @@ def _labels(
 
     if function is not None:
         if kind == "classes":
-            rule, got = "response_scores makes numbers", "response='classes'"
+            rule = "response_scores makes numbers"
+            got = "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
         rows_in = counted(rows_of(y))
         labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
@@ -288,7 +290,8 @@ def _labels(
     target = y if isinstance(y, Target) else read_target(y, kind)
     numbers, classes = target.kind == "numbers", len(target.classes)
     if statistic == "pairwise_gain" and (numbers or classes > 2):
-        rule, remedy = "a pairwise gain is one of two classes", "pass statistic='gini'"
+        rule = "a pairwise gain is one of two classes"
+        remedy = "pass statistic='gini'"
         raise ValueError(complaint(rule, "numbers" if numbers else f"{classes} classes", remedy))
     if numbers:
         return LabelledRows(counted(target.responses)[:, None]), target.remarks
@@ -304,17 +307,17 @@ def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnT
 def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> SplitTest:
     """Test every feature, correct its p-value, and name the feature of the least."""
     observed = [_observed(feature, rows) for feature in each]
-    found = [_test(feature, labels, plan) for feature, labels in observed]
-    adjusted, drawn = _adjusted(observed, found, plan)
+    raw = [_test(feature, labels, plan) for feature, labels in observed]
+    adjusted, drawn = _adjusted(observed, raw, plan)
     tests = tuple(
         FeatureTest(
             feature.name, feature.kind, p=test.p, adjusted=p, method=test.method, standard_error=test.standard_error,
             log_p=test.log_p, statistic=test.statistic, floor=test.floor, **_cut(feature, test),
             effect=_effect(feature, labels, plan) if plan.effects else None,
         )
-        for (feature, labels), test, p in zip(observed, found, adjusted, strict=True)
+        for (feature, labels), test, p in zip(observed, raw, adjusted, strict=True)
     )  # fmt: skip
-    cut = [j for j, test in enumerate(found) if test.method != NO_CUT]
+    cut = [j for j, test in enumerate(raw) if test.method != NO_CUT]
     best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].log_p, -tests[j].score, tests[j].name), default=None)
     pvalue = 1.0 if best is None else tests[best].adjusted
     ranked, share = any(labels.target.ranked for _, labels in observed), plan.correction in ("bonferroni", "holm")
@@ -337,7 +340,7 @@ def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
         left = tuple(sorted(feature.levels[list(test.left)].tolist(), key=str))
         asked = f" in {{{reprlib.repr(list(left))[1:-1]}}}" if left else ": its table"
         return {"score": test.score, "cut": feature.name + asked, "left": left}
-    values = int(np.searchsorted(feature.sizes.cumsum(), test.cut)) + 1
+    values = int(np.searchsorted(np.bincount(feature.places).cumsum(), test.cut)) + 1
     threshold = feature.threshold(values)
     number = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
     words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {number}"
@@ -366,19 +369,20 @@ def _only_missing(
 
 
 def _adjusted(
-    observed: list[tuple[Feature, LabelledRows]], found: Sequence[ColumnTest], plan: NodeTestPlan
+    observed: list[tuple[Feature, LabelledRows]], tests: Sequence[ColumnTest], plan: NodeTestPlan
 ) -> tuple[list[float], int]:
     """The p-value of every feature, corrected for their number, and how many joint permutations that took."""
-    p = [test.p for test in found]
+    p = [test.p for test in tests]
     if plan.correction == "holm":
         return holm(p), 0
     if plan.correction in (None, "bonferroni"):
         return [bonferroni(t, len(p)) for t in p] if plan.correction else p, 0
     features, labels = [feature for feature, _ in observed], observed[0][1]
     if labels.among is not None or any(other is not labels for _, other in observed):
-        rule, got = "corrections by joint orders need columns that are constant in groups", "others, or strata="
+        rule = "corrections by joint orders need columns that are constant in groups"
+        got = "others, or strata="
         raise ValueError(complaint(rule, got, "pass correction='holm'"))
-    some = [j for j, test in enumerate(found) if test.method != NO_CUT]
+    some = [j for j, test in enumerate(tests) if test.method != NO_CUT]
     places = [features[j].places for j in some]
     asked = [ColumnScores(np.bincount(x.places), labels.target, **plan.asked(x)) for x in (features[j] for j in some)]
     if plan.correction == "discrete":

@@ -88,12 +88,12 @@ def selected_score(X: Any, y: Any, *, groups: Any = None, strata: Any = None) ->
     >>> SelectKBest(selected_score, k=2).fit(X[:100], y[:100]).get_support()
     array([False, False,  True,  True])
     """
-    found = split_test(X, y, correction=None, categories="table", groups=groups, strata=strata)
-    for remark in too_coarse({feature.name: feature.floor for feature in found.features}, found.alpha):
+    tests = split_test(X, y, correction=None, categories="table", groups=groups, strata=strata)
+    for remark in too_coarse({feature.name: feature.floor for feature in tests.features}, tests.alpha):
         warnings.warn(remark, stacklevel=2)
-    pvalues = np.array([feature.p for feature in found.features])
-    scores = -np.array([feature.log_p for feature in found.features])
-    order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in found.features])
+    pvalues = np.array([feature.p for feature in tests.features])
+    scores = -np.array([feature.log_p for feature in tests.features])
+    order = np.array([feature.score if np.isfinite(feature.score) else 0.0 for feature in tests.features])
     return scores + 1e-9 * order / (1 + np.abs(order)), pvalues
 
 
@@ -222,14 +222,14 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         check_is_fitted(self)
         columns = columns_read(X, [j for j, known in enumerate(self.categories_) if known is not None])
         validate_data(self, X, reset=False, skip_check_array=True)
-        kept = self.get_support(indices=True)
+        chosen = self.get_support(indices=True)
         if hasattr(X, "tocsr") and not any(self.categories_):
-            return X.tocsr()[:, kept]
+            return X.tocsr()[:, chosen]
         wanted = getattr(self, "_sklearn_output_config", {}).get("transform", "default")
         if hasattr(X, "dtypes") and hasattr(X, "columns") and wanted != "default":
-            return _safe_indexing(X, kept, axis=1)
+            return _safe_indexing(X, chosen, axis=1)
         return np.column_stack(
-            [np.empty((len(columns[0]), 0)), *(_numbers(columns[j], self.categories_[j]) for j in kept)]
+            [np.empty((len(columns[0]), 0)), *(_numbers(columns[j], self.categories_[j]) for j in chosen)]
         )
 
     def plot(self, *, ax: Any = None, most: int = 30) -> Any:
@@ -260,9 +260,9 @@ def _categories(column: InMemoryColumn) -> dict[Any, int]:
 def _numbers(column: InMemoryColumn, categories: dict[Any, int] | None) -> Array:
     """Return a column as numbers: categories as codes, dates as days; nan where they are missing or were not seen."""
     if categories is not None:
-        found = levels(column)
-        codes = np.array([float(categories.get(x, np.nan)) for x in (*found.names, MISSING)])
-        return np.asarray(codes[found.codes])
+        own = levels(column)
+        codes = np.array([float(categories.get(x, np.nan)) for x in (*own.names, MISSING)])
+        return np.asarray(codes[own.codes])
     values = column.values
     if column.kind == "date":
         days = values.astype("datetime64[ns]" if values.dtype.kind == "M" else "timedelta64[ns]")

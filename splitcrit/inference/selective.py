@@ -178,15 +178,15 @@ def grown_as_tested(
     while waiting:
         node, above = waiting.pop(0)
         size = np.array([len(node.samples)])
-        found = search.best(node.samples) if stopping.open(size, node.depth)[0] else None
-        if found is None:
+        best = search.best(node.samples) if stopping.open(size, node.depth)[0] else None
+        if best is None:
             continue
-        node.feature, node.threshold, node.missing_left = found.feature, found.threshold, found.missing_left
-        sides = enumerate((found.left, ~found.left))
+        node.feature, node.threshold, node.missing_left = best.feature, best.threshold, best.missing_left
+        sides = enumerate((best.left, ~best.left))
         low, high = (node_of(node.samples[side], node.depth + 1, many + i) for i, side in sides)
-        node.left, node.right, many, above = low, high, many + 2, ((node.samples, found.left), *above)
+        node.left, node.right, many, above = low, high, many + 2, ((node.samples, best.left), *above)
         path = Path.of([rows for rows, _ in above], [left for _, left in above])
-        tests[id(node)] = test(node.number, node.depth, path, found.feature)
+        tests[id(node)] = test(node.number, node.depth, path, best.feature)
         if tests[id(node)].verdict == "split":
             waiting += [(low, above), (high, above)]
     nodes = root.walk()

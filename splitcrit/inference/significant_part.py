@@ -104,23 +104,24 @@ def significant_subtree(
     (12, 2, [2, -2, -2])
     """
     if hasattr(tree, "result_"):
-        rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
+        rule = "a split is tested on rows that did not choose it"
+        remedy = "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
-    plan, held = TreeTestPlan(alpha, shares, nested, permutations, rng), held_out(tree, X, y, sample_weight)
-    refuse_training_rows(tree, held)
-    if (among := dependence_of(groups, strata, len(held.responses), weights=sample_weight)) is not None:
+    plan, fresh = TreeTestPlan(alpha, shares, nested, permutations, rng), held_out(tree, X, y, sample_weight)
+    refuse_training_rows(tree, fresh)
+    if (among := dependence_of(groups, strata, len(fresh.responses), weights=sample_weight)) is not None:
         plan = replace(plan, among=among)
-        held = replace(held, remarks=(*held.remarks, *among.remarks()))
-    return significant_part(tree, held, plan)
+        fresh = replace(fresh, remarks=(*fresh.remarks, *among.remarks()))
+    return significant_part(tree, fresh, plan)
 
 
-def significant_part(tree: Any, held: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
+def significant_part(tree: Any, fresh: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
     """Return the significant part of a fitted tree, given rows that are known to be new to it."""
     from splitcrit.trees.estimators.sklearn_tree import without_splits  # only here: a picture needs no learner
 
-    tests = node_tests(held, plan)
-    estimator, kept = without_splits(tree, tests.rejected), nodes_kept(held.structure, tests.rejected)
-    return SignificantSubtree(estimator, held, tests, kept, float(plan.alpha))
+    tests = node_tests(fresh, plan)
+    estimator, nodes = without_splits(tree, tests.rejected), nodes_kept(fresh.structure, tests.rejected)
+    return SignificantSubtree(estimator, fresh, tests, nodes, float(plan.alpha))
 
 
 @final
@@ -255,8 +256,8 @@ class SignificantSubtree:
         return "\n".join([*lines, *self.held.remarks])
 
     def __repr__(self) -> str:
-        kept, tested = int(self.tests.rejected.sum()), int((self.structure.left >= 0).sum())
-        return summary(self, splits=tested, kept=kept, alpha=self.alpha, rows=int(self.sizes[0]))
+        passed, tested = int(self.tests.rejected.sum()), int((self.structure.left >= 0).sum())
+        return summary(self, splits=tested, kept=passed, alpha=self.alpha, rows=int(self.sizes[0]))
 
     def __str__(self) -> str:
         return self.to_text()
@@ -280,7 +281,8 @@ def column_names(tree: Any, feature_names: Any = None) -> list[str]:
     if feature_names is None:
         return list(getattr(tree, "feature_names_in_", [f"x{i}" for i in range(tree.n_features_in_)]))
     if np.ndim(feature_names) != 1:
-        rule, got = "feature names must be a list of strings", reprlib.repr(feature_names)
+        rule = "feature names must be a list of strings"
+        got = reprlib.repr(feature_names)
         raise TypeError(complaint(rule, got, "pass one for each feature"))
     if len(feature_names) != tree.n_features_in_:
         rule = f"{tree.n_features_in_} features need one name each"

@@ -127,8 +127,8 @@ class LeafEvidence:
             each = log_evidence(tables)
             if each.max() > best.log_e:
                 at = int(each.argmax())
-                found = float(each[at]), name, column.parts[at], self._stats(tables[at])
-                best = ShownSplit(*found, column.numeric, False)
+                split = float(each[at]), name, column.parts[at], self._stats(tables[at])
+                best = ShownSplit(*split, column.numeric, False)
             if not column.numeric and not binary and len(column.parts) > 2:
                 every = float(log_evidence(column.counts))
                 if every > best.log_e:
@@ -189,12 +189,12 @@ class EvidenceLeaf(LeafMajorityClass):
 
     def best_split_suggestions(self, criterion: Any, tree: Any) -> list[Any]:
         """The one split that the evidence shows, which river then makes; none if it shows none."""
-        found = self.evidence.best(tree.binary_split)
-        if found is None or found.log_e < -log(self.evidence.level):
+        best = self.evidence.best(tree.binary_split)
+        if best is None or best.log_e < -log(self.evidence.level):
             return []
-        branches = len(found.children) + found.many  # of many values later ones may come
+        branches = len(best.children) + best.many  # of many values later ones may come
         self.shares = [self.evidence.level / branches] * branches
-        return [BranchFactory(found.log_e, found.column, found.at, found.children, found.numeric, found.many)]
+        return [BranchFactory(best.log_e, best.column, best.at, best.children, best.numeric, best.many)]
 
 
 def _bayes(x: dict[Any, Any], model: Any) -> Any:
@@ -277,9 +277,9 @@ class AnytimeTreeClassifier(HoeffdingTreeClassifier):
         """Learn a row ``x``, column by column, of class ``y``; None and nan are missing values."""
         if y is None:
             raise ValueError(complaint("a row has a label to learn from", "None", "leave out rows without a label"))
-        found = self._present(x)
-        self._kinds |= {name: self._is_number(name, value) for name, value in found.items()}
-        super().learn_one(found, y, w=w)
+        row = self._present(x)
+        self._kinds |= {name: self._is_number(name, value) for name, value in row.items()}
+        super().learn_one(row, y, w=w)
 
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
         """Return the probabilities of the classes that the leaf of a row has seen."""
@@ -287,16 +287,17 @@ class AnytimeTreeClassifier(HoeffdingTreeClassifier):
 
     def _present(self, x: dict[Any, Any]) -> dict[Any, Any]:
         """The values that are there, of the kinds that their columns had so far."""
-        found = {name: value for name, value in x.items() if value is not None and value == value}
-        for name, value in found.items():
+        row = {name: value for name, value in x.items() if value is not None and value == value}
+        for name, value in row.items():
             number = self._is_number(name, value)
             if number is not self._kinds.get(name, number):
-                rule, got = "a column of a stream has numbers or other values", f"{shown(value)} in {shown(name)}"
+                rule = "a column of a stream has numbers or other values"
+                got = f"{shown(value)} in {shown(name)}"
                 raise ValueError(complaint(rule, got, f"name it in nominal_attributes=[{shown(name)}]"))
             if number and abs(value) == inf:
                 got = f"{value} in {shown(name)}"
                 raise ValueError(complaint("numbers of a stream are finite", got, "pass None for a missing value"))
-        return found
+        return row
 
     def _is_number(self, name: Any, value: Any) -> bool:
         return isinstance(value, Number) and name not in (self.nominal_attributes or ())
@@ -313,5 +314,5 @@ class AnytimeTreeClassifier(HoeffdingTreeClassifier):
     def _attempt_to_split(self, leaf: Any, parent: Any, parent_branch: Any, **kwargs: Any) -> None:
         super()._attempt_to_split(leaf, parent, parent_branch, **kwargs)
         if leaf.shares:  # what no branch has taken yet
-            made: Any = self._root if parent is None else parent.children[parent_branch]
-            made.left = leaf.shares.pop()
+            branch: Any = self._root if parent is None else parent.children[parent_branch]
+            branch.left = leaf.shares.pop()

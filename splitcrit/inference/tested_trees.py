@@ -113,7 +113,8 @@ class TestedTree:
         """
         criterion = getattr(self, "criterion", None)
         if self.compare == "calibrated" and statistic not in LAWFUL:
-            rule, remedy = "compare='calibrated' needs Gini gains or squared errors", "pass compare='gain'"
+            rule = "compare='calibrated' needs Gini gains or squared errors"
+            remedy = "pass compare='gain'"
             raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
         usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
         self.compare_ = self.compare or usual
@@ -121,29 +122,29 @@ class TestedTree:
         whole(self.n_permutations, "n_permutations", 1, 2**40)
         if self.max_exceedances is not None:
             whole(self.max_exceedances, "max_exceedances", 1)
-        given = self.correction
-        if given is not None and self.test == "selective":
+        correction = self.correction
+        if correction is not None and self.test == "selective":
             rule = "test='selective' tests the best split of all features and needs no correction"
-            raise ValueError(complaint(rule, f"correction={given!r}", "leave it None, or pass test='node'"))
-        if given not in (None, "permutation") and statistic is None:
-            rule = f"correction={given!r} is for criterion='gini', 'sgini' or 'squared_error'"
+            raise ValueError(complaint(rule, f"correction={correction!r}", "leave it None, or pass test='node'"))
+        if correction not in (None, "permutation") and statistic is None:
+            rule = f"correction={correction!r} is for criterion='gini', 'sgini' or 'squared_error'"
             got = f"criterion={self.criterion!r}"  # type: ignore[attr-defined]
             raise ValueError(complaint(rule, got, "pass correction='permutation'"))
         subsets = self.categories_ is not None
-        if given not in (None, "permutation") and subsets:
-            rule = f"correction={given!r} uses the law of the best threshold, which subsets of categories lack"
+        if correction not in (None, "permutation") and subsets:
+            rule = f"correction={correction!r} uses the law of the best threshold, which subsets of categories lack"
             raise ValueError(complaint(rule, "categorical features", "pass correction='permutation'"))
         best = "bonferroni" if exact and statistic is not None and not subsets else "permutation"
-        self.correction_ = None if self.test == "selective" else given or best
+        self.correction_ = None if self.test == "selective" else correction or best
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.sparse = False
         return tags
 
-    def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
+    def _read(self, X: Any, y: Any, *others: Any, **named: Any) -> tuple[Array, Array]:
         sparse_input.refuse(X)
-        return super()._read(X, y, *given, **named)  # type: ignore[misc, no-any-return]
+        return super()._read(X, y, *others, **named)  # type: ignore[misc, no-any-return]
 
     def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:
         """Return the rows with each repeated as often as its weight says, which is a count."""
@@ -151,13 +152,13 @@ class TestedTree:
         rows = slice(None) if times is None else np.repeat(np.arange(len(x)), times)
         return x[rows], y[rows]
 
-    def _fit_scores(self, X: Any, y: Any, *given: Any) -> Self:
+    def _fit_scores(self, X: Any, y: Any, *others: Any) -> Self:
         """Fit the tree to the scores of its responses."""
-        found = fit_scores(self, X, y, *given)
-        self.leaf_responses_ = found.leaf_responses
+        grown = fit_scores(self, X, y, *others)
+        self.leaf_responses_ = grown.leaf_responses
         self.remarks_ += notes_on(self.response_scores, y)
-        self._take(found.fitted, found.classes)  # type: ignore[attr-defined]
-        self.n_outputs_ = found.outputs
+        self._take(grown.fitted, grown.classes)  # type: ignore[attr-defined]
+        self.n_outputs_ = grown.outputs
         return self
 
     def _of_responses(
@@ -249,9 +250,9 @@ class TestedTree:
         """Keep the tests, and return the tree of the splits that are kept."""
         split = [each.node for each in tests if each.verdict == "split"]
         inner = np.isin(np.arange(len(tree.left)), split)
-        kept = nodes_kept(tree, inner)
-        self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(kept, each.node))) for each in tests)
-        self.pvalues_ = np.full(len(kept), np.nan)
+        nodes = nodes_kept(tree, inner)
+        self.verdicts_ = tuple(replace(each, node=int(np.searchsorted(nodes, each.node))) for each in tests)
+        self.pvalues_ = np.full(len(nodes), np.nan)
         for each in self.verdicts_:
             self.pvalues_[each.node] = each.pvalue
         return numbered(tree, inner)
@@ -275,14 +276,14 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
     asks, what = ASKED.get(fitted.correction_, ("is any split real", "the features jointly"))
     promise = PROMISES[fitted.test].format(percent=100 * fitted.alpha, asks=asks, what=what)
-    said = []
+    remarks = []
     if fitted.correction_ in (None, "permutation"):
         compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
         most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
-        said = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
-    said += map(visible, fitted.remarks_)
+        remarks = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
+    remarks += map(visible, fitted.remarks_)
     names = [visible_name(name) for name in fitted.names_of_columns(feature_names)]
-    return "\n".join([promise, *said, *_lines(fitted, names, digits, 0, 0)])
+    return "\n".join([promise, *remarks, *_lines(fitted, names, digits, 0, 0)])
 
 
 def pvalue_label(fitted: Any, node: int) -> str:
@@ -601,7 +602,8 @@ feature_names_in_, max_features_, n_outputs_
         """
         check_is_fitted(self)
         if self.response_scores is not log_rank:
-            rule, got = "survival curves need response_scores=log_rank", f"{self.response_scores!r}"
+            rule = "survival curves need response_scores=log_rank"
+            got = f"{self.response_scores!r}"
             raise AttributeError(complaint(rule, got, "fit InferenceTreeRegressor(response_scores=log_rank)"))
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
@@ -614,7 +616,8 @@ feature_names_in_, max_features_, n_outputs_
             If an input is invalid, or responses are survival times.
         """
         if self.response_scores is log_rank:
-            rule, remedy = "R squared needs numeric responses", "use a concordance index of predict(X)"
+            rule = "R squared needs numeric responses"
+            remedy = "use a concordance index of predict(X)"
             raise ValueError(complaint(rule, "times and events", remedy))
         predicted = self.predict(X)
         if predicted.ndim > 1:

@@ -77,22 +77,22 @@ class TreeTests(NamedTuple):
     error: Array
 
 
-def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
+def node_tests(fresh: HeldOut, plan: TreeTestPlan) -> TreeTests:
     """Test the nodes of a tree from the root down, each at its level if its ancestors were all rejected."""
-    obstacles = [held.obstacle(node) for node in range(len(held.rows))]
+    obstacles = [fresh.obstacle(node) for node in range(len(fresh.rows))]
     testable = np.array([not obstacle for obstacle in obstacles])
-    level = levels(held.structure, float(plan.alpha), shares_of(held.structure, plan.shares, held.sizes, testable))
+    level = levels(fresh.structure, float(plan.alpha), shares_of(fresh.structure, plan.shares, fresh.sizes, testable))
     possible = testable & (level > 0)
-    exact = held.classes is not None and len(held.classes) == 2 and not plan.nested  # tables of two sides and classes
+    exact = fresh.classes is not None and len(fresh.classes) == 2 and not plan.nested  # tables of two sides and classes
     if plan.permutations is not None and possible.any() and not (exact and plan.among is None):
         enough(plan.permutations, float(level[possible].min()) * (1 - SHARE), REST)
     rng, tests = generator(plan.rng), dict[int, ColumnTest]()
 
     def pvalue(node: int) -> float:
-        tests[node] = _test(held, node, plan, float(level[node]), rng) if possible[node] else CANNOT
+        tests[node] = _test(fresh, node, plan, float(level[node]), rng) if possible[node] else CANNOT
         return tests[node].p
 
-    p = pvalues_down(held.structure, level, pvalue)
+    p = pvalues_down(fresh.structure, level, pvalue)
     rejected = rejects(p, level)
     why = tuple(map(_why, obstacles, p.tolist(), rejected.tolist()))
     methods = tuple(tests[node].method if node in tests else "" for node in range(len(level)))
@@ -100,14 +100,14 @@ def node_tests(held: HeldOut, plan: TreeTestPlan) -> TreeTests:
     return TreeTests(np.where(np.isnan(p), np.nan, level), p, rejected, why, methods, error)
 
 
-def _test(held: HeldOut, node: int, plan: TreeTestPlan, level: float, rng: np.random.Generator) -> ColumnTest:
+def _test(fresh: HeldOut, node: int, plan: TreeTestPlan, level: float, rng: np.random.Generator) -> ColumnTest:
     """The test of the side, or with ``plan.nested`` the leaf, as a column of the rows of a node.
 
     Responses stay as they are, whose variance the split is about; a cut of two classes is exact whatever their number.
     """
-    here, sides = held.responses[held.rows[node]], held.sides(node, plan.nested)
-    values = here[:, None] if held.classes is None else np.unique(here, return_inverse=True)[1]
-    among = None if plan.among is None else plan.among.take(held.rows[node])
+    here, sides = fresh.responses[fresh.rows[node]], fresh.sides(node, plan.nested)
+    values = here[:, None] if fresh.classes is None else np.unique(here, return_inverse=True)[1]
+    among = None if plan.among is None else plan.among.take(fresh.rows[node])
     try:
         rows, labels = LabelledRows(values, plain=False, among=among).observed(sides)
         sides = sides if rows is None else np.unique(sides[rows], return_inverse=True)[1]

@@ -178,7 +178,8 @@ def treatment_test(
     e = float(between(probability, "probability", 0, 1, ends=False))
     rows, labels = _safe_indexing(X, np.flatnonzero(responded)), took[responded].astype(np.intp)
     if len(np.unique(labels)) < 2:
-        rule, remedy = "responders are of both arms", "pass more rows, or all rows of the trial"
+        rule = "responders are of both arms"
+        remedy = "pass more rows, or all rows of the trial"
         raise ValueError(complaint(rule, f"{len(labels)} of one arm or none", remedy))
     within = None
     if strata is not None:
@@ -193,11 +194,11 @@ def treatment_test(
         max_depth=whole(max_depth, "max_depth", 1), min_samples_leaf=whole(min_samples_leaf, "min_samples_leaf", 1),
         random_state=0, categorical_features=categorical_features,
     ).fit(_safe_indexing(rows, grows), labels[grows])  # fmt: skip
-    held = held_out(tree, _safe_indexing(rows, others), labels[others])
+    fresh = held_out(tree, _safe_indexing(rows, others), labels[others])
     among = dependence_of(None, within, len(labels))
-    subtree = significant_part(tree, held, TreeTestPlan(alpha, among=among and among.take(others)))
+    subtree = significant_part(tree, fresh, TreeTestPlan(alpha, among=among and among.take(others)))
     who = _leaves(tree)
-    counts = held.values[list(who)]
+    counts = fresh.values[list(who)]
     low, high = (_ratios(end[:, 1], e) for end in simultaneous(counts, alpha))
     ratios = _ratios(counts[:, 1] / np.maximum(counts.sum(axis=1), 1), e)
     each = zip(who.values(), counts.sum(axis=1).tolist(), counts[:, 1].tolist(), ratios, low, high, strict=True)
@@ -207,12 +208,12 @@ def treatment_test(
 
 def _ones(values: Any, noun: str, example: str) -> Array:
     """The truth of each entry of a vector of 0 and 1."""
-    found = labels_of(column(values))
-    others = np.ones(len(found), dtype=bool) if found.dtype.kind not in "biuf" else (found != 0) & (found != 1)
+    labels = labels_of(column(values))
+    others = np.ones(len(labels), dtype=bool) if labels.dtype.kind not in "biuf" else (labels != 0) & (labels != 1)
     if others.any():
-        other = found[others][0].item()
+        other = labels[others][0].item()
         raise ValueError(complaint(f"{noun} is 0 or 1", repr(other), f"pass {example} for instance"))
-    return found.astype(bool)
+    return labels.astype(bool)
 
 
 def _ratios(share: Array, e: float) -> Array:
