@@ -233,12 +233,11 @@ def test_kinds_levels_and_codes() -> None:
     )
     assert (grade.kind, grade.levels.tolist(), grade.codes.tolist()) == (ORDERED, ["low", "high"], [0, 1, -1, 0])
     assert (kind.kind, kind.levels.tolist(), kind.codes.tolist()) == (CATEGORIES, ["a", "b", "(missing)"], [1, 2, 0, 1])
-    assert [f.missing for f in (size, grade, kind)] == [1, 1, 0]
 
 
 def test_missing_values_as_a_last_value() -> None:
     size, grade, _ = read_features(X, None, "row")
-    assert (size.codes.tolist(), size.missing, size.threshold(1), size.threshold(2)) == ([1, 2, 0, 1], 0, 1.75, 2.5)
+    assert (size.codes.tolist(), size.threshold(1), size.threshold(2)) == ([1, 2, 0, 1], 1.75, 2.5)
     assert (grade.codes.tolist(), grade.levels[-1]) == ([0, 1, 2, 0], "(missing)")
 
 
@@ -251,9 +250,9 @@ def test_a_threshold_parts_two_values_however_close() -> None:
 
 def test_rows_by_value_and_their_numbers() -> None:
     size = read_features(X, None, "side")[0]
-    assert size.sizes.tolist() == [1, 2]
+    assert size.places.tolist() == [1, 2, 0, 1]
     doubled = size.repeated(np.array([2, 1, 0, 3]))
-    assert (doubled.levels.tolist(), doubled.codes.tolist(), doubled.missing) == ([2.5], [0, 0, -1, 0, 0, 0], 1)
+    assert (doubled.levels.tolist(), doubled.codes.tolist()) == ([2.5], [0, 0, -1, 0, 0, 0])
 
 
 def test_columns_of_an_array_are_named_by_their_place() -> None:
