@@ -1,4 +1,4 @@
-"""Trees read from LightGBM's text and XGBoost's JSON: rows end at the leaves that these say, as many as they counted."""
+"""Trees read from LightGBM's text and XGBoost's JSON: rows end at the leaves these say, as many as they counted."""
 
 from __future__ import annotations
 
