@@ -59,20 +59,23 @@ from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, c
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
-from splitcrit.nulls.response_law import Invariants, mean_variance
+from splitcrit.nulls.response_law import Weights, mean_variance, response_weights
 from splitcrit.nulls.standardisation import exact_gain, exact_score
 from splitcrit.table.many_tables import first_of
 
 DRAWS = 999  # random orders at most, beside the batch
 BATCH = 200  # orders that fix how both statistics are compared, and are then drawn at a time
 ENOUGH = 20  # of them that score as high, at which drawing stops
+FIRST = 50  # of them at first, which is often enough
 LEVELS = 1_000  # of a table whose score is rounded once alone
 LISTED = 200_000  # cells of tables that are listed at most
 BLOCK = 2**20  # labels permuted at a time
-CELLS = 2**27  # numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST
+# Numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST.
+CELLS = 2**27
 FEWEST = 99
 DRAWN_ROWS = best_cut.WALKED  # of more no orders are drawn, whose memory grows with the rows
-SCORED_ROWS = 20_000  # of two classes, of more of which the sum of scores has evidence instead of random orders
+# Of two classes, of more of which the sum of scores has evidence instead of random orders.
+SCORED_ROWS = 20_000
 ADDITIONS = 10**7  # of the exact law of a sum of ranks at most
 MOST = 2**31
 EXACT_BITS = 51  # of sums of all responses, which floats hold
@@ -219,10 +222,8 @@ class PermutedTarget:
     @staticmethod
     def of_groups(totals: Array, means: Array) -> PermutedTarget:
         """Groups of a response with these totals and means, in the order of the response."""
-        order = np.arange(len(totals))
-        if totals[::-1].tolist() < totals.tolist():
-            order, means = order[::-1], -means
-        counts = totals[order]
+        order = rising(totals, False)
+        means, counts = -means if order[0] else means, totals[order]
         centred = means[order] - (means[order] @ counts) / counts.sum()
         return PermutedTarget(Labels(centred[:, None], counts, True), order, valued=True)
 
@@ -242,6 +243,16 @@ class PermutedTarget:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "orders": {}}
+
+    @cached_property
+    def square(self) -> float:
+        """The sum of the squared lengths of the labels; 0 where these are alike."""
+        return self.labels.square
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What moments by chance need of the labels, see ``share_weights``."""
+        return share_weights(self.labels)
 
     @cached_property
     def impurity(self) -> float:
@@ -389,7 +400,7 @@ def column_test(
     0.023809523809523808
     """
     sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
-    if len(sizes) < 2 or not target.labels.square:
+    if len(sizes) < 2 or not target.square:
         return NOTHING
     if target.dependent is not None:
         asked = ColumnScores.of_moves(column, target.dependent, question, gaps, min_leaf)
@@ -460,7 +471,8 @@ class ColumnScores:
         self.places = rising(sizes, gaps, turned) if question == "cut" else np.argsort(-sizes, kind="stable")
         self.flipped = question == "cut" and bool(self.places[0] > 0)
         self.structure = ColumnStructure(sizes[self.places], target.labels, question == "division", gaps, min_leaf)
-        self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
+        self.often = self.structure.sizes
+        self.m, self.after, self.more = self.cuts = sides(self.often, gaps, min_leaf)
         self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)
 
     @staticmethod
@@ -490,16 +502,14 @@ class ColumnScores:
     @property
     def name(self) -> str:
         """What the random orders compare."""
-        if self.question == "cut":
-            return "cut and scores" if self.joint else "best cut"
-        return self.question
+        return ("best cut", "cut and scores")[self.joint] if self.question == "cut" else self.question
 
     @cached_property
     def normal_scores(self) -> Array:
         """The normal score of each value ``(r,)`` of the structure, of mean 0 over rows; 0 of those without one."""
         from scipy.special import ndtri
 
-        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        often = self.often[: len(self.sizes) - self.gaps]
         scores = ndtri((often.cumsum() - often / 2) / max(int(often.sum()), 1))
         return np.append(scores - (scores @ often) / max(int(often.sum()), 1), [0.0] * self.gaps)
 
@@ -517,8 +527,8 @@ class ColumnScores:
     def best(self, sums: Array) -> Array:
         """The best score ``(t,)`` of sums ``(t, r, q)``."""
         if self.question == "table":
-            square, sizes = self.target.labels.square, self.structure.sizes
-            return np.asarray((sums * sums / sizes[:, None]).sum(axis=(1, 2)) * ((self.n - 1) / square))
+            gained = (sums * sums / self.often[:, None]).sum(axis=(1, 2))
+            return np.asarray(gained * ((self.n - 1) / self.target.square))
         if self.question == "division":
             return best_scores(sums, self.structure)
         return np.asarray(self.by_cut(sums).max(axis=1))
@@ -529,7 +539,7 @@ class ColumnScores:
         many = self.target.responses is None and vectors.shape[1] > 1  # K classes, whose sums have K - 1 dimensions
         squares = counts if many else counts @ (vectors * vectors)
         each = (s @ sums) ** 2 / np.where(squares > 0, squares, inf)
-        return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
+        return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.often)))
 
     def pairs(self, sums: Array) -> Array:
         """Both statistics ``(t, 2)``, the second 0 where it is not asked."""
@@ -558,7 +568,7 @@ class ColumnScores:
         drawn = _affordable(self, draws)
         if not drawn:
             return 0.0, EVIDENCE, None, False
-        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
+        key = self.often.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
         pairs = self.shared(partial(random_pairs, self, drawn, seed), *key)
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
         mine = float(number(self.pairs(self.turned(sums)[None]))[0])
@@ -571,21 +581,22 @@ class ColumnScores:
         ``ones (r,)`` are of that class, in the order of the structure. The sum of ranks has an exact law where that is
         quick; that of normal scores is compared with random orders, and of many rows has evidence.
         """
-        some, ranks = int(ones.sum()), self.ranks
-        if self.n * some * some * int(ranks.max()) <= ADDITIONS:
-            return log_of_sums([(np.repeat(ranks, self.structure.sizes), some)], int(ranks @ ones)), EXACT, None
+        some = int(ones.sum())
+        work = self.n * some * some
+        if work <= ADDITIONS and work * int((ranks := self.ranks).max()) <= ADDITIONS:
+            return log_of_sums([(np.repeat(ranks, self.often), some)], int(ranks @ ones)), EXACT, None
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
-            return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
+            return min(0.0, -evidence.log_of_scores(self.normal_scores, self.often, ones)), EVIDENCE, None
         orders = self.shared(partial(random_members, self.n, some, drawn, seed), self.n, some, drawn, seed)
-        scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
+        scores, mine = np.repeat(self.normal_scores, self.often), abs(float(self.normal_scores @ ones))
         tally = tallied((np.abs(members @ scores) for members in orders), mine - TIE * (1 + mine), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error
 
     @property
     def ranks(self) -> Array:
         """Ranks of the values of the structure from 0, tied ones and missing ones their mean, in the least integers."""
-        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        often = self.often[: len(self.sizes) - self.gaps]
         twice = np.append(2 * often.cumsum() - often + 1, np.full(int(self.gaps), int(often.sum()) + 1))
         twice -= twice.min()
         return np.asarray(twice // max(int(np.gcd.reduce(twice)), 1))
@@ -637,8 +648,8 @@ class ColumnScores:
         if self.target.survival is not None:
             time, event = self.target.survival.T
             return evidence.log_of_survival(column, time, event, ordered, self.gaps)
-        logs = [evidence.log_of_responses(column, z, ordered, self.gaps) for z in self.target.responses.T]
-        return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+        each = self.target.responses.T
+        return evidence.log_mean([evidence.log_of_responses(column, z, ordered, self.gaps) for z in each])
 
     def _log_of_one_row(self, column: Array, labels: LabelledRows, moves: Moves, seed: int) -> float:
         """The logarithm of the mean evidence over draws of one row a group, in each the product over strata."""
@@ -646,13 +657,13 @@ class ColumnScores:
         starts, draws = size.cumsum() - size, ONE_ROW if size.max() > 1 else 1
         each = (moves.rows[starts + (rng.random(len(size)) * size).astype(np.int64)] for _ in range(draws))
         logs = [fsum(self._log_of_rows(column, labels, rows) for rows in np.split(one, ends)) for one in each]
-        return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+        return evidence.log_mean(logs)
 
     def _log_of_rows(self, column: Array, labels: LabelledRows, rows: Array) -> float:
         """The logarithm of the evidence of some rows that are taken for exchangeable."""
         values, codes = np.unique(column[rows], return_inverse=True)
         part = replace(labels.take(rows), among=None)
-        if len(values) < 2 or not part.target.labels.square:
+        if len(values) < 2 or not part.target.square:
             return 0.0
         gaps = self.gaps and values[-1] == column.max()
         return ColumnScores(np.bincount(codes), part.target, self.question, gaps).log_evidence(part.column(codes))
@@ -693,24 +704,29 @@ class ColumnScores:
         return self._standardised(np.stack([side, -side]), parts, cut=int(left[at]), missing_left=bool(missing[at]))
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
-        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
-        labels, unit = self.target.labels, self.target.impurity
-        share = float((sums * sums / sizes[:, None]).sum()) / labels.square
-        mean, variance = share_moments(sizes, labels)
-        if variance < SAME * mean**2 and (constant(sizes, labels.counts) if self.target.named else variance <= 0):
+        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels, and what else is ``told``."""
+        counts, unit = self.target.labels.counts, self.target.impurity
+        share = float((sums * sums / sizes[:, None]).sum()) / self.target.square
+        mean, variance = share_moments(sizes, self.target.weights)
+        if variance < SAME * mean**2 and (constant(sizes, counts) if self.target.named else variance <= 0):
             score = variance = 0.0
         else:
             score = (share - mean) / variance**0.5
-        told["floor"] = rarest(self.sizes, labels.counts) if self.moved is None else None
-        law = {"null_mean": mean * unit, "null_sd": variance**0.5 * unit}
-        return ColumnTest(score, share * unit, 1.0, 0.0, NO_CUT, **law, **told)
+        told = {"p": 1.0, "log_p": 0.0, "method": NO_CUT, **told}
+        told["floor"] = rarest(self.sizes, counts) if self.moved is None else None
+        return ColumnTest(score, share * unit, null_mean=mean * unit, null_sd=variance**0.5 * unit, **told)
 
 
-def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
-    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+def share_weights(labels: Labels) -> Weights:
+    """What mean and variance of a share need of labels, whatever the groups: ``response_weights``."""
     n, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
     scale = (n / square) ** 2  # labels of mean square 1, whose gain is the share
-    mean, variance = mean_variance(sizes.astype(float), Invariants(n, fourth * scale, products * scale))
+    return response_weights(n, n, fourth * scale, products * scale)
+
+
+def share_moments(sizes: Array, weights: Weights) -> tuple[float, float]:
+    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+    mean, variance = mean_variance(sizes.astype(float), *weights)
     return float(mean), float(variance)
 
 
@@ -724,8 +740,13 @@ def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
 
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
     """Yield which of ``n`` rows are the ``m`` of a class in random orders ``(b, n)``, for columns with any ties."""
-    rng, size = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n)))
-    yield from map(np.ascontiguousarray, random_orders(np.arange(n) < m, draws, rng, size))
+    rng, size, members = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n))), np.arange(n) < m
+    # Few enough to be kept as floats, which a product need not make of them each time.
+    if n * draws <= BLOCK:
+        members = members.astype(float)
+    first = min(draws, FIRST)
+    for some in (first, draws - first):
+        yield from map(np.ascontiguousarray, random_orders(members, some, rng, size))
 
 
 def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
@@ -743,8 +764,10 @@ def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
     for values, some in parts:
         ways = np.zeros((some + 1, int(np.sort(values)[len(values) - some :].sum()) + 1))
         ways[0, 0] = 1.0
-        for value in values.tolist():  # subsets with this one are one larger, and their sum is larger by its value
-            ways[1:, value:] += ways[:-1, : max(ways.shape[1] - value, 0)].copy()
+        for i, value in enumerate(values.tolist()):
+            # Subsets with this one are one larger, and their sum is larger by its value; others cannot become ``some``.
+            least, most = max(some - len(values) + i, 0), min(i + 1, some)
+            ways[least + 1 : most + 1, value:] += ways[least:most, : max(ways.shape[1] - value, 0)].copy()
         law, middle = np.convolve(law, ways[some] / ways[some].sum()), middle + some * float(values.mean())
     away = np.abs(np.arange(len(law)) - middle)
     return log(min(1.0, float(law[away >= abs(seen - middle) * (1 - SAME)].sum())))
@@ -770,23 +793,24 @@ def _of_two_classes(
     if best is None:
         return NOTHING
     cuts = best.cuts
-    m, where = int(cuts.sizes[best.place]), {"cut": best.known, "missing_left": best.missing_left}
-    apart = best.at - m * (cuts.ones / cuts.n)
-    if asked.flipped:  # the law is that of one form of the column, which rounding alone tells apart from the other
-        turned = FeatureCounts(asked.turned(counts), asked.structure.sizes, asked.gaps)
+    m = int(cuts.sizes[best.place])
+    apart, groups = best.at - m * (cuts.ones / cuts.n), np.array([m, cuts.n - m])
+    # The law is that of one form of the column, which rounding alone tells apart from the other.
+    if asked.flipped:
+        turned = FeatureCounts(asked.turned(counts), asked.often, asked.gaps)
         cuts = best_cut.seen(turned, asked.min_leaf).cuts
-    cut = asked._standardised(np.array([[apart], [-apart]]), np.array([m, cuts.n - m]), **where)
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
     ends = best_cut.ends(cuts, *bounds, enough / HALVES**asked.joint, microseconds(limit))
-    cut = _with_p(cut, ends.most, EXACT if ends.exact else INTERVAL, "best cut")
-    cut = cut if ends.least >= ends.most else replace(cut, least=exp(ends.least))
-    if not asked.joint:
-        return cut
-    first = counts[:, asked.target.order[0]]
-    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
-    joined, scored = min(0.0, log(HALVES) + min(cut.log_p, log_p)), log_p < cut.log_p - SAME and log(HALVES) + log_p < 0
-    if cut.least is None or (least := HALVES * min(cut.least, exp(log_p))) >= exp(joined) * (1 - SAME):
-        least = None
-    if scored:
-        cut = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
-    return replace(cut, p=exp(joined), log_p=joined, least=least)
+    told: dict[str, Any] = {"method": EXACT if ends.exact else INTERVAL, "statistic": "best cut"}
+    p, least = ends.most, exp(ends.least) if ends.least < ends.most else None
+    if asked.joint:
+        first = counts[:, asked.target.order[0]]
+        log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
+        joined = min(0.0, log(HALVES) + min(p, log_p))
+        if least is None or (least := HALVES * min(least, exp(log_p))) >= exp(joined) * (1 - SAME):
+            least = None
+        if log_p < p - SAME and log(HALVES) + log_p < 0:
+            told = {"method": method, "statistic": "scores", "standard_error": error and HALVES * error}
+        p = joined
+    told |= {"p": exp(p), "log_p": p, "least": least, "cut": best.known, "missing_left": best.missing_left}
+    return asked._standardised(np.array([[apart], [-apart]]), groups, **told)

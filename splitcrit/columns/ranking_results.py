@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array, whole
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
 from splitcrit.columns.effects import EFFECT, ColumnEffect, effects_told, plain_effect
-from splitcrit.columns.measures import Measure
+from splitcrit.criteria import Criterion
 from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, many, summary
 from splitcrit.frozen import visible
@@ -157,7 +157,7 @@ class Ranking:
         How many rows were counted; 0 where tables were given.
     target : str
         What the columns were judged by.
-    measure : Measure or None
+    measure : Criterion or None
         The requested measure; None for the p-values of best cuts and tables.
     left_out : tuple
         Text columns with too many values, which were not ranked.
@@ -180,7 +180,7 @@ class Ranking:
     names: tuple[Any, ...]
     rows: int = 0
     target: str = ""
-    measure: Measure | None = None
+    measure: Criterion | None = None
     left_out: tuple[Any, ...] = ()
     remarks: tuple[str, ...] = ()
     level: float = math.inf
@@ -343,7 +343,8 @@ def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
             del kept[head], least[head]
     room = WIDTH + 2 - 2 * len(least) - sum(size for head, size in least.items() if head not in words)
     for left, head in zip(range(len(words), 0, -1), sorted(words, key=wide.__getitem__), strict=True):
-        most = max(room // left, LEAST // 2)  # the shorter one comes first, and leaves its rest to the other
+        # The shorter one comes first, and leaves its rest to the other.
+        most = max(room // left, LEAST // 2)
         kept[head] = [_shortened(cell, most) for cell in kept[head]]
         room -= min(wide[head], most)
     return kept

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from splitcrit import rank_features
 from splitcrit.data.columns import NaValues, coded, read_column, read_columns, vector
 from splitcrit.data.formats import ChosenFormat, FileOptions, FormatCounts, distinct, formats_of
 from splitcrit.data.partial_counts import ValueCounts
 from splitcrit.data.sources import labelled
-from splitcrit.data.values import union
+from splitcrit.data.targets import MeasuredTarget, read_target, response_of
+from splitcrit.data.values import as_numbers, joined, middle, union, values_of
+from splitcrit.inference import split_test
 from splitcrit.table import Tables
 from splitcrit.table.many_tables import remarks
+from splitcrit.trees import clusterings
 
 
 def test_names_of_two_tables_keep_the_order_of_the_one_that_holds_the_other() -> None:
@@ -276,3 +284,136 @@ def test_dtypes_say_what_they_are() -> None:
     assert read_column(pa.array(["2024-01-01"]), "x").kind == "date" == read_column(pd.Series(["2024-01-01"]), "x").kind
     assert read_column(pa.chunked_array([[True], [False]]), "x").kind == "flag"
     assert read_column(pa.array([2**63], pa.uint64()), "x").values.tolist() == [2**63]
+
+
+# What a target is: one rule for vectors of any type and for counted values.
+
+
+@pytest.mark.parametrize(
+    ("y", "kind"),
+    [
+        (["a", "b"], "classes"), ([0, 1], "classes"), ([True, False], "classes"), ([0.5, 1.0], "numbers"),
+        (list(range(20)), "classes"), (list(range(21)), "numbers"), ([*map(str, range(30))], "classes"),
+        ([float(i) for i in range(20)] * 2, "classes"), ([1.0, np.inf], "numbers"), ([Decimal("0.5"), 1], "numbers"),
+        ([Fraction(1, 2), 1], "numbers"), ([*range(30), None], "numbers"), ([*"ab", None], "classes"),
+        (["2024-01-01", "2024-01-02"], "classes"), ([2**70, *range(25)], "numbers"),
+    ],
+)  # fmt: skip
+def test_auto(y: list[Any], kind: str) -> None:
+    found = read_target(y)
+    assert found.kind == kind == read_target(np.array(y, dtype=object)).kind
+    assert found.present.tolist() == [x is not None for x in y]
+    if kind == "numbers":
+        assert [float(x) for x in found.values] == [float(x) for x in y if x is not None]
+    else:
+        names = [found.classes[code] for code in found.values]
+        assert list(map(str, names)) == [str(x) for x in y if x is not None] or "2024" in str(names)
+
+
+def test_response_insists() -> None:
+    assert read_target([0, 1], "numbers").kind == "numbers" and read_target(range(300), "classes").kind == "classes"
+    with pytest.raises(MeasuredTarget, match=r"a label is a class; got numbers such as 0.5 in 'price'"):
+        read_target([0.5, 1], "classes", "price")
+    with pytest.raises(ValueError, match="a numeric target must hold only numbers; got other values in 'sold'"):
+        read_target(["a", 1], "numbers", "sold")
+    with pytest.raises(ValueError, match="a class has a name of at most 10000 characters"):
+        read_target(["a", "b" * 10001])
+
+
+def test_remarks() -> None:
+    assert read_target([0, 1] * 5).remarks == read_target(["a", "b"] * 5).remarks == read_target([0.5, 1]).remarks == ()
+    assert read_target([1, 2, 3] * 5, label="age").remarks == (
+        "3 whole numbers in 'age' are taken for classes; response='numbers' measures them.",
+    )
+    assert read_target(["a", "a", "b"]).remarks == ("classes of 'y' with one row: 'b'.",)
+    spelt = "classes of 'y' that differ only by case or blanks: 'JA ', 'Ja', 'ja'."
+    told = (spelt, "classes of 'y' with one row: 'x'.")
+    rows = [*("ja", "Ja", "JA ", "nein") * 2, "x"]
+    assert {read_target([rows[i] for i in np.random.default_rng(k).permutation(9)]).remarks for k in range(9)} == {told}
+    assert "and 3 more" in response_of([*map(chr, range(97, 104))], [1] * 7, "auto", "y")[1][0]
+
+
+def test_what_is_no_target_is_refused() -> None:
+    fields = np.zeros(3, dtype=[("event", bool), ("time", float)])
+    with pytest.raises(ValueError, match="of times and events, by response_scores=log_rank"):
+        read_target(fields)
+    with pytest.raises(ValueError, match=r"y has one output; got shape \(3, 2\)"):
+        read_target(np.zeros((3, 2)))
+    with pytest.raises(ValueError, match="a label has at most 1000 values; got more in 'name'"):
+        read_target([*map(str, range(1001))], label="name")
+
+
+def test_responses_are_floats_from_the_least_where_these_would_merge_integers() -> None:
+    assert read_target([2**60 + 1, 2**60, None], "numbers").responses.tolist() == [1, 0]
+    assert read_target(pd.DataFrame({"y": [3, 5]}), "numbers").responses.tolist() == [3, 5]
+    with pytest.raises(ValueError, match="a numeric target must be finite; got inf in 'y'"):
+        _ = read_target([0.5, np.inf]).responses
+    with pytest.raises(ValueError, match="a numeric target must fit a float; got larger ones in 'y'"):
+        _ = read_target([10**400, 0], "numbers").responses
+
+
+# Integers of any size: what tells classes apart, thresholds, parts and signs; `tests/laws` has every entry.
+
+
+def objects(values: Sequence[Any]) -> Any:
+    return np.fromiter(values, dtype=object, count=len(values))
+
+
+def decimals(values: Sequence[Any]) -> list[Any]:
+    return [None if x is None else Decimal(x) for x in values]
+
+
+Y = [0, 1] * 20
+
+
+@pytest.mark.parametrize("low", [2**53, 2**63, 10**40])
+@pytest.mark.parametrize("column", [list, objects, decimals], ids=["list", "objects", "decimals"])
+def test_what_tells_classes_apart_is_found_whatever_the_size(tmp_path: Path, low: int, column: Any) -> None:
+    """An identity that is the class, and large: the score is that of 0 and 1."""
+    values = column([low + y for y in Y])
+    small, large = (rank_features({"x": list(x)}, Y).scores for x in (Y, values))
+    assert large == small
+    if column is not decimals:  # which have no distances
+        assert clusterings(values, Y).scores == clusterings(Y, Y).scores
+    path = tmp_path / "ids.csv"
+    path.write_text(
+        "x,y\n" + "".join(f"{x}{'.0' * (i == 7)},{y}\n" for i, (x, y) in enumerate(zip(values, Y, strict=True)))
+    )
+    assert rank_features(path, "y").scores == small
+
+
+def test_thresholds_of_large_integers_lie_between_them() -> None:
+    low = 2**63 + 1
+    assert clusterings([low, low + 1, low + 4], [0, 1, 0]).thresholds(3).tolist() == [low, low + 1]
+    assert (middle(low, low + 1), middle(1, 2), middle(10**400, 10**401)) == (low, 1.5, 10**400)
+    found = split_test([[low + y] for y in Y], Y)
+    assert found.threshold == low and found.best is not None and found.best.cut == f"x0 <= {low}"
+
+
+def test_parts_and_vectors() -> None:
+    assert joined([np.array([1, 2]), np.array([0.5])]).dtype == float
+    assert joined([np.array([2**53]), np.array([2**63], dtype=np.uint64)]).tolist() == [2**53, 2**63]
+    assert as_numbers([Decimal("-0.0"), Fraction(1, 2), np.float32(2)]).tolist() == [0.0, 0.5, 2.0]
+    assert as_numbers([Decimal("Infinity"), 1e300, 2]).dtype == float
+    assert values_of(pl.Series([2**100, 2**100 + 1], dtype=pl.Int128)).tolist() == [2**100, 2**100 + 1]
+
+
+@pytest.mark.parametrize(
+    "huge", [10**4300, Decimal("1e4300"), Decimal("-1e999999")], ids=["int", "decimal", "exponent"]
+)
+def test_an_integer_that_cannot_be_printed_is_refused(huge: Any) -> None:
+    with pytest.raises(ValueError, match="an integer in a column has at most 4300 digits; got one with more"):
+        rank_features({"x": [huge, 1]}, [0, 1])
+
+
+def test_a_signalling_nan_is_missing() -> None:
+    found = Tables.of({"x": [Decimal("sNaN"), Decimal(1), Decimal(2)]}, [0, 1, 0], missing="row")
+    assert found.tables["x"].row_names == (1, 2, "(missing)")
+
+
+def test_a_zero_has_no_sign() -> None:
+    """However it is written, and whatever stands beside it."""
+    for zero in (-0.0, Decimal("-0"), Decimal("-0.0"), np.float32(-0.0), np.longdouble("-0.0"), Fraction(0), 0):
+        for others in ([], [0.5], [2**63], [0.5, 2**63]):
+            found = as_numbers([*others, zero]).tolist()[-1]
+            assert (found, str(found).lstrip("-")) == (0, str(found))

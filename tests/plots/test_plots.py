@@ -1,13 +1,18 @@
 """The pictures show what was computed: lines, bars and maps are compared with fractions, enumeration and formulas."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from math import sqrt
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
 import oracles
+from reproductions.comparing import critical_difference
 from reproductions.roots import root_choices
 from splitcrit import (
     Impurity,
@@ -29,8 +34,11 @@ from splitcrit import (
     symmetric,
     twoing,
     variance,
+    vertex_landscape,
 )
+from splitcrit.audits import AuditReport, audit
 from splitcrit.nulls import null_distribution
+from splitcrit.plots import indistinct_groups, plot_critical_difference
 from splitcrit.trees import ValidationCurve
 
 
@@ -368,3 +376,226 @@ def test_a_split_that_raises_an_impurity_has_a_negative_gain_in_the_legend():
     flat = Impurity("flat", lambda p, m: (1 - m.max(p)) ** 2)
     ax = plots.plot_impurity(flat, splits=[[[10, 0], [6, 4]]])
     assert ax.get_legend_handles_labels()[1] == ["flat", "gain -0.04"]
+
+
+# The picture of a validation curve shows what the estimator keeps.
+
+
+def test_accuracy_leaves_and_the_best_are_drawn(ax):
+    curve = ValidationCurve((0.0, 0.5, 1.0), (0.7, 0.9, 0.8), (9.0, 5.0, 3.0))
+    assert plots.validation_curve(curve, ax=ax) is ax
+    accuracy, ring = ax.lines
+    leaves = next(side for side in ax.figure.axes if side is not ax).lines[0]
+    assert accuracy.get_xydata().tolist() == [[0, 0.7], [0.5, 0.9], [1, 0.8]]
+    assert leaves.get_xydata().tolist() == [[0, 9], [0.5, 5], [1, 3]]
+    assert ring.get_xydata().tolist() == [[0.5, 0.9]]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "0.5", "1"]
+
+
+def test_a_grid_of_names_and_new_axes():
+    ax = plots.validation_curve(ValidationCurve(("gini", "sgini"), (0.7, 0.9), (9.0, 5.0)))
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["gini", "sgini"]
+    plt.close(ax.figure)
+
+
+# Pictures of best vertices: drawn on the axes given, and showing what the functions return.
+
+
+def texts(ax):
+    return {text.get_text() for text in ax.texts}
+
+
+def test_three_classes_are_isolated_by_size(ax):
+    assert plots.best_split_regions(gini, resolution=12, ax=ax) is ax
+    assert {"1", "2", "3"} <= texts(ax)
+    assert not any(" or " in text for text in texts(ax))
+    codes = ax.collections[0].get_array()
+    assert codes.shape == (12**2,) and set(codes) == {0, 1, 2}
+
+
+def test_misclassification_ties_everywhere(ax):
+    plots.best_split_regions(misclassification, resolution=12, ax=ax)
+    assert {"1 or 2", "1 or 3", "2 or 3"} == {text for text in texts(ax) if "all" not in text}
+
+
+def test_the_name_of_a_narrow_region_stays_inside_it():
+    ax = plots.best_split_regions(ne(0.5), resolution=40)
+    ax.figure.draw_without_rendering()
+    regions = ax.collections[0]
+    for text in [text for text in ax.texts if " or " in text.get_text()]:
+        angle, middle = np.radians(text.get_rotation()), ax.transData.transform(text.get_position())
+        text.set_rotation(0)  # its box is as wide as the name
+        half = text.get_window_extent().width / 2 * np.array([np.cos(angle), np.sin(angle)])
+        along = ax.transData.inverted().transform([middle - half, middle, middle + half])
+        here = [[path.contains_point(point) for path in regions.get_paths()].index(True) for point in along]
+        assert len(set(regions.get_array()[here])) == 1, text.get_text()
+    plt.close(ax.figure)
+
+
+def test_gini_entropy_and_twoing_coincide_for_three_classes():
+    axes = plt.figure().subplots(1, 3)
+    pairs = zip((gini, entropy, twoing), axes, strict=True)
+    one, *others = (plots.best_split_regions(f, resolution=15, ax=ax).collections[0].get_array() for f, ax in pairs)
+    assert all((one == other).all() for other in others)
+    plt.close(axes[0].figure)
+
+
+def test_curves_of_two_classes(ax):
+    assert plots.two_class_values([gini, twoing], points=11, ax=ax) is ax
+    one, other = (line.get_ydata() for line in ax.lines)
+    alone = plots.two_class_values(gini, points=11, ax=plt.figure().subplots())  # one is a list of one
+    assert np.array_equal(alone.lines[0].get_ydata(), one)
+    plt.close(alone.figure)
+    p = np.linspace(0, 1, 11)
+    assert one == pytest.approx(4 * p * (1 - p)) and other == pytest.approx(one)
+
+
+def test_gini_cuts_ends_and_entropy_balances(ax):
+    assert plots.smaller_sides([gini, entropy], classes=(3, 12), nodes=40, ax=ax) is ax
+    (few_gini, many_gini), (few_entropy, many_entropy) = (line.get_ydata() for line in ax.lines)
+    assert few_gini == few_entropy  # with three classes the best vertices coincide
+    assert many_gini < 0.25 and many_entropy > 0.49
+
+
+def test_the_landscape_shows_every_split_and_its_mirror_image(ax):
+    p = [5, 4, 3, 2, 1]
+    assert plots.landscape(p, [gini], ax=ax) is ax
+    (points,) = ax.lines
+    found = vertex_landscape(p, gini)
+    assert len(points.get_xdata()) == 2 * len(found)
+    assert sorted(points.get_xdata()) == pytest.approx(sorted(1 - points.get_xdata()))
+    assert points.get_ydata().max() == 1
+
+
+# The picture of an audit shows its figures.
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(200, 5))
+Y = (X[:, 1] + 0.5 * RNG.normal(size=200) > 0).astype(int)
+
+
+@pytest.fixture(scope="module")
+def report() -> AuditReport:
+    return audit(RandomForestClassifier(5, random_state=0).fit(X, Y), X, Y, "out-of-bag")
+
+
+def test_a_point_for_each_feature_and_kind(report: AuditReport) -> None:
+    ax = report.plot(ax=Figure().subplots())
+    order = np.argsort(-report.importances.net, kind="stable")
+    assert order[0] == 1
+    found = {name: line for line in ax.lines if not (name := line.get_label()).startswith("_")}  # others guide the eye
+    imp = report.importances
+    shown = {"gain - chance, out-of-bag": imp.net, "MDI, as recorded": imp.mdi, "UFI": imp.ufi, "MDI-oob": imp.mdi_oob}
+    assert list(found) == list(shown)
+    for label, scores in shown.items():
+        assert found[label].get_xdata().tolist() == scores[order].tolist()
+        assert np.round(found[label].get_ydata()).tolist() == [0, 1, 2, 3, 4]
+    assert [text.get_text() for text in ax.get_yticklabels()] == [f"x{f}" for f in order]
+
+
+def test_features_that_pass_are_on_top_and_bold() -> None:
+    rng = np.random.default_rng(1)
+    new = rng.normal(size=(200, 5))
+    report = audit(RandomForestClassifier(5, max_depth=4, random_state=0).fit(X, Y), new, (new[:, 1] > 0).astype(int))
+    ax = report.plot(ax=Figure().subplots())
+    bold = [text.get_text() for text in ax.get_yticklabels() if text.get_fontweight() == "bold"]
+    assert bold == [name for name, passes in report.verdicts.items() if passes] == ["x1"]
+    assert ax.get_yticklabels()[0].get_text() == "x1" and "bold" in ax.get_xlabel()
+
+
+def test_few_features_and_other_units() -> None:
+    model = GradientBoostingClassifier(n_estimators=3).fit(X, Y)
+    ax = plots.audited_features(audit(model, X + 0.1, Y), most=2, ax=Figure().subplots())
+    assert [line.get_label() for line in ax.lines[1:]] == ["gain - chance, held-out"]
+    assert len(ax.lines[1].get_xdata()) == 2
+
+
+def test_what_is_no_report_is_refused() -> None:
+    with pytest.raises(TypeError, match="a picture of an audit takes its report"):
+        plots.audited_features([1, 2])
+
+
+# The critical-difference diagram: what is drawn are the ranks, the distance and the groups.
+
+RANKS = {"twoing": 2.1, "gini": 1.5, "CL": 4.9, "ANE": 2.2, "GCE": 4.3}
+
+
+def drawn(ax, gid):
+    return [line.get_xydata() for line in ax.lines if line.get_gid() == gid]
+
+
+def test_what_is_drawn_is_what_was_given(ax):
+    assert plot_critical_difference(RANKS, 2.15, ax=ax, title="accuracy") is ax
+    methods = drawn(ax, "method")
+    assert sorted(line[0, 0] for line in methods) == sorted(RANKS.values())
+    assert all(line[0, 1] == 0 for line in methods)  # each starts on the scale
+    ((left, right),) = (line[:, 0] for line in drawn(ax, "distance"))
+    assert right - left == pytest.approx(2.15)
+    texts = {text.get_text() for text in ax.texts}
+    assert {"gini  1.50", "CL  4.90", "1", "5", "critical difference 2.15"} <= texts
+    assert ax.get_title() == "accuracy"
+
+
+def test_a_bar_covers_each_group(ax):
+    plot_critical_difference(RANKS, 2.15, ax=ax)
+    groups = indistinct_groups(RANKS, 2.15)
+    assert groups == [("gini", "twoing", "ANE"), ("ANE", "GCE"), ("GCE", "CL")]
+    bars = drawn(ax, "group")
+    assert len({bar[0, 1] for bar in bars}) == 3  # on levels of their own
+    for bar, group in zip(bars, groups, strict=True):
+        low, high = bar[:, 0]
+        inside = {name for name, rank in RANKS.items() if low <= rank <= high}
+        assert inside == set(group)
+
+
+def test_names_stand_at_their_lines_and_lines_do_not_cross(ax):
+    plot_critical_difference(RANKS, 1.0, ax=ax)
+    ends = {text.get_text().split("  ")[0]: text.get_position()[1] for text in ax.texts if "  " in text.get_text()}
+    for line in drawn(ax, "method"):
+        name = next(name for name, rank in RANKS.items() if rank == line[0, 0])
+        assert line[-1, 1] == ends[name]
+    for side in (["gini", "twoing", "ANE"], ["CL", "GCE"]):
+        depths = [ends[name] for name in side]
+        assert depths == sorted(depths) and len(set(depths)) == len(depths)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_groups_are_those_of_all_subsets(seed):
+    rng = np.random.default_rng(seed)
+    ranks = dict(zip("abcdefg", 1 + rng.integers(0, 13, 7) / 2, strict=True))
+    distance = float(rng.integers(1, 6)) / 2
+    found = {frozenset(group) for group in indistinct_groups(ranks, distance)}
+    near = [{b for b in ranks if 0 <= ranks[b] - ranks[a] < distance} for a in ranks]
+    expected = {frozenset(s) for s in near if len(s) > 1 and not any(s < other for other in near)}
+    assert found == expected
+
+
+def test_ranks_of_a_comparison_are_drawn(ax):
+    scores = np.random.default_rng(0).random((12, 4)) + np.array([0.0, 0.1, 0.2, 3.0])
+    test = critical_difference(scores, ["a", "b", "c", "best"])
+    ranks = dict(zip(test.methods, test.ranks, strict=True))
+    plot_critical_difference(ranks, test.distance, ax=ax)
+    assert min(line[0, 0] for line in drawn(ax, "method")) == 1.0
+    assert all("best" not in group for group in indistinct_groups(ranks, 0.9))
+
+
+def test_new_axes_grow_with_the_names():
+    few = plot_critical_difference({"a": 1.0, "b": 2.0}, 0.5)
+    many = plot_critical_difference({str(i): 1 + i * 0.9 for i in range(20)}, 3.0)
+    assert many.figure.get_figheight() > few.figure.get_figheight()
+    plt.close(few.figure)
+    plt.close(many.figure)
+
+
+@pytest.mark.parametrize(
+    "ranks, distance, words",
+    [
+        ({"a": 1.0}, 1.0, "several methods; got 1"),
+        ({"a": 0.0, "b": 2.0}, 1.0, "from 1; got"),
+        ({"a": 1.0, "b": float("nan")}, 1.0, "finite"),
+        ({"a": 1.0, "b": 2.0}, 0.0, "strictly between 0 and 1e.06; got 0.0"),
+    ],
+)
+def test_what_is_wrong_is_said(ranks, distance, words):
+    with pytest.raises(ValueError, match=words):
+        plot_critical_difference(ranks, distance)

@@ -5,10 +5,15 @@ Accuracies on the pages are means of twenty draws with errors.
 
 from __future__ import annotations
 
+import json
+import re
+import sys
 from collections.abc import Callable
+from fractions import Fraction
 from math import hypot
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,21 +21,92 @@ from scipy.stats import norm
 from sklearn.datasets import load_wine
 from sklearn.feature_selection import f_classif
 
+import splitcrit
 from executed_page import rows
-from prose import ROOT, means, sentences, words
+from scripts import script
 from splitcrit import (
     TreeClassifier,
     decrease,
     gini_null,
     gini_pvalue,
+    inference,
     misclassification,
     ne,
+    nulls,
+    robustness,
     sqrt_gini,
 )
 from splitcrit.cli import main
 from splitcrit.criteria import imprecise_information_gain
 from splitcrit.proofs import catalogue
+from splitcrit.trees.growth import by_reference
 from tools.code_lines import code_lines
+
+ROOT = Path(__file__).parents[2]
+RECORDS = {"changelog", "decisions", "mutants"}  # of the past
+COMPUTED = {"properties", "coverage", "reproductions"}  # from theorems and results
+PAGES = [
+    "README.md",
+    *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md")) if p.stem not in RECORDS | COMPUTED),
+    *(f"notebooks/{p.name}" for p in sorted((ROOT / "notebooks").glob("*.ipynb"))),
+]
+FENCE = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1$", re.M | re.S)
+PART = re.compile(r"\n\s*\n|\n(?=[-|#] ?)|(?<=\S) \| ")  # paragraphs, items, headings, cells of a table
+RECORDED = re.compile(r"^```\{study\} accuracies REPORT (\w+)$", re.M)
+PAIR = re.compile(r"(-?\d*\.\d+) \+- (\d*\.\d+)")
+
+
+def cells(page: str, kind: str) -> list[dict[str, Any]]:
+    """Return the cells of a notebook of one kind."""
+    found: list[dict[str, Any]] = json.loads((ROOT / page).read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in found if cell["cell_type"] == kind]
+
+
+def prose(page: str) -> str:
+    """Return the text of a page without its code, or the markdown of a notebook."""
+    if page.endswith(".ipynb"):
+        return "\n\n".join("".join(cell["source"]) for cell in cells(page, "markdown"))
+    return FENCE.sub("", (ROOT / page).read_text(encoding="utf-8"))
+
+
+def words(page: str) -> str:
+    """Return the text of a page, or of the markdown of a notebook, in one line."""
+    text = prose(page) if page.endswith(".ipynb") else (ROOT / page).read_text(encoding="utf-8")
+    return " ".join(text.split())
+
+
+def sentences(page: str) -> list[str]:
+    """Return the sentences of a page, each in one line, cut at colons and semicolons too."""
+    parts = (" ".join(part.split()) for part in PART.split(prose(page)))
+    return [sentence for part in parts for sentence in re.split(r"(?<=[.:;?!])\s+", part) if sentence]
+
+
+def code(page: str) -> list[str]:
+    """Return the blocks of code of a page, or the cells of a notebook, with what they print."""
+    if not page.endswith(".ipynb"):
+        return [block for _, block in FENCE.findall((ROOT / page).read_text(encoding="utf-8"))]
+    return [
+        "\n".join(["".join(cell["source"]), *("".join(part.get("text", ())) for part in cell["outputs"])])
+        for cell in cells(page, "code")
+    ]
+
+
+def means(page: str) -> dict[str, list[tuple[float, float]]]:
+    """Return the means with their errors that a page prints, or takes from recorded accuracies, by name."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    study = script("accuracies")
+    tables = [getattr(study, name)(study.REPORT.rows()) for name in RECORDED.findall((ROOT / page).read_text())]
+    shown = [*code(page), *(table.replace("| ", "").replace(" |", "  ") for table in tables)]
+    for line in "\n".join(shown).splitlines():
+        if (first := PAIR.search(line)) and not line.startswith((">>>", "...")):
+            name = line[: first.start()].rpartition("  ")[0] or line[: first.start()]
+            pairs = [(float(mean), float(error)) for mean, error in PAIR.findall(line)]
+            found.setdefault(name.strip(" :"), []).extend(pairs)
+    return found
+
+
+# What the pages say of accuracies and of the library is computed here; whether they still say it, the slow test
+# asks.
 
 Pair = tuple[float, float]
 Table = dict[str, list[Pair]]
@@ -286,3 +362,84 @@ def test_what_is_computed_here_is_said() -> None:
     """One that is said in other words now is changed here too; one that is said no longer goes."""
     every = [v[:2] for v in (*VERDICTS, *FACTS)] + [(TRUSTED, said) for said in KEPT]
     assert [(page, said) for page, said in every if said not in words(page) and said not in sentences(page)] == []
+
+
+# The table "What the default call runs" of docs/kernel-checked.md, against the functions that calls enter.
+
+PAGE = (ROOT / "docs" / "kernel-checked.md").read_text(encoding="utf-8")
+ROWS = {
+    call: (says, {name for name in re.findall(r"`([^`]+)`", names)})
+    for call, says, names in re.findall(
+        r"^\| `([^|]+)` \| (yes|in part|no)(?:: ([^|]*))? \|", PAGE.partition("## What the default call runs")[2], re.M
+    )
+}
+COUNTING = "splitcrit.nulls", "splitcrit.columns", "splitcrit.inference"  # modules that keep laws from call to call
+RNG = np.random.default_rng(11)
+X, Y = RNG.normal(size=(60, 3)), RNG.permutation(np.arange(60) % 2)
+TABLE = [[17, 4], [5, 13]]
+NAMES = {  # what the calls of the page name: the library, and data
+    **{name: getattr(splitcrit, name) for name in splitcrit.__all__},
+    **{name: getattr(room, name) for room in (inference, nulls, robustness) for name in room.__all__},
+    "Fraction": Fraction,
+    "X": X,
+    "x": X[:, 0],
+    "y": Y,
+    "three": RNG.permutation(np.arange(60) % 3),
+    "table": TABLE,
+    "tables": np.array([TABLE, TABLE]),
+    "large": [[701, 200, 30], [300, 611, 40], [20, 30, 444]],
+    "rows": [21, 18],
+    "columns": [22, 17],
+    "sizes": [1] * 60,
+    "classes": [33, 27],
+    "score": 2.0,
+    "counts": [5, 3, 4],
+    "tree": TreeClassifier(max_depth=2).fit(X, Y),
+}
+
+
+def printed() -> set[str]:
+    """The functions, and classes whose methods, are printed."""
+    files = [(ROOT / "proofs" / "rocq" / name).read_text(encoding="utf-8") for name in ("generated.v", "loops.v")]
+    return {re.split(r"[ ,]", x)[0] for text in files for x in re.findall(r"\(\* (splitcrit\.[^*]*?) ?\*\)", text)}
+
+
+PRINTED = printed()
+
+
+def short(name: str) -> str:
+    """The name of a printed function on the page; formulas that moments are made of are one name."""
+    if name.startswith("splitcrit.nulls.formulas."):
+        return "formulas"
+    return name.rpartition(".")[2]
+
+
+def entered(call: Callable[[], Any]) -> set[str]:
+    """The printed functions that a call enters."""
+    found: set[str] = set()
+
+    def profile(frame: Any, event: str, arg: Any) -> None:
+        module, qualified = str(frame.f_globals.get("__name__")), frame.f_code.co_qualname
+        for name in (f"{module}.{qualified}", f"{module}.{qualified}".removesuffix(".__call__")):
+            if event == "call" and name in PRINTED:
+                found.add(short(name.removesuffix(".__call__")))
+
+    for module in [module for name, module in sys.modules.items() if name.startswith(COUNTING)]:
+        for kept in [x for x in vars(module).values() if hasattr(x, "cache_clear")]:
+            kept.cache_clear()
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        call()
+    finally:
+        sys.setprofile(before)
+    return found
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="code objects have no qualified names")
+@pytest.mark.parametrize("call", [call for call in ROWS if call != "properties(formula)"])
+def test_the_page_says_which_printed_functions_a_call_enters(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_reference, "budget", lambda: 1e6)  # as for the first tree of a process
+    says, names = ROWS[call]
+    assert entered(lambda: eval(call, {**NAMES})) == names, call
+    assert (says == "no") == (not names)

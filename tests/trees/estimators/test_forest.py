@@ -1,5 +1,7 @@
 """Forests keep scikit-learn's contract; each of their trees is what the tree estimator grows on the drawn counts."""
 
+from __future__ import annotations
+
 import pickle
 from typing import Any
 
@@ -8,12 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from parts import same
 from splitcrit import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor, ne
+from splitcrit.data import ManyLevelsWarning
+from splitcrit.trees import AdaptiveForestClassifier, AdaptiveTreeClassifier
 
 # What a tree of a forest is.
 
@@ -291,3 +295,209 @@ def test_what_a_forest_of_groups_does_not_take(options: Any, given: Any, said: s
     x, y = np.arange(120.0).reshape(60, 2), np.arange(60) % 2
     with pytest.raises(ValueError, match=said):
         ForestClassifier(2, **options).fit(x, y, **{"groups": np.repeat(np.arange(20), 3)} | given)
+
+
+# Trees and forests that draw among the features that vary: columns that do not vary take the place of none.
+
+DRAWN: dict[str, Any] = {"max_features": 3, "draw": "varying", "random_state": 2}
+KINDS: dict[str, Any] = {
+    "tree": TreeClassifier(**DRAWN),
+    "tree by a formula": TreeClassifier(criterion="matushita", **DRAWN),
+    "random tree": TreeClassifier(splitter="random", min_samples_leaf=2, **DRAWN),
+    "tree of compared features": TreeClassifier(criterion="calibrated", max_depth=3, **DRAWN),
+    "tree of categories": TreeClassifier(categorical_features=[1, 4], **DRAWN),
+    "forest": ForestClassifier(5, **DRAWN),
+    "forest, random": ForestClassifier(3, splitter="random", bootstrap=False, **DRAWN),
+    "forest of categories": ForestClassifier(3, categorical_features=[1, 4], **DRAWN),
+    "adaptive tree": AdaptiveTreeClassifier(grid=(0.0, 0.5), **DRAWN),
+    "adaptive forest": AdaptiveForestClassifier(2, grid=(0.0, 0.5), **DRAWN),
+    "responses": TreeRegressor(**DRAWN),
+    "random, responses": TreeRegressor(splitter="random", **DRAWN),
+    "deviations": TreeRegressor(criterion="absolute_error", **DRAWN),
+    "counts of categories": TreeRegressor(criterion="poisson", categorical_features=[1, 4], **DRAWN),
+    "forest of responses": ForestRegressor(3, **DRAWN),
+}
+
+
+def data(missing: bool = False) -> tuple[Any, Any]:
+    """Six columns of zeros and ones or a few numbers, and labels."""
+    rng = np.random.default_rng(1)
+    x = np.column_stack([rng.random((120, 4)) < [0.1, 0.2, 0.3, 0.5], rng.integers(0, 6, (120, 2))]).astype(float)
+    x[:: 9 if missing else 120, 3] = np.nan if missing else 0.0
+    return x, (x[:, 1] + x[:, 4] + rng.integers(0, 4, 120) > 4).astype(int)
+
+
+def fitted(estimator: Any, x: Any, y: Any, **changed: Any) -> list[Any]:
+    """The nodes of a tree or of the trees of a forest with the same parameters, some of them changed."""
+    found = type(estimator)(**estimator.get_params(deep=False) | changed).fit(x, y)
+    return [tree.tree_.__getstate__()["nodes"] for tree in getattr(found, "estimators_", [found])]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_columns_that_never_vary_take_the_place_of_none(name: str) -> None:
+    """As many are drawn as vary, so that all of these are tried; no two of them tie."""
+    x, y = data(missing=not any(word in name for word in ("tested", "counts")))
+    rng = np.random.default_rng(3)
+    x[:, [0, 2, 5]] += rng.random((120, 3))
+    y = y + rng.random(120) if is_regressor(KINDS[name]) else y
+    wide = np.column_stack([x, np.zeros((120, 20)), np.full((120, 3), 7.0)])
+    rules = {"max_features": 6, "max_depth": 2, "min_samples_leaf": 12}
+    alone, among = fitted(KINDS[name], x, y, **rules), fitted(KINDS[name], wide, y, **rules)
+    for one, other in zip(alone, among, strict=True):
+        feature = other["feature"]  # columns of subsets stand behind the features
+        assert_array_equal(one["feature"], np.where(feature >= wide.shape[1], feature - 23, feature))
+        for field in ("left_child", "threshold", "n_node_samples"):
+            assert_array_equal(one[field], other[field], field)
+    assert sum(map(len, alone)) > 4 * len(alone)
+    everything = fitted(KINDS[name], wide, y, draw="all", **rules)
+    assert any(len(one) != len(other) or (one != other).any() for one, other in zip(among, everything, strict=True))
+
+
+def test_rows_of_no_weight_make_no_feature_vary() -> None:
+    x, y = data()
+    x = np.column_stack([x, np.arange(120) == 7, np.arange(120) == 8])
+    weights = (np.arange(120) % 50 > 8).astype(float)
+    kept = weights > 0
+    for kind in (TreeClassifier, TreeRegressor, ForestClassifier):
+        given = DRAWN | ({"bootstrap": False} if kind is ForestClassifier else {})
+        one, other = kind(**given).fit(x, y, weights), kind(**given).fit(x[kept], y[kept])
+        assert_array_equal(one.predict(x), other.predict(x))
+
+
+# Forests and tuned estimators with categorical features: each tree is what the tree estimator grows on the counts.
+
+ROWS = 160
+
+
+def table(seed: int) -> pd.DataFrame:
+    """Return a frame of words, some of which are missing, of numbers with ties, and of declared categories."""
+    rng = np.random.default_rng(seed)
+    colour = rng.choice(np.array(["red", "blue", "green", "pink", "grey", None], dtype=object), ROWS)
+    size, shape = rng.integers(0, 7, ROWS).astype(float), rng.choice(["disc", "cube", "rod"], ROWS)
+    return pd.DataFrame({"colour": colour, "size": size, "shape": pd.Categorical(shape)})
+
+
+def labels(frame: pd.DataFrame, classes: int) -> np.ndarray:
+    rng = np.random.default_rng(7)
+    warm = frame["colour"].isin(["red", "pink"]) | frame["colour"].isna()
+    likely = (warm.to_numpy().astype(int) + (frame["shape"] == "rod") + (frame["size"] > 3)) % classes
+    return np.where(rng.random(ROWS) < 0.8, likely, rng.integers(0, classes, ROWS))
+
+
+FRAME = table(0)
+STRANGE = table(1).assign(shape=np.resize(["rod", "cone", "disc"], ROWS))
+STRANGE.loc[::4, "colour"] = "mauve"
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("rules", [{}, {"max_features": None, "min_samples_leaf": 3}, {"splitter": "random"}], ids=str)
+@pytest.mark.parametrize(("criterion", "classes"), [("gini", 2), ("entropy", 3), ("sgini", 3)])
+def test_a_tree_is_what_the_tree_estimator_grows_on_the_counts(
+    criterion: str, classes: int, rules: dict[str, Any]
+) -> None:
+    y = labels(FRAME, classes)
+    forest = ForestClassifier(4, criterion=criterion, random_state=3, categorical_features="from_dtype", **rules)
+    forest.fit(FRAME, y)
+    assert forest.is_categorical_.tolist() == [True, False, True]
+    votes = []
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        alone = clone(tree).fit(FRAME, y, np.bincount(rows, minlength=ROWS))
+        assert same(tree, alone)
+        for frame in (FRAME, STRANGE):
+            found = tree.predict_proba(frame.to_numpy())  # members know no names of features, as in scikit-learn
+            np.testing.assert_array_equal(found, alone.predict_proba(frame))
+        votes.append(alone.predict_proba(STRANGE))
+    np.testing.assert_allclose(forest.predict_proba(STRANGE), np.mean(votes, axis=0))
+    np.testing.assert_array_equal(forest.apply(STRANGE)[:, -1], alone.apply(STRANGE))
+    assert forest.feature_importances_.shape == (3,) and any(tree.splits_ for tree in forest.estimators_)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_a_regression_tree_of_categories_likewise(criterion: str) -> None:
+    y = labels(FRAME, 3) + FRAME["size"] / 8
+    forest = ForestRegressor(3, criterion=criterion, random_state=3, max_features=2, categorical_features=[0, 2])
+    forest.fit(FRAME, y)
+    alone = [clone(tree).fit(FRAME, y, np.bincount(rows, minlength=ROWS))
+             for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True)]  # fmt: skip
+    for tree, other in zip(forest.estimators_, alone, strict=True):
+        assert same(tree, other)
+        assert tree.splits_
+    np.testing.assert_allclose(forest.predict(STRANGE), np.mean([tree.predict(STRANGE) for tree in alone], axis=0))
+
+
+def test_without_samples_and_draws_all_trees_are_the_tree() -> None:
+    y, rules = labels(FRAME, 3), {"categorical_features": "from_dtype", "max_exact_categories": 3}
+    forest = ForestClassifier(2, bootstrap=False, max_features=None, voting="hard", **rules).fit(FRAME, y)
+    tree = TreeClassifier(**rules).fit(FRAME, y)
+    for member in forest.estimators_:
+        assert same(member, tree)
+    assert {split.method for split in tree.splits_.values()} >= {"several orders", "all subsets"}
+    np.testing.assert_array_equal(forest.predict(STRANGE), tree.predict(STRANGE))
+    other = pickle.loads(pickle.dumps(forest))
+    np.testing.assert_array_equal(other.predict_proba(STRANGE), forest.predict_proba(STRANGE))
+
+
+@pytest.mark.parametrize("model", [ForestClassifier(2), ForestRegressor(2)], ids=repr)
+def test_a_second_fit_forgets_the_categories(model: Any) -> None:
+    y, numbers = labels(FRAME, 2), FRAME[["size"]]
+    model.set_params(categorical_features="from_dtype").fit(FRAME, y)
+    model.set_params(categorical_features=None).fit(numbers, y)
+    assert model.categories_ is None and model.estimators_[0].categories_ is None
+    assert model.predict(numbers).shape == (ROWS,)
+    member = ForestClassifier(1, categorical_features="from_dtype", random_state=0).fit(FRAME, y).estimators_[0]
+    np.testing.assert_array_equal(member.fit(FRAME, y).predict(FRAME, check_input=False), member.predict(FRAME))
+
+
+def test_a_warm_start_keeps_the_categories() -> None:
+    y = labels(FRAME, 2)
+    forest = ForestClassifier(2, warm_start=True, categorical_features=["colour", "shape"], random_state=0).fit(
+        FRAME, y
+    )
+    whole = ForestClassifier(4, categorical_features=["colour", "shape"], random_state=0).fit(FRAME, y)
+    forest.set_params(n_estimators=4).fit(FRAME, y)
+    np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
+    with pytest.raises(ValueError, match="warm_start needs the same categories and groups; got other ones"):
+        forest.set_params(n_estimators=5).fit(STRANGE, y)
+    np.testing.assert_array_equal(forest.predict_proba(STRANGE), whole.predict_proba(STRANGE))
+
+
+@pytest.mark.parametrize("given", ["from_dtype", ["code"]])
+@pytest.mark.parametrize("model", [
+    TreeClassifier(), TreeRegressor(), ForestClassifier(2), ForestRegressor(2), AdaptiveTreeClassifier(),
+    AdaptiveForestClassifier(2),
+])  # fmt: skip
+def test_many_levels_are_warned_of_once_at_the_line_of_the_call(model: Any, given: Any) -> None:
+    frame = pd.DataFrame({"code": [f"c{i % 30}" for i in range(50)]})
+    with pytest.warns(ManyLevelsWarning, match="got 30 levels of column 'code' in 50 rows") as told:
+        model.set_params(categorical_features=given).fit(frame, np.arange(50) % 2)
+    assert [warning.filename for warning in told] == [__file__]
+
+
+# Tuned estimators.
+
+
+@pytest.mark.parametrize("refit", [True, False])
+def test_a_tuned_tree_is_the_tree_of_the_criterion_that_won(refit: bool) -> None:
+    y = labels(FRAME, 2)
+    tuned = AdaptiveTreeClassifier(categorical_features="from_dtype", random_state=0, refit=refit).fit(FRAME, y)
+    assert tuned.categories_[0] == ["blue", "green", "grey", "pink", "red", "(missing)"]
+    assert list(tuned.feature_names_in_) == list(FRAME.columns) and tuned.splits_
+    if refit:
+        tree = TreeClassifier(criterion=tuned.criterion_, categorical_features="from_dtype", random_state=0)
+        assert same(tuned, tree.fit(FRAME, y))
+        np.testing.assert_array_equal(tuned.predict(STRANGE), tree.predict(STRANGE))
+    assert tuned.predict(STRANGE).shape == (ROWS,) and "in {" in "".join(tuned.split_names_)
+
+
+def test_a_tuned_forest_is_the_forest_of_the_criterion_that_won() -> None:
+    y = labels(FRAME, 2)
+    tuned = AdaptiveForestClassifier(5, categorical_features=["colour", "shape"], random_state=0).fit(FRAME, y)
+    forest = ForestClassifier(5, criterion=tuned.criterion_, categorical_features=[0, 2], random_state=0).fit(FRAME, y)
+    np.testing.assert_array_equal(tuned.predict_proba(STRANGE), forest.predict_proba(STRANGE))
+
+
+def test_a_regression_tree_alone_is_not_asked_for_words() -> None:
+    y = labels(FRAME, 2)
+    member = ForestRegressor(1, categorical_features="from_dtype", random_state=0).fit(FRAME, y).estimators_[0]
+    assert type(member) is TreeRegressor and member.categories_[0][-1] == "(missing)"
+    assert member.predict(FRAME.to_numpy()).shape == (ROWS,)
