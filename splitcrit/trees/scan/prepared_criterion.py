@@ -20,9 +20,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.search_declaration import (
     AGINI,
     AGINI_PERMUTED,
-    DIFFERENCE,
-    RATIO,
-    ROOT,
+    POWER,
     SGINI,
     STANDARDISED,
     SUMS,
@@ -118,7 +116,7 @@ def weight_of_one(data: Data) -> float:
 
 def places_of(data: Data, places: int) -> int:
     """Return for how many places scans by a criterion note numbers."""
-    return places if data.kind not in (RATIO, DIFFERENCE, ROOT, FORMULA) else 0
+    return places if data.kind == POWER or data.kind not in (*SUMS, FORMULA) else 0
 
 
 def undefined(data: Data) -> bool:

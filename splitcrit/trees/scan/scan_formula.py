@@ -97,8 +97,7 @@ def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
             k, count = U(order[U(i)] & mask), _units_of(units, order[U(i)], bits, within)
             heavy += count
             _move(left, right, k, count * unit)
-            enough = i - start + 1 >= least and min(heavy, whole - heavy) >= lightest
-            if enough and parted(order, column, i, shift):
+            if i - start + 1 >= least and min(heavy, whole - heavy) >= lightest and parted(order, column, i, shift):
                 score = _score(data, left, right)
                 if score > top:
                     top = score
