@@ -64,10 +64,13 @@ def formula_of_split(data, seen, totals):  # type: ignore[no-untyped-def]
 
 @addressed
 def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
-    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``."""
+    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
+
+    A place is one of the node even if none reached ``floor``, and blocks are compared, as in ``scan_sums.by_sums``.
+    """
     order, column, start, stop, bits, least, (units, shift, lightest) = segment
     classes, mask, unit, top = len(node.counts), (1 << bits) - 1, data.unit, -np.inf
-    whole, heavy, shift = 0, 0, shift if len(units) > 0 else bits
+    whole, heavy, place, shift = 0, 0, start, shift if len(units) > 0 else bits
     within = (1 << (shift - bits)) - 1 if shift > bits else -1  # of an entry: its place among units
     left, right, last = data.table[:classes], data.table[classes:], stop - least
     step = BLOCK if data.convex else stop - start
@@ -100,11 +103,11 @@ def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
             if i - start + 1 >= least and min(heavy, whole - heavy) >= lightest and parted(order, column, i, shift):
                 score = _score(data, left, right)
                 if score > top:
-                    top = score
+                    top, place = score, i
                     if score >= floor:
                         return float(i)
     node.constants[0] = max(node.constants[0], top)
-    return top
+    return top if floor == np.inf else float(place)
 
 
 @addressed
