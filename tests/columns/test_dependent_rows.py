@@ -210,6 +210,15 @@ def test_cuts_are_in_rows_of_the_data() -> None:
     assert split_test(varying[:, None], y, groups=g).threshold == pytest.approx(9.7)
 
 
+def test_a_cut_lies_between_its_bins_where_other_bins_lose_their_rows() -> None:
+    """Of 1,390 values in 1,024 bins half count, so that many a bin before the cut is empty."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(9), [60, 80, 100, 120, 140, 160, 180, 250, 300])
+    x = rng.normal(size=len(groups))
+    found = rank_features({"x": x}, x > 1, groups=groups).features[0]
+    assert 0.95 < float(found.cut.removeprefix("<= ")) < 1.05
+
+
 def test_remarks_say_what_was_taken_for_dependent_and_which_rows_count() -> None:
     x, y, g = design(np.random.default_rng(0), SIZES["1 to 30"], "neither")
     said = rank_features({"x": x}, y, groups=g).remarks
