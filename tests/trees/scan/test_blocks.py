@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -96,11 +97,10 @@ def bowl(p: Any, m: Any) -> Any:
 def test_a_false_fact_ends_no_interpreter() -> None:
     """The tree may be another one than the best; its splits are of the node."""
     said = Facts((("concave", 2, "holds"),))
-    plain = decrease(said.declared(Impurity("bowl", bowl)))
-    assert criterion_data(plain, 100, 2).convex  # type: ignore[union-attr]
-    convex = decrease(said.declared(Impurity("bowl", bowl, search=by_sums(lambda n: -n * n, times=lambda n: 1 / n))))
-    assert criterion_data(convex, 100, 2).convex  # type: ignore[union-attr]
-    for seed in range(6):
+    sums = Impurity("bowl", bowl, search=by_sums(lambda n: -n * n, times=lambda n: 1 / n))
+    kinds = [decrease(said.declared(each)) for each in (sums, Impurity("bowl", bowl))]
+    assert all(criterion_data(each, 100, 2).convex for each in kinds)  # type: ignore[union-attr]
+    for seed, convex in product(range(6), kinds):
         x, y = sample(seed, 900)
         tree = grow(Training(x, y, 2), convex, GrowthOptions(Stopping(min_gain=None, max_depth=6)))
         assert tree.weights[0].sum() == 900 and (tree.weights >= 0).all() and len(tree.left) > 3
