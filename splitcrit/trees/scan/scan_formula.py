@@ -41,7 +41,7 @@ def _score(data, left, right):  # type: ignore[no-untyped-def]
 @inlined
 def _units_of(units, entry, bits, within):  # type: ignore[no-untyped-def]
     """Return what the sample of an entry counts."""
-    return units[U((np.int64(entry) >> bits) & within)] if len(units) > 0 else 1
+    return np.float64(units[U((np.int64(entry) >> bits) & within)]) if len(units) > 0 else 1.0
 
 
 @inlined
@@ -68,11 +68,11 @@ def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
 
     A place is one of the node even if none reached ``floor``, and blocks are compared, as in ``scan_sums.by_sums``.
     """
-    order, column, start, stop, bits, least, (units, shift, lightest) = segment
+    order, column, start, stop, bits, least, (units, shift, light) = segment
     classes, mask, unit, top = len(node.counts), (1 << bits) - 1, data.unit, -np.inf
-    whole, heavy, place, shift = 0, 0, start, shift if len(units) > 0 else bits
+    whole, heavy, place, shift = 0, 0.0, start, shift if len(units) > 0 else bits
     within = (1 << (shift - bits)) - 1 if shift > bits else -1  # of an entry: its place among units
-    left, right, last = data.table[:classes], data.table[classes:], stop - least
+    left, right, last, begin = data.table[:classes], data.table[classes:], stop - least, start + least - 1
     step = BLOCK if data.convex else stop - start
     for c in range(classes):
         left[U(c)] = 0.0
@@ -81,10 +81,10 @@ def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
     for first in range(start, last, step):
         beyond = min(first + step, last)
         if data.convex and first > start:
-            z, s = 0, 0
+            z, s = 0.0, 0.0
             for i in range(first, beyond):
                 count = _units_of(units, order[U(i)], bits, within)
-                s += count * np.int64(order[U(i)] & mask)
+                s += count * np.float64(order[U(i)] & mask)
                 z += count
             wanted = floor if floor < np.inf else max(node.constants[0], top)
             _move(left, right, 0, (z - s) * unit)
@@ -100,7 +100,7 @@ def by_formula(segment, node, data, floor, scratch):  # type: ignore[no-untyped-
             k, count = U(order[U(i)] & mask), _units_of(units, order[U(i)], bits, within)
             heavy += count
             _move(left, right, k, count * unit)
-            if i - start + 1 >= least and min(heavy, whole - heavy) >= lightest and parted(order, column, i, shift):
+            if i >= begin and parted(order, column, i, shift) and (light <= 0 or min(heavy, whole - heavy) >= light):
                 score = _score(data, left, right)
                 if score > top:
                     top, place = score, i
