@@ -1,12 +1,12 @@
 """A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
 
 Main definitions: ``FittedModel``, ``FittedTree``, ``TreeSums``, ``Boosting``; ``labels_of``, ``coded`` (labels as codes
-of classes); ``leaves``; ``same_columns``, ``same_names``.
+of classes); ``walk``; ``same_columns``, ``same_names``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -62,7 +62,8 @@ class FittedTree(NamedTuple):
         sums, s = node_moments.node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
             return TreeSums(sums)
-        order = np.argsort(labels.values if labels.times is None else -labels.times)
+        key = labels.values if labels.times is None else -labels.times
+        order = np.argsort(key) if labels.order is None else labels.order
         labels, ends = labels.of(order), ends[order]
         if labels.times is not None and labels.events is not None:
             sums = np.column_stack([sums, node_moments.node_sums(s, ends, NodeLabels(labels.events, 2))])
@@ -202,16 +203,21 @@ class FittedModel:
     notes: tuple[str, ...] = ()
 
 
-def leaves(structure: Structure, x: Any) -> Array:
-    """Return the leaf at which each row of ``x (n, d)`` ends.
+def walk(trees: Iterable[FittedTree], read: Callable[[Any], Any]) -> Callable[[Any], Iterator[Array]]:
+    """Return what tells where rows end, ``(n,)`` for each tree in turn; ``read`` makes numbers ``(n, d)`` of them.
 
     Examples
     --------
     >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> leaves(stump, [[0.0], [1.0], [0.5]])
-    array([1, 2, 1])
+    >>> list(walk([FittedTree(stump, np.zeros(3))], np.asarray)([[0.0], [1.0], [0.5]]))
+    [array([1, 2, 1])]
     """
-    return structure.leaves(structure.rows(x), len(x))
+
+    def ends(data: Any) -> Iterator[Array]:
+        x = read(data)
+        return (tree.structure.leaves(tree.structure.rows(x), len(x)) for tree in trees)
+
+    return ends
 
 
 def known_columns(features: int, shape: tuple[int, ...]) -> None:
@@ -267,7 +273,7 @@ def labels_of(
             remedy = "pass rows that were followed longer"
             raise ValueError(complaint("an audit of survival needs events", "none", remedy))
         ranks = log_rank(np.stack([times, events], axis=1))
-        return (NodeLabels(ranks, None, 0.0, times, events.astype(np.int64)),), None
+        return (NodeLabels(ranks, None, 0.0, times, events.astype(np.int64), order=np.argsort(-times)),), None
     if scores is None and model.outputs == 1:
         values, classes = coded(model, y)
         if classes is not None:
@@ -283,7 +289,10 @@ def labels_of(
     columns, levels = finite(columns, "responses", 2), model.quantiles or (None,) * model.outputs
     # Less their mean: squares of large ones cancel.
     pairs = zip(columns.T, levels, strict=True)
-    return tuple(NodeLabels(each - each.mean(), None, float(each.mean()), level=level) for each, level in pairs), None
+    return tuple(
+        NodeLabels(each - each.mean(), None, float(each.mean()), level=level, order=np.argsort(each - each.mean()))
+        for each, level in pairs
+    ), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
