@@ -18,9 +18,10 @@ from math import exp, floor, inf, log, log1p
 
 import numpy as np
 
+from splitcrit.arguments import Array
 from splitcrit.compiling import called, kernel, reporting_compilation
 from splitcrit.nulls import gamma_tails, monte_carlo
-from splitcrit.nulls.best_split import cut_lines, sides
+from splitcrit.nulls.best_split import ColumnStructure, cut_lines, sides
 from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.monte_carlo import BEYOND, GOLDEN, TIE
 from splitcrit.nulls.paths_compiled import leaving
@@ -388,7 +389,7 @@ def exact_surprises(sizes, ones, slope, less, rest, asked, found):
         found[i] = exact_surprise(sizes, ones, slope, less, rest, asked[i])
 
 
-def surprises_of_cuts(structure, scores):
+def surprises_of_cuts(structure: ColumnStructure, scores: Array) -> Array:
     """Surprises of many scores of cuts of two classes: those of ``BestSplitLaw.surprises``, but for rounding."""
     (sizes, labels, *_), found = structure, np.empty(len(scores))
     m, after, _ = sides(sizes, False, structure.least)

@@ -251,7 +251,8 @@ def hash_columns(rows, root, comparison):
     kinds, q = vectors.shape
     for f in range(len(found)):
         v, gaps = loaded(rows, root, f, place, False, comparison)
-        parts, known, found[f] = np.empty(v, np.uint64), 0 if levels[f] > 0 else v - gaps, 0
+        parts, known = np.empty(v, np.uint64), 0 if levels[f] > 0 else v - gaps
+        found[f] = 0
         # Responses and two classes are seen in both their orders, and of more classes each against the others.
         for turn in range(2 if q == 1 else kinds):
             parts[:] = 0
@@ -262,7 +263,8 @@ def hash_columns(rows, root, comparison):
             up, down, others = seed + SAME, seed + SAME, np.uint64(0)
             for i in range(v):
                 if i < known:  # cells of numbers are chained from either end; levels have no order
-                    up, down = mixed((up ^ parts[i]) + SAME), mixed((down ^ parts[known - 1 - i]) + SAME)
+                    up = mixed((up ^ parts[i]) + SAME)
+                    down = mixed((down ^ parts[known - 1 - i]) + SAME)
                 else:
                     others += mixed(parts[i] + seed)
             found[f] += mixed(up + down + others)
@@ -274,7 +276,8 @@ def least_expected(rows, node, wanted, comparison):
     d, space, pairs, logs, rest = len(wanted), comparison.space, comparison.pairs, comparison.logs, comparison.rest
     levels = comparison.levels
     place, vectors, counts, size = objects(rows, node, pairs)
-    draws, moments = comparison.draws or draws_for(wanted.sum()), label_moments(vectors, counts)
+    draws = comparison.draws or draws_for(wanted.sum())
+    moments = label_moments(vectors, counts)
     if not moments.square > 0:
         return -1
     n, q, seed = np.int64(moments.n), vectors.shape[1], comparison.seed
@@ -316,7 +319,8 @@ def least_expected(rows, node, wanted, comparison):
         f, subset = best[g], levels[best[g]] > 0
         v, gaps, dense = _column(rows, node, f, place, pairs, size, vectors, comparison, sums)
         if dense:  # every row is a cell, whichever column it is
-            v, space.sizes[:size] = size, np.sort(space.heavy[:size])
+            v = size
+            space.sizes[:v] = np.sort(space.heavy[:v])
         a = space.sizes[:v].copy()
         if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
             cut_weights(a, False, inverse, space.weights)
