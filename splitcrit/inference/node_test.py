@@ -198,7 +198,8 @@ data sets.
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     present, target, left_out = None, None, tuple[str, ...]()
     if follow_up is not None:
-        survival, limits = survival_of(response_scores, y), finite(follow_up, "follow-up", 1)
+        survival = survival_of(response_scores, y)
+        limits = finite(follow_up, "follow-up", 1)
         if survival is None:
             rule = "follow_up= is of survival"
             remedy = "pass response_scores=log_rank, or leave follow_up out"
@@ -238,7 +239,8 @@ def _apart(
     features: list[Feature], X: Any, groups: Any, strata: Any, present: Array | None, weights: Any
 ) -> tuple[list[Feature], Dependence]:
     """The features that are not named as groups or strata, and what these are."""
-    names, own = names_of(X) or [], [by for by in (groups, strata) if isinstance(by, str)]
+    names = names_of(X) or []
+    own = [by for by in (groups, strata) if isinstance(by, str)]
     for by in own:
         if by not in names:
             raise ValueError(complaint("groups= and strata= name a column of X, or are vectors", repr(by), "pass one"))
@@ -315,7 +317,8 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
     cut = [j for j, test in enumerate(raw) if test.method != NO_CUT]
     best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].log_p, -tests[j].score, tests[j].name), default=None)
     pvalue = 1.0 if best is None else tests[best].adjusted
-    ranked, share = any(labels.target.ranked for _, labels in observed), plan.correction in ("bonferroni", "holm")
+    ranked = any(labels.target.ranked for _, labels in observed)
+    share = plan.correction in ("bonferroni", "holm")
     coarse = too_coarse({test.name: test.floor for test in tests}, plan.alpha / (len(tests) if share else 1))
     remarks = (*coarse, *_only_missing(tests, observed, plan), *[RANKED] * ranked)
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
@@ -371,7 +374,8 @@ def _adjusted(
         return holm(p), 0
     if plan.correction in (None, "bonferroni"):
         return [bonferroni(t, len(p)) for t in p] if plan.correction else p, 0
-    features, labels = [feature for feature, _ in observed], observed[0][1]
+    features = [feature for feature, _ in observed]
+    labels = observed[0][1]
     if labels.among is not None or any(other is not labels for _, other in observed):
         rule = "corrections by joint orders need columns that are constant in groups"
         got = "others, or strata="
@@ -422,13 +426,15 @@ def pvalue_of_split(
     >>> round(p, 12), drawn, round(floor, 12)  # twice that of the best cut, and twice for two features
     (0.4, 0, 0.1)
     """
-    numbers, alone = plan.statistic == "variance", plan.correction == "bonferroni"
+    numbers = plan.statistic == "variance"
+    alone = plan.correction == "bonferroni"
     values = x[rows][:, [feature]] if alone else x[rows]
     here = y[rows] if numbers else np.unique(y[rows], return_inverse=True)[1]
     labels = LabelledRows(here[:, None] if numbers else here, plain, None if survival is None else survival[rows])
     plan = plan._replace(statistic="gini") if numbers else plan
     tested = _tested(read_features(values, None, "side"), labels, plan._replace(correction=None) if alone else plan)
-    test, columns = tested.features[0 if alone else feature], x.shape[1] if alone else 1
+    test = tested.features[0 if alone else feature]
+    columns = x.shape[1] if alone else 1
     p = test.p if alone else test.adjusted
     return bonferroni(p, columns), tested.permutations, bonferroni(test.floor or 0.0, columns)
 
