@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, finite, generator, one_of, whole
+from splitcrit.columns.column_counts import cut_words, on_left
 from splitcrit.columns.column_tests import (
     DRAWS,
     NO_CUT,
@@ -35,7 +36,7 @@ from splitcrit.columns.column_tests import (
     too_coarse,
 )
 from splitcrit.columns.effects import ColumnEffect, column_effect
-from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
+from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, read_features
 from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of, survival_of
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
@@ -197,7 +198,8 @@ data sets.
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     present, target, left_out = None, None, tuple[str, ...]()
     if follow_up is not None:
-        survival, limits = survival_of(response_scores, y), finite(follow_up, "follow-up", 1)
+        survival = survival_of(response_scores, y)
+        limits = finite(follow_up, "follow-up", 1)
         if survival is None:
             rule = "follow_up= is of survival"
             remedy = "pass response_scores=log_rank, or leave follow_up out"
@@ -224,7 +226,7 @@ data sets.
     elif counts is None:
         notes += alarms((feature.codes for feature in features), labels.values)
     if counts is not None:
-        features = [feature.repeated(counts) for feature in features]
+        features = [feature.take(np.repeat(np.arange(rows), counts)) for feature in features]
     plan = NodeTestPlan(
         correction, statistic, least, whole(n_permutations, "n_permutations", 1, 2**31),
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories, effects=True,
@@ -237,7 +239,8 @@ def _apart(
     features: list[Feature], X: Any, groups: Any, strata: Any, present: Array | None, weights: Any
 ) -> tuple[list[Feature], Dependence]:
     """The features that are not named as groups or strata, and what these are."""
-    names, own = names_of(X) or [], [by for by in (groups, strata) if isinstance(by, str)]
+    names = names_of(X) or []
+    own = [by for by in (groups, strata) if isinstance(by, str)]
     for by in own:
         if by not in names:
             raise ValueError(complaint("groups= and strata= name a column of X, or are vectors", repr(by), "pass one"))
@@ -247,12 +250,6 @@ def _apart(
         raise ValueError(complaint("a test needs a feature beside groups and strata", "none", "pass other columns"))
     rows = len(features[0].codes) if present is None else len(present)
     return features, dependence_of(g, s, rows, present, weights) or Dependence()
-
-
-def _observed(feature: Feature, labels: LabelledRows) -> tuple[Feature, LabelledRows]:
-    """A feature, and labels, of the rows that count for it."""
-    rows, labels = labels.observed(feature.places)
-    return feature if rows is None else feature.repeated(np.bincount(rows, minlength=len(feature.codes))), labels
 
 
 def _seed(random_state: Any) -> int:
@@ -281,8 +278,7 @@ def _labels(
 
     if function is not None:
         if kind == "classes":
-            rule = "response_scores makes numbers"
-            got = "response='classes'"
+            rule, got = "response_scores makes numbers", "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
         rows_in = counted(rows_of(y))
         labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
@@ -290,8 +286,7 @@ def _labels(
     target = y if isinstance(y, Target) else read_target(y, kind)
     numbers, classes = target.kind == "numbers", len(target.classes)
     if statistic == "pairwise_gain" and (numbers or classes > 2):
-        rule = "a pairwise gain is one of two classes"
-        remedy = "pass statistic='gini'"
+        rule, remedy = "a pairwise gain is one of two classes", "pass statistic='gini'"
         raise ValueError(complaint(rule, "numbers" if numbers else f"{classes} classes", remedy))
     if numbers:
         return LabelledRows(counted(target.responses)[:, None]), target.remarks
@@ -306,7 +301,7 @@ def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnT
 
 def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> SplitTest:
     """Test every feature, correct its p-value, and name the feature of the least."""
-    observed = [_observed(feature, rows) for feature in each]
+    observed = [feature.observed(rows) for feature in each]
     raw = [_test(feature, labels, plan) for feature, labels in observed]
     adjusted, drawn = _adjusted(observed, raw, plan)
     tests = tuple(
@@ -320,7 +315,8 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
     cut = [j for j, test in enumerate(raw) if test.method != NO_CUT]
     best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].log_p, -tests[j].score, tests[j].name), default=None)
     pvalue = 1.0 if best is None else tests[best].adjusted
-    ranked, share = any(labels.target.ranked for _, labels in observed), plan.correction in ("bonferroni", "holm")
+    ranked = any(labels.target.ranked for _, labels in observed)
+    share = plan.correction in ("bonferroni", "holm")
     coarse = too_coarse({test.name: test.floor for test in tests}, plan.alpha / (len(tests) if share else 1))
     remarks = (*coarse, *_only_missing(tests, observed, plan), *[RANKED] * ranked)
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
@@ -340,11 +336,11 @@ def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
         left = tuple(sorted(feature.levels[list(test.left)].tolist(), key=str))
         asked = f" in {{{reprlib.repr(list(left))[1:-1]}}}" if left else ": its table"
         return {"score": test.score, "cut": feature.name + asked, "left": left}
-    values = int(np.searchsorted(np.bincount(feature.places).cumsum(), test.cut)) + 1
-    threshold = feature.threshold(values)
-    number = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
-    words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {number}"
-    words += " or missing" * test.missing_left
+    read = feature.counted()
+    sides = on_left(test, read)
+    threshold = feature.threshold(int(sides[: len(feature.levels)].sum()))
+    side = cut_words(sides, read, feature.kind == NUMERIC)
+    words = f"{feature.name} {'is ' * (side == 'present')}{side}"
     return {"score": test.score, "cut": words, "threshold": threshold, "missing_left": test.missing_left}
 
 
@@ -358,8 +354,7 @@ def _only_missing(
         if test.adjusted > plan.alpha or present.all() or labels.among is not None:
             continue
         pattern = Feature(feature.name, NUMERIC, np.array([0.0, 1.0]), present.astype(np.intp))
-        values = of_codes(feature.name, feature.kind, feature.levels, feature.codes[present])
-        each = (pattern, labels), (values, labels.take(present))
+        each = (pattern, labels), (feature.take(present), labels.take(present))
         of_pattern, of_values = (_test(x, y, plan).p for x, y in each)
         if of_pattern <= level < of_values:
             yield (
@@ -377,7 +372,8 @@ def _adjusted(
         return holm(p), 0
     if plan.correction in (None, "bonferroni"):
         return [bonferroni(t, len(p)) for t in p] if plan.correction else p, 0
-    features, labels = [feature for feature, _ in observed], observed[0][1]
+    features = [feature for feature, _ in observed]
+    labels = observed[0][1]
     if labels.among is not None or any(other is not labels for _, other in observed):
         rule = "corrections by joint orders need columns that are constant in groups"
         got = "others, or strata="
@@ -428,13 +424,15 @@ def pvalue_of_split(
     >>> round(p, 12), drawn, round(floor, 12)  # twice that of the best cut, and twice for two features
     (0.4, 0, 0.1)
     """
-    numbers, alone = plan.statistic == "variance", plan.correction == "bonferroni"
+    numbers = plan.statistic == "variance"
+    alone = plan.correction == "bonferroni"
     values = x[rows][:, [feature]] if alone else x[rows]
     here = y[rows] if numbers else np.unique(y[rows], return_inverse=True)[1]
     labels = LabelledRows(here[:, None] if numbers else here, plain, None if survival is None else survival[rows])
     plan = plan._replace(statistic="gini") if numbers else plan
     tested = _tested(read_features(values, None, "side"), labels, plan._replace(correction=None) if alone else plan)
-    test, columns = tested.features[0 if alone else feature], x.shape[1] if alone else 1
+    test = tested.features[0 if alone else feature]
+    columns = x.shape[1] if alone else 1
     p = test.p if alone else test.adjusted
     return bonferroni(p, columns), tested.permutations, bonferroni(test.floor or 0.0, columns)
 

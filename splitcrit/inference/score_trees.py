@@ -56,8 +56,7 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any, check
     x, _ = tree._read(X, np.zeros(len(responses)), check_input)
     x, responses = tree._counted(x, responses, sample_weight)
     if groups is not None:
-        rule = "groups= of a tree are for its labels themselves"
-        got = "response_scores"
+        rule, got = "groups= of a tree are for its labels themselves", "response_scores"
         raise ValueError(complaint(rule, got, "leave one of the two out, or pass one row a group"))
     scores = scores_of(tree.response_scores, responses)
     independent_rows(tree, x, scores, None, sample_weight)  # for its alarms
@@ -102,9 +101,11 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     """Fit a tree to scores ``(n, k)``; leaves predict their responses, or the mean shares of the classes."""
     plain = scores.shape[1] == 1 and (tree.response_scores_at == "root" or shares is not None)
     _check(tree, scores.shape[1], plain)
-    options, training = tree._options(), weighed(x, scores[:, 0], None)
+    options = tree._options()
+    training = weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
-    survival, z = survival_of(tree.response_scores, responses), standardised(scores)
+    survival = survival_of(tree.response_scores, responses)
+    z = standardised(scores)
     if plain:
         y = np.ascontiguousarray(z[:, 0])
         grown = tree._of_responses(x, y, "squared_error", growing, survival)

@@ -107,7 +107,8 @@ def significant_subtree(
         rule = "a split is tested on rows that did not choose it"
         remedy = "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
-    plan, fresh = TreeTestPlan(alpha, shares, nested, permutations, rng), held_out(tree, X, y, sample_weight)
+    plan = TreeTestPlan(alpha, shares, nested, permutations, rng)
+    fresh = held_out(tree, X, y, sample_weight)
     refuse_training_rows(tree, fresh)
     if (among := dependence_of(groups, strata, len(fresh.responses), weights=sample_weight)) is not None:
         plan = replace(plan, among=among)
@@ -120,7 +121,8 @@ def significant_part(tree: Any, fresh: HeldOut, plan: TreeTestPlan) -> Significa
     from splitcrit.trees.estimators.sklearn_tree import without_splits  # only here: a picture needs no learner
 
     tests = node_tests(fresh, plan)
-    estimator, nodes = without_splits(tree, tests.rejected), nodes_kept(fresh.structure, tests.rejected)
+    estimator = without_splits(tree, tests.rejected)
+    nodes = nodes_kept(fresh.structure, tests.rejected)
     return SignificantSubtree(estimator, fresh, tests, nodes, float(plan.alpha))
 
 
@@ -199,7 +201,8 @@ class SignificantSubtree:
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
         """Return the condition that sends rows left at each node of the grown tree, "" at a leaf."""
-        names, features = column_names(self.estimator, feature_names), self.estimator.n_features_in_
+        names = column_names(self.estimator, feature_names)
+        features = self.estimator.n_features_in_
         subsets = [left for left, _ in self.estimator.sides_of(names)] if len(names) > features else []
         nodes = zip(self.structure.left, self.structure.feature, self.structure.threshold, strict=True)
         return [
@@ -256,7 +259,8 @@ class SignificantSubtree:
         return "\n".join([*lines, *self.held.remarks])
 
     def __repr__(self) -> str:
-        passed, tested = int(self.tests.rejected.sum()), int((self.structure.left >= 0).sum())
+        passed = int(self.tests.rejected.sum())
+        tested = int((self.structure.left >= 0).sum())
         return summary(self, splits=tested, kept=passed, alpha=self.alpha, rows=int(self.sizes[0]))
 
     def __str__(self) -> str:

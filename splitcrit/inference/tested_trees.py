@@ -221,7 +221,8 @@ class TestedTree:
         correction, say = self._split_correction(growing, statistic), None if self.verbose else watch.say
 
         def test(node: int, depth: int, path: Path, feature: int, score: float = nan) -> NodeTest:
-            level, rows = self._level(depth), path.rows[path.nodes[0]]
+            level = self._level(depth)
+            rows = path.rows[path.nodes[0]]
             if correction is not None:
                 plain = self.response_scores is None
                 p, drawn, floor = pvalue_of_split(correction, x, y, rows, feature, plain, survival)
@@ -240,7 +241,8 @@ class TestedTree:
     def _split_correction(self, growing: GrowthOptions, statistic: str | None) -> NodeTestPlan | None:
         if self.correction_ in (None, "permutation"):
             return None
-        state, how = getattr(self, "random_state", None), (growing.stopping.min_samples_leaf, int(self.n_permutations))
+        state = getattr(self, "random_state", None)
+        how = (growing.stopping.min_samples_leaf, int(self.n_permutations))
         seed = int(state or 0) if state is None or isinstance(state, Integral) else growing.seed  # as split_test's
         return NodeTestPlan(self.correction_, str(statistic), *how, float(self.alpha), seed)
 
@@ -284,7 +286,8 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     remarks = []
     if fitted.correction_ in (None, "permutation"):
         compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
-        most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
+        most = fitted.n_permutations
+        least = f"{1 / (1 + fitted.n_permutations):.2g}"
         remarks = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
     remarks += map(visible, fitted.remarks_)
     names = [visible_name(name) for name in fitted.names_of_columns(feature_names)]

@@ -105,7 +105,8 @@ def _test(fresh: HeldOut, node: int, plan: TreeTestPlan, level: float, rng: np.r
 
     Responses stay as they are, whose variance the split is about; a cut of two classes is exact whatever their number.
     """
-    here, sides = fresh.responses[fresh.rows[node]], fresh.sides(node, plan.nested)
+    here = fresh.responses[fresh.rows[node]]
+    sides = fresh.sides(node, plan.nested)
     values = here[:, None] if fresh.classes is None else np.unique(here, return_inverse=True)[1]
     among = None if plan.among is None else plan.among.take(fresh.rows[node])
     try:

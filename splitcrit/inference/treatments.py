@@ -165,7 +165,8 @@ def treatment_test(
     >>> found.test.name, found.rejected, found.subtree.estimator.tree_.feature.tolist()
     ('x1', True, [1, -2, -2])
     """
-    took, responded = _ones(treated, "a treatment", "treated == 'drug'"), _ones(y, "an outcome", "y == 'cured'")
+    took = _ones(treated, "a treatment", "treated == 'drug'")
+    responded = _ones(y, "an outcome", "y == 'cured'")
     one_for_each(took, len(responded))
     X, remarks = table_of(X), [NULL]
     one_for_each(took, X.shape[0])
@@ -176,7 +177,8 @@ def treatment_test(
         probability = float(took.mean())
         remarks.append(f"Probability of treatment: {probability:.4g}, the share in these rows; probability= sets it.")
     e = float(between(probability, "probability", 0, 1, ends=False))
-    rows, labels = _safe_indexing(X, np.flatnonzero(responded)), took[responded].astype(np.intp)
+    rows = _safe_indexing(X, np.flatnonzero(responded))
+    labels = took[responded].astype(np.intp)
     if len(np.unique(labels)) < 2:
         rule = "responders are of both arms"
         remedy = "pass more rows, or all rows of the trial"

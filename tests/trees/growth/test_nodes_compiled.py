@@ -12,8 +12,7 @@ from splitcrit.trees.growth import GrowthOptions, Stopping, nodes_compiled, one_
 from splitcrit.trees.growth.records import StoppingRules
 from splitcrit.trees.growth.training import Ranks
 from splitcrit.trees.growth.zero_gain import zero_gain
-from splitcrit.trees.scan.random_keys import root_key
-from splitcrit.trees.scan.random_thresholds import random_thresholds
+from splitcrit.trees.scan.random_keys import random_thresholds, root_key
 
 compiling.OURS = *compiling.OURS, __name__  # the loop is kept on disk, too, by a digest of all that it calls
 
@@ -22,6 +21,12 @@ compiling.OURS = *compiling.OURS, __name__  # the loop is kept on disk, too, by 
 def called(links, reals, rules):  # type: ignore[no-untyped-def]
     """Call the function of compiled loops."""
     nodes_compiled.undone(links, reals, 0, 1, rules)
+
+
+@kernel
+def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
+    """Call the function of compiled loops."""
+    return nodes_compiled.random_threshold(key, f, low, high)
 
 
 def undone(left: np.ndarray, right: np.ndarray, lam: float) -> bool:
@@ -71,4 +76,4 @@ def test_random_thresholds_are_those_of_the_levels() -> None:
     expected, _ = random_thresholds(keys, low, high)
     for j, f in np.ndindex(low.shape):
         if low[j, f] < high[j, f]:
-            assert nodes_compiled.random_threshold(keys[j], f, low[j, f], high[j, f]) == expected[j, f]
+            assert random_threshold(keys[j], f, low[j, f], high[j, f]) == expected[j, f]
