@@ -19,14 +19,14 @@ from splitcrit.table import Table
 DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
 
 
-def of_present(found: ColumnCounts) -> ColumnCounts:
+def of_present(column: ColumnCounts) -> ColumnCounts:
     """Return counts without empty rows, such as of declared values that do not occur, and without empty classes."""
-    rows, classes = (np.flatnonzero(found.counts.any(axis=axis)) for axis in (1, 0))
-    if (len(rows), len(classes)) == found.counts.shape:
-        return found
-    known = rows[rows < len(found.values)]
-    values, counts = [found.values[i] for i in known.tolist()], found.counts[np.ix_(rows, classes)]
-    cuts = np.asarray(found.cuts)[known[:-1]] if len(found.cuts) else found.cuts  # each ends a bin that occurs
+    rows, classes = (np.flatnonzero(column.counts.any(axis=axis)) for axis in (1, 0))
+    if (len(rows), len(classes)) == column.counts.shape:
+        return column
+    known = rows[rows < len(column.values)]
+    values, counts = [column.values[i] for i in known.tolist()], column.counts[np.ix_(rows, classes)]
+    cuts = np.asarray(column.cuts)[known[:-1]] if len(column.cuts) else column.cuts  # each ends a bin that occurs
     return ColumnCounts(counts, values, len(values) < len(counts), cuts)
 
 

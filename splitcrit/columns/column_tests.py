@@ -236,10 +236,10 @@ class PermutedTarget:
             _, place, often = np.unique(responses.ravel(), return_inverse=True, return_counts=True)
             if ranked := fsum(z**4) > HEAVY * len(z):
                 columns = [_standardised((2 * often.cumsum() - often - len(z))[place] * 1.0)]
-        found = in_one_form(columns)
-        rows = found[np.lexsort(found.T[::-1])]
+        one = in_one_form(columns)
+        rows = one[np.lexsort(one.T[::-1])]
         labels = Labels(rows, np.ones(len(rows), np.int64), False)
-        return PermutedTarget(labels, np.arange(0), found, ranked=ranked, places=place)
+        return PermutedTarget(labels, np.arange(0), one, ranked=ranked, places=place)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "orders": {}}
@@ -411,21 +411,21 @@ def column_test(
     if question == "cut" and target.two:
         return _of_two_classes(column, asked, draws, limit, seed, enough)
     sums = asked.target.sums(column if asked.moved is None else asked.moved.at)
-    found = asked.described(column, sums)
-    if found is NOTHING:
+    test = asked.described(column, sums)
+    if test is NOTHING:
         return NOTHING
     if asked.moved is not None:
-        found = asked.as_moved(found, sums, asked.moved, draws, seed)
+        test = asked.as_moved(test, sums, asked.moved, draws, seed)
     if (exact := asked.log_exact(column, sums)) is not None:
-        return _with_p(found, exact, EXACT, asked.name)
+        return _with_p(test, exact, EXACT, asked.name)
     log_p, method, error, reached = asked.by_orders(sums, draws, seed)
     cuts = "all cuts" if question == "cut" else "table"
     if method == EVIDENCE:  # no orders are drawn of so many rows
-        return _with_p(found, min(0.0, -asked.log_evidence(column, seed)), EVIDENCE, cuts)
+        return _with_p(test, min(0.0, -asked.log_evidence(column, seed)), EVIDENCE, cuts)
     joined, decides = evidence.log_joined(log_p, reached, partial(asked.log_evidence, column, seed))
     if decides:
-        return _with_p(found, joined, EVIDENCE, cuts)
-    return _with_p(found, joined, method, asked.name, exp(joined - log_p) * (error or 0.0) if joined < 0 else 0.0)
+        return _with_p(test, joined, EVIDENCE, cuts)
+    return _with_p(test, joined, method, asked.name, exp(joined - log_p) * (error or 0.0) if joined < 0 else 0.0)
 
 
 def with_error(method: str, standard_error: float | None, statistic: str = "") -> str:
@@ -440,9 +440,9 @@ def with_error(method: str, standard_error: float | None, statistic: str = "") -
     return method + scored + (f" (+- {standard_error:.1g})" if standard_error else "")
 
 
-def _with_p(found: ColumnTest, log_p: float, method: str, statistic: str, error: float | None = None) -> ColumnTest:
+def _with_p(test: ColumnTest, log_p: float, method: str, statistic: str, error: float | None = None) -> ColumnTest:
     """A test with its p-value and what decided."""
-    return replace(found, p=exp(log_p), log_p=log_p, method=method, statistic=statistic, standard_error=error)
+    return replace(test, p=exp(log_p), log_p=log_p, method=method, statistic=statistic, standard_error=error)
 
 
 @final
@@ -557,10 +557,10 @@ class ColumnScores:
 
     def shared(self, drawn: Callable[..., Iterator[Array]], *key: Any) -> Iterator[Array]:
         """What is drawn a batch at a time, kept for other columns of the same target that ask for the same."""
-        kept = self.target.orders
-        while len(kept) >= FEWEST and key not in kept:
-            kept.pop(next(iter(kept)))
-        kept[key], batches = tee(kept.pop(key) if key in kept else drawn())
+        orders = self.target.orders
+        while len(orders) >= FEWEST and key not in orders:
+            orders.pop(next(iter(orders)))
+        orders[key], batches = tee(orders.pop(key) if key in orders else drawn())
         return batches
 
     def by_orders(self, sums: Array, draws: int, seed: int) -> tuple[float, str, float | None, bool]:
@@ -668,7 +668,7 @@ class ColumnScores:
         gaps = self.gaps and values[-1] == column.max()
         return ColumnScores(np.bincount(codes), part.target, self.question, gaps).log_evidence(part.column(codes))
 
-    def as_moved(self, found: ColumnTest, sums: Array, move: MovedLabels, draws: int, seed: int) -> ColumnTest:
+    def as_moved(self, test: ColumnTest, sums: Array, move: MovedLabels, draws: int, seed: int) -> ColumnTest:
         """A test with score and gain as the first random moves tell, which its p-value counts as well."""
         drawn = move.drawn(self.places, _affordable(self, draws) + BATCH * self.joint or BATCH, seed)
         ahead, self.orders = tee(drawn)
@@ -676,15 +676,15 @@ class ColumnScores:
         mine, others = (self.by_cut(s) if cut else self.best(s)[:, None] for s in both)
         scores = others[:, (at := mine[0].argmax())]
         gain, mean, spread = (float(x) / (self.n - 1) for x in (mine[0, at], scores.mean(), scores.std()))
-        return replace(found, score=(gain - mean) / (spread or 1.0), gain=gain, null_mean=mean, null_sd=spread)
+        return replace(test, score=(gain - mean) / (spread or 1.0), gain=gain, null_mean=mean, null_sd=spread)
 
     def described(self, column: Array, sums: Array) -> ColumnTest:
         """Score, gain and place of the best cut, of the table or of the best division, without a p-value."""
         if self.question == "table":
-            found = self._standardised(sums, self.sizes)
+            test = self._standardised(sums, self.sizes)
             if len(self.sizes) > LEVELS or not self.target.named:
-                return found
-            return replace(found, score=exact_score(column), gain=float(exact_gain(column)))
+                return test
+            return replace(test, score=exact_score(column), gain=float(exact_gain(column)))
         if self.question == "division":
             chosen = best_subset(sums, self.sizes, self.min_leaf)
             if not chosen.any():
@@ -703,18 +703,18 @@ class ColumnScores:
         parts = np.array([self.m[at], self.n - self.m[at]])
         return self._standardised(np.stack([side, -side]), parts, cut=int(left[at]), missing_left=bool(missing[at]))
 
-    def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
-        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels, and what else is ``told``."""
+    def _standardised(self, sums: Array, sizes: Array, **fields: Any) -> ColumnTest:
+        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels, and what else is ``fields``."""
         counts, unit = self.target.labels.counts, self.target.impurity
         share = float((sums * sums / sizes[:, None]).sum()) / self.target.square
-        mean, variance = share_moments(sizes, self.target.weights)
+        mean, variance = map(float, mean_variance(sizes.astype(float), *self.target.weights))
         if variance < SAME * mean**2 and (constant(sizes, counts) if self.target.named else variance <= 0):
             score = variance = 0.0
         else:
             score = (share - mean) / variance**0.5
-        told = {"p": 1.0, "log_p": 0.0, "method": NO_CUT, **told}
-        told["floor"] = rarest(self.sizes, counts) if self.moved is None else None
-        return ColumnTest(score, share * unit, null_mean=mean * unit, null_sd=variance**0.5 * unit, **told)
+        fields = {"p": 1.0, "log_p": 0.0, "method": NO_CUT, **fields}
+        fields["floor"] = rarest(self.sizes, counts) if self.moved is None else None
+        return ColumnTest(score, share * unit, null_mean=mean * unit, null_sd=variance**0.5 * unit, **fields)
 
 
 def share_weights(labels: Labels) -> Weights:
@@ -722,12 +722,6 @@ def share_weights(labels: Labels) -> Weights:
     n, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
     scale = (n / square) ** 2  # labels of mean square 1, whose gain is the share
     return response_weights(n, n, fourth * scale, products * scale)
-
-
-def share_moments(sizes: Array, weights: Weights) -> tuple[float, float]:
-    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
-    mean, variance = mean_variance(sizes.astype(float), *weights)
-    return float(mean), float(variance)
 
 
 def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
@@ -801,7 +795,7 @@ def _of_two_classes(
         cuts = best_cut.seen(turned, asked.min_leaf).cuts
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
     ends = best_cut.ends(cuts, *bounds, enough / HALVES**asked.joint, microseconds(limit))
-    told: dict[str, Any] = {"method": EXACT if ends.exact else INTERVAL, "statistic": "best cut"}
+    fields: dict[str, Any] = {"method": EXACT if ends.exact else INTERVAL, "statistic": "best cut"}
     p, least = ends.most, exp(ends.least) if ends.least < ends.most else None
     if asked.joint:
         first = counts[:, asked.target.order[0]]
@@ -810,7 +804,7 @@ def _of_two_classes(
         if least is None or (least := HALVES * min(least, exp(log_p))) >= exp(joined) * (1 - SAME):
             least = None
         if log_p < p - SAME and log(HALVES) + log_p < 0:
-            told = {"method": method, "statistic": "scores", "standard_error": error and HALVES * error}
+            fields = {"method": method, "statistic": "scores", "standard_error": error and HALVES * error}
         p = joined
-    told |= {"p": exp(p), "log_p": p, "least": least, "cut": best.known, "missing_left": best.missing_left}
-    return asked._standardised(np.array([[apart], [-apart]]), groups, **told)
+    fields |= {"p": exp(p), "log_p": p, "least": least, "cut": best.known, "missing_left": best.missing_left}
+    return asked._standardised(np.array([[apart], [-apart]]), groups, **fields)

@@ -34,9 +34,10 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.column_tests import PermutedTarget, Question, share_moments, share_weights
+from splitcrit.columns.column_tests import PermutedTarget, Question, share_weights
 from splitcrit.nulls.best_split import Labels
 from splitcrit.nulls.binomial import clopper_pearson
+from splitcrit.nulls.response_law import mean_variance
 
 MISSED = 0.05  # how often an interval of 95 % misses
 ADDED = 2  # rows that vary as much as any can, beside those of the sample
@@ -226,7 +227,7 @@ def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> ColumnEf
         return None
     heavy, worth = float(counts @ (vectors * vectors).sum(axis=1) ** 2) * n / square**2, (n - 1) / (n - groups)
     share = 1 - worth * (1 - float((sums * sums / sizes[:, None]).sum()) / square)
-    spread = share_moments(sizes, share_weights(labels))[1]
+    spread = float(mean_variance(sizes.astype(float), *share_weights(labels))[1])
     high = _wilson(share, n / max(FOUR, heavy), _reach(n - groups, sides=1), spread * worth * worth)[1]
     return _effect("R2", share, None, high)
 

@@ -125,11 +125,11 @@ def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any,
     present = read_target(y, "numbers" if measured else "classes").present
     if present.all():
         return X, y, weights, 0
-    kept = np.flatnonzero(present)
-    weights = None if weights is None else np.broadcast_to(weights, len(present))[kept]
+    rows = np.flatnonzero(present)
+    weights = None if weights is None else np.broadcast_to(weights, len(present))[rows]
     columns = X.items() if isinstance(X, Mapping) else ()
-    X = {name: _safe_indexing(x, kept) for name, x in columns} if columns else _safe_indexing(X, kept)
-    return X, _safe_indexing(y, kept), weights, len(present) - len(kept)
+    X = {name: _safe_indexing(x, rows) for name, x in columns} if columns else _safe_indexing(X, rows)
+    return X, _safe_indexing(y, rows), weights, len(present) - len(rows)
 
 
 def read_held(name: Any, column: InMemoryColumn, reading: ReadingOptions) -> tuple[Feature, Column] | None:

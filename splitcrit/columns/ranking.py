@@ -181,9 +181,9 @@ def rank_features(
     if label is None or isinstance(data, Tables):
         if groups is not None or strata is not None:
             raise ValueError(complaint("groups= and strata= need rows", "tables", "pass rows and their label"))
-        found = data if isinstance(data, Tables) else _given(data)
-        counts = {name: of_table(table, found.cuts.get(name, ())) for name, table in found.tables.items()}
-        return _ranked(found, _of_counts(found, counts, how), "", how)
+        tables = data if isinstance(data, Tables) else _given(data)
+        counts = {name: of_table(table, tables.cuts.get(name, ())) for name, table in tables.tables.items()}
+        return _ranked(tables, _of_counts(tables, counts, how), "", how)
     options = ReadingOptions(
         BINS, MANY, NaValues.of(na_values), watch, ResumeFolder.of(resume), chosen, files, response
     )
@@ -196,8 +196,8 @@ def rank_features(
         raise ValueError(complaint("groups= needs columns in memory", "parts", "pass a frame, or smaller files"))
     if target and not apart and not hasattr(data, "tocsr"):  # a sparse matrix stays sparse
         first = np.flatnonzero(target.present)[:ROWS]
-        told = alarms((source.columns[by].take(first).coded()[1] for by in wanted), target.values)
-        source = replace(source, remarks=(*source.remarks, *told))
+        lines = alarms((source.columns[by].take(first).coded()[1] for by in wanted), target.values)
+        source = replace(source, remarks=(*source.remarks, *lines))
     if target and (apart or target.kind == "numbers"):
         g, s = (source.columns[by] if isinstance(by, str) else by for by in (groups, strata))
         labels = target.values if target.kind == "classes" else target.responses[:, None]
@@ -205,9 +205,10 @@ def rank_features(
         return _in_memory(source, target, LabelledRows(labels, among=among), wanted, options, how)
     if response != "numbers":
         try:
-            found, counts, classes = _of_rows(source, name, wanted, options)
-            _check(found.rows, len(classes), repr(classes[0]) if classes else "", how.target)
-            return _ranked(found, _of_counts(found, counts, how), f"{how.target}, classes {first_of(classes, 4)}", how)
+            tables, counts, classes = _of_rows(source, name, wanted, options)
+            _check(tables.rows, len(classes), repr(classes[0]) if classes else "", how.target)
+            words = f"{how.target}, classes {first_of(classes, 4)}"
+            return _ranked(tables, _of_counts(tables, counts, how), words, how)
         except MeasuredTarget:
             if response == "classes":
                 raise
@@ -253,11 +254,11 @@ def _of_rows(
     source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions
 ) -> tuple[Tables, dict[Any, ColumnCounts], tuple[Any, ...]]:
     """Return how columns were read, their counts and the classes; raise MeasuredTarget if these are numbers."""
-    found = counted_source(source, label, None, set(source.headers) - {label, *wanted}, reading)
-    counts = {name: of_present(read) for name, read in found.counts.items()}
-    sizes: list[int] = next((read.counts.sum(axis=0).tolist() for read in found.counts.values()), [])
-    classes = tuple(name for name, size in zip(found.classes, sizes, strict=False) if size)
-    return Tables(found.rows, {}, {}, *found[3:]), counts, classes
+    counted = counted_source(source, label, None, set(source.headers) - {label, *wanted}, reading)
+    counts = {name: of_present(read) for name, read in counted.counts.items()}
+    sizes: list[int] = next((read.counts.sum(axis=0).tolist() for read in counted.counts.values()), [])
+    classes = tuple(name for name, size in zip(counted.classes, sizes, strict=False) if size)
+    return Tables(counted.rows, {}, {}, *counted[3:]), counts, classes
 
 
 def _check(rows: int, values: int, only: str, label: str) -> None:
@@ -272,10 +273,10 @@ def _check(rows: int, values: int, only: str, label: str) -> None:
 def _check_columns(features: list[RankedFeature], left_out: tuple[Any, ...]) -> None:
     """Raise ValueError if no column varies, or none is left."""
     if all(f.method == NO_CUT for f in features):
-        found = [f"{many(len(features), 'column')}, all constant"] if features else []
+        none = [f"{many(len(features), 'column')}, all constant"] if features else []
         if left_out:
-            found.append(f"{first_of(map(repr, left_out), 3)} with more than {MANY} texts")
-        rule, got = "a ranking needs a column with at least two values", " and ".join(found) or "none"
+            none.append(f"{first_of(map(repr, left_out), 3)} with more than {MANY} texts")
+        rule, got = "a ranking needs a column with at least two values", " and ".join(none) or "none"
         raise ValueError(complaint(rule, got, "pass columns that vary" + ", or texts put into groups" * bool(left_out)))
 
 
@@ -291,19 +292,19 @@ class Judged(NamedTuple):
 
 
 def _of_counts(
-    found: Tables, counts: Mapping[Any, ColumnCounts], how: Testing,
+    tables: Tables, counts: Mapping[Any, ColumnCounts], how: Testing,
     of: Callable[[Array], PermutedTarget] = PermutedTarget.of_classes,
 ) -> Iterator[Judged]:  # fmt: skip
     """Yield columns by their counts; those with equal totals of classes share a target."""
     targets = cache(lambda totals: of(np.array(totals)))
     for name, read in how.followed(counts.items(), len(counts)):
         totals = tuple(read.counts.sum(axis=0, dtype=read.counts.dtype).tolist())
-        kind = "category" if name in how.categorical or name not in found.columns else found.columns[name].kind
+        kind = "category" if name in how.categorical or name not in tables.columns else tables.columns[name].kind
         yield Judged(name, kind, read, read.counts, targets(totals))
 
 
 def _ranked(
-    found: Tables, columns: Iterable[Judged], words: str, how: Testing, said: Sequence[str] = (),
+    tables: Tables, columns: Iterable[Judged], words: str, how: Testing, lines: Sequence[str] = (),
     wanted: Sequence[Any] = (),
 ) -> Ranking:  # fmt: skip
     """The ranking of columns with adjusted p-values, best first; ``wanted`` ones that are none of them are left out."""
@@ -326,17 +327,17 @@ def _ranked(
         between, low, high = _difference(left, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
             name, kind, share=share, difference=between, difference_low=low, difference_high=high, effect=effect,
-            cut="" if left is None else cut_words(left, read, kind == "number"), column=found.columns.get(name),
+            cut="" if left is None else cut_words(left, read, kind == "number"), column=tables.columns.get(name),
             **_of_test(test),
         ))  # fmt: skip
-    left_out = found.left_out or tuple(name for name in wanted if name not in found.columns)
-    if found.rows:
+    left_out = tables.left_out or tuple(name for name in wanted if name not in tables.columns)
+    if tables.rows:
         _check_columns(features, left_out)
-    told = (
-        *said,
+    notes = (
+        *lines,
         *too_coarse(floors, KEPT / max(len(features), 1)),
         *[RANKED] * ranked,
-        *remarks(found, cut_in_two={f.name for f in features if f.kind in ORDERED}),
+        *remarks(tables, cut_in_two={f.name for f in features if f.kind in ORDERED}),
     )
     known = holm([f.at_most for f in features])
     above = holm([how.level if f.is_above(how.level) else f.at_least for f in features])
@@ -347,7 +348,7 @@ def _ranked(
     each.sort(key=lambda f: (f.log_p if f.at_most <= LEVEL else 0.0, -f.score, str(f.name)))
     names, best = tuple(f.name for f in features), tuple(each)
     finish = partial(_finished, best, unfinished) if how.level < 1 else None
-    return Ranking(best, names, found.rows, words, left_out=left_out, remarks=told, level=how.level, finish=finish)
+    return Ranking(best, names, tables.rows, words, left_out=left_out, remarks=notes, level=how.level, finish=finish)
 
 
 def _difference(
@@ -356,9 +357,11 @@ def _difference(
     """The difference of the sides of the best cut, of two classes or of independent numbers; None without one."""
     if left is None or target.valued or target.ranked or target.dependent is not None:
         return None
+    known = len(read.counts) - read.gaps
+    cuts = known - 1 + known * read.gaps  # where values are missing, these may lie on either side
     if responses is not None:
-        return mean_difference(responses, ~left[column], _cuts(read))
-    return class_difference(column[left].sum(axis=0), column.sum(axis=0), _cuts(read))
+        return mean_difference(responses, ~left[column], cuts)
+    return class_difference(column[left].sum(axis=0), column.sum(axis=0), cuts)
 
 
 def _of_test(test: ColumnTest) -> dict[str, Any]:
@@ -374,32 +377,26 @@ def _finished(
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 
-def _cuts(read: ColumnCounts) -> int:
-    """Return how many cuts a column has; where values are missing, these may lie on either side."""
-    known = len(read.counts) - read.gaps
-    return known - 1 + known * read.gaps
-
-
 def _in_memory(
     source: ColumnSource, target: Target, labels: LabelledRows, wanted: list[Any], reading: ReadingOptions, how: Testing
 ) -> Ranking:
     """Return the ranking of columns in memory against numbers, or labels of rows that are not independent."""
     labelled, rows = target.present, len(labels.values)
-    found = Tables(rows, {}, {}, (), {}, len(labelled) - rows, noted(source, target.label))
+    tables = Tables(rows, {}, {}, (), {}, len(labelled) - rows, noted(source, target.label))
     _check(rows, len(np.unique(labels.values)), "one value", how.target)
 
     def columns() -> Iterator[Judged]:
         for name in how.followed(wanted, len(wanted)):
             column = source.columns[name]
             if read := read_held(name, column if labelled.all() else column.take(labelled), reading):
-                found.columns[name] = about = read[1]
+                tables.columns[name] = about = read[1]
                 feature, here = read[0].observed(labels)
                 numbers, counts = here.values[:, 0] if here.measured else None, feature.counted()
                 yield Judged(name, about.kind, counts, here.column(feature.places), here.target, numbers)
 
     words = f"classes {first_of(target.classes, 4)}" if target.kind == "classes" else "numbers"
-    told = () if labels.among is None else labels.among.remarks(labels.values)
-    return _ranked(found, columns(), f"{how.target}, {words}", how, told, wanted)
+    lines = () if labels.among is None else labels.among.remarks(labels.values)
+    return _ranked(tables, columns(), f"{how.target}, {words}", how, lines, wanted)
 
 
 def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
@@ -408,11 +405,11 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
         rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
         raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
     cuts, class_means = _target_cuts(source, label, reading)
-    found, counts, classes = _of_rows(_cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
-    _check(found.rows, len(cuts) + 1, "one value", str(label))
-    columns = _of_counts(found, counts, how, partial(PermutedTarget.of_groups, means=class_means[list(classes)]))
-    said = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
-    return _ranked(found, columns, f"{label}, numbers", how, [said])
+    tables, counts, classes = _of_rows(_cut_target(source, label, cuts, reading.na_values), label, wanted, reading)
+    _check(tables.rows, len(cuts) + 1, "one value", str(label))
+    columns = _of_counts(tables, counts, how, partial(PermutedTarget.of_groups, means=class_means[list(classes)]))
+    line = f"the target is cut into {len(cuts) + 1} classes at quantiles, and stands for their means."
+    return _ranked(tables, columns, f"{label}, numbers", how, [line])
 
 
 def _cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValues) -> ColumnSource:
@@ -452,11 +449,11 @@ def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: 
     chosen = as_criterion(measure)
     if not isinstance(data, Tables):
         data = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
-    found: Tables = data
+    tables: Tables = data
     features = []
-    for name, score in zip(found.tables, scores_of_tables(chosen, found.tables.values()), strict=True):
-        column = found.columns.get(name)
+    for name, score in zip(tables.tables, scores_of_tables(chosen, tables.tables.values()), strict=True):
+        column = tables.columns.get(name)
         features.append(RankedFeature(name, "category" if column is None else column.kind, score, column=column))
     best = tuple(sorted(features, key=lambda feature: (-feature.score, str(feature.name))))
     target = label if isinstance(label, str) else "the label" * (label is not None)
-    return Ranking(best, tuple(found.tables), found.rows, target, chosen, found.left_out, remarks(found))
+    return Ranking(best, tuple(tables.tables), tables.rows, target, chosen, tables.left_out, remarks(tables))

@@ -102,8 +102,8 @@ class RankedFeature:
     difference_high: float | None = None
 
     def __repr__(self) -> str:
-        told = {"name": self.name, "kind": self.kind, "score": self.score, "p": self.p, "p_adjusted": self.p_adjusted}
-        return summary(self, **{name: part for name, part in told.items() if part is not None})
+        parts = {"name": self.name, "kind": self.kind, "score": self.score, "p": self.p, "p_adjusted": self.p_adjusted}
+        return summary(self, **{name: part for name, part in parts.items() if part is not None})
 
     @property
     def values(self) -> int | None:
@@ -335,19 +335,19 @@ KEEP = "Keeping those up to .05 keeps any unrelated column in at most 5 % of dat
 def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return a table of lines that are not too long: long names and cuts are shortened, then it has fewer columns."""
     words = {"feature", "best cut"} & set(shown)
-    kept = dict(shown)
-    wide = {head: max(map(len, (head, *cells))) for head, cells in kept.items()}
+    table = dict(shown)
+    wide = {head: max(map(len, (head, *cells))) for head, cells in table.items()}
     least = {head: min(size, LEAST) if head in words else size for head, size in wide.items()}
     for head in YIELDING:
         if sum(least.values()) + 2 * len(least) - 2 > WIDTH and head in least:
-            del kept[head], least[head]
+            del table[head], least[head]
     room = WIDTH + 2 - 2 * len(least) - sum(size for head, size in least.items() if head not in words)
     for left, head in zip(range(len(words), 0, -1), sorted(words, key=wide.__getitem__), strict=True):
         # The shorter one comes first, and leaves its rest to the other.
         most = max(room // left, LEAST // 2)
-        kept[head] = [_shortened(cell, most) for cell in kept[head]]
+        table[head] = [_shortened(cell, most) for cell in table[head]]
         room -= min(wide[head], most)
-    return kept
+    return table
 
 
 def _shortened(text: str, most: int) -> str:
@@ -358,8 +358,8 @@ def _shortened(text: str, most: int) -> str:
 def _more(rest: Sequence[RankedFeature]) -> list[str]:
     """Return what is not shown of a ranking, a sentence or none."""
     passing = sum(f.p_adjusted is not None and f.p_adjusted <= KEPT for f in rest)
-    told = f", {passing} of them adjusted up to {KEPT:g}" if passing else ""
-    return [f"and {many(len(rest), 'more column')}{told}; --top 0, or text(top=None), shows all."] * bool(rest)
+    passed = f", {passing} of them adjusted up to {KEPT:g}" if passing else ""
+    return [f"and {many(len(rest), 'more column')}{passed}; --top 0, or text(top=None), shows all."] * bool(rest)
 
 
 def _values(column: Column | None) -> str:

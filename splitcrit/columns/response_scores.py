@@ -125,8 +125,8 @@ def outputs(y: Any) -> Floats:
     >>> outputs([(1, 5), (2, 4)]).tolist()
     [[1.0, 5.0], [2.0, 4.0]]
     """
-    found = rows_of(y)
-    return finite(found, "responses", 2 if found.ndim > 1 else 1)
+    rows = rows_of(y)
+    return finite(rows, "responses", 2 if rows.ndim > 1 else 1)
 
 
 @final
@@ -174,13 +174,13 @@ def ordinal(levels: Sequence[Any]) -> OrdinalScores:
     if isinstance(levels, str | set | frozenset | dict):
         raise TypeError(complaint(rule, shown(levels), remedy))
     try:
-        found = tuple(np.asarray(levels).tolist())
-        different = len(set(found)) - any(bool(level != level) for level in found)  # nan is none
+        order = tuple(np.asarray(levels).tolist())
+        different = len(set(order)) - any(bool(level != level) for level in order)  # nan is none
     except (TypeError, ValueError):
         raise TypeError(complaint(rule, shown(levels), remedy)) from None
-    if different < max(2, len(found)):
+    if different < max(2, len(order)):
         raise ValueError(complaint(rule, shown(levels), remedy))
-    return OrdinalScores(found)
+    return OrdinalScores(order)
 
 
 def rows_of(y: Any) -> Array:
@@ -191,10 +191,10 @@ def rows_of(y: Any) -> Array:
     ValueError, TypeError
         If they are none, masked or sparse.
     """
-    found = dense(y, "responses", "pass a table")
-    if not found.ndim or not len(found):
+    rows = dense(y, "responses", "pass a table")
+    if not rows.ndim or not len(rows):
         raise ValueError(complaint("y has one entry for each row", shown(y), "pass a list or a table"))
-    return found
+    return rows
 
 
 def scores_of(function: ResponseScores, y: Array) -> Floats:
@@ -273,15 +273,15 @@ def times_and_events(y: Any) -> tuple[Floats, Floats]:
     ValueError, TypeError
         As ``log_rank``.
     """
-    found, rule = rows_of(y), "responses are times and events"
-    if found.dtype.names is not None and len(found.dtype.names) == 2:
-        first, second = found.dtype.names
-        first, second = (second, first) if found.dtype[first].kind == "b" else (first, second)
-        time, event = found[first], found[second]
-    elif found.ndim == 2 and found.shape[1] == 2 and found.dtype.names is None:
-        time, event = found.T
+    rows, rule = rows_of(y), "responses are times and events"
+    if rows.dtype.names is not None and len(rows.dtype.names) == 2:
+        first, second = rows.dtype.names
+        first, second = (second, first) if rows.dtype[first].kind == "b" else (first, second)
+        time, event = rows[first], rows[second]
+    elif rows.ndim == 2 and rows.shape[1] == 2 and rows.dtype.names is None:
+        time, event = rows.T
     else:
-        got = f"shape {found.shape}" if found.dtype.names is None else f"fields {', '.join(found.dtype.names)}"
+        got = f"shape {rows.shape}" if rows.dtype.names is None else f"fields {', '.join(rows.dtype.names)}"
         raise ValueError(complaint(rule, got, "pass two columns, np.column_stack([time, event])"))
     if event.dtype.kind in "bO":  # truth values, in a table of objects too
         flags, event = [isinstance(each, bool | np.bool_) for each in event.tolist()], event.astype(object)

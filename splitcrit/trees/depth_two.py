@@ -162,9 +162,9 @@ class _Search:
                 for side, cells in enumerate((pairs, pairs[-1:] - pairs)):
                     losses = self._losses(cells) + self._losses(cells[:, -1:] - cells)
                     at = _first_least(losses, tie)
-                    found = losses[np.arange(self.bins), at]
-                    for a in np.flatnonzero(found < least[side] - tie).tolist():
-                        least[side][a], chosen[side][a] = found[a], (j, int(at[a]))
+                    losses_of = losses[np.arange(self.bins), at]
+                    for a in np.flatnonzero(losses_of < least[side] - tie).tolist():
+                        least[side][a], chosen[side][a] = losses_of[a], (j, int(at[a]))
             total = least[0] + least[1]
             a = int(_first_least(total[None], tie)[0])
             if total[a] < loss - tie:

@@ -324,9 +324,9 @@ class Builder:
             else:
                 cut, goes = thresholds(x[:, f]) if cuts is None else cuts
                 left, right, size = sides(x[:, f], hot, cut, goes)
-            kept = np.minimum(size, len(x) - size) >= self.rules.min_samples_leaf
-            kept &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= self.rules.min_weight_leaf
-            columns.append((np.full(int(kept.sum()), f), *(part[kept] for part in (cut, goes, left, right))))
+            fits = np.minimum(size, len(x) - size) >= self.rules.min_samples_leaf
+            fits &= np.minimum(left.sum(axis=1), right.sum(axis=1)) >= self.rules.min_weight_leaf
+            columns.append((np.full(int(fits.sum()), f), *(part[fits] for part in (cut, goes, left, right))))
         if not any(len(column[0]) for column in columns):
             return None
         return TriedSplits(*map(np.concatenate, zip(*columns, strict=True)))

@@ -215,7 +215,7 @@ def nodes_kept(tree: Any, divides: Array) -> Array:
     >>> nodes_kept(tree, np.array([True, False, False, False, False])).tolist()
     [0, 1, 2]
     """
-    kept = np.arange(len(tree.left)) == 0
+    whole = np.arange(len(tree.left)) == 0
     for node in np.flatnonzero(divides & (tree.left >= 0)).tolist():
-        kept[[tree.left[node], tree.right[node]]] |= kept[node]
-    return np.flatnonzero(kept)
+        whole[[tree.left[node], tree.right[node]]] |= whole[node]
+    return np.flatnonzero(whole)

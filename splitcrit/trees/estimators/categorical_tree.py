@@ -223,8 +223,8 @@ class CategoricalTree(TreeMixin):
         """Return features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
         check_is_fitted(self)
         x = self._codes(X)
-        made = [self._side(subset)[x[:, subset.feature].astype(np.int64)] for subset in self._subsets]
-        return np.ascontiguousarray(np.column_stack([x, *made]), dtype=np.float32)
+        sides = [self._side(subset)[x[:, subset.feature].astype(np.int64)] for subset in self._subsets]
+        return np.ascontiguousarray(np.column_stack([x, *sides]), dtype=np.float32)
 
     def _side(self, subset: Subset) -> Array:
         """Return 0 for each category that goes left and 1 for each that goes right; unknown ones are last."""

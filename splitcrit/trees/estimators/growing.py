@@ -63,7 +63,7 @@ class Options:
         """Return the options among the parameters of an estimator, which have been validated."""
         return Options(**{each.name: parameters[each.name] for each in fields(Options) if each.name in parameters})
 
-    def features(self, given: int) -> int:
+    def features(self, number: int) -> int:
         """Return the number of features that ``max_features`` stands for, as scikit-learn reads it.
 
         Examples
@@ -73,16 +73,16 @@ class Options:
         """
         asked = self.max_features
         if asked is None:
-            return given
+            return number
         if isinstance(asked, str):
-            return max(1, int(np.sqrt(given) if asked == "sqrt" else np.log2(given)))
-        return int(asked) if isinstance(asked, int | np.integer) else max(1, int(asked * given))
+            return max(1, int(np.sqrt(number) if asked == "sqrt" else np.log2(number)))
+        return int(asked) if isinstance(asked, int | np.integer) else max(1, int(asked * number))
 
-    def draws(self, given: int) -> tuple[int | None, int]:
+    def draws(self, number: int) -> tuple[int | None, int]:
         """Return the number of features drawn at a node, None for all, and a seed drawn from the random state."""
-        drawn = self.features(given)
+        drawn = self.features(number)
         seed = int(check_random_state(self.random_state).randint(SEEDS))
-        return drawn if drawn < given else None, seed
+        return drawn if drawn < number else None, seed
 
 
 class Fitted(NamedTuple):
@@ -101,8 +101,8 @@ def grown_classes(
     """Grow a tree from class codes; ``ranks`` are those of the features, where trees share them."""
     refuse_fractions(criterion, training.weights, training.y)
     growing = growing_of(options, training, categories)
-    found = _grown(training, classes, criterion, growing, ranks)
-    return finished(options, training, found, partial(class_nodes, criterion), growing.recoding)
+    tree = _grown(training, classes, criterion, growing, ranks)
+    return finished(options, training, tree, partial(class_nodes, criterion), growing.recoding)
 
 
 def grown_responses(
@@ -112,8 +112,8 @@ def grown_responses(
     if isinstance(error, Calibrated):
         refuse_fractions(of_score(error), training.weights, training.y)
     growing = growing_of(options, training, categories)
-    found = _grown(training, 0, error, growing, ranks)
-    return finished(options, training, found, response_nodes, growing.recoding)
+    tree = _grown(training, 0, error, growing, ranks)
+    return finished(options, training, tree, response_nodes, growing.recoding)
 
 
 def finished(
@@ -157,8 +157,8 @@ def growing_of(options: Options, training: WeighedTraining, categories: Categori
     if categories is not None:
         levels = np.array([len(names or ()) for names in categories])
         recoding = Recoding(training.x, levels, options.max_exact_categories)
-    given: dict[str, Any] = {"seed": seed, "draw": options.draw, "splitter": options.splitter, "recoding": recoding}
-    return GrowthOptions(stopping_of(options, training), drawn, **given)
+    how: dict[str, Any] = {"seed": seed, "draw": options.draw, "splitter": options.splitter, "recoding": recoding}
+    return GrowthOptions(stopping_of(options, training), drawn, **how)
 
 
 def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subset, ...]]:

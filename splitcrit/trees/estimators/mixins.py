@@ -88,11 +88,11 @@ class ForestMixin(TrainingReader):
     warm_start: bool
     estimator_params: tuple[str, ...]
 
-    def _read(self, X: Any, y: Any, *given: Any, **named: Any) -> tuple[Array, Array]:
+    def _read(self, X: Any, y: Any, *others: Any, **named: Any) -> tuple[Array, Array]:
         if hasattr(y, "tocsr"):  # the words of scikit-learn's forests
             rule, remedy = "sparse multilabel-indicator for y is not supported", "pass y.toarray().ravel()"
             raise ValueError(complaint(rule, f"a {type(y).__name__}", remedy))
-        return super()._read(X, y, *given, **named)
+        return super()._read(X, y, *others, **named)
 
     def _grow_each(self, tree: TreeMixin) -> None:
         """Set what the trees are, and which parameters of the forest are theirs besides scikit-learn's."""

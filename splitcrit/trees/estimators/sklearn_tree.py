@@ -167,13 +167,13 @@ def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
 
 def _named(cls: Any) -> dict[str, list[Any]]:
     """The rules of the parameters that an annotation gives names to."""
-    hints, found = get_type_hints(cls.__init__), {}
+    hints, rules = get_type_hints(cls.__init__), {}
     for name, hint in hints.items():
         kinds = get_args(hint) if isinstance(hint, UnionType) or get_origin(hint) is Union else (hint,)
         if words := {word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)}:
             others = [None if kind is type(None) else kind for kind in kinds if get_origin(kind) is not Literal]
-            found[name] = [StrOptions(words), *others]
-    return found
+            rules[name] = [StrOptions(words), *others]
+    return rules
 
 
 @cache
@@ -211,12 +211,12 @@ def fitting(fit: Callable[..., Any]) -> Callable[..., Any]:
     validated = _fit_context(prefer_skip_nested_validation=True)(fit)
 
     @wraps(fit)
-    def fitted(self: Any, *given: Any, **named: Any) -> Any:
+    def fitted(self: Any, *args: Any, **named: Any) -> Any:
         for name in REAL:
             if isinstance(value := getattr(self, name, None), int) and value > 2**1000:
                 rule = f"the {name!r} parameter of {type(self).__name__} must be a number that a float can hold"
                 raise ValueError(complaint(rule, f"an integer of {value.bit_length()} bits", "pass a smaller one"))
         with all_or_nothing(self), reporting_compilation():
-            return validated(self, *given, **named)
+            return validated(self, *args, **named)
 
     return fitted

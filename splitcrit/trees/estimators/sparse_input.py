@@ -38,19 +38,19 @@ def canonical(x: Any) -> Any:
     array([3.5])
     """
     with numbers(x):
-        found = x.tocsr()
-        if not (found.data.all() and found.has_canonical_format):
-            found = found.copy()
-            found.sum_duplicates()
-        if found.dtype not in (np.float32, np.float64):
-            found = found.astype(np.float64)
-        if not found.data.all():
-            found = found.copy() if found is x else found
-            found.eliminate_zeros()
-    if found.indices.dtype != np.int32 and max(*found.shape, found.nnz) <= np.iinfo(np.int32).max:
-        parts = found.data, found.indices.astype(np.int32), found.indptr.astype(np.int32)
-        found = type(found)(parts, shape=found.shape)
-    return found
+        rows = x.tocsr()
+        if not (rows.data.all() and rows.has_canonical_format):
+            rows = rows.copy()
+            rows.sum_duplicates()
+        if rows.dtype not in (np.float32, np.float64):
+            rows = rows.astype(np.float64)
+        if not rows.data.all():
+            rows = rows.copy() if rows is x else rows
+            rows.eliminate_zeros()
+    if rows.indices.dtype != np.int32 and max(*rows.shape, rows.nnz) <= np.iinfo(np.int32).max:
+        parts = rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
+        rows = type(rows)(parts, shape=rows.shape)
+    return rows
 
 
 def refuse_missing(x: Any, names: Any) -> None:

@@ -88,10 +88,10 @@ class Tuned(TrainingReader):
         grid = _values(self.grid)
         criteria = [_member(self.family, value, len(classes), self.min_gain) for value in grid]
         seed, among = _seed(self.random_state), dependence_of(groups, None, len(labels), weights=sample_weight)
-        held = held_out(codes, classes, self.validation_fraction, self.stratify, seed, among and among.groups)
+        out = held_out(codes, classes, self.validation_fraction, self.stratify, seed, among and among.groups)
         data = x if (coding := self._coding(x)) is None else coding, labels, weights, among and among.groups
-        fitted = [self._fitted(criterion, seed, *_rows(data, ~held)) for criterion in criteria]
-        accuracy = tuple(each.score(*_rows(data[:3], held)) for each in fitted)
+        fitted = [self._fitted(criterion, seed, *_rows(data, ~out)) for criterion in criteria]
+        accuracy = tuple(each.score(*_rows(data[:3], out)) for each in fitted)
         self.validation_curve_ = ValidationCurve(grid, accuracy, tuple(map(_leaves, fitted)))
         best = self.validation_curve_.best
         self.best_parameter_, self.criterion_ = grid[best], criteria[best]
@@ -103,8 +103,8 @@ class Tuned(TrainingReader):
 
     def _adopt(self, fitted: Any) -> None:
         """Take over what ``fit`` has added to a classifier."""
-        given = vars(self.kind())
-        vars(self).update({name: value for name, value in vars(fitted).items() if name not in given})
+        own = vars(self.kind())
+        vars(self).update({name: value for name, value in vars(fitted).items() if name not in own})
 
     def _fitted(
         self, criterion: Criterion, seed: int, x: Any, y: Array, weights: Array | None, groups: Any
@@ -127,14 +127,14 @@ def held_out(
         If the hold-out or the rest has no row of some class.
     """
     each, rng = codes if stratify else 0 * codes, np.random.default_rng(seed)
-    held = drawn_rows(each, groups, fraction, rng, 1, one_order=True)
-    for part, name in ((held, "hold-out"), (~held, "rest")):
+    out = drawn_rows(each, groups, fraction, rng, 1, one_order=True)
+    for part, name in ((out, "hold-out"), (~out, "rest")):
         if len(absent := np.setdiff1d(codes, codes[part])):
             rule = "the hold-out and the rest of the training set each need a row of every class"
             got = f"{many(len(codes), 'sample')} with none of class {classes[absent].tolist()[0]!r} in the {name}"
             remedy = "pass at least two rows of each class and stratify=True, or another validation_fraction"
             raise ValueError(complaint(rule, got, remedy))
-    return held
+    return out
 
 
 def drawn_rows(
@@ -194,8 +194,8 @@ def _seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
-def _rows(data: tuple[Any, ...], kept: Array) -> Any:
-    return tuple(None if part is None else part[kept] for part in data)
+def _rows(data: tuple[Any, ...], some: Array) -> Any:
+    return tuple(None if part is None else part[some] for part in data)
 
 
 def _leaves(fitted: Any) -> float:

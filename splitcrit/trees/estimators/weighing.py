@@ -54,12 +54,12 @@ def weighed(
         weights = by_class if weights is None else weights * by_class
     if weights is None or (weights == 1).all():
         return WeighedTraining(x, y, None, n, float(n))
-    weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
-    if not kept.any():
+    weight, some, exact = total_weight(weights), weights != 0, summable(weights)
+    if not some.any():
         raise ValueError(complaint("some weight must be positive", "only zeros", "correct class_weight"))
-    if shared or kept.all() or isinstance(x, Sparse):
+    if shared or some.all() or isinstance(x, Sparse):
         return WeighedTraining(x, y, exact, n, weight)
-    return WeighedTraining(x[kept], y[kept], exact[kept], n, weight)
+    return WeighedTraining(x[some], y[some], exact[some], n, weight)
 
 
 def total_weight(weights: Array) -> float:

@@ -92,8 +92,8 @@ class Recoding:
 
     def widened(self, x: Array) -> Array:
         """Return the columns ``x (n, d)``, and after them one for each subset: 1 for what it sends right, 0 else."""
-        made = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
-        return np.column_stack([x, *made])
+        sides = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
+        return np.column_stack([x, *sides])
 
     def at_random(self, f: int, weight: Array, keys: Array) -> Ranked:
         """Return random ranks of the categories of a column, by the keys of nodes where they have these weights."""
@@ -107,11 +107,11 @@ class Recoding:
         if subsets.shortcut(criterion, k) and not binding:
             return Ranked(subsets.ranks(subsets.mean_response(tables), sizes > 0), weight, np.full(m, ORDER))
         scores, width = subsets.class_scores(criterion), band(criterion, tables.sum(axis=1))
-        found = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
-        many = np.flatnonzero(~self._small(found.present))
+        ranked = Ranked(np.zeros(sizes.shape, np.int64), weight, np.full(m, SEVERAL))
+        many = np.flatnonzero(~self._small(ranked.present))
         if len(many):
-            found.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores, width[many])
-        return self.searched(found, tables, sizes, limits, subsets.Comparison(scores, width))
+            ranked.ranks[many] = subsets.best_order(tables[many], sizes[many], limits, scores, width[many])
+        return self.searched(ranked, tables, sizes, limits, subsets.Comparison(scores, width))
 
     def _small(self, present: Array) -> Array:
         """Tell which nodes have few enough categories for a search of all subsets, and more than one."""
@@ -119,20 +119,20 @@ class Recoding:
         return np.asarray((count > 1) & (count <= self.max_exact))
 
     def searched(
-        self, found: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: subsets.Comparison
+        self, ranked: Ranked, tables: Array, sizes: Array, limits: Limits, comparison: subsets.Comparison
     ) -> Ranked:
         """Rank the categories 0 and 1 by a search of all subsets in the nodes that have few enough of them."""
-        count, small = found.present.sum(axis=1), self._small(found.present)
+        count, small = ranked.present.sum(axis=1), self._small(ranked.present)
         for p in np.unique(count[small]):
             nodes = np.flatnonzero(small & (count == p))
-            there = np.argsort(~found.present[nodes], axis=1, kind="stable")[:, :p]
+            there = np.argsort(~ranked.present[nodes], axis=1, kind="stable")[:, :p]
             part, size = tables[nodes[:, None], there], sizes[nodes[:, None], there]
             here = comparison._replace(width=comparison.width[nodes])
             left = subsets.best_subsets(part, size, limits, here)
             # A node without a subset has no cut.
-            found.ranks[nodes[:, None], there] = left.any(axis=1, keepdims=True) & ~left
-            found.method[nodes] = EXACT
-        return found
+            ranked.ranks[nodes[:, None], there] = left.any(axis=1, keepdims=True) & ~left
+            ranked.method[nodes] = EXACT
+        return ranked
 
     def take(self, feature: Array, cut: Array) -> tuple[Array, Array]:
         """Return features and thresholds of splits by ranks: of subset ``i`` column ``d + i``, 0 left and 1 right."""

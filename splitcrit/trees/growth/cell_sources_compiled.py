@@ -82,24 +82,24 @@ def _gather(cells, columns, rows, low, column, first):
     )
     # rows (m,) samples of the node, row << low | the rest; counts (d,) is all 0 before and after, cursor (d,) the next
     # place of each feature. First a pass that counts the cells by feature, then one that writes them.
-    found = 0
+    number = 0
     for j in range(len(rows)):
         row = rows[U(j)] >> low
         for i in range(cells.starts[U(row)], cells.starts[U(row + 1)]):
             f = cells.features[U(i)]
             if counts[U(f)] == 0:
-                spare[U(found)] = f
-                found += 1
+                spare[U(number)] = f
+                number += 1
             counts[U(f)] += 1
     # Columns in the order of their features: draws by number do not depend on the order of the rows.
-    _sort(spare[:found], columns.entries[first:], 0, columns.histogram)
-    for t in range(found):
+    _sort(spare[:number], columns.entries[first:], 0, columns.histogram)
+    for t in range(number):
         f = spare[U(t)]
         columns.columns[U(column + t)], firsts[U(column + t)] = f, first
         cursor[U(f)] = first
         first += counts[U(f)]
         counts[U(f)] = 0
-    firsts[U(column + found)] = first
+    firsts[U(column + number)] = first
     for j in range(len(rows)):
         row = rows[U(j)] >> low
         for i in range(cells.starts[U(row)], cells.starts[U(row + 1)]):
@@ -107,9 +107,9 @@ def _gather(cells, columns, rows, low, column, first):
             entries[U(cursor[f])] = (np.int64(cells.keys[U(i)]) << LOW) | row
             cursor[f] += 1
     # Each column by key, which is the order of its values; the row in the low bits is carried along unsorted.
-    for c in range(column, column + found):
+    for c in range(column, column + number):
         _sort(entries[firsts[U(c)] : firsts[U(c + 1)]], spare, LOW, columns.histogram)
-    return found
+    return number
 
 
 @kernel(_nrt=False)
@@ -176,11 +176,11 @@ def cells_of(columns, c, label, size):
 def _varying(columns, first, end, label, size, most):
     """Count the columns of a node that vary, up to ``most``."""
     # Counted only when a forest has drawn its features and found too few that vary.
-    found, c = 0, first
-    while c < end and found < most:
-        found += cells_of(columns, c, label, size) > 0
+    number, c = 0, first
+    while c < end and number < most:
+        number += cells_of(columns, c, label, size) > 0
         c += 1
-    return found
+    return number
 
 
 @inlined
@@ -236,12 +236,12 @@ def _following_cells(source, node, tried, drawn, enough, varied, rules):
 
 @score.of(CellsSource, CellResponsesSource, part=True)
 def _score_cells(source, node, column, entries, slot, ready, floor, rules):
-    found, _, _ = best_of_cells(source, node, column, entries, floor, rules)
-    return found, True
+    best, _, _ = best_of_cells(source, node, column, entries, floor, rules)
+    return best, True
 
 
 @divide.of(CellsSource, CellResponsesSource)
-def _divide_cells(source, node, pick, tree, at, made, rules):
+def _divide_cells(source, node, pick, tree, at, new, rules):
     columns, c = source.columns, pick.feature
     n = cells_of(columns, c, node.label, node.stop - node.start)
     _, low, high = best_of_cells(source, node, c, n, pick.floor, rules)
@@ -253,7 +253,7 @@ def _divide_cells(source, node, pick, tree, at, made, rules):
     tree.links[at, LOST] = ROUNDED * nodes.rounded(below, above, cut)
     # The keys by row, zeros included, so that the samples are shared out like those of a dense column.
     _spread(columns, c, node.label, 1)
-    tree.links[made, SIZE] = moved(source, node, columns.column, float(low), np.nan, tree.reals[made])
+    tree.links[new, SIZE] = moved(source, node, columns.column, float(low), np.nan, tree.reals[new])
     _spread(columns, c, node.label, 0)
 
 
@@ -293,21 +293,21 @@ def _by_deviations(source, node, c, n, only, floor, rules):
     listed, columns = source.listed, source.columns
     local, order = columns.local, listed.orders[0]
     size, left, i = node.stop - node.start, only, 0
-    found = -np.inf
+    best = -np.inf
     _spread(columns, c, node.label, 1)
     if only < 0:
         sort_numbers(listed, 0, node.start, node.stop, order)
-        found, _ = scan_both(listed, order, 0, size, size, node.start, floor, rules)
-        left = np.int64(found) + 1 if floor < np.inf else 1
+        best, _ = scan_both(listed, order, 0, size, size, node.start, floor, rules)
+        left = np.int64(best) + 1 if floor < np.inf else 1
     # From the place back to the entries of local, among which size - n + 1 zeros are one.
     while left > 0:
         left -= 1 if local[i] >> LOW != 0 else size - n + 1
         i += 1
     low, high = local[i - 1] >> LOW, local[i] >> LOW
     if only >= 0:
-        found = score_of_cut(source, node, columns.column, float(low), np.nan, rules)
+        best = score_of_cut(source, node, columns.column, float(low), np.nan, rules)
     _spread(columns, c, node.label, 0)
-    return found, low, high
+    return best, low, high
 
 
 @best_of_cells.of(CellResponsesSource, part=True)

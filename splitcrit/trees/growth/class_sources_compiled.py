@@ -98,10 +98,10 @@ def _opened_in_list(source, tree, at, rules):
 @called(_nrt=False)
 def _by_both(scorer, first, turned, totals, floor, scratch):
     """Do what ``score`` does for an order with its missing values last, and turned: the first one comes first."""
-    found = call_scan(scorer.scan, first, totals, scorer.data, np.inf, scratch)
+    best = call_scan(scorer.scan, first, totals, scorer.data, np.inf, scratch)
     if floor == np.inf:
-        return max(found, call_scan(scorer.scan, turned, totals, scorer.data, np.inf, scratch)), True
-    goes = not found >= floor
+        return max(best, call_scan(scorer.scan, turned, totals, scorer.data, np.inf, scratch)), True
+    goes = not best >= floor
     return call_scan(scorer.scan, turned if goes else first, totals, scorer.data, floor, scratch), goes
 
 
@@ -146,12 +146,12 @@ def _score_presorted(source, node, column, entries, slot, ready, floor, rules):
 
 
 @divide.of(PresortedSource)
-def _divide_presorted(source, node, pick, tree, at, made, rules):
+def _divide_presorted(source, node, pick, tree, at, new, rules):
     # The scan runs again, with a finite floor: it then returns the place of the best cut in place of its score.
-    found, goes = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
-    f, place = pick.feature, np.int64(found)
+    cut, goes = score(source, node, pick.feature, 0, pick.slot, pick.ready, pick.floor, rules)
+    f, place = pick.feature, np.int64(cut)
     left_closed, right_closed = _marked(
-        source.orders, node.start, node.stop, f, place, goes, tree, at, made, rules, source.space
+        source.orders, node.start, node.stop, f, place, goes, tree, at, new, rules, source.space
     )
     if not (left_closed and right_closed):
         # Where missing values go left, they leave the end of the column's own order too.
@@ -202,18 +202,18 @@ def _share_out(order, start, stop, left_closed, right_closed, bits, side, spare)
 
 
 @called(_nrt=False)
-def _marked(orders, start, stop, f, place, goes, tree, at, made, rules, space):
+def _marked(orders, start, stop, f, place, goes, tree, at, new, rules, space):
     """Mark the samples that go left, fill the rows of the node and its left child; tell which children are leaves."""
     order, column, bits = space.spare if goes else orders.orders[f], orders.columns[f], orders.bits
     # place is the last entry on the left; sizes and class counts of the left child go to row made, its number.
     low, high = column[order[place] >> bits], column[order[place + 1] >> bits]
     cut = nodes.between(low, high)
     tree.reals[at, THRESHOLD] = cut
-    tree.links[at, FEATURE], tree.links[made, SIZE] = f, place + 1 - start
+    tree.links[at, FEATURE], tree.links[new, SIZE] = f, place + 1 - start
     lost = 2 if goes else np.int64(np.isnan(column[order[stop - 1] >> bits]))
     tree.links[at, LOST] = lost + ROUNDED * nodes.rounded(low, high, cut)
-    _mark(order, start, place + 1, stop, bits, orders.weights.units, space.side, tree.reals[made])
-    return nodes.closed(tree.links, tree.reals, at, made, rules)
+    _mark(order, start, place + 1, stop, bits, orders.weights.units, space.side, tree.reals[new])
+    return nodes.closed(tree.links, tree.reals, at, new, rules)
 
 
 @called(_nrt=False)
@@ -426,17 +426,17 @@ def _score_sorted(source, node, column, slot, ready, floor, rules):
 
 
 @divide_by_numbers.of(ListedSource, part=True)
-def _divide_sorted(source, node, pick, tree, at, made, rules):
-    sorting, f, row = source.sorting, pick.feature, tree.reals[made]
-    found, goes = score_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
+def _divide_sorted(source, node, pick, tree, at, new, rules):
+    sorting, f, row = source.sorting, pick.feature, tree.reals[new]
+    best, goes = score_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
     keys, low, lost = sorting.keys[TURNED if goes else pick.slot], sorting.low, sorting.lost[f]
-    i = _key_at(keys, np.int64(found), sorting.bits, low, sorting.units)
+    i = _key_at(keys, np.int64(best), sorting.bits, low, sorting.units)
     cut, above = np.int64(keys[i] >> low), np.int64(keys[i + 1] >> low)
     here, column = sorting.entries[node.start : node.stop], sorting.columns[f]
     sides = 2 if goes else np.int64(np.int64(keys[len(here) - 1] >> low) == lost)
     lost = lost if goes else -1
     size, under, over = _share_out_list(sorting, here, sorting.ranks[f], cut, lost, above, source.space.spare, row)
-    tree.links[at, FEATURE], tree.links[made, SIZE] = f, size
+    tree.links[at, FEATURE], tree.links[new, SIZE] = f, size
     middle = nodes.between(column[under], column[over])
     tree.reals[at, THRESHOLD] = middle
     tree.links[at, LOST] = sides + ROUNDED * nodes.rounded(column[under], column[over], middle)
@@ -479,10 +479,10 @@ def divided(recoding, node, f, bits, low, units, data, counts, constants, size, 
     if p < 2:
         return -np.inf, False
     limits = SideLimits(len(node), size, rules.leaf, rules.lightest)
-    found = best_division(recoding.node, p, data, counts, constants, limits)
+    best = best_division(recoding.node, p, data, counts, constants, limits)
     if floor < np.inf:
-        found = float(first_division(recoding.node, p, data, counts, constants, limits, floor))
-    return found, floor == np.inf
+        best = float(first_division(recoding.node, p, data, counts, constants, limits, floor))
+    return best, floor == np.inf
 
 
 @score_categories.of(ListedSource, part=True)

@@ -246,13 +246,13 @@ def hash_columns(rows, root, comparison):
 
     It depends on neither the order of the rows nor names of levels and classes, nor signs of columns and responses.
     """
-    seed, levels, found, space = np.uint64(comparison.seed), comparison.levels, comparison.hashes, comparison.space
+    seed, levels, hashes, space = np.uint64(comparison.seed), comparison.levels, comparison.hashes, comparison.space
     place, vectors, _, n = objects(rows, root, False)
     kinds, q = vectors.shape
-    for f in range(len(found)):
+    for f in range(len(hashes)):
         v, gaps = loaded(rows, root, f, place, False, comparison)
         parts, known = np.empty(v, np.uint64), 0 if levels[f] > 0 else v - gaps
-        found[f] = 0
+        hashes[f] = 0
         # Responses and two classes are seen in both their orders, and of more classes each against the others.
         for turn in range(2 if q == 1 else kinds):
             parts[:] = 0
@@ -267,7 +267,7 @@ def hash_columns(rows, root, comparison):
                     down = mixed((down ^ parts[known - 1 - i]) + SAME)
                 else:
                     others += mixed(parts[i] + seed)
-            found[f] += mixed(up + down + others)
+            hashes[f] += mixed(up + down + others)
 
 
 @called

@@ -58,17 +58,17 @@ def _best_split(source, node, rules):
     by more than a tie, so that it need not be sorted again, and ``work`` is free for the next one.
     """
     best, columns = source.space.best, source.space.tried
-    top, lead, leader, kept, work = -np.inf, -np.inf, -1, 0, 1
+    top, lead, leader, ready, work = -np.inf, -np.inf, -1, 0, 1
     tried, drawn, enough, varied = 0, np.int64(0), rules.varying, 0
     while True:
         column, entries, drawn, enough = following(source, node, tried, drawn, enough, varied, rules)
         if column < 0:
             break
-        found, varies = score(source, node, column, entries, work, False, np.inf, rules)
-        best[tried], columns[tried], top = found, column, max(top, found)
+        value, varies = score(source, node, column, entries, work, False, np.inf, rules)
+        best[tried], columns[tried], top = value, column, max(top, value)
         # A leader by more than a tie will be chosen unless a later one leads as clearly: its order is worth keeping.
-        if (found - lead) * node.rate > node.width:
-            kept, work, lead, leader = work, kept, found, column
+        if (value - lead) * node.rate > node.width:
+            ready, work, lead, leader = work, ready, value, column
         tried += 1
         varied += varies
     if not nodes.pays((top - node.base) * node.rate, node.width, rules.gain):
@@ -76,25 +76,25 @@ def _best_split(source, node, rules):
     floor = nodes.floor_of(top, node.base, node.rate, node.width)
     # The first in the order of the draw that ties with the best: no order of search can change it.
     column = columns[nodes.first_reaching(best, floor)]
-    return Pick(column, floor, top, kept if column == leader else work, column == leader)
+    return Pick(column, floor, top, ready if column == leader else work, column == leader)
 
 
 @kernel(_nrt=False)
-def grow_whole(source, tree, at, made, rules):
+def grow_whole(source, tree, at, new, rules):
     """Grow a tree until it is done or its rows are full; return its last node, -1 when it is done, and how many it has.
 
-    ``at`` is the node to look at, and ``made`` how many there are. The samples are shared out in place.
+    ``at`` is the node to look at, and ``new`` how many there are. The samples are shared out in place.
     """
-    while made < len(tree.links):
+    while new < len(tree.links):
         may, node = opened(source, tree, at, rules)
         if may:
             pick = best_split(source, node, rules)
             if pick.feature >= 0:
-                divide(source, node, pick, tree, at, made, rules)
+                divide(source, node, pick, tree, at, new, rules)
         # Row made holds the left child already; it becomes a node only if the split stands.
-        nodes.undone(tree.links, tree.reals, at, made, rules)
-        if not nodes.advance(tree.links, tree.reals, at, made):
-            return np.int64(-1), made
-        at = made
-        made += 1
-    return at, made
+        nodes.undone(tree.links, tree.reals, at, new, rules)
+        if not nodes.advance(tree.links, tree.reals, at, new):
+            return np.int64(-1), new
+        at = new
+        new += 1
+    return at, new

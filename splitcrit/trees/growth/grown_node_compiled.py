@@ -106,9 +106,9 @@ def _rows_of_responses(source, size, side):
 def _best_of_loop(node, types):
     relabel(node.source, node, types)
     _, here = opened(node.source, node.tree, 0, node.rules)
-    found, pick = best_split(node.source, here, node.rules), node.pick
-    pick[0], pick[1], pick[2], pick[3], pick[4] = found.feature, found.floor, found.top, found.slot, found.ready
-    return found.feature, max((found.top - here.base) * here.rate, 0.0) if found.feature >= 0 else 0.0
+    best, pick = best_split(node.source, here, node.rules), node.pick
+    pick[0], pick[1], pick[2], pick[3], pick[4] = best.feature, best.floor, best.top, best.slot, best.ready
+    return best.feature, max((best.top - here.base) * here.rate, 0.0) if best.feature >= 0 else 0.0
 
 
 @divided_rows.of(GrownNode)

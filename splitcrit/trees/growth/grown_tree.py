@@ -61,18 +61,18 @@ class GrownTree:
         nodes = root.walk()
         number = {id(node): i for i, node in enumerate(nodes)}
         depth, size = np.array([node.depth for node in nodes]), np.array([len(node.samples) for node in nodes])
-        found: dict[str, Any] = {
+        fields: dict[str, Any] = {
             name: np.array([getattr(node, name) for node in nodes])
             for name in ("feature", "threshold", "score", "missing_left")
         }
         for name in ("left", "right"):
-            found[name] = np.array([number.get(id(getattr(node, name)), -1) for node in nodes])
-        found["in_float32"] = np.array([x is None or _same_in_float32(node, x) for node in nodes])
-        return replace(GrownTree.leaves(depth, size, np.array([node.weights for node in nodes])), **found)
+            fields[name] = np.array([number.get(id(getattr(node, name)), -1) for node in nodes])
+        fields["in_float32"] = np.array([x is None or _same_in_float32(node, x) for node in nodes])
+        return replace(GrownTree.leaves(depth, size, np.array([node.weights for node in nodes])), **fields)
 
-    def take(self, kept: Array, left: Array, right: Array) -> GrownTree:
-        """Return the nodes ``kept``, with new numbers of their children."""
-        chosen = {name: getattr(self, name)[kept] for name in self.__dataclass_fields__}
+    def take(self, nodes: Array, left: Array, right: Array) -> GrownTree:
+        """Return the nodes ``nodes``, with new numbers of their children."""
+        chosen = {name: getattr(self, name)[nodes] for name in self.__dataclass_fields__}
         return replace(GrownTree(**chosen), left=left, right=right)
 
 
@@ -93,13 +93,13 @@ def numbered(tree: GrownTree, inner: Array) -> GrownTree:
         order.append(node := waiting.pop())
         if divides[node]:
             waiting += [right[node], left[node]]
-    kept, place = np.array(order), np.full(len(split), -1)
-    place[kept] = np.arange(len(kept))
-    children = (np.where(split, place[side], -1)[kept] for side in (tree.left, tree.right))
-    found = tree.take(kept, *children)
-    leaf = found.left < 0
-    nothing = {"feature": np.where(leaf, -1, found.feature), "missing_left": found.missing_left & ~leaf}
-    return replace(found, **nothing, **{n: np.where(leaf, np.nan, getattr(found, n)) for n in ("threshold", "score")})
+    nodes, place = np.array(order), np.full(len(split), -1)
+    place[nodes] = np.arange(len(nodes))
+    children = (np.where(split, place[side], -1)[nodes] for side in (tree.left, tree.right))
+    part = tree.take(nodes, *children)
+    leaf = part.left < 0
+    nothing = {"feature": np.where(leaf, -1, part.feature), "missing_left": part.missing_left & ~leaf}
+    return replace(part, **nothing, **{n: np.where(leaf, np.nan, getattr(part, n)) for n in ("threshold", "score")})
 
 
 def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
@@ -132,10 +132,10 @@ def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
     return numbered(tree, inner)
 
 
-def root_rows(totals: Array, size: int, key: Array, held: int = 0) -> TreeRows:
-    """Return a tree of one node, with rows for more; ``key`` is that of its draws, ``held`` the numbers of a source."""
+def root_rows(totals: Array, size: int, key: Array, width: int = 0) -> TreeRows:
+    """Return a tree of one node, with rows for more; ``key`` is of its draws, ``width`` the numbers of a source."""
     rows = min(FIRST, 2 * size)
     links, reals = np.empty((rows, 9), np.int64), np.empty((rows, len(totals) + 1))
     links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64)), 0
     reals[0] = np.nan, *totals
-    return TreeRows(links, reals, np.zeros((rows, held), np.int64))
+    return TreeRows(links, reals, np.zeros((rows, width), np.int64))

@@ -67,11 +67,11 @@ class Stopping:
 
         A gain of 0 is recognised in integers where the criterion allows that and weights are counts.
         """
-        found = np.asarray(self.pays(score, width))
+        pays = np.asarray(self.pays(score, width))
         if self.min_gain == 0 and (zero := zero_gain(left, right, criterion)) is not None:
             whole = (left == np.floor(left)).all(axis=1) & (right == np.floor(right)).all(axis=1)
-            found = np.where(whole, (score > -np.inf) & ~zero, found)
-        return found
+            pays = np.where(whole, (score > -np.inf) & ~zero, pays)
+        return pays
 
     @property
     def limits(self) -> Limits:
@@ -167,8 +167,8 @@ def refuse_fractions(
         raise ValueError(complaint(f"{rule} below 2^53 in all", f"{whole:g}", "divide them, or pass another criterion"))
     counts = criterion.search.tested is not None and criterion.search.tested.weights == "counts"
     if labels is not None and counts:
-        for said in refuse_class_weights(weights, labels, rows):
-            warnings.warn(said, UserWarning, stacklevel=2)
+        for line in refuse_class_weights(weights, labels, rows):
+            warnings.warn(line, UserWarning, stacklevel=2)
 
 
 def refuse_untested(selection: Calibrated | None, unserved: dict[str, bool]) -> None:

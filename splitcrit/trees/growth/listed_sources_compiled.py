@@ -107,32 +107,32 @@ def _score_either(recoding, source, node, column, slot, ready, floor, rules):
 
 
 @divide.of(*IN_LISTS)
-def _divide_in_list(source, node, pick, tree, at, made, rules):
-    divide_by(source.recoding, source, node, pick, tree, at, made, rules)
+def _divide_in_list(source, node, pick, tree, at, new, rules):
+    divide_by(source.recoding, source, node, pick, tree, at, new, rules)
 
 
 @divide_by.of(NoCategories, part=True)
-def _divide_number(recoding, source, node, pick, tree, at, made, rules):
-    divide_by_numbers(source, node, pick, tree, at, made, rules)
+def _divide_number(recoding, source, node, pick, tree, at, new, rules):
+    divide_by_numbers(source, node, pick, tree, at, new, rules)
 
 
 @divide_by.of(CategoryCodes, part=True)
-def _divide_either(recoding, source, node, pick, tree, at, made, rules):
+def _divide_either(recoding, source, node, pick, tree, at, new, rules):
     if recoding.levels[pick.feature] == 0:
-        divide_by_numbers(source, node, pick, tree, at, made, rules)
+        divide_by_numbers(source, node, pick, tree, at, new, rules)
         return
     last, _ = score_categories(source, node, pick.feature, pick.slot, pick.floor, rules)
     write_ranks(recoding, source, node, pick.feature, recoding.by_row)
-    split_by_value(source, node, pick.feature, recoding.by_row, last, 0, np.nan, tree, at, made)
+    split_by_value(source, node, pick.feature, recoding.by_row, last, 0, np.nan, tree, at, new)
     for j in range(len(recoding.node.ranks)):
         tree.held[at, j] = recoding.node.ranks[j]
 
 
 @inlined
-def split_by_value(source, node, f, column, cut, goes, lost, tree, at, made):
+def split_by_value(source, node, f, column, cut, goes, lost, tree, at, new):
     """Split a node by values of a column up to a threshold; fill its row and that of the left child."""
     tree.links[at, FEATURE], tree.reals[at, THRESHOLD], tree.links[at, LOST] = f, cut, goes
-    tree.links[made, SIZE] = moved(source, node, column, cut, lost, tree.reals[made])
+    tree.links[new, SIZE] = moved(source, node, column, cut, lost, tree.reals[new])
 
 
 # One random threshold a column.
@@ -171,14 +171,14 @@ def _score_at_random(source, node, column, slot, ready, floor, rules):
 
 
 @divide_by_numbers.of(RandomSource, RandomResponsesSource, part=True)
-def _divide_at_random(source, node, pick, tree, at, made, rules):
+def _divide_at_random(source, node, pick, tree, at, new, rules):
     here, low, _, values = entries_of(source, node)
     cut, goes, lost = threshold(here, values[pick.feature], low, node.key, pick.feature)
     column, moves = values[pick.feature], np.int64(0)
     for i in range(len(here)):
         value = column[U(here[U(i)] >> low)]
         moves |= np.int64((np.float64(np.float32(value)) <= cut) != (np.float64(value) <= cut))
-    split_by_value(source, node, pick.feature, column, cut, goes + ROUNDED * moves, lost, tree, at, made)
+    split_by_value(source, node, pick.feature, column, cut, goes + ROUNDED * moves, lost, tree, at, new)
 
 
 # Categories.

@@ -21,15 +21,15 @@ _mixed = inlined(mixed)
 
 
 @called(_nrt=False)
-def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
-    """Fill the row of the next node, number ``made``, and tell whether there is one.
+def advance(links, reals, at, new):  # type: ignore[no-untyped-def]
+    """Fill the row of the next node, number ``new``, and tell whether there is one.
 
     It is the left child of node ``at`` if that was split just now (its class weights and size already stand there),
     otherwise the right child of the nearest node that lacks one.
     """
     # links (nodes, 9) and reals (nodes, 1 + K) are the rows of all nodes; made is the first row that is not yet a node.
     side = LEFT if links[at, FEATURE] >= 0 and links[at, LEFT] < 0 else RIGHT
-    links[made, START] = links[at, START]
+    links[new, START] = links[at, START]
     if side == RIGHT:
         # Up the path, past leaves and past nodes that have both children.
         while at >= 0 and (links[at, LEFT] < 0 or links[at, RIGHT] >= 0):
@@ -37,17 +37,17 @@ def advance(links, reals, at, made):  # type: ignore[no-untyped-def]
         if at < 0:
             return False
         left = links[at, LEFT]
-        links[made, SIZE] = links[at, SIZE] - links[left, SIZE]
-        links[made, START] = links[at, START] + links[left, SIZE]
+        links[new, SIZE] = links[at, SIZE] - links[left, SIZE]
+        links[new, START] = links[at, START] + links[left, SIZE]
         for c in range(1, reals.shape[1]):
             # The right child's class weights are what the left one leaves: they are exact, so that no row is counted
             # again.
-            reals[made, c] = reals[at, c] - reals[left, c]
-    links[at, side] = made
-    links[made, PARENT], links[made, DEPTH] = at, links[at, DEPTH] + 1
-    links[made, LEFT], links[made, RIGHT], links[made, FEATURE] = -1, -1, -1
-    links[made, KEY] = np.int64(_mixed(np.uint64(links[at, KEY]) + GOLDEN * np.uint64(side)))
-    links[made, LOST], reals[made, THRESHOLD] = 0, np.nan
+            reals[new, c] = reals[at, c] - reals[left, c]
+    links[at, side] = new
+    links[new, PARENT], links[new, DEPTH] = at, links[at, DEPTH] + 1
+    links[new, LEFT], links[new, RIGHT], links[new, FEATURE] = -1, -1, -1
+    links[new, KEY] = np.int64(_mixed(np.uint64(links[at, KEY]) + GOLDEN * np.uint64(side)))
+    links[new, LOST], reals[new, THRESHOLD] = 0, np.nan
     return True
 
 
@@ -62,13 +62,13 @@ def is_leaf(links, reals, at, rules, counts):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def closed(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
-    """Tell of both children of a node that is split whether they are leaves; the left one's row is ``made``."""
+def closed(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
+    """Tell of both children of a node that is split whether they are leaves; the left one's row is ``new``."""
     # left and right count the classes that each side holds; one class is a leaf.
-    on_left, depth, left, right = links[made, SIZE], links[at, DEPTH] + 1, 0, 0
+    on_left, depth, left, right = links[new, SIZE], links[at, DEPTH] + 1, 0, 0
     for c in range(1, reals.shape[1]):
-        left += reals[made, c] > 0
-        right += reals[at, c] > reals[made, c]
+        left += reals[new, c] > 0
+        right += reals[at, c] > reals[new, c]
     deep = depth >= rules.depth
     return (
         deep or left < 2 or on_left < rules.split,
@@ -91,14 +91,14 @@ def _in_zone(left, whole, sign, factor):  # type: ignore[no-untyped-def]
 
 
 @called(_nrt=False)
-def undone(links, reals, at, made, rules):  # type: ignore[no-untyped-def]
-    """Make a node a leaf again if its split, whose left side is row ``made``, surely gains nothing by ``zero_gain``.
+def undone(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
+    """Make a node a leaf again if its split, whose left side is row ``new``, surely gains nothing by ``zero_gain``.
 
     Otherwise splits without gain are followed by many more, all of which are undone in the end.
     """
     if np.isnan(rules.zone) or links[at, FEATURE] < 0:
         return
-    classes, whole, left = reals.shape[1] - 1, reals[at], reals[made]
+    classes, whole, left = reals.shape[1] - 1, reals[at], reals[new]
     factor = (1.0 - DOUBT) * rules.zone * rules.zone * (classes - 1) / classes
     on_left, on_right, both = 0.0, 0.0, 0.0
     for c in range(1, classes + 1):
@@ -121,9 +121,9 @@ def uniform(key, number, stream):  # type: ignore[no-untyped-def]
 def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
     """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
     under = np.float64(low)
-    found = under + uniform(key, f, 1) * (np.float64(high) - under)
+    cut = under + uniform(key, f, 1) * (np.float64(high) - under)
     # Rounding may reach the largest value, which would leave no right side.
-    return found if found < np.float64(high) else under
+    return cut if cut < np.float64(high) else under
 
 
 @inlined

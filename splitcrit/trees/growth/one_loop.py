@@ -208,19 +208,19 @@ class ListedSamples(NamedTuple):
     def of(training: Training, data: Data) -> ListedSamples:
         """Return the samples that count, each once."""
         codes, classes, counts = training.y, training.classes, training.weights
-        kept = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
+        some = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
         bits = class_bits(classes)
-        units, field = np.empty(0, np.int64), np.zeros(len(kept), np.int64)
-        often = np.ones(len(kept), np.int64) if counts is None else units_of(counts[kept], weight_of_one(data))
+        units, field = np.empty(0, np.int64), np.zeros(len(some), np.int64)
+        often = np.ones(len(some), np.int64) if counts is None else units_of(counts[some], weight_of_one(data))
         if is_expandable(counts):
             field, places = often - 1, int(often.sum())
         else:
-            (units, field), places = np.unique(often, return_inverse=True), len(kept)
+            (units, field), places = np.unique(often, return_inverse=True), len(some)
         low = bits + max(int(field.max()).bit_length(), int(len(units) > 0))
         kind = np.uint32 if max(len(codes) << low, places << bits) < 2**32 else np.int64
-        entries = ((kept << low) | (field << bits) | codes[kept]).astype(kind)
+        entries = ((some << low) | (field << bits) | codes[some]).astype(kind)
         return ListedSamples(
-            entries, low, bits, units, places, np.bincount(codes[kept], often, classes).astype(float)
+            entries, low, bits, units, places, np.bincount(codes[some], often, classes).astype(float)
         )  # fmt: skip
 
     def sorted_at_nodes(self, ranks: Ranks) -> tuple[Orders, Sorting]:
@@ -299,14 +299,14 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
 
 def numbered_orders(columns: Orders, rows: Array) -> Array:
     """Return orders ``number << 1 | same`` of columns, ``rows`` being those of the samples by number."""
-    number, found = np.empty(len(rows), columns.orders.dtype), np.empty_like(columns.orders)
+    number, orders = np.empty(len(rows), columns.orders.dtype), np.empty_like(columns.orders)
     number[rows] = np.arange(len(rows))
-    for order, values, out in zip(columns.orders, columns.columns, found, strict=True):
+    for order, values, out in zip(columns.orders, columns.columns, orders, strict=True):
         index = order >> order.dtype.type(columns.bits)
         ordered = values[index]
         out[:] = number[index] << number.dtype.type(1)
         out[1:] |= (ordered[1:] == ordered[:-1]) | np.isnan(ordered[:-1])
-    return found
+    return orders
 
 
 def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
@@ -344,11 +344,11 @@ def rows_of(
     stopping = replace(options.stopping, min_weight_leaf=options.stopping.min_weight_leaf / unit)
     rules = StoppingRules.of(stopping, criterion, options.max_features, options.least_varying)
     rules = rules._replace(zone=np.nan) if unit != 1 else rules
-    at, made = grow_whole(source, tree, 0, 1, rules)
+    at, new = grow_whole(source, tree, 0, 1, rules)
     while at >= 0:
         tree = TreeRows(*(np.concatenate([part, np.empty_like(part)]) for part in tree))
-        at, made = grow_whole(source, tree, at, made, rules)
-    return TreeRows(*(part[:made] for part in tree))
+        at, new = grow_whole(source, tree, at, new, rules)
+    return TreeRows(*(part[:new] for part in tree))
 
 
 def _grown(
@@ -378,8 +378,8 @@ def recoded(rows: TreeRows, recoding: Recoding, methods: Array, heavy: Array) ->
     cuts, ways = reals[inner, THRESHOLD].tolist(), methods[inner].tolist()
     others = (heavy[left[inner]] > heavy[right[inner]]).tolist()
     numbers = list[int]()
-    features, held = feature[inner].tolist(), rows.held[inner].tolist()
-    for f, ranks, cut, other, method in zip(features, held, cuts, others, ways, strict=True):
+    features, ranks_of = feature[inner].tolist(), rows.held[inner].tolist()
+    for f, ranks, cut, other, method in zip(features, ranks_of, cuts, others, ways, strict=True):
         ranks = ranks[: int(recoding.levels[f])]
         low = tuple(code for code, rank in enumerate(ranks) if 0 <= rank <= cut)
         high = tuple(code for code, rank in enumerate(ranks) if rank > cut)
@@ -404,8 +404,8 @@ def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit:
     inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):
         return tree
-    kept = np.zeros(len(tree.left), dtype=bool)
+    pays = np.zeros(len(tree.left), dtype=bool)
     sides = tree.weights[tree.left[inner]], tree.weights[tree.right[inner]]
     width = band(criterion, tree.weights[inner]) if unit != 1 else np.zeros(len(inner))
-    kept[inner] = stopping.splits(criterion, tree.score[inner], width, *sides)
-    return tree if kept[inner].all() else numbered(tree, kept)
+    pays[inner] = stopping.splits(criterion, tree.score[inner], width, *sides)
+    return tree if pays[inner].all() else numbered(tree, pays)

@@ -38,8 +38,8 @@ def score(source, node, column, entries, slot, ready, floor, rules):
 
 
 @by_type
-def divide(source, node, pick, tree, at, made, rules):
-    """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``made``, its left."""
+def divide(source, node, pick, tree, at, new, rules):
+    """Share the samples out by the first threshold that reaches the floor; fill rows ``at`` and ``new``, its left."""
 
 
 # Samples in a list: what the loop asks of them, whether they have classes or responses (``listed_sources_compiled``).
@@ -69,7 +69,7 @@ def score_numbers(source, node, column, slot, ready, floor, rules):
 
 
 @by_type
-def divide_by_numbers(source, node, pick, tree, at, made, rules):
+def divide_by_numbers(source, node, pick, tree, at, new, rules):
     """Do what ``divide`` does for a column of numbers."""
 
 
@@ -95,7 +95,7 @@ def score_by(recoding, source, node, column, slot, ready, floor, rules):
 
 
 @by_type
-def divide_by(recoding, source, node, pick, tree, at, made, rules):
+def divide_by(recoding, source, node, pick, tree, at, new, rules):
     """Do what ``divide`` does for a column of numbers or of categories."""
 
 

@@ -103,11 +103,11 @@ def _best_by_surprise(node, types):
         for i in range(len(types)):
             node.responses[k, i] = node.vectors[types[i], k]
     for c in range(len(node.subset)):
-        found = _by_sums(node, c, inf)[0]
+        value = _by_sums(node, c, inf)[0]
         if node.tables.shape[1] > 0:
-            found = surprise_in(node.tables[c], node.step, found)
-        if found > top + TIE * (1 + top):
-            chosen, top = c, found
+            value = surprise_in(node.tables[c], node.step, value)
+        if value > top + TIE * (1 + top):
+            chosen, top = c, value
     return chosen, top
 
 

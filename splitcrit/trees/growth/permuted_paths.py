@@ -54,9 +54,9 @@ class CriterionPath:
         if not isinstance(self.criterion, Criterion):
             return self._nodes.scores(np.searchsorted(np.unique(self.training.y), labels))
         if self._data is not None:
-            found = self._nodes.scores(labels)
+            best = self._nodes.scores(labels)
             if not undefined(self._data):
-                return found
+                return best
         return self.by_reference(labels)
 
     def by_reference(self, labels: Array) -> Array:
@@ -77,12 +77,12 @@ class CriterionPath:
         builder = builder_of(self.training.x[rows], codes, self.training.classes, self.criterion, growing)
         if first:
             builder = replace(builder, pays=lambda *_: True)  # what a node scores, it does even as a leaf
-        found = builder.node(np.arange(len(rows)), 0, 1)
-        goes = builder.best(found)
+        root = builder.node(np.arange(len(rows)), 0, 1)
+        goes = builder.best(root)
         if first:
-            return 0.0 if goes is None else max(found.score, 0.0)
+            return 0.0 if goes is None else max(root.score, 0.0)
         same = 0 if goes is None else int((goes == self.path.left[here]).sum())
-        return found.score if goes is not None and same in (0, len(goes)) else np.nan
+        return root.score if goes is not None and same in (0, len(goes)) else np.nan
 
     @cached_property
     def _data(self) -> Data | None:

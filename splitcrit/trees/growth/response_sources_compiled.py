@@ -220,8 +220,8 @@ def _score_of_cut(listed, start, stop, column, cut, lost, rules):
     for i in range(right):
         order[U(left + i)] = spare[U(i)]
     order[U(left)] ^= 1
-    found, _ = scan_both(listed, order, 0, stop - start, stop - start, start, np.inf, rules)
-    return found
+    best, _ = scan_both(listed, order, 0, stop - start, stop - start, start, np.inf, rules)
+    return best
 
 
 @called(_nrt=False)
@@ -305,11 +305,11 @@ def _cut_of(listed, order, stop, f, place, left):
 
 
 @divide_by_numbers.of(ListedResponsesSource)
-def _divide_sorted(source, node, pick, tree, at, made, rules):
+def _divide_sorted(source, node, pick, tree, at, new, rules):
     listed, f, size = source.listed, pick.feature, node.stop - node.start
-    found, left = score_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
-    cut, goes = _cut_of(listed, listed.orders[pick.slot], size, f, int(found), left)
-    split_by_value(source, node, f, listed.columns[f], cut, goes, np.inf if left else np.nan, tree, at, made)
+    best, left = score_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
+    cut, goes = _cut_of(listed, listed.orders[pick.slot], size, f, int(best), left)
+    split_by_value(source, node, f, listed.columns[f], cut, goes, np.inf if left else np.nan, tree, at, new)
 
 
 # Columns sorted once.
@@ -370,14 +370,14 @@ def _share_out_numbers(order, start, stop, left_closed, right_closed, target, mo
 
 
 @divide.of(PresortedResponsesSource)
-def _divide_presorted_responses(source, node, pick, tree, at, made, rules):
+def _divide_presorted_responses(source, node, pick, tree, at, new, rules):
     listed, start, stop, f = source.listed, node.start, node.stop, pick.feature
-    found, left = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
-    place, order = np.int64(found), source.orders[f]
+    best, left = score(source, node, f, 0, pick.slot, pick.ready, pick.floor, rules)
+    place, order = np.int64(best), source.orders[f]
     cut, goes = _cut_of(listed, order, stop, f, place, left)
     known = first_missing(listed, order, listed.columns[f], start, stop) if left else stop
     size = _number_anew(order, start, stop, place, known, left, source.side, source.target)
-    split_by_value(source, node, f, listed.columns[f], cut, goes, np.inf if left else np.nan, tree, at, made)
+    split_by_value(source, node, f, listed.columns[f], cut, goes, np.inf if left else np.nan, tree, at, new)
     deep, responses, middle = tree.links[at, DEPTH] + 1 >= rules.depth, listed.samples.responses, start + size
     # A child that is a leaf for sure, as all its responses are equal or it is too small, needs no orders.
     left_closed = deep or size < rules.split or responses[start] == responses[middle - 1]
@@ -414,9 +414,9 @@ def _score_categories(source, node, column, slot, floor, rules):
         return -np.inf, p > 1
     rows = listed.samples.rows[start : node.stop]
     order_by_rank(rows, codes, start, space.ranks, count, space.weights, order)
-    found, _ = scan_both(listed, order, 0, size, size, start, floor, rules)
+    best, _ = scan_both(listed, order, 0, size, size, start, floor, rules)
     if floor == np.inf:
-        return found, True
+        return best, True
     space.ranks[len(space.ranks) - 1] = every
-    last = listed.samples.rows[U(order[int(found)] >> 1)]
+    last = listed.samples.rows[U(order[int(best)] >> 1)]
     return float(space.ranks[U(codes[U(last)])]), False

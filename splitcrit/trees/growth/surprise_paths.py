@@ -193,10 +193,10 @@ class SurpriseSearch:
 
     def best(self, rows: Array) -> Division | None:
         """Return the best split of a node, None where nothing can be split."""
-        made = self.node(rows)
-        if made is None:
+        both = self.node(rows)
+        if both is None:
             return None
-        node, features = made
+        node, features = both
         left = np.zeros(len(rows), dtype=bool)
         c, surprise, score, lost = best_division(node, self.types[rows], left)
         if c < 0:
@@ -241,10 +241,10 @@ class SurpriseSearch:
 def _lines(structure: ColumnStructure) -> Array:
     """Return ``cut_lines`` of the cut after each row ``(2, 2, n)``, 0 without one; missing values go right, left."""
     m, after, more = sides(structure.sizes, structure.gaps, structure.least)
-    found = np.zeros((2, 2, int(structure.sizes.sum())))
+    lines = np.zeros((2, 2, int(structure.sizes.sum())))
     if not structure.subset:
-        found[:, more, structure.sizes.cumsum()[after] - 1] = cut_lines(m, structure)
-    return found
+        lines[:, more, structure.sizes.cumsum()[after] - 1] = cut_lines(m, structure)
+    return lines
 
 
 @dataclass(frozen=True, eq=False)

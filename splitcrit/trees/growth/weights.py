@@ -29,17 +29,17 @@ class Scale:
     exponent: int = 0
     degree: int = 0
 
-    def weights(self, given: Array) -> Array:
+    def weights(self, plain: Array) -> Array:
         """Return weights as the search takes them."""
-        return np.ldexp(given, -self.exponent) if self.exponent else given
+        return np.ldexp(plain, -self.exponent) if self.exponent else plain
 
-    def stopping(self, given: Stopping) -> Stopping:
+    def stopping(self, plain: Stopping) -> Stopping:
         """Return the rules in the units of the search."""
         if not self.exponent:
-            return given
-        lightest = float(np.ldexp(given.min_weight_leaf, -self.exponent))
-        gain = None if given.min_gain is None else float(np.ldexp(given.min_gain, -self.degree * self.exponent))
-        return replace(given, min_weight_leaf=lightest, min_gain=gain)
+            return plain
+        lightest = float(np.ldexp(plain.min_weight_leaf, -self.exponent))
+        gain = None if plain.min_gain is None else float(np.ldexp(plain.min_gain, -self.degree * self.exponent))
+        return replace(plain, min_weight_leaf=lightest, min_gain=gain)
 
     def restored(self, weights: Array, scores: Any) -> tuple[Array, Any]:
         """Return class weights and scores of a tree in the units that were given.
@@ -52,11 +52,11 @@ class Scale:
         if not self.exponent:
             return weights, scores
         with np.errstate(over="ignore", under="ignore"):
-            found = np.ldexp(scores, self.degree * self.exponent)
-        if np.isinf(found).any():
+            whole = np.ldexp(scores, self.degree * self.exponent)
+        if np.isinf(whole).any():
             rule = f"scores that grow with the power {self.degree} of the weights are finite"
             raise ValueError(complaint(rule, "an overflow", "divide the weights by a constant"))
-        return np.ldexp(weights, self.exponent), found
+        return np.ldexp(weights, self.exponent), whole
 
 
 def scale_of(weights: Array | None, degree: int | None) -> Scale:

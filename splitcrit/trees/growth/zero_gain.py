@@ -69,7 +69,7 @@ def _in_zone(counts: Array, lam: Fraction) -> Array:
         return np.array([classes * e * e <= bound * s for e, s in zip(errors, spread, strict=True)], dtype=bool)
     below = classes**0.5 * errors.astype(float)
     above = float(lam) * (classes - 1) ** 0.5 * np.sqrt(spread.astype(float))
-    found = np.asarray(below <= above)
+    zero = np.asarray(below <= above)
     for i in np.flatnonzero((np.abs(below - above) <= DOUBT * (below + above)) & (errors > 0)):
-        found[i] = classes * int(errors[i]) ** 2 <= bound * int(spread[i])
-    return found
+        zero[i] = classes * int(errors[i]) ** 2 <= bound * int(spread[i])
+    return zero

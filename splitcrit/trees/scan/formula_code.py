@@ -63,11 +63,11 @@ def formula_code(criterion: Criterion, classes: int) -> FormulaCode | None:
     def both(x: Any, m: Any) -> Any:
         return criterion.score((x[:classes], x[classes:]), m)
 
-    def kept(x: Any, m: Any) -> Any:
+    def part(x: Any, m: Any) -> Any:
         n = total(x)
         return n * of([y / n for y in x], m)  # type: ignore[misc]
 
-    score = formula_address(both, 2 * classes) if of is None else formula_address(kept, classes)
+    score = formula_address(both, 2 * classes) if of is None else formula_address(part, classes)
     scale = 0 if of is not None or criterion.scale is None else formula_address(criterion.scale, classes)
     return None if score is None or scale is None else FormulaCode(score, scale, of is not None)
 
@@ -96,12 +96,12 @@ def formula_address(formula: Formula, inputs: int) -> int | None:
     trial[0] += trial.sum(axis=0) == 0
     try:
         with np.errstate(all="ignore"):
-            found = compiled(traced(lambda m: formula([m.variable("count", k) for k in range(inputs)], m)))
+            code = compiled(traced(lambda m: formula([m.variable("count", k) for k in range(inputs)], m)))
             own = np.broadcast_to(formula(list(trial), FLOAT), trial.shape[1:])
-            said = [found.of(column) for column in trial.T]
+            ours = [code.of(column) for column in trial.T]
     except Exception:  # whatever a formula does that an expression cannot; the formula itself will be asked
         return None
-    return found.address if np.allclose(said, own, CLOSE, CLOSE, equal_nan=True) else None
+    return code.address if np.allclose(ours, own, CLOSE, CLOSE, equal_nan=True) else None
 
 
 def callback(function: Callable[[Array], float], inputs: int) -> CompiledFormula:
@@ -152,8 +152,8 @@ def within_kernels(node: Node, names: tuple[str, ...] = ("count",)) -> Any:
     steps = operands_first(node)
     pointers: Any = [types.CPointer(types.float64)] * len(names)  # type: ignore[no-untyped-call]
 
-    def write(context: Any, builder: Any, _: Any, given: Any) -> Any:
-        return _instructions(steps, context, builder, dict(zip(names, given, strict=True)))
+    def write(context: Any, builder: Any, _: Any, args: Any) -> Any:
+        return _instructions(steps, context, builder, dict(zip(names, args, strict=True)))
 
     stub = {1: lambda context, one: (types.float64(*pointers), write),
             2: lambda context, one, two: (types.float64(*pointers), write)}[len(names)]  # fmt: skip
@@ -173,7 +173,7 @@ def _tabulated(loss: Loss) -> Any:
         slopes[:-1] + slopes[1:] - 2 * rise,
     ], axis=1)  # fmt: skip
 
-    def kept(counts: Any) -> Any:
+    def in_table(counts: Any) -> Any:
         zeros, ones = counts[0], counts[1]
         if zeros == 0.0 or ones == 0.0:
             return zeros * ends[0] + ones * ends[1]
@@ -188,14 +188,14 @@ def _tabulated(loss: Loss) -> Any:
         return (zeros + ones) * (cubic[j, 0] + x * (cubic[j, 1] + x * (cubic[j, 2] + x * cubic[j, 3])))
 
     pointer: Any = types.CPointer(types.float64)  # type: ignore[no-untyped-call]
-    return cfunc(types.float64(pointer), error_model="numpy")(kept)
+    return cfunc(types.float64(pointer), error_model="numpy")(in_table)
 
 
 def _called(code: Any, numbers: Array) -> float:
     import ctypes
 
-    held = np.ascontiguousarray(numbers, dtype=float)
-    return float(code.ctypes(held.ctypes.data_as(ctypes.POINTER(ctypes.c_double))))
+    row = np.ascontiguousarray(numbers, dtype=float)
+    return float(code.ctypes(row.ctypes.data_as(ctypes.POINTER(ctypes.c_double))))
 
 
 def _in_python(steps: list[Node], numbers: Array) -> Any:
@@ -235,10 +235,10 @@ def _instructions(steps: list[Node], context: Any, builder: Any, numbers: Any) -
         return builder.select(builder.fcmp_ordered(">", x, least), x, other)
 
     def power(x: Any, n: Any) -> Any:
-        found = x
+        value = x
         for _ in range(int(n) - 1):
-            found = builder.fmul(found, x)
-        return found if n > 0 else builder.fdiv(one, power(x, -n)) if n < 0 else one
+            value = builder.fmul(value, x)
+        return value if n > 0 else builder.fdiv(one, power(x, -n)) if n < 0 else one
 
     write: dict[str, Callable[..., Any]] = {
         "at": lambda name, place: builder.load(builder.gep(numbers[name], [ir.Constant(ir.IntType(64), place)])),

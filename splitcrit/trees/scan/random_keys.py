@@ -77,6 +77,6 @@ def random_thresholds(keys: Array, low: Array, high: Array) -> tuple[Array, Arra
     """
     u = uniforms(keys, low.shape[1], stream=1)
     with np.errstate(invalid="ignore"):
-        found = low.astype(float) + u * (high.astype(float) - low.astype(float))
-        found = np.where(found < high, found, low.astype(float))
-    return found, (uniforms(keys, low.shape[1], stream=2) < 0.5) & (low != high)
+        cuts = low.astype(float) + u * (high.astype(float) - low.astype(float))
+        cuts = np.where(cuts < high, cuts, low.astype(float))
+    return cuts, (uniforms(keys, low.shape[1], stream=2) < 0.5) & (low != high)

@@ -99,9 +99,9 @@ def rank_by_response(p, rows, codes, responses, weights, space, goes, error, lea
         return p, limited
     best, chosen = -np.inf, 0
     for subset in range(1, 1 << (p - 1)):
-        found = _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, error, least, lightest)
-        space.scores[U(subset)] = found
-        best = max(best, found)
+        score = _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, error, least, lightest)
+        space.scores[U(subset)] = score
+        best = max(best, score)
     for subset in range(1, 1 << (p - 1)):
         # Of divisions that tie the first in binary order.
         if chosen == 0 and space.scores[U(subset)] >= best - width and best > -np.inf:

@@ -21,14 +21,14 @@ from splitcrit.trees.scan.scan_common import U
 def deviation_of_side(goes, side, heavy, responses, weights):
     """Return the sum of deviations of one side of a node, of this weight, from its median; responses are sorted."""
     # goes (m,) tells the side of each sample. Of its weight, what lies below the half counts -1 and what lies above 1.
-    below, found = 0.0, 0.0
+    below, total = 0.0, 0.0
     for i in range(len(responses)):
         if goes[U(i)] == side:
             w = weights[U(i)] if len(weights) else 1.0
             upper = max(below + w - heavy / 2, 0.0) - max(below - heavy / 2, 0.0)
-            found += (2 * upper - w) * responses[U(i)]
+            total += (2 * upper - w) * responses[U(i)]
             below += w
-    return found
+    return total
 
 
 @called(_nrt=False)

@@ -28,10 +28,10 @@ def describe_by_loss(loss, weights, total, start, stop):
         loss.told[NODE] = 0.0
         return loss.told[PREDICTION], loss.told[LEAST_COST]
     for t in range(len(loss.centre)):
-        column, found = loss.statistics[t], 0.0
+        column, sum_of = loss.statistics[t], 0.0
         for i in range(start, stop):
-            found += (weights[U(i)] if len(weights) else 1.0) * column[U(loss.rows[U(i)])]
-        loss.centre[t] = loss.means[t] = found / total
+            sum_of += (weights[U(i)] if len(weights) else 1.0) * column[U(loss.rows[U(i)])]
+        loss.centre[t] = loss.means[t] = sum_of / total
     return call_formula(loss.act, loss.means), call_formula(loss.risk, loss.means)
 
 

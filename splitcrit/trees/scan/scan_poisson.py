@@ -37,12 +37,12 @@ def centred_at(y, mean, rest, error):
 @called
 def relative_deviance(responses, weights):
     """Return half the mean Poisson deviance of responses in units of their mean."""
-    total, found = 0.0, 0.0
+    total, excess = 0.0, 0.0
     for i in range(len(responses)):
         w = weights[i] if len(weights) else 1.0
         total += w
-        found += w * _excess(responses[i])
-    return found / total
+        excess += w * _excess(responses[i])
+    return excess / total
 
 
 @called

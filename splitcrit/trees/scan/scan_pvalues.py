@@ -37,10 +37,10 @@ def _short(shape, wanted, near):
     The surprise is 0 at 0, and rises with the reach: convex and by 1 at most where the shape is at least 1, elsewhere
     concave, by 1 at least and by ``1 + (1 - shape)/reach`` at most.
     """
-    found = surprise(shape, near)
-    if found <= wanted:
-        return near + (wanted - found) / (1.0 + max(1.0 - shape, 0.0) / near)
-    return near * wanted / found if shape >= 1.0 else near - (found - wanted)
+    log_p = surprise(shape, near)
+    if log_p <= wanted:
+        return near + (wanted - log_p) / (1.0 + max(1.0 - shape, 0.0) / near)
+    return near * wanted / log_p if shape >= 1.0 else near - (log_p - wanted)
 
 
 @called(_nrt=False)

@@ -70,12 +70,12 @@ def is_constant(local, n):
 @kernel(_nrt=False)
 def on_left(local, n, size, cut, values):
     """Count the samples of a node with values up to a threshold."""
-    found = 0
+    number = 0
     for i in range(n):
         key = local[U(i)] >> LOW
         if value_of(values, key) <= cut:
-            found += 1 if key != 0 else size - n + 1
-    return found
+            number += 1 if key != 0 else size - n + 1
+    return number
 
 
 @inlined

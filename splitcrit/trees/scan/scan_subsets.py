@@ -174,20 +174,20 @@ def best_subset(space, p, data, counts, constants, limits):
 
     Each division follows from one that differs in one category (a Gray code).
     """
-    top, held, rows, weight, seen = -np.inf, 0, 0, 0, space.seen
+    top, last, rows, weight, seen = -np.inf, 0, 0, 0, space.seen
     for c in range(len(seen)):
         seen[U(c)] = 0
     for turn in range(1, 1 << (p - 1)):
         # The Gray code of turn: bit i is the one category that changes sides, so that a division costs K additions.
         subset, i = turn ^ (turn >> 1), 0
-        while not (subset ^ held) >> i & 1:
+        while not (subset ^ last) >> i & 1:
             i += 1
         j, sign = U(space.there[U(i)]), 1 if subset >> i & 1 else -1
         rows += sign * space.rows[j]
         weight += sign * space.weights[j]
         for c in range(len(seen)):
             seen[U(c)] += sign * space.table[j, U(c)]
-        held = subset
+        last = subset
         score = score_of_counts(data, seen, counts, constants) if _allowed(rows, weight, limits) else -np.inf
         space.scores[U(subset)] = score
         top = max(top, score)

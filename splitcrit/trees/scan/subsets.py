@@ -80,9 +80,9 @@ def ranks(response: Array, present: Array) -> Array:
     [[1, 3, 2, 0]]
     """
     order = np.argsort(np.where(present, response, np.inf), axis=1, kind="stable")
-    found = np.empty_like(order)
-    np.put_along_axis(found, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), axis=1)
-    return found
+    place = np.empty_like(order)
+    np.put_along_axis(place, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), axis=1)
+    return place
 
 
 @lru_cache(maxsize=32)
@@ -105,17 +105,17 @@ def class_scores(criterion: Criterion) -> Scores:
     def scores(left: Array, right: Array, allowed: Array) -> Array:
         m, s, k = left.shape
         sides = tuple(np.ascontiguousarray(side.reshape(-1, k).T) for side in (left, right))
-        found = np.full(m * s, -np.inf)
+        best = np.full(m * s, -np.inf)
         flat = allowed.reshape(-1)
         if flat.any():
-            kept = tuple(side[:, flat] for side in sides)
-            found[flat] = formula_scores(criterion, *kept)
+            both = tuple(side[:, flat] for side in sides)
+            best[flat] = formula_scores(criterion, *both)
             if undivided is not None:
                 whole = np.zeros(m * s)
-                whole[flat] = formula_scores(undivided, *kept)
+                whole[flat] = formula_scores(undivided, *both)
                 average = whole.reshape(m, s).sum(axis=1) / np.maximum(allowed.sum(axis=1), 1)
-                found[whole < np.repeat(at_least(average), s)] = -np.inf
-        return found.reshape(m, s)
+                best[whole < np.repeat(at_least(average), s)] = -np.inf
+        return best.reshape(m, s)
 
     return scores
 
@@ -123,8 +123,8 @@ def class_scores(criterion: Criterion) -> Scores:
 def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
     """Return the decrease of variance, times weight, by sides ``(m, S, C)`` of weight and sum of centred responses."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = left[..., 1] ** 2 / left[..., 0] + right[..., 1] ** 2 / right[..., 0]
-    return np.where(allowed, found, -np.inf)
+        each = left[..., 1] ** 2 / left[..., 0] + right[..., 1] ** 2 / right[..., 0]
+    return np.where(allowed, each, -np.inf)
 
 
 def responses(tables: Array) -> list[Array]:
@@ -182,7 +182,7 @@ def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Compar
     """
     scores, width, last = comparison
     m, p, c = tables.shape
-    found, ways = np.zeros((m, p), dtype=bool), masks(p)
+    on_right, ways = np.zeros((m, p), dtype=bool), masks(p)
     step = max(1, BLOCK // (len(ways) * c))
     for at in range(0, m, step):
         here = slice(at, at + step)
@@ -195,5 +195,5 @@ def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Compar
         values = scores(left, right, allowed)
         top = values.max(axis=1)
         reached = (values >= (top - width[here])[:, None]) & np.isfinite(values)
-        found[here] = (ways[reached.argmax(axis=1)] > 0) & np.isfinite(top)[:, None]
-    return found
+        on_right[here] = (ways[reached.argmax(axis=1)] > 0) & np.isfinite(top)[:, None]
+    return on_right

@@ -44,8 +44,8 @@ def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
     shape = np.broadcast_shapes(w.shape, y.shape)
 
     def formula(x: Any, m: Any) -> Array:
-        found = np.broadcast_to(np.array(loss.at(x[0], x[1], m), dtype=float), shape)
-        return np.where(np.isnan(found), np.inf, found)
+        costs = np.broadcast_to(np.array(loss.at(x[0], x[1], m), dtype=float), shape)
+        return np.where(np.isnan(costs), np.inf, costs)
 
     check_batches(loss, lambda x, m: loss.at(x[0], x[1], m), (2,))
     return np.asarray(answer(loss.name, formula, (w, y), FLOAT, shape))
@@ -67,7 +67,7 @@ def between(
     """
     step = max(1, CELLS // len(y))
     low, high = actions[np.maximum(at - 1, 0)], actions[np.minimum(at + 1, len(actions) - 1)]
-    found = actions[at]
+    best = actions[at]
     for first in range(0, len(sizes), step):
         here = slice(first, first + step)
         inside = np.arange(len(y)) < sizes[here, None]
@@ -77,9 +77,9 @@ def between(
 
         for w in golden_section(value_at, low[here], high[here]):
             sums = value_at(w)
-            found[here] = np.where(sums < lowest[here], w, found[here])
+            best[here] = np.where(sums < lowest[here], w, best[here])
             lowest[here] = np.minimum(lowest[here], sums)
-    return found, lowest
+    return best, lowest
 
 
 def of_sides(
@@ -97,11 +97,11 @@ def of_sides(
     sure = above + more if _is_convex(loss, y) else np.full(len(sizes), -np.inf)
     order = np.argsort(sure)
     for places in np.split(order, [min(FIRST, len(order))]):  # the first leave few others
-        kept = places[sure[places] <= least_spent + SURE * abs(least_spent)]
-        if len(kept):
-            left[kept] = between(loss, y, weights, sizes[kept], actions, at[kept], left[kept])[1]
-            right[kept] = between(loss, y[::-1], weights[::-1], n - sizes[kept], actions, to[kept], right[kept])[1]
-            least_spent = min(least_spent, float((left + right)[kept].min()))
+        some = places[sure[places] <= least_spent + SURE * abs(least_spent)]
+        if len(some):
+            left[some] = between(loss, y, weights, sizes[some], actions, at[some], left[some])[1]
+            right[some] = between(loss, y[::-1], weights[::-1], n - sizes[some], actions, to[some], right[some])[1]
+            least_spent = min(least_spent, float((left + right)[some].min()))
     return left, right, least_spent
 
 
@@ -201,9 +201,9 @@ class Callbacks:
     def formula(self, of: Formula | None, count: int) -> int:
         """Return the address of a formula of means: its machine code, or the formula itself where it has none."""
         assert of is not None
-        found = formula_address(of, count)
-        if found is not None:
-            return found
+        address = formula_address(of, count)
+        if address is not None:
+            return address
         return self.address(lambda means: float(_of_means(self.loss, of, means[:, None])[0]), count)
 
     def space(self, samples: Samples) -> OwnLoss:
@@ -226,21 +226,21 @@ class Callbacks:
 
     def _sought(self, space: OwnLoss, samples: Samples) -> float:
         """Answer for a node, or for the thresholds of a column of it; where that fails, there are none."""
-        told, size = space.told, int(space.told[SIZE_OF_NODE])
-        first = int(told[BASE])
+        ask, size = space.told, int(space.told[SIZE_OF_NODE])
+        first = int(ask[BASE])
         here = first + space.local[:size]
         at = np.flatnonzero(space.may[:size])
         space.may[:size] = 0
-        if told[NODE]:
+        if ask[NODE]:
             here = np.arange(first, first + size)
         y, w = samples.responses[here], samples.weights[here] if len(samples.weights) else np.ones(size)
-        if told[NODE]:
-            told[PREDICTION] = told[LEAST_COST] = 0.0
-            [told[PREDICTION]], [cost] = least(self.loss, y, w, np.array([size]))
-            told[LEAST_COST] = cost / w.sum()
+        if ask[NODE]:
+            ask[PREDICTION] = ask[LEAST_COST] = 0.0
+            [ask[PREDICTION]], [cost] = least(self.loss, y, w, np.array([size]))
+            ask[LEAST_COST] = cost / w.sum()
         elif len(at):
-            sides = of_sides(self.loss, y, w, at + 1, float(told[LEAST_SPENT]))
-            space.lefts[at], space.rights[at], told[LEAST_SPENT] = sides
+            sides = of_sides(self.loss, y, w, at + 1, float(ask[LEAST_SPENT]))
+            space.lefts[at], space.rights[at], ask[LEAST_SPENT] = sides
             space.may[at] = 1
         return 0.0
 
