@@ -14,6 +14,7 @@ import numpy as np
 
 from splitcrit.arguments import Array, finite
 from splitcrit.audits import node_moments
+from splitcrit.audits.dependent_rows import log_votes, shares_left
 from splitcrit.audits.node_moments import Moments, NodeLabels, inner
 from splitcrit.columns.response_scores import log_rank, rows_of, scores_of, times_and_events
 from splitcrit.data.training_inputs import classes_of, column, numbers
@@ -23,11 +24,15 @@ from splitcrit.trees.tree_arrays import Structure
 
 
 class TreeSums(NamedTuple):
-    """Sums of rows at the nodes of a tree; of survival the tables of those at risk, of numbers in memory the pairs."""
+    """Sums of rows at the nodes of a tree; of survival the tables of those at risk, of numbers in memory the pairs.
+
+    Of dependent rows ``logs (2, m, sizes)`` are what ``FittedTree.evidence`` says of independent ones.
+    """
 
     sums: Array
     at_risk: tuple[Array, Array] | None = None
     pairs: Array | None = None
+    logs: Array | None = None
 
 
 class FittedTree(NamedTuple):
@@ -112,6 +117,8 @@ class FittedTree(NamedTuple):
         their ratios are multiplied, which is a ratio of partial likelihoods. No factor is above that of an event on
         the side where more are expected if all others were on the other one, ``exp(size)``.
         """
+        if rows.logs is not None:
+            return rows.logs[0], rows.logs[1]
         about, signs = self.directions(tables)
         if rows.pairs is not None:
             twice, left, of = rows.pairs
@@ -126,6 +133,22 @@ class FittedTree(NamedTuple):
         sides, events = tables.sum(axis=2), tables[..., 1].sum(axis=1)
         most = np.minimum(np.where(signs[:, 0] > 0, sides[:, 0], sides[:, 1]), events) * (sides > 0).all(axis=1)
         return logs, most[:, None] * SIZES * (signs != 0)
+
+    def votes(self, ends: Array, labels: NodeLabels, groups: Array) -> Array:
+        """Return the logarithms of ``evidence`` by the votes of groups all of whose rows reach a split.
+
+        A class is expected left or right of those after it, which scores half as much as of the class before; numbers
+        score their ranks, survival those of log-rank scores.
+        """
+        order = np.argsort(groups, kind="stable")
+        groups, k = np.unique(groups[order], return_inverse=True)[1], labels.n_classes or 2
+        codes, sizes = np.unique(labels.values[order], return_inverse=True)[1], np.bincount(groups)
+        about, signs = self.directions(np.stack([np.eye(k, dtype=np.int64)] * 2, axis=1))
+        scores = codes[:, None] if labels.n_classes is None else about[labels.values[order], 0, :-1]
+        node, group, left = shares_left(self.structure, ends[order], groups)
+        means = np.add.reduceat(scores, sizes.cumsum() - sizes) / (max(scores.max(initial=0), 1) * sizes[:, None])
+        split, weights = np.searchsorted(inner(self.structure)[0], node), signs / 2.0 ** np.arange(signs.shape[1])
+        return log_votes(split, left, (means[group] * weights[split]).sum(axis=1), len(signs))
 
 
 class Boosting(NamedTuple):

@@ -362,8 +362,6 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
 
     ``left (c, v)`` tells how many of each lie left of a cut. Effects are sums times a number, of both signs.
     """
-    from scipy.special import ive
-
     n, m, each = int(often.sum()), left.sum(axis=1), list[Array]()
     if z[0] == z[-1] or not len(m) or not ((m > 0) & (m < n)).all():
         return 0.0
@@ -377,15 +375,35 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
             each.append(np.full(len(m), -np.inf))
             continue
         x, times = (effect * z, often) if effect > 0 else (effect * z[::-1], often[::-1])  # in increasing order
-        u = np.log(some / (n - some)) - (x * times).sum() / n
-        for step in range(9):  # any u is valid, a good one is sharp
-            p = 1 / (1 + np.exp(-np.clip(u[:, None] + x, -700, 700)))
-            v = (p * (1 - p) * times).sum(axis=1)
-            u = u + np.clip((some - (p * times).sum(axis=1)) / np.maximum(v, 1e-9), -1, 1) * (step < 8)
-        bound = np.stack([some * u, -(np.logaddexp(0, u[:, None] + x) * times).sum(axis=1), -np.log(ive(0, v))])
+        bound = bound_of_sums(some, n, x, times)
         both = _lowered(np.stack([effect * sides, *ways, *bound[:, back]], axis=1))
         each.append(_of_smaller_side(both, m, n))
     return _log_mean(each)
+
+
+def bound_of_sums(m: Array, n: Any, x: Array, often: Array | float = 1.0, cell: Array | None = None) -> Array:
+    """Terms ``(3, c)`` whose sum is at most ``-log e_m(exp(x))``, ``0 < m (c,) < n``.
+
+    All sums are of x ``(v,)``, each so ``often``; or each of those x that have its ``cell``.
+
+    Examples
+    --------
+    >>> bound_of_sums(np.array([2]), 4, np.zeros(4)).sum().round(3), -np.log(6).round(3)
+    (np.float64(-2.009), np.float64(-1.792))
+    """
+    from scipy.special import ive
+
+    def total(values: Array) -> Array:
+        each = (values * often).sum(axis=-1) if cell is None else np.bincount(cell, values, len(m))
+        return np.asarray(each)
+
+    at: Any = (slice(None), None) if cell is None else cell
+    u = np.log(m / (n - m)) - total(x) / n
+    for step in range(9):  # any u is valid, a good one is sharp
+        p = 1 / (1 + np.exp(-np.clip(u[at] + x, -700, 700)))
+        v = total(p * (1 - p))
+        u = u + np.clip((m - total(p)) / np.maximum(v, 1e-9), -1, 1) * (step < 8)
+    return np.stack([m * u, -total(np.logaddexp(0, u[at] + x)), -np.log(ive(0, v))])
 
 
 def _cuts(sizes: Array, gaps: bool) -> tuple[Array, Array]:

@@ -1,0 +1,146 @@
+"""Audited rows that depend on each other: groups that reach a split as a whole, and ratios by their votes.
+
+A group, such as a patient, has one vote. At a split it counts if all of its rows come there: let a share ``s`` of them
+go left, and ``f`` be the mean of what their labels score, higher where rows in growth say that they are expected on the
+left. Whether a group comes as a whole, and its share, are functions of its rows alone; so that where its labels are
+unrelated to its number of rows and its share, among those that come, all orders of the labels of groups over the
+shares are equally likely. Of N groups let m be above the mean of one of both, say f; then the sum S of s over these is
+one over a random set of m, and with ``w = exp(t s)`` ::
+
+    E_t = exp(t S) C(N, m) / e_m(w)
+
+has the mean 1 by chance, and for an upper bound of ``e_m`` (``nulls.evidence``) at most 1; so has the mean of this E
+and of that in which s and f have changed places. *Products* over the splits of a feature in a tree have a mean of at
+most 1, too, by the lemma of ``nulls.evalues`` with groups in place of rows: a group that is divided ends there, so that
+the groups which reach a split lie on one side, as a whole, of each split above, whose E is the same in any order of
+their labels. Labels that vary within groups move between groups of similar size, of which as many rows count as the
+smallest has, and in strata between those of one stratum (``nulls.groups``): ratios of these blocks are multiplied.
+Near-misses: groups count at a split by those of their rows that come there; all rows count as independent; the
+direction is that of the tested groups.
+
+Main definitions: ``dependence_apart``; ``movable``, rows that count, and in which blocks labels move; ``shares_left``;
+``log_votes``.
+Source: own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from splitcrit.arguments import Array
+from splitcrit.audits.node_moments import levels
+from splitcrit.data.columns import coded
+from splitcrit.frozen import complaint
+from splitcrit.nulls.evalues import SIZES
+from splitcrit.nulls.evidence import bound_of_sums
+from splitcrit.nulls.groups import Dependence, dependence_of
+from splitcrit.trees.tree_arrays import Structure
+
+LEAST = 1e-9  # how far above a mean rounding may be
+
+
+def dependence_apart(groups: Any, strata: Any, training: Any, rows: int, weights: Any = None) -> Dependence | None:
+    """What depends on what among tested rows; rows of a group that grew a model have the code -1.
+
+    Raises
+    ------
+    ValueError
+        As ``dependence_of``; if no row is left.
+
+    Examples
+    --------
+    >>> dependence_apart(["ann", "ann", "bob", "eve"], None, ["bob"], 4).groups.tolist()
+    [0, 0, -1, 2]
+    """
+    among = dependence_of(groups, strata, rows, weights=weights)
+    if among is None or among.groups is None or training is None:
+        return among
+    (names, place), grew = coded(groups, "group"), set(coded(training, "group").names)
+    codes = np.where(np.array([name in grew for name in names])[place], -1, among.groups)
+    if (codes < 0).all():
+        rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
+        raise ValueError(complaint(rule, got, "pass rows of other groups"))
+    return Dependence(codes, among.strata)
+
+
+def movable(among: Dependence, labels: Array) -> tuple[Array, tuple[str, ...]]:
+    """In which block ``(n,)`` the labels ``(n, q)`` of a row or its group move, -1 of rows that do not count.
+
+    Examples
+    --------
+    >>> movable(Dependence(np.array([0, 0, -1, 1, 1])), np.array([[1], [1], [0], [0], [0]]))[0].tolist()
+    [0, 0, -1, 0, 0]
+    """
+    blocks = np.full(len(labels), -1)
+    tested = np.arange(len(labels)) if among.groups is None else np.flatnonzero(among.groups >= 0)
+    among, labels = among.take(tested), labels[tested]
+    if among.constant(labels):
+        blocks[tested] = 0 if among.strata is None else among.strata
+    else:
+        rows, runs = among.runs
+        blocks[tested[rows]] = runs
+    return blocks, among.remarks(labels)
+
+
+def shares_left(structure: Structure, ends: Array, groups: Array) -> tuple[Array, Array, Array]:
+    """The splits that a group reaches as a whole: their nodes, the group, and the share of its rows on the left.
+
+    ``ends (n,)`` is where each row ends; ``groups (n,)`` are sorted, and numbered from 0.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> [each.tolist() for each in shares_left(stump, np.array([1, 2, 2, 2]), np.array([0, 0, 1, 1]))]
+    [[0, 0], [0, 1], [0.5, 0.0]]
+    """
+    depths = levels(structure)
+    # Of each node, the nodes on the way to it by depth; beyond its own depth it stands itself.
+    path = np.zeros((len(depths) + 1, len(structure.left)), dtype=np.intp)
+    for depth, level in enumerate(depths):
+        for side in (structure.left[level], structure.right[level]):
+            path[:, side] = path[:, level]
+            path[depth + 1 :, side] = side
+    way, starts = path[:, ends], np.flatnonzero(np.diff(groups, prepend=-1))
+    low, high = (of.reduceat(way[:-1], starts, axis=1) for of in (np.minimum, np.maximum))
+    whole = (low == high) & (structure.left[low] >= 0)
+    on_left = np.add.reduceat(way[1:] == structure.left[way[:-1]], starts, axis=1, dtype=float) / np.bincount(groups)
+    return low[whole], np.nonzero(whole)[1], on_left[whole]
+
+
+def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:
+    """Logarithms ``(2, splits, sizes)`` of E of each size, and of the largest that shares and scores allow.
+
+    A vote is that of a group at a ``split``, with the share of its rows on the ``left``, where high ``scores`` are
+    expected. Sizes are four times those of rows: log odds between no and all rows of a group.
+
+    Examples
+    --------
+    >>> e, most = np.exp(log_votes(np.zeros(4, int), np.array([1, 1, 0, 0.5]), np.array([1, 1, 0, 0]), 1)).round(2)
+    >>> e.tolist()
+    [[1.21, 1.7, 2.82, 4.59, 5.74]]
+    >>> most.tolist()
+    [[1.21, 1.7, 2.82, 4.59, 5.74]]
+    """
+    from scipy.special import gammaln
+
+    order = np.lexsort((scores, left, split))  # so that no order of the rows changes a bit
+    split, left, scores = split[order], left[order], scores[order]
+    many, logs = np.bincount(split, minlength=splits), np.zeros((2, 2, splits, len(SIZES)))
+
+    def total(values: Array) -> Array:
+        return np.bincount(split, values, splits)
+
+    x, y = (values - (total(values) / np.maximum(many, 1))[split] for values in (left, scores))
+    for found, (summed, other) in zip(logs, ((x, y), (y, x)), strict=True):
+        m, by = total(other > LEAST), np.lexsort((-summed, split))
+        first = np.arange(len(by)) - (many.cumsum() - many)[split] < m[split]
+        reached = total(summed * (other > LEAST)), total(summed[by] * first)
+        some, n = (m > 0) & (m < many), np.maximum(many, 2)
+        m = np.clip(m, 1, n - 1)  # of splits that tell nothing, whose ratio is 1
+        ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
+        for i, t in enumerate(4 * SIZES):
+            least = ways + bound_of_sums(m, n, t * summed, cell=split).sum(axis=0)
+            found[:, :, i] = [some * (t * each + least) for each in reached]
+    return np.asarray(np.logaddexp(*logs) - np.log(2))
