@@ -150,7 +150,8 @@ def category_gains(
     >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=regression\\nfeature_names=x\\n"
     >>> tree = "Tree=0\\nnum_leaves=2\\nnum_cat=1\\nsplit_feature=0\\nsplit_gain=40\\nthreshold=0\\ndecision_type=1\\n"
     >>> sides = "left_child=-1\\nright_child=-2\\ncat_boundaries=0 1\\ncat_threshold=2\\n"
-    >>> text = f"{header}feature_infos=-1:0:1\\n\\n{tree}{sides}leaf_value=1 -1\\nend of trees\\n"
+    >>> leaves = "leaf_value=1 -1\\nleaf_count=20 20\\ninternal_count=40\\n"
+    >>> text = f"{header}feature_infos=-1:0:1\\n\\n{tree}{sides}{leaves}end of trees\\n"
     >>> booster = lightgbm_model(text + "[cat_l2: 0]\\n[lambda_l2: 0]\\n[max_cat_to_onehot: 4]\\n")
     >>> category_gains(booster, [[0]] * 20 + [[1]] * 20, [-1] * 20 + [1] * 20)[0].share < 0.01
     True
@@ -163,10 +164,7 @@ def category_gains(
     if boosting.objective not in (*LOGISTIC, *SQUARED):
         rule = "gradients need logistic loss of two classes, or squared error"
         raise ValueError(complaint(rule, boosting.objective, "fit such a model"))
-    if any(tree.values is None for tree in fitted.trees):
-        got = "a text without leaf_value"
-        raise ValueError(complaint("gradients are computed from the values of leaves", got, "save the whole model"))
-    responses, x = coded(fitted, y)[0].astype(np.float64), boosting.numbers(X)
+    responses, x = coded(fitted, y)[0].astype(np.float64), fitted.numbers(X)
     if len(x) != len(responses):
         got = f"{len(x)} rows and {len(responses)} labels"
         raise ValueError(complaint("every row needs a label", got, "pass as many"))

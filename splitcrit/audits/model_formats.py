@@ -81,6 +81,14 @@ def read_model(model: Any, *after: Any) -> FittedModel:
         return _of_file(Path(model))
     if isinstance(model, Mapping):
         return _of_json(model)
+    if isinstance(model, type):
+        raise TypeError(complaint(RULE, f"the class {model.__name__}", "pass one of these, fitted"))
+    known = hasattr(model, "__sklearn_tags__")  # without which scikit-learn says nothing of a model
+    if known and not isinstance(model, Pipeline):
+        try:
+            check_is_fitted(model)
+        except (NotFittedError, TypeError):
+            raise ValueError(complaint("the model must be fitted", f"a new {type(model).__name__}", "fit it")) from None
     kinds = [kind.__name__ for kind in type(model).__mro__]  # the nearest first
     homes = {kind.__module__.partition(".")[0].strip("_") for kind in type(model).__mro__}
     if library := homes & {"xgboost", "lightgbm", "catboost"}:
@@ -92,19 +100,14 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     if not hasattr(model, "predict") and (late := [each for each in after if hasattr(each, "predict")]):
         got = f"a {type(model).__name__} before the {type(late[0]).__name__}, as if arguments were swapped"
         raise TypeError(complaint("the model comes first, then X and y", got, "pass them in this order"))
-    if isinstance(model, type):
-        raise TypeError(complaint(RULE, f"the class {model.__name__}", "pass one of these, fitted"))
-    parts = _parts(model, kinds)
-    if parts is not None:
+    if (parts := _parts(model, kinds)) is not None:
         return joined_model(model, parts)
     each = getattr(model, "estimators_", [model])
     each, several = list(getattr(each, "flat", each)), isinstance(model, BAGGED + REWEIGHTED)
     survival = "SurvivalAnalysisMixin" in kinds  # of scikit-survival
-    applies = hasattr(model, "apply") and hasattr(model, "predict")
-    applies = applies and (is_classifier(model) or is_regressor(model) or survival)
+    applies = known and hasattr(model, "apply") and (is_classifier(model) or is_regressor(model) or survival)
     if not (applies or several or isinstance(model, BINNED)):
         raise TypeError(complaint(RULE, type(model).__name__, _within(model) or "pass one of these, fitted"))
-    _fitted(model)
     if isinstance(model, BINNED):
         return binned_model(model)
     if odd := [tree for tree in each if not hasattr(nodes_of(tree), "children_left")]:
@@ -115,11 +118,9 @@ def read_model(model: Any, *after: Any) -> FittedModel:
 def _parts(model: Any, kinds: list[str]) -> list[Any] | None:
     """Return the fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
     name = next((INSIDE[base] for base in kinds if base in INSIDE), "best_estimator_")
-    if name != "best_estimator_" or hasattr(model, "refit"):
-        _fitted(model)
-        if not hasattr(model, name):
-            rule, remedy = "an audited search keeps its best_estimator_", "fit it with refit=True"
-            raise ValueError(complaint(rule, type(model).__name__, remedy))
+    if hasattr(model, "refit") and not hasattr(model, name):
+        rule, remedy = "an audited search keeps its best_estimator_", "fit it with refit=True"
+        raise ValueError(complaint(rule, type(model).__name__, remedy))
     inside = getattr(model, name, None)
     if inside is None or not name.endswith("s_"):
         return inside if inside is None else [inside]
@@ -167,13 +168,6 @@ def joined_model(model: Any, parts: list[Any]) -> FittedModel:
     )  # fmt: skip
 
 
-def _fitted(model: Any) -> None:
-    try:
-        check_is_fitted(model)
-    except (NotFittedError, TypeError):
-        raise ValueError(complaint("the model must be fitted", f"a new {type(model).__name__}", "fit it")) from None
-
-
 def _of_file(path: Path) -> FittedModel:
     """Read the model in a file; nothing in it is run."""
     try:
@@ -197,20 +191,16 @@ def _of_json(data: Any) -> FittedModel:
 
 def _published(model: Any, home: str) -> FittedModel:
     """Read a model of another library through the text that the library writes of it."""
-    booster, missing = model, getattr(model, "missing", None)
+    missing, estimator = getattr(model, "missing", None), hasattr(model, "get_booster")
     if missing is not None and missing == missing:
         remedy = "refit it with missing=nan, on features that hold nan"
         raise ValueError(complaint("an audited model's missing value must be nan", f"missing={missing!r}", remedy))
-    if home == "catboost" and hasattr(model, "is_fitted") and not isinstance(model, type):
-        _fitted(model)
+    if home == "catboost" and hasattr(model, "is_fitted"):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "model.json"
             model.save_model(str(path), format="json")
             return catboost_model(path.read_bytes())
-    estimator = hasattr(type(model), {"xgboost": "get_booster", "lightgbm": "booster_"}.get(home, ""))
-    if estimator:
-        _fitted(model)
-        booster = model.get_booster() if home == "xgboost" else model.booster_
+    booster = model.get_booster() if estimator else getattr(model, "booster_", model)
     if home == "xgboost" and hasattr(booster, "save_raw"):
         growing = json.loads(booster.save_config())["learner"]["gradient_booster"].get("tree_train_param", {})
         fitted = xgboost_model(bytes(booster.save_raw("json")), best=estimator, parameters=growing)
@@ -286,14 +276,14 @@ def binned_model(model: Any) -> FittedModel:
 
     Raises
     ------
-    TypeError
+    ValueError
         If this version of scikit-learn keeps such models in another way.
     """
-    try:
-        order = np.arange(model.n_features_in_)
+    rule, remedy = f"scikit-learn {__version__} keeps trees of histograms as 1.9 does", "fit it with scikit-learn 1.9"
+    with readable(rule, remedy, text=False):
         # Scikit-learn moves categories to the front.
-        if model.is_categorical_ is not None:
-            order = np.argsort(~model.is_categorical_, kind="stable")
+        numeric = np.ones(model.n_features_in_) if model.is_categorical_ is None else ~model.is_categorical_
+        order = np.argsort(numeric, kind="stable")
         whole = not model.do_early_stopping_ or model.validation_fraction is None
         trees = tuple(
             _binned_tree(tree, order, whole)._replace(scored=k)
@@ -301,10 +291,6 @@ def binned_model(model: Any) -> FittedModel:
             for k, tree in enumerate(together)
         )
         prepare = model._preprocess_X
-    except (AttributeError, ValueError, IndexError) as error:
-        rule = f"a {type(model).__name__} keeps its trees as in scikit-learn 1.9"
-        got = f"{error} of scikit-learn {__version__}"
-        raise TypeError(complaint(rule, got, "fit it with scikit-learn 1.9")) from None
 
     def ends(data: Any) -> Iterator[Array]:
         same_columns(model, data)
@@ -321,10 +307,8 @@ def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:
     left, right = (np.where(leaf, -1, nodes[side].astype(np.intp)) for side in ("left", "right"))
     subsets = {node: bits(sets[nodes["bitset_idx"][node]].tolist()) for node in np.flatnonzero(kinds & ~leaf).tolist()}
     feature, threshold = order[np.where(leaf, 0, nodes["feature_idx"])], np.where(kinds, np.nan, nodes["num_threshold"])
-    return tree_of(
-        left, right, feature, threshold, nodes["missing_go_to_left"], nodes["gain"], nodes["value"], nodes["count"],
-        "rows" * whole, single=False, subsets=subsets,
-    )  # fmt: skip
+    columns = left, right, feature, threshold, nodes["missing_go_to_left"], nodes["gain"]
+    return tree_of(columns, nodes["value"], nodes["count"], "rows" * whole, single=False, subsets=subsets)
 
 
 def pipeline_model(model: Any) -> FittedModel:
@@ -338,18 +322,17 @@ def pipeline_model(model: Any) -> FittedModel:
     except (AttributeError, ValueError, TypeError):
         features = last.features
 
-    def ends(data: Any) -> Any:
+    def transformed(data: Any) -> Any:
         with readable(TRANSFORMED.format(type(model).__name__), "pass such rows", text=False):
-            made = before.transform(data)
-        return last.ends(made)
+            return before.transform(data)
 
     named = getattr(model, "feature_names_in_", None)
     if named is None and hasattr(model, "n_features_in_"):
         named = [f"x{i}" for i in range(model.n_features_in_)]
     fitted = replace(
-        last, ends=ends, features=features if len(features) == len(last.features) else last.features,
+        last, features=features if len(features) == len(last.features) else last.features,
         columns=None if named is None else tuple(map(str, named)),
-        prepare=lambda data: last.prepare(before.transform(data)),
+        ends=lambda data: last.ends(transformed(data)), prepare=lambda data: last.prepare(transformed(data)),
     )  # fmt: skip
     if any(hasattr(step, "fit_resample") for _, step in before.steps):
         trees = tuple(tree._replace(rows=None) for tree in fitted.trees)
@@ -391,5 +374,5 @@ def _tree(tree: Any, chosen: Array | None, known: bool, whole: bool, output: int
     moments = Moments(weight, mean, spread) if known else None
     values = mean if known or mean.shape[1] == 1 else None
     missing_left = getattr(grown, "missing_go_to_left", np.zeros(len(left)))
-    fitted = tree_of(left, right, feature, threshold, missing_left, recorded, values, weight)
+    fitted = tree_of((left, right, feature, threshold, missing_left, recorded), values, weight)
     return fitted._replace(grown=moments, rows=grown.n_node_samples if whole else None)

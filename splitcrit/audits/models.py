@@ -156,14 +156,13 @@ class Boosting(NamedTuple):
 
     ``start`` is a share of the second class or a mean, None where it is that of the rows and part of the first tree's
     values; ``levels`` holds the codes that a column's splits may list,
-    by its place, where the model says; ``numbers`` returns features as numbers ``(n, d)``.
+    by its place, where the model says.
     """
 
     objective: str
     parameters: Mapping[str, str]
     start: float | None
     levels: Mapping[int, frozenset[int]]
-    numbers: Callable[[Any], Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +189,8 @@ class FittedModel:
         The columns of the rows, where the model makes its features from them; else they are its features.
     boosting : Boosting, optional
         Of XGBoost and LightGBM.
+    numbers : callable, optional
+        Of a model from a file: returns features as numbers ``(n, d)``, categories as codes.
     survival : bool
         Whether it predicts how early events are; its values are higher where they are earlier.
     outputs : int
@@ -215,6 +216,7 @@ class FittedModel:
     why_not: str = "the model keeps no draws of rows"
     columns: tuple[str, ...] | None = None
     boosting: Boosting | None = None
+    numbers: Callable[[Any], Array] = np.asarray
     survival: bool = False
     outputs: int = 1
     scores: Callable[[Any], Any] | None = None

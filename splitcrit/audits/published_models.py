@@ -28,7 +28,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,10 @@ from splitcrit.trees.tree_arrays import Structure, nodes_kept
 DAMAGED = (KeyError, ValueError, IndexError, TypeError, AttributeError, RecursionError, OverflowError, MemoryError)
 ZERO = 1e-35  # LightGBM takes numbers up to this for zero, where zero stands for a missing value
 CATEGORICAL, LEFT, MISSING = 1, 2, 4
+LIGHTGBM_NODES = {"left_child": "i", "right_child": "i", "split_feature": "i", "threshold": "f", "split_gain": "f",
+                  "decision_type": "i", "internal_count": "i"}  # fmt: skip
+XGBOOST_NODES = {"left_children": "i", "right_children": "i", "split_indices": "i", "split_conditions": "if",
+                 "default_left": "ib", "loss_changes": "if", "sum_hessian": "if"}  # fmt: skip
 ZERO_IS_MISSING, NAN_IS_MISSING = 1, 2
 LEVELS = re.compile(r"-?\d+(:-?\d+)+")
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report
@@ -83,6 +87,8 @@ def readable(rule: str, remedy: str, text: bool = True) -> Iterator[None]:
 def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
     """Return a list of JSON, or numbers of a line of text, as a vector, whose entries have a dtype of these kinds.
 
+    A list of no entries may be absent.
+
     Examples
     --------
     >>> listed({"feature": "0 3"}, "feature", "i").tolist()
@@ -92,24 +98,41 @@ def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = No
     ...
     ValueError: feature is not a list of integers
     """
-    entries, kind = data[name], "numbers" if "f" in kinds else "integers"
-    vector = np.array([*map(float if "f" in kinds else int, entries.split())] if isinstance(entries, str) else entries)
+    entries, cast = data[name] if size != 0 else "", float if "f" in kinds else int
+    vector = np.array([*map(cast, entries.split())], cast) if isinstance(entries, str) else np.array(entries)
     if vector.ndim != 1 or (vector.size and vector.dtype.kind not in kinds):
-        raise ValueError(f"{name} is not a list of {kind}")
+        raise ValueError(f"{name} is not a list of {'numbers' if cast is float else 'integers'}")
     if size is not None and len(vector) != size:
         raise ValueError(f"{name} has {len(vector)} entries in place of {size}")
     return vector
 
 
-def tree_of(
-    left: Array, right: Array, feature: Array, threshold: Array, missing_left: Array, gain: Any, value: Any,
-    weight: Any, counts: str = "", **more: Any,
-) -> FittedTree:  # fmt: skip
-    """Return a tree, given the columns of its nodes; of leaves, ``left < 0``, only values and weights are looked at.
+def segments(entries: Any, bounds: Iterable[int], what: str) -> list[Any]:
+    """Return the parts of a sequence, which stand one after another, given where each begins and the last one ends.
 
+    Examples
+    --------
+    >>> segments("abcd", [0, 1, 1, 4], "letters")
+    ['a', '', 'bcd']
+    >>> segments("abcd", [0, 2, 1, 4], "letters")
+    Traceback (most recent call last):
+    ...
+    ValueError: letters that do not end at 4, or before they begin
+    """
+    ends = [*bounds]
+    if ends[:1] != [0] or ends != sorted(ends) or ends[-1] != len(entries):
+        raise ValueError(f"{what} that do not end at {len(entries)}, or before they begin")
+    return [entries[a:b] for a, b in pairwise(ends)]
+
+
+def tree_of(columns: Iterable[Any], value: Any, weight: Any, counts: str = "", **more: Any) -> FittedTree:
+    """Return a tree, given the table of its nodes; of leaves, ``left < 0``, only values and weights are looked at.
+
+    ``columns`` are ``left``, ``right``, ``feature``, ``threshold``, ``missing_left`` and the recorded gain.
     ``counts`` says what the weights ``(nodes,)`` are: the number of the "rows" that grew the node, their "shares" but
     for a factor, or neither. ``more`` is that of ``Published``.
     """
+    left, right, feature, threshold, missing_left, gain = columns
     leaf = left < 0
     left, right, feature = (np.where(leaf, -1, column) for column in (left, right, feature))
     goes = np.asarray(missing_left).astype(bool) & ~leaf
@@ -121,9 +144,7 @@ def tree_of(
 
 def published_model(
     library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Any],
-    n_classes: int | None, *, single: bool, absent: float = 0.0, objective: str = "",
-    parameters: Mapping[str, str] | None = None, start: float | None = None,
-    levels: Mapping[int, frozenset[int]] | None = None, **more: Any,
+    n_classes: int | None, *, single: bool, absent: float = 0.0, **more: Any,
 ) -> FittedModel:  # fmt: skip
     """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
 
@@ -144,11 +165,7 @@ def published_model(
         x = read(data)
         return (leaves(tree.structure, x) for tree in trees)
 
-    boosting = Boosting(objective, parameters or {}, start, levels or {}, read) if objective else None
-    if objective == "survival:aft":  # scores are log times
-        trees = tuple(tree._replace(values=None if tree.values is None else -tree.values) for tree in trees)
-    survival = objective.startswith("survival:")
-    return FittedModel(library, trees, features, ends, n_classes, boosting=boosting, survival=survival, **more)
+    return FittedModel(library, trees, features, ends, n_classes, numbers=read, **more)
 
 
 def sound(trees: Iterable[FittedTree], features: int) -> None:
@@ -211,12 +228,8 @@ def matrix(
             known_columns(len(features), x.shape)
             return x
         same_names(names, features)
-        each = (_codes(data[n], categories[i]) if i in categories else _floats(data[n]) for i, n in enumerate(names))
-        return np.asfortranarray(np.column_stack([column.astype(kind) for column in each]))
-
-
-def _floats(values: Any) -> Array:
-    return np.asarray(np.asarray(values, dtype=object if isinstance(values, list) else None), dtype=np.float64)
+        each = (_codes(data[n], categories[i]) if i in categories else data[n] for i, n in enumerate(names))
+        return np.asfortranarray(np.column_stack([np.asarray(column, dtype=kind) for column in each]))
 
 
 def _codes(values: Any, categories: Sequence[Any]) -> Array:
@@ -239,7 +252,7 @@ def lightgbm_model(text: str) -> FittedModel:
     --------
     >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=binary\\nfeature_names=x\\n"
     >>> tree = "Tree=0\\nnum_leaves=2\\nsplit_feature=0\\nsplit_gain=1\\nthreshold=0.5\\ndecision_type=2\\n"
-    >>> sides = "left_child=-1\\nright_child=-2\\nleaf_count=3 4\\ninternal_count=7\\n"
+    >>> sides = "left_child=-1\\nright_child=-2\\nleaf_value=1 -1\\nleaf_count=3 4\\ninternal_count=7\\n"
     >>> (stump,) = lightgbm_model(f"{header}\\n{tree}{sides}").trees
     >>> stump.structure.rows([[0.25], [0.75], [float("nan")]])
     [array([0, 1, 2]), array([0, 2]), array([1])]
@@ -266,7 +279,7 @@ def lightgbm_model(text: str) -> FittedModel:
         start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
         return published_model(
             "LightGBM", trees, features, _lightgbm_categories(text, infos), kind, single=False, boosted=boosted,
-            objective=objective, parameters=parameters, start=start, levels=levels,
+            boosting=Boosting(objective, parameters, start, levels),
             quantiles=(float(parameters["alpha"]),) if objective == "quantile" else (),
         )  # fmt: skip
 
@@ -274,43 +287,24 @@ def lightgbm_model(text: str) -> FittedModel:
 def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
     """Return a tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
     size = int(part["num_leaves"])
-    # A tree of one leaf has no nodes, and may name none.
-    split, none = size - 1, np.zeros(0, dtype=np.intp)
-    left, right, feature, threshold, gain, kind = (
-        listed(part, name, kind, split) if split else none
-        for name, kind in (("left_child", "i"), ("right_child", "i"), ("split_feature", "i"), ("threshold", "f"),
-                           ("split_gain", "f"), ("decision_type", "i"))
-    )  # fmt: skip
+    split = size - 1  # a tree of one leaf has no nodes, and may name none
+    table: Any = [listed(part, name, kind, split) for name, kind in LIGHTGBM_NODES.items()]
+    left, right, feature, threshold, gain, kind, count = table
     missing, numeric = kind // MISSING, kind & CATEGORICAL == 0
     if not np.isin(missing, (0, ZERO_IS_MISSING, NAN_IS_MISSING)).all():
         raise ValueError(f"decision_type {kind.max()}")
-    if max(left.max(initial=-1), right.max(initial=-1)) >= split:
-        raise ValueError("a child that is no node")
     # where nan is not missing it is read as 0
     goes = np.where(missing > 0, kind & LEFT > 0, threshold >= 0) & numeric
     children = (np.where(child >= 0, child, split + ~child) for child in (left, right))
     columns = (np.append(column, np.full(size, -1)) for column in (*children, feature, threshold, goes, gain))
-    left, right, feature, threshold, goes, gain = columns
-    count = listed(part, "leaf_count", "i", size) if "leaf_count" in part or counted else np.ones(size)
-    inner = listed(part, "internal_count", "i", split) if counted and split else np.zeros(split, dtype=np.intp)
-    values = np.append(np.zeros(split), listed(part, "leaf_value", "f", size)) if "leaf_value" in part else None
-    zeros = frozenset(np.flatnonzero((missing == ZERO_IS_MISSING) & numeric).tolist())
-    subsets = _lightgbm_subsets(part, np.flatnonzero(~numeric).tolist(), threshold)
-    weights, counts = np.append(inner, count), "rows" * counted
-    return tree_of(
-        left, right, feature, threshold, goes, gain, values, weights, counts, single=False, zeros=zeros, subsets=subsets
-    )
-
-
-def _lightgbm_subsets(part: Mapping[str, str], nodes: list[int], threshold: Array) -> dict[int, frozenset[int]]:
-    """Return the categories that go left at the nodes that split by some."""
-    if not nodes:
-        return {}
-    bounds, words = (listed(part, name, "i").tolist() for name in ("cat_boundaries", "cat_threshold"))
-    places = {node: int(threshold[node]) for node in nodes}
-    if min(*places.values(), *bounds) < 0 or sorted(bounds) != bounds or bounds[-1] > len(words):
-        raise ValueError("cat_boundaries that lie outside of cat_threshold")
-    return {node: bits(words[bounds[i] : bounds[i + 1]]) for node, i in places.items()}
+    values = np.append(np.zeros(split), listed(part, "leaf_value", "f", size))
+    weights = np.append(count, listed(part, "leaf_count", "i", size))
+    zeros, nodes = (np.flatnonzero(at).tolist() for at in ((missing == ZERO_IS_MISSING) & numeric, ~numeric))
+    lists = ("cat_boundaries", "cat_threshold") if nodes else ()
+    bounds, words = [listed(part, name, "i") for name in lists] or ([0], [])
+    each = dict(enumerate(segments(words, bounds, "categories")))
+    subsets = {node: bits(each[int(threshold[node])]) for node in nodes}
+    return tree_of(columns, values, weights, "rows" * counted, single=False, zeros=frozenset(zeros), subsets=subsets)
 
 
 def _lightgbm_categories(text: str, infos: list[str]) -> dict[int, Any]:
@@ -337,7 +331,8 @@ def xgboost_model(
     Examples
     --------
     >>> nodes = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
-    ...          "split_conditions": [0.5, 1, 2], "default_left": [1, 0, 0], "loss_changes": [3, 0, 0]}
+    ...          "split_conditions": [0.5, 1, 2], "default_left": [1, 0, 0], "loss_changes": [3, 0, 0],
+    ...          "sum_hessian": [3, 1, 2]}
     >>> (stump,) = xgboost_model({"learner": {
     ...     "learner_model_param": {"num_feature": "1", "num_class": "0"}, "objective": {"name": "reg:squarederror"},
     ...     "gradient_booster": {"name": "gbtree", "model": {"trees": [nodes]}}}}).trees
@@ -353,76 +348,62 @@ def xgboost_model(
             limit = f"an audited model has at most {MOST_FEATURES:,} features"
             raise ValueError(complaint(limit, f"num_feature {size:.6g}", "fit it on fewer columns"))
         attributes = learner.get("attributes") or {}
-        rounds = _ends_of_rounds(model, max(classes, 1))
+        rounds = _xgboost_rounds(model, max(classes, 1))
         if best or (best is None and "scikit_learn" in attributes):
             last = str(attributes.get("best_iteration") or len(rounds) - 1)
             if rounds and last not in map(str, range(len(rounds))):
                 raise ValueError(f"a best iteration of early stopping that is none of its {len(rounds)}")
             rounds = rounds[: int(last) + 1]
         # Trees whose rows all have one second derivative: the first prediction's.
-        first = rounds[0] if rounds else 0
-        scored = model.get("tree_info", [0])
+        alike, scored = [i == 0 for i, together in enumerate(rounds) for _ in together], model.get("tree_info", [0])
         trees = tuple(
-            _xgboost_tree(nodes, i < first)._replace(scored=int(scored[i % len(scored)]))
-            for i, nodes in enumerate(model["trees"][: rounds[-1] if rounds else 0])
+            _xgboost_tree(nodes, alike[i])._replace(scored=int(scored[i % len(scored)]))
+            for i, nodes in enumerate(chain.from_iterable(rounds))
         )
         named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
         if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
             raise ValueError(f"names of {size} features, and of an objective, are words")
+        if objective == "survival:aft":  # scores are log times
+            trees = tuple(tree._replace(values=-np.asarray(tree.values)) for tree in trees)
         start = float(str(about.get("base_score", "nan")).strip("[]").partition(",")[0])
         kind = {"binary": 2, "multi": classes}.get(objective.partition(":")[0])
         levels = learner["objective"].get("quantile_loss_param", {}).get("quantile_alpha", "[]")
         return published_model(
             "XGBoost", trees, tuple(named), _xgboost_categories(model.get("cats", {}), size), kind, single=True,
-            boosted=len(rounds) > 1, absent=np.nan, objective=objective, parameters=parameters, start=start,
+            boosted=len(rounds) > 1, absent=np.nan, boosting=Boosting(objective, parameters or {}, start, {}),
+            survival=objective.startswith("survival:"),
             outputs=max(int(about.get("num_target", 1)), 1), quantiles=tuple(map(float, json.loads(levels))),
         )  # fmt: skip
 
 
-def _ends_of_rounds(model: Mapping[str, Any], classes: int) -> list[int]:
-    """Return the number of trees after each round; a forest is grown in one."""
-    count = len(model["trees"])
+def _xgboost_rounds(model: Mapping[str, Any], classes: int) -> list[list[Any]]:
+    """Return the trees of each round; a forest is grown in one."""
+    trees = model["trees"]
     together = int(model.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * classes  # before XGBoost 2
     stated = "iteration_indptr" in model
-    ends = listed(model, "iteration_indptr", "i").tolist() if stated else [*range(0, count + 1, max(together, 1))]
-    if not ends or ends != sorted(ends) or ends[0] != 0 or ends[-1] != count:
-        raise ValueError(f"rounds that do not end at {count} trees")
-    return list(ends[1:])
+    ends = listed(model, "iteration_indptr", "i") if stated else range(0, len(trees) + 1, max(together, 1))
+    return segments(trees, ends, "rounds")
 
 
 def _xgboost_tree(nodes: Mapping[str, Any], alike: bool) -> FittedTree:
     """Return a tree; nodes that pruning has cut off are leaves that no row reaches. ``alike``: rows weigh the same."""
-    left = listed(nodes, "left_children", "i").astype(np.intp)
-    kinds = {"right_children": "i", "split_indices": "i", "default_left": "ib", "split_conditions": "if",
-             "loss_changes": "if"}  # fmt: skip
-    right, feature, default, conditions, gain = (listed(nodes, name, kinds[name], len(left)) for name in kinds)
-    subsets, default = _xgboost_subsets(nodes, left), default.astype(bool)
-    turned = np.array(sorted(subsets), dtype=np.intp)
-    left[turned], right[turned] = right[turned], left[turned].copy()
-    default[turned] = ~default[turned]
-    reached = np.isin(np.arange(len(left)), nodes_kept(Structure(left, right, feature, conditions, default), left >= 0))
-    left = np.where(reached, left, -1)
-    weights = listed(nodes, "sum_hessian", "if", len(left)) if "sum_hessian" in nodes else None
-    return tree_of(
-        left, right, feature, conditions.astype(np.float32), default, gain, np.where(left < 0, conditions, 0.0),
-        weights if weights is None else np.where(reached, weights, 0.0),
-        "shares" * (alike and weights is not None), strict=True, single=True,
-        subsets={node: codes for node, codes in subsets.items() if left[node] >= 0},
-    )  # fmt: skip
-
-
-def _xgboost_subsets(nodes: Mapping[str, Any], left: Array) -> dict[int, frozenset[int]]:
-    """Return the categories that nodes list, those that go right in XGBoost."""
-    names = ("categories", "categories_nodes", "categories_segments", "categories_sizes")
-    codes, at, starts, sizes = (listed(nodes, name, "i").tolist() if name in nodes else [] for name in names)
-    each = list(zip(at, starts, sizes, strict=True))
-    if any(not (0 <= node < len(left) and 0 <= n <= len(codes) - max(a, 0)) or a < 0 for node, a, n in each):
-        raise ValueError("categories that lie outside of their list")
-    by_category = np.isin(np.arange(len(left)), at)
-    kinds = listed(nodes, "split_type", "i", len(left)) if "split_type" in nodes else by_category
-    if not np.array_equal((kinds == 1)[left >= 0], by_category[left >= 0]):
+    size = len(listed(nodes, "left_children", "i"))
+    table: Any = [listed(nodes, name, kind, size) for name, kind in XGBOOST_NODES.items()]
+    left, right, feature, conditions, default, gain, weights = table
+    # The categories that a node lists go right; here they go left.
+    names = ("categories", "categories_nodes", "categories_segments")
+    codes, at, starts = (listed(nodes, name, "i").tolist() if name in nodes else [] for name in names)
+    listing = map(frozenset, segments(codes, [*starts, len(codes)], "categories"))
+    subsets, turned = dict(zip(at, listing, strict=True)), np.isin(np.arange(size), at)
+    kinds = listed(nodes, "split_type", "i", size) if "split_type" in nodes else turned
+    if not np.array_equal((kinds == 1)[left >= 0], turned[left >= 0]):
         raise ValueError("a split by categories without its list")
-    return {node: frozenset(codes[a : a + n]) for node, a, n in each}
+    left, right, default = np.where(turned, right, left), np.where(turned, left, right), default.astype(bool) ^ turned
+    reached = np.isin(np.arange(size), nodes_kept(Structure(left, right, feature, conditions, default), left >= 0))
+    left = np.where(reached, left, -1)
+    columns = left, right, feature, conditions.astype(np.float32), default, gain
+    values, weights = np.where(left < 0, conditions, 0.0), np.where(reached, weights, 0.0)
+    return tree_of(columns, values, weights, "shares" * alike, strict=True, single=True, subsets=subsets)
 
 
 def _xgboost_categories(encoder: Mapping[str, Any], features: int) -> dict[int, Any]:
@@ -431,7 +412,7 @@ def _xgboost_categories(encoder: Mapping[str, Any], features: int) -> dict[int, 
     for place, column in enumerate(encoder.get("enc", ())[:features]):
         if "offsets" in column and len(ends := column["offsets"]) > 1:
             text = bytes(x % 256 for x in column["values"])
-            categories[place] = [text[a:b].decode() for a, b in pairwise(ends)]
+            categories[place] = [name.decode() for name in segments(text, ends, "categories")]
         elif column.get("type") is not None:
             categories[place] = column["values"]
     return categories
@@ -463,8 +444,8 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
             feature, missing_left = numeric[at if at >= 0 else len(numeric)]
             return feature, border, missing_left
 
-        nested = map(_nested, model["oblivious_trees"]) if "oblivious_trees" in model else model["trees"]
-        trees = tuple(_catboost_tree(tree, question_of) for tree in nested)
+        grown = model["oblivious_trees"] if "oblivious_trees" in model else model["trees"]
+        trees = tuple(_catboost_tree(_catboost_nodes(tree), question_of) for tree in grown)
         classes = _catboost_classes(model["model_info"])
         unused: dict[int, Any] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
         kind = None if classes is None else len(classes)
@@ -473,41 +454,37 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
         )
 
 
-def _nested(tree: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a tree of ``2^d`` leaves as nodes that hold their children."""
+def _catboost_nodes(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the nodes of a tree level by level, each with its ``split``, or its ``value`` and ``weight``."""
+    if "splits" not in tree:
+        nodes = [tree]
+        for node in nodes:  # which grows
+            nodes += [node["left"], node["right"]] if "split" in node else []
+        return nodes
     splits, values = tree["splits"], listed(tree, "leaf_values", "if")
     if not len(values) or len(values) % 2 ** len(splits):
         raise ValueError(f"{len(values)} leaf_values at depth {len(splits)}")
-    scores = values.reshape(2 ** len(splits), -1).tolist()
-    weights = tree.get("leaf_weights") or [math.nan] * len(scores)
-    nodes: list[Any] = [{"value": v, "weight": w} for v, w in zip(scores, weights, strict=True)]
-    # Of the bits of a leaf's number, the last is asked at the bottom.
-    for split in reversed(splits):
-        half = len(nodes) // 2
-        nodes = [{"split": split, "left": a, "right": b} for a, b in zip(nodes[:half], nodes[half:], strict=True)]
-    return nodes[0]  # type: ignore[no-any-return]
+    # The root asks for the lowest bit of a leaf's number.
+    order = np.arange(2 ** len(splits)).reshape([2] * len(splits)).T.ravel()
+    weights = np.array(tree.get("leaf_weights") or [math.nan] * len(order))
+    asked = [{"split": split} for depth, split in enumerate(splits) for _ in range(2**depth)]
+    pairs = zip(values.reshape(len(order), -1)[order], weights[order], strict=True)
+    return [*asked, *({"value": value, "weight": weight} for value, weight in pairs)]
 
 
-def _catboost_tree(tree: Mapping[str, Any], question_of: Callable[[Any], tuple[int, float, bool]]) -> FittedTree:
-    """Return a tree whose nodes hold their children."""
-    nodes, parent = [tree], [-1]
-    for i, node in enumerate(nodes):  # which grows
-        if "split" in node:
-            nodes += [node["left"], node["right"]]
-            parent += [i, i]
-    at_leaf = [i for i, node in enumerate(nodes) if "split" not in node]
-    left, right = np.full((2, len(nodes)), -1)
-    left[parent[1::2]], right[parent[1::2]] = np.arange(1, len(nodes), 2), np.arange(2, len(nodes), 2)
+def _catboost_tree(nodes: list[Mapping[str, Any]], question_of: Callable[[Any], tuple[int, float, bool]]) -> FittedTree:
+    """Return a tree, given its nodes level by level: children of the next that splits are the next two."""
+    leaf = np.array(["split" not in node for node in nodes])
+    left = np.where(leaf, -1, 2 * np.cumsum(~leaf) - 1)
     asked = [question_of(node["split"]) if "split" in node else (-1, math.nan, False) for node in nodes]
     feature, border, missing_left = map(np.array, zip(*asked, strict=True))
-    values = np.array([nodes[i]["value"] for i in at_leaf], dtype=float).reshape(len(at_leaf), -1)
-    scores, weights = np.zeros((len(nodes), values.shape[1])), np.zeros(len(nodes))
-    scores[at_leaf], weights[at_leaf] = values, [float(nodes[i]["weight"]) for i in at_leaf]
-    w = below(Structure(left, right, feature, border, missing_left), weights)
+    columns = left, left + 1, feature, border.astype(np.float32), missing_left, np.nan
+    values, weights = (np.array([node[name] for node in nodes if name in node], float) for name in ("value", "weight"))
+    values, weights = (each.reshape(leaf.sum(), -1)[np.cumsum(leaf) - 1] * leaf[:, None] for each in (values, weights))
     # A file may have no weights of leaves.
-    known = None if np.isnan(w[0]) else w
-    border = border.astype(np.float32)
-    return tree_of(left, right, feature, border, missing_left, np.nan, scores, known, "shares" * (known is not None))
+    counted = not np.isnan(weights).any()
+    weights = below(Structure(*columns[:5]), weights[:, 0])
+    return tree_of(columns, values, weights if counted else None, "shares" * counted)
 
 
 def _catboost_classes(info: Mapping[str, Any]) -> Array | None:

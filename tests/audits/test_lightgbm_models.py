@@ -133,10 +133,11 @@ def test_the_trees_up_to_the_best_iteration_predict(classes: int) -> None:
 
 
 TREE = "Tree=0\nnum_leaves=3\nsplit_gain=1 1\nthreshold=0.5 1\ndecision_type=2 2\n"
+LEAVES = "leaf_value=1 2 3\nleaf_count=1 1 1\ninternal_count=3 2\n"
 HEADER = f"tree\nnum_class=1\nfeature_names=a\n\n{TREE}"
 
 
-SIDES = "split_feature=0 0\nleft_child=1 -2\nright_child=-1 -3\n"
+SIDES = f"split_feature=0 0\nleft_child=1 -2\nright_child=-1 -3\n{LEAVES}"
 
 
 @pytest.mark.parametrize(

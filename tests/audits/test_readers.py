@@ -34,6 +34,18 @@ X = np.random.default_rng(0).normal(size=(60, 3))
 Y = (X[:, 0] > 0).astype(int)
 
 
+class Foreign:
+    """A model of a library that scikit-learn does not know."""
+
+    def fit(self, X: Any, y: Any) -> Any:
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return X[:, 0]
+
+    apply = predict
+
+
 def tree() -> Any:
     return DecisionTreeClassifier(max_depth=2)
 
@@ -49,7 +61,7 @@ def tree() -> Any:
         (CalibratedClassifierCV(tree()), ValueError, "the model must be fitted; got a new CalibratedClassifierCV"),
         (OneVsRestClassifier(tree()).fit(X, Y), TypeError, "got OneVsRestClassifier; audit its estimators_, if that"),
         (MultiOutputRegressor(tree()).fit(X, np.stack([Y, Y], 1)), TypeError, "got MultiOutputRegressor; audit its"),
-        (None, TypeError, "got NoneType; pass one of these, fitted"),
+        (None, TypeError, "got NoneType; pass one of these, fitted"), (Foreign(), TypeError, "got Foreign; pass one"),
         (HistGradientBoostingClassifier, TypeError, "got the class HistGradientBoostingClassifier; pass one"),
         (make_pipeline(StandardScaler()).fit(X), TypeError, "got StandardScaler; pass one of these"),
         (make_pipeline(tree(), "passthrough"), TypeError, "got a Pipeline whose last step is none; pass"),

@@ -90,7 +90,7 @@ def test_another_version_of_histograms_is_refused() -> None:
     del model._predictors
     model._is_fitted = True
     model.__class__ = type("Newer", (HistGradientBoostingClassifier,), {"__sklearn_is_fitted__": lambda self: True})
-    with pytest.raises(TypeError, match=r"keeps its trees as in scikit-learn 1\.9; got .*_predictors"):
+    with pytest.raises(ValueError, match=r"keeps trees of histograms as 1\.9 does; got .*_predictors"):
         audit(model, X, Y)
 
 

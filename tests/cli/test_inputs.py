@@ -128,7 +128,7 @@ def test_a_device_is_no_file_of_data(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_model_may_come_by_a_pipe_and_with_the_ends_of_lines_of_windows(tmp_path: Path) -> None:
     header = "tree\nversion=v4\nnum_class=1\nmax_feature_idx=0\nobjective=binary\nfeature_names=x\n\n"
     tree = "Tree=0\nnum_leaves=2\nsplit_feature=0\nsplit_gain=1\nthreshold=0.5\ndecision_type=2\n"
-    sides = "left_child=-1\nright_child=-2\nleaf_count=3 4\ninternal_count=7\n" + "a line\n" * 20_000
+    sides = "left_child=-1\nright_child=-2\nleaf_value=1 -1\nleaf_count=3 4\ninternal_count=7\n" + "a line\n" * 20_000
     for name, ends in (("pipe", "\n"), ("windows", "\r\n")):
         held = (header + tree + sides).replace("\n", ends).encode()
         (found,) = read_model(piped(tmp_path / name, held)).trees
