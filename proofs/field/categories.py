@@ -65,7 +65,7 @@ def affine(sign: int = 1, mixed: int = 1) -> Induction:
     entry = {"p": "rate", "x": "rate", "s": "real"}
     shared = {"c": "real", "n": "positive", "w": "positive"}
     terms = lambda e, v, m: [e.s * e.p, e.s * e.x]  # noqa: E731
-    return Induction("K", entry, sides, terms, closed, "==", shared, given=lambda e, v, m: [v.n > v.w])
+    return Induction("K", entry, sides, terms, closed, "==", shared, where=lambda e, v, m: [v.n > v.w])
 
 
 def nearer(factor: int = 2) -> Induction:

@@ -76,7 +76,7 @@ def not_negative() -> Induction:
         lambda sums, v, m: sums[0],
         ">=",
         least=1,
-        given=lambda e, v, m: [e.x + e.y > 0],
+        where=lambda e, v, m: [e.x + e.y > 0],
     )
 
 

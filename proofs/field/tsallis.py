@@ -86,7 +86,7 @@ def below_entropy(factor: int = 1) -> Induction:
         formula,
         lambda e, v, m: e.x * (-e.L - (1 - e.X) / v.h),
         {"h": "positive"},
-        given=lambda e, v, m: [v.h * e.L <= e.X - 1],
+        where=lambda e, v, m: [v.h * e.L <= e.X - 1],
     )
 
 
@@ -102,7 +102,7 @@ def above_entropy() -> Induction:
         formula,
         lambda e, v, m: e.x * ((e.Y - 1) / v.h + e.L),
         {"h": "positive"},
-        given=lambda e, v, m: [-v.h * e.L <= e.Y - 1],
+        where=lambda e, v, m: [-v.h * e.L <= e.Y - 1],
     )
 
 
@@ -128,7 +128,7 @@ def concave() -> Induction:
         formula,
         lambda e, v, m: mix(v, *gaps(e, v, m)),
         {"t": "rate", "h": "real"},
-        given=lambda e, v, m: [v.h != 0, *(x >= 0 for x in gaps(e, v, m))],
+        where=lambda e, v, m: [v.h != 0, *(x >= 0 for x in gaps(e, v, m))],
     )
 
 

@@ -79,7 +79,7 @@ VERTEX = sum_of_parts(
     lambda e, v, m: e.p * (v.C - e.l),
     {"M": "rate", "C": "count"},
     1,
-    given=lambda e, v, m: [e.l <= v.C],
+    where=lambda e, v, m: [e.l <= v.C],
 )
 UNIFORM = Smt(
     {"L": "real", "C": "real", "k": "positive"},

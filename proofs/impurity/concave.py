@@ -88,7 +88,7 @@ def tangents() -> Induction:
         formula,
         lambda e, v, m: mix(v, *gaps(e, v, m)),
         {"t": "rate"},
-        given=lambda e, v, m: [x >= 0 for x in gaps(e, v, m)],
+        where=lambda e, v, m: [x >= 0 for x in gaps(e, v, m)],
     )
 
 
@@ -108,7 +108,7 @@ LARGEST = Induction(
     ">=",
     POINT | {"M": "rate", "N": "rate"},
     1,
-    given=lambda e, v, m: [v.x <= v.M, v.y <= v.N],
+    where=lambda e, v, m: [v.x <= v.M, v.y <= v.N],
 )
 
 # a and b are the roots at the two ends, r that at the mixture.

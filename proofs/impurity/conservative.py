@@ -58,7 +58,7 @@ LEMMA = sum_of_parts(
     lemma,
     lambda e, v, m: (v.M - e.p) * (v.C - e.l),
     {"C": "count", "M": "rate"},
-    given=lambda e, v, m: [e.p <= v.M, e.l <= v.C],
+    where=lambda e, v, m: [e.p <= v.M, e.l <= v.C],
     terms=lambda v, m: [([], ["product"])],
     atoms=lambda v, m: {"product": (v.M - v.p) * (v.C - v.l)},
 )

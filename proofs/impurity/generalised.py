@@ -68,7 +68,7 @@ EXCESS = Induction(
     lambda s, v, m: s[1] / (s[0] * v.q),
     ">=",
     ORDER,
-    given=order_of,
+    where=order_of,
     keeps=lambda s, v, m: [s[0] > 0, s[1] >= 0],
     compared=True,
 )
@@ -79,7 +79,7 @@ ATTAINED = Induction(
     lambda e, v, m: [e.n],
     lambda s, v, m: ((1 - v.top * v.z) / v.q, (1 - v.top * v.z) / v.q),
     shared=ORDER,
-    given=order_of,
+    where=order_of,
     compared=True,
 )
 
@@ -104,7 +104,7 @@ RENYI = Induction(
     lambda e, v, m: [e.n],
     lambda s, v, m: ((1 - v.top * v.z) / v.q, (1 - v.top * v.z) / v.q),
     shared=ORDER | {"T": "positive", "L": "real"},
-    given=order_of,
+    where=order_of,
     compared=True,
 )
 NEAR_RENYI = Smt(

@@ -42,7 +42,7 @@ ABOVE = Induction(
     lambda s, v, m: v.top * (v.z - 1) / v.q,
     ">=",
     ORDER,
-    given=order_of,
+    where=order_of,
 )
 SPREAD = [(1, 1, 1), (1, 2, 3), (1, 1, 8)]
 

@@ -40,7 +40,7 @@ def below_tangent(
         return times(len(p), v, m) * gap + slope(v, m) * (sum(p) - sum(equal))
 
     return sum_of_parts(
-        {"x": "rate", "l": "real"}, formula, part, {"u": "rate", "lu": "real", "top": "rate"}, 1, given=given
+        {"x": "rate", "l": "real"}, formula, part, {"u": "rate", "lu": "real", "top": "rate"}, 1, where=given
     )
 
 
@@ -147,7 +147,7 @@ FLAT = Induction(
     lambda sums, v, m: sums[0] - sums[1],
     shared={"M": "rate"},
     least=1,
-    given=lambda e, v, m: [e.x <= v.M, e.x <= 1 - v.M],
+    where=lambda e, v, m: [e.x <= v.M, e.x <= 1 - v.M],
 )
 
 

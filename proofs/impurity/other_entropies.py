@@ -80,7 +80,7 @@ risk_of_costs = Induction(
     relation=">=",
     shared={"least": "real"},
     keeps=lambda sums, v, m: [sums[1] > 0],
-    given=lambda e, v, m: [e.p >= v.least],
+    where=lambda e, v, m: [e.p >= v.least],
 )
 
 

@@ -44,7 +44,7 @@ def above_gini(impurity: Impurity, part: Any, given: Any = lambda e, v, m: []) -
         known = Given(m, log=[(e.x, e.l) for e in entries])
         return impurity.of(p, known) - gini.of(p, m) + 1 - sum(p)
 
-    return sum_of_parts({"x": "rate", "l": "real"}, formula, lambda e, v, m: part(e, m) - e.x * (1 - e.x), given=given)
+    return sum_of_parts({"x": "rate", "l": "real"}, formula, lambda e, v, m: part(e, m) - e.x * (1 - e.x), where=given)
 
 
 PARTS = sum_of_parts(

@@ -102,7 +102,7 @@ def median_is_best(above: bool) -> Induction:
         lambda e, v, m: e.p * (m.abs(v.w - e.y) - m.abs(v.u - e.y)) - surplus(e, v, m),
         {"w": "real", "u": "real"},
         1,
-        given=lambda e, v, m: [v.w >= v.u if above else v.w <= v.u],
+        where=lambda e, v, m: [v.w >= v.u if above else v.w <= v.u],
     )
 
 

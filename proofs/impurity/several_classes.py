@@ -43,7 +43,7 @@ def below_top(formula: Callable[[Any, Any, Any], Any], closed: Callable[[Any, An
         lambda s, v, m: closed(s, v),
         ">=",
         {"M": "rate"},
-        given=lambda e, v, m: [e.p <= v.M],
+        where=lambda e, v, m: [e.p <= v.M],
         keeps=lambda s, v, m: [s[0] >= 0, s[1] >= 0, s[2] >= 1],
     )
 

@@ -101,7 +101,7 @@ def mean_majority(margin: Any = 0, most: Fraction = HALF, true: bool = True) -> 
         ">=",
         shared={"gamma": "rate"},
         least=1,
-        given=lambda e, v, m: [e.eta + v.gamma <= most],
+        where=lambda e, v, m: [e.eta + v.gamma <= most],
         terms=lambda v, m: [([], ["spare"])],
         atoms=lambda v, m: {"spare": HALF - v.eta - v.gamma},
     )

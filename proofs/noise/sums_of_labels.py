@@ -75,7 +75,7 @@ def adds_up() -> Induction:
         ">=",
         shared={"c": "rate", "t": "real"},
         least=1,
-        given=lambda e, v, m: [e.u <= v.c * v.t**2 * e.d**2],
+        where=lambda e, v, m: [e.u <= v.c * v.t**2 * e.d**2],
         terms=lambda v, m: [([], ["spare"])],
         atoms=lambda v, m: {"spare": v.c * v.t**2 * v.d**2 - v.u},
     )

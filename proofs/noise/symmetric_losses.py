@@ -94,7 +94,7 @@ def surplus(bound: int = 1) -> Induction:
         ">=",
         shared=dict.fromkeys(("most", "diagonal", "least"), "count"),
         least=1,
-        given=lambda e, v, m: [v.diagonal - e.row >= v.least],
+        where=lambda e, v, m: [v.diagonal - e.row >= v.least],
         terms=lambda v, m: [([], ["gap", "slack"])],
         atoms=lambda v, m: {"gap": v.diagonal - v.row - v.least, "slack": v.slack},
     )

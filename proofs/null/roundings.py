@@ -90,7 +90,7 @@ def places() -> Induction:
         relation=">=",
         shared={"c": "count"},
         least=1,
-        given=lambda e, v, m: [e.new <= v.c],
+        where=lambda e, v, m: [e.new <= v.c],
     )
 
 

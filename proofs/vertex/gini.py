@@ -35,7 +35,7 @@ def shares_at_most(x: int, squares: bool = False) -> Claim:
         shared={"x": "positive"},
         least=2 if squares else 1,
         keeps=lambda sums, v, m: [sums[0] >= 0],
-        given=lambda e, v, m: [e.p <= v.x],
+        where=lambda e, v, m: [e.p <= v.x],
     )
 
 

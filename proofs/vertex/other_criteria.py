@@ -41,7 +41,7 @@ def sum_is_convex() -> Claim:
         lambda sums, v, m: v.t * sums[0] + (1 - v.t) * sums[1] - sums[2],
         relation=">=",
         shared={"t": "rate"},
-        given=lambda e, v, m: [e.h <= v.t * e.f + (1 - v.t) * e.g],
+        where=lambda e, v, m: [e.h <= v.t * e.f + (1 - v.t) * e.g],
     )
 
 

@@ -90,9 +90,9 @@ class Whole(int):
     __hash__ = int.__hash__
 
     def __new__(cls, value: Any) -> Whole:
-        found = int.__new__(cls, value)
-        found.reach = _reach(int(found))
-        return found
+        whole = int.__new__(cls, value)
+        whole.reach = _reach(int(whole))
+        return whole
 
     def __format__(self, spec: str) -> str:
         raise Refused("the text of a number")
@@ -134,9 +134,9 @@ def _reach(x: Any) -> Any:
     return x.reach if isinstance(x, Whole) else abs(x) if isinstance(x, int | float | Fraction) else 0
 
 
-def decided_by(*found: Any) -> None:
+def decided_by(*values: Any) -> None:
     """Refuse a number that reaches beyond ``LARGEST`` and decides; a place in a list at hand is none of these."""
-    for x in found:
+    for x in values:
         if type(x) is not int and _reach(x) > LARGEST:
             raise Refused(f"the number {shown(_reach(x))} in a decision")
 
@@ -149,10 +149,10 @@ def _method(name: str, deciding: bool) -> Callable[..., Any]:
             decided_by(self, *others)
         elif any(isinstance(x, list | tuple | str | bytes) for x in others):  # repeated
             decided_by(self)
-        found = counted(method(self, *others))
-        if isinstance(found, Whole):
-            found.reach = max(map(_reach, (found, self, *others)))
-        return found
+        result = counted(method(self, *others))
+        if isinstance(result, Whole):
+            result.reach = max(map(_reach, (result, self, *others)))
+        return result
 
     return run
 
@@ -182,9 +182,9 @@ def counted(x: Any, of: Callable[[Any], Any] | None = None) -> Any:
 
 
 def _made_of(numerator: int, denominator: int, kind: type[Fraction] = Fraction) -> Fraction:
-    found = Fraction.__new__(kind)
-    found._numerator, found._denominator = numerator, denominator  # type: ignore[attr-defined]
-    return found
+    number = Fraction.__new__(kind)
+    number._numerator, number._denominator = numerator, denominator  # type: ignore[attr-defined]
+    return number
 
 
 def plain(x: Any) -> Any:
@@ -223,10 +223,10 @@ def admitted(
     for _ in range(2):  # a loop may go on with what it stored
         stores = (i for i, x in enumerate(steps) if x.opname in ("STORE_FAST", "STORE_DEREF"))
         lists |= {steps[i].argval for i in stores if _makes_list(steps, _maker(steps, i, 0), lists)}
-    found = [word for i in range(len(steps)) if (word := _word(code, steps, i, own, lists))]
+    words = [word for i in range(len(steps)) if (word := _word(code, steps, i, own, lists))]
     inner = {x: admitted(x, own, lists) for x in code.co_consts if isinstance(x, types.CodeType)}
     constants = tuple(inner[x][0] if isinstance(x, types.CodeType) else counted(x) for x in code.co_consts)
-    faults = [*found, *filter(None, (fault for _, fault, _ in inner.values())), ""]
+    faults = [*words, *filter(None, (fault for _, fault, _ in inner.values())), ""]
     names = (*code.co_names, *(name for *_, more in inner.values() for name in more))
     return code.replace(co_consts=constants), faults[0], names
 

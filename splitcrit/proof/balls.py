@@ -34,7 +34,7 @@ def remembered(function: Callable[..., T]) -> Callable[..., T]:
     known: dict[tuple[Any, ...], tuple[T, int]] = {}
 
     @functools.wraps(function)
-    def found(*arguments: Any) -> T:
+    def once(*arguments: Any) -> T:
         if arguments not in known:
             before = _signs[0]
             known[arguments] = function(*arguments), _signs[0] - before
@@ -42,7 +42,7 @@ def remembered(function: Callable[..., T]) -> Callable[..., T]:
             _signs[0] += known[arguments][1]
         return known[arguments][0]
 
-    return found
+    return once
 
 
 def ratio(x: Any) -> Any:
@@ -136,9 +136,9 @@ class Ball:
 
 def _ball(arb: Any) -> Ball:
     """Return a ball of flint as one of ours."""
-    found = Ball.__new__(Ball)
-    found.arb = arb
-    return found
+    ball = Ball.__new__(Ball)
+    ball.arb = arb
+    return ball
 
 
 def _read(x: Any) -> Any:

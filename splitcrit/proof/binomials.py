@@ -51,13 +51,13 @@ class Ring:
     def linear(self, x: Any) -> Linear:
         """Return the linear form that a term is."""
         function = self.element(x)
-        found = [0] * (len(self.names) + 1)
+        row = [0] * (len(self.names) + 1)
         for exponents, coefficient in function.numer.terms():
             places = [i for i, e in enumerate(exponents) if e]
             if function.denom != 1 or sum(exponents) > 1:
                 raise Undecided(f"binomial coefficients take integer-linear arguments; got {written(x)}; rewrite it")
-            found[places[0] if places else -1] = int(coefficient)
-        return tuple(found)
+            row[places[0] if places else -1] = int(coefficient)
+        return tuple(row)
 
     def polynomial(self, form: Linear) -> Any:
         """Return the linear form as an element of the field."""
@@ -122,11 +122,11 @@ def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
         for kind in kinds:
             lists = [sorted(f[-1] for f in getattr(t, side).elements() if f[:-1] == kind) for t in terms]
             if not any(kind):
-                values = [math.prod(math.factorial(x) if x >= 0 else 0 for x in found) for found in lists]
+                values = [math.prod(math.factorial(x) if x >= 0 else 0 for x in each) for each in lists]
                 times = [Fraction(1, x) if side == "below" and x else Fraction(x) for x in values]
                 shares = [s * ring.element(x) for s, x in zip(shares, times, strict=True)]
                 continue
-            if len({len(found) for found in lists}) > 1:
+            if len({len(each) for each in lists}) > 1:
                 raise Undecided(f"every term needs a factorial of {ring.polynomial((*kind, 0))} + constant; rewrite it")
             for ranked in zip(*lists, strict=True):
                 aim = extreme(ranked)
@@ -183,5 +183,5 @@ def small(names: Sequence[str]) -> Iterator[SimpleNamespace]:
 
 def value(side: tuple[Shares, Pairs], v: Any) -> Fraction:
     share, pairs = side
-    found = math.prod(math.comb(int(t), int(b)) if 0 <= b <= t else 0 for t, b in pairs(v))
-    return Fraction(found * share(v)) if found else Fraction(0)
+    ways = math.prod(math.comb(int(t), int(b)) if 0 <= b <= t else 0 for t, b in pairs(v))
+    return Fraction(ways * share(v)) if ways else Fraction(0)

@@ -184,10 +184,10 @@ class Exhaustive:
                     if self.hypotheses is not None and not truth(self.hypotheses(case), "a hypothesis"):
                         continue
                     meant += 1
-                    held = truth(self.holds(case), "a case")
+                    true = truth(self.holds(case), "a case")
                 except Undecided as error:
                     return Verdict(Status.UNKNOWN, "exhaustive", f"case {number}: {error}", str(case))
-                if not held:
+                if not true:
                     numbers = (case.numbers(),) if hasattr(case, "numbers") else ()
                     return Verdict(Status.REFUTED, "exhaustive", f"fails at case {number}", str(case), numbers)
                 watched.next_case()
@@ -199,10 +199,10 @@ class Exhaustive:
             raise Undecided(wrong)
         enclosed = balls.compared() - before
         how = f"with {enclosed} comparisons by enclosures" if enclosed else "exactly"
-        told = [f"all {number} cases, {'in floats' if self.rounded else how}"]
-        told += [f"the hypotheses hold in {meant}"] if self.hypotheses is not None else []
-        told += [words] if isinstance(self.cases, Cases) and (words := self.cases.occurred()) else []
-        return Verdict(Status.PROVED, "exhaustive", "; ".join(told))
+        parts = [f"all {number} cases, {'in floats' if self.rounded else how}"]
+        parts += [f"the hypotheses hold in {meant}"] if self.hypotheses is not None else []
+        parts += [words] if isinstance(self.cases, Cases) and (words := self.cases.occurred()) else []
+        return Verdict(Status.PROVED, "exhaustive", "; ".join(parts))
 
 
 @dataclass(frozen=True, repr=False)
@@ -234,12 +234,12 @@ class Each:
     def settle(self) -> Verdict:
         if not uses(self.make):
             raise Undecided(f"the claim does not depend on {self.axis}; state it once, without Each")
-        made = All(*(self.make(value) for value in self.values))
-        for value, claim in zip(self.values, made.claims, strict=True):
+        all_of = All(*(self.make(value) for value in self.values))
+        for value, claim in zip(self.values, all_of.claims, strict=True):
             for part in getattr(claim, "claims", (claim,)):
                 if unread := part.unread() if isinstance(part, Identity | Smt) else []:
                     raise Undecided(f"for {self.axis} = {value} nothing depends on the variable {unread[0]}")
-        return made.settle()
+        return all_of.settle()
 
 
 class Stated:
@@ -255,8 +255,8 @@ class Stated:
         return summary(self, claim=self.claim, sizes=self.sizes)
 
     def scope(self) -> Scope:
-        found = self.claim.scope().widened({axis: only(x) for axis, x in self.sizes.items()})
-        return replace(found, stated=found.stated | frozenset(self.sizes))
+        scope = self.claim.scope().widened({axis: only(x) for axis, x in self.sizes.items()})
+        return replace(scope, stated=scope.stated | frozenset(self.sizes))
 
     def grounds(self) -> tuple[str, ...]:
         return self.claim.grounds()
@@ -289,9 +289,9 @@ class Sign:
     @settling("ball", ZeroDivisionError)
     def settle(self) -> Verdict:
         allowed(self.values, telling=False)
-        found = [Ball(x) for x in self.values(blind(BALL))]
-        if not found:
+        balls = [Ball(x) for x in self.values(blind(BALL))]
+        if not balls:
             raise Undecided("the list of values is empty")
-        if min(x.sign() for x in found) > 0:
-            return Verdict(Status.PROVED, "ball", "enclosures exclude 0: " + ", ".join(map(str, found)))
-        return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, found)))
+        if min(x.sign() for x in balls) > 0:
+            return Verdict(Status.PROVED, "ball", "enclosures exclude 0: " + ", ".join(map(str, balls)))
+        return Verdict(Status.REFUTED, "ball", "an enclosure is not positive", ", ".join(map(str, balls)))

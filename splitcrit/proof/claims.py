@@ -72,13 +72,13 @@ class Identity(OfVariables):
 
     def _algebra(self, enclosed: int) -> Verdict:
         def gap(m: Field) -> Any:
-            v, given = SimpleNamespace(**m.variables), Blind(m)
-            return self.left(v, given) - self.right(v, given)
+            v, math = SimpleNamespace(**m.variables), Blind(m)
+            return self.left(v, math) - self.right(v, math)
 
         number = 0
         try:
-            for m, found in ways(self.variables, gap):
-                wrong = str(found) if isinstance(found, Exception) else _fault(m, found) or self._undefined(m, found)
+            for m, rest in ways(self.variables, gap):
+                wrong = str(rest) if isinstance(rest, Exception) else _fault(m, rest) or self._undefined(m, rest)
                 if not wrong or ((m.path or m.zeros) and self._empty(m)):
                     number += not wrong
                     continue
@@ -94,9 +94,9 @@ class Identity(OfVariables):
         words = f"zero numerator over Q in {len(self.variables)} variables{branches}; {agree}{overlap}"
         return Verdict(Status.PROVED, "identity", words)
 
-    def _undefined(self, m: Field, found: Any) -> str:
+    def _undefined(self, m: Field, rest: Any) -> str:
         """Name the value on the path taken that may be undefined; nothing if all are surely defined."""
-        for place in sorted(needs_of(found)):
+        for place in sorted(needs_of(rest)):
             relation, x = m.needs[place]
             smt = SMT()
             v = smt.variables(self.variables)
@@ -113,8 +113,8 @@ class Identity(OfVariables):
         solver.add(*(smt.said(x) for x in listed(self.domain, v, smt)), *known, *smt.constraints)
         solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
         for condition, way in m.path:
-            said = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
-            solver.add(smt.said(said) if way else z3.Not(smt.said(said)))
+            term = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
+            solver.add(smt.said(term) if way else z3.Not(smt.said(term)))
         return solver
 
     def _empty(self, m: Field) -> bool:
@@ -186,9 +186,9 @@ class Certificate(OfVariables):
         products = self.terms(SimpleNamespace(**ring.variables), Blind(ring))
         names = dict.fromkeys(name for _, names in products for name in names)
         for name in names:
-            found = self._atom(name).settle()
-            if found.status is not Status.PROVED:
-                raise Undecided(f"the checker cannot show that atom {name} is non-negative: {found.evidence}")
+            atom = self._atom(name).settle()
+            if atom.status is not Status.PROVED:
+                raise Undecided(f"the checker cannot show that atom {name} is non-negative: {atom.evidence}")
         derived = f" and {len(names)} atoms derived" if names else ""
         return Verdict(Status.PROVED, "certificate", f"a sum of products of squares{derived}; {same.evidence}")
 

@@ -47,23 +47,23 @@ class Formula:
         return self.under
 
 
-def traced(run: Callable[[], Any], given: frozenset[str] = frozenset()) -> Formula:
+def traced(run: Callable[[], Any], known: frozenset[str] = frozenset()) -> Formula:
     """Return the tree of what ``run`` gives, with a case for every comparison that control flow asks for.
 
-    ``given`` are the indices that the formula is a function of.
+    ``known`` are the indices that the formula is a function of.
 
     Raises
     ------
     Undecided
         If an operation cannot be traced.
     """
-    found = _settled(run, (), given)
-    if found is None:
+    formula = _settled(run, (), known)
+    if formula is None:
         raise Undecided(complaint("a traced formula must have a value", "errors only", "check its arguments"))
-    return found
+    return formula
 
 
-def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[str]) -> Formula | None:
+def _settled(run: Callable[[], Any], script: tuple[bool, ...], known: frozenset[str]) -> Formula | None:
     tree = _tree(run, script, SIZES[0])
     path = TRACE.path
     if len(script) > MOST_CASES:
@@ -76,23 +76,23 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], given: frozenset[
     if tree is not None and any(x.op == "distinct" for x in operands_first(tree)):
         got = f"a set in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula may not drop repeated members", got, "trace its parts"))
-    if free := free_of(tree) - given:
+    if free := free_of(tree) - known:
         got = f"one member, {sorted(free)}, in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula may use only sums and its arguments", got, "trace its parts"))
     if len(path) == len(script):
         return None if tree is None else Formula(tree)
     condition, _ = path[len(script)]
-    otherwise, holds = (_settled(run, (*script, way), given) for way in (False, True))
+    otherwise, holds = (_settled(run, (*script, way), known) for way in (False, True))
     if otherwise is None and holds is None:
         return None
     if holds is None or otherwise is None:
-        kept = holds or otherwise
-        assert kept is not None
+        taken = holds or otherwise
+        assert taken is not None
         assumed = condition if otherwise is None else Node("not", (condition,))
-        return Formula(kept.under, (assumed, *kept.hypotheses))
+        return Formula(taken.under, (assumed, *taken.hypotheses))
     asked = tuple(dict.fromkeys((*holds.hypotheses, *otherwise.hypotheses)))
     try:
-        return Formula(merged(condition, holds.under, otherwise.under, given), asked)
+        return Formula(merged(condition, holds.under, otherwise.under, known), asked)
     except Undecided as error:
         raise Undecided(complaint(RULE, f"{error} in {_returned(run, script)}", "trace its parts")) from error
 
@@ -101,7 +101,7 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
     """Return the tree of one run with that number of members of each family; None where the code raises ValueError."""
     TRACE.start(script, copies)
     try:
-        found = run()
+        value = run()
     except ValueError as error:
         raised = traceback.extract_tb(error.__traceback__)[-1]
         if str(raised.line).startswith("raise ") and _is_formula(raised.filename):
@@ -114,7 +114,7 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
         got, remedy = (error.word, REMEDY) if isinstance(error, Refused) else (error, "trace its parts")
         raise Undecided(complaint(RULE, f"{got} in {place}", remedy)) from error
     try:
-        return TRACE.read(found)
+        return TRACE.read(value)
     except Undecided as error:
         got = f"{error} in {_returned(run, script)}"
         raise Undecided(complaint("a traced formula must return one number", got, "trace its parts")) from error
@@ -132,7 +132,7 @@ def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
     if not (before is None or callable(before)):
         return "a function that is not looked for while a profiler runs"  # one in C could not be set again
 
-    def last(frame: FrameType, event: str, given: Any) -> None:
+    def last(frame: FrameType, event: str, value: Any) -> None:
         nonlocal place
         if event == "return" and _is_formula(frame.f_code.co_filename) and not frame.f_code.co_name.startswith("<"):
             line = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()

@@ -68,26 +68,26 @@ def unused(axis: str) -> str:
 
 
 def total(items: Any, start: Any = None) -> Any:
-    found: Any = None
+    sum_of: Any = None
     for x in _parted(unread(items)):
         if isinstance(x, list):
             axis, member = TRACE.family(x)
             x = TRACE.term(Node("sum", (axis, TRACE.read(member))))
-        found = x if found is None else found + x
-    found = 0 if found is None else found
-    return found if start is None else start + found
+        sum_of = x if sum_of is None else sum_of + x
+    sum_of = 0 if sum_of is None else sum_of
+    return sum_of if start is None else start + sum_of
 
 
 def _parted(listed: list[Any]) -> list[Any]:
     """Return a list with the members of a family that follow each other as a list of their own, for links."""
     if not TRACE.constant:  # what is printed is a whole family, or a list of a fixed length
         return [listed] if TRACE.is_family(listed) else listed
-    found: list[Any] = []
+    parts: list[Any] = []
     while listed:
         first = listed[: TRACE.copies]
-        found.append(first if TRACE.is_family(first) else listed[0])
+        parts.append(first if TRACE.is_family(first) else listed[0])
         listed = listed[TRACE.copies :] if TRACE.is_family(first) else listed[1:]
-    return found
+    return parts
 
 
 def _size(items: Any) -> Any:
@@ -120,7 +120,7 @@ def _zipped(*items: Any, strict: bool = False) -> Any:
     axes = {SIZES[x.axis] for x in families}
     if len(families) < len(items) or len(axes) > 1:
         raise Undecided(complaint("sequences that are zipped must run over one axis", sorted(axes), "trace its parts"))
-    axis = next((x.axis for x, given in zip(families, items, strict=True) if x is not given), families[0].axis)
+    axis = next((x.axis for x, item in zip(families, items, strict=True) if x is not item), families[0].axis)
     return Family(axis, lambda k: tuple(x.member(k) for x in families))
 
 
@@ -128,8 +128,8 @@ def as_family(value: Any) -> Any:
     """Return a list of the members of a family as the family, whose loops have indices of their own."""
     if not isinstance(value, list):
         return value
-    found = _of_one_axis(value)
-    return found if isinstance(found, Family) else [as_family(x) for x in found]
+    one = _of_one_axis(value)
+    return one if isinstance(one, Family) else [as_family(x) for x in one]
 
 
 def _of_one_axis(items: Any) -> Any:
@@ -163,12 +163,12 @@ def _falling(n: Any, number: int) -> Any:
 
 
 def _numbered(items: Any, start: int = 0) -> Any:
-    found = _of_one_axis(items)
-    if not isinstance(found, Family):
-        return enumerate(found, start)
+    one = _of_one_axis(items)
+    if not isinstance(one, Family):
+        return enumerate(one, start)
     if start:
         raise Undecided(complaint("enumerate must start at 0", start, "trace its parts"))
-    return Family(found.axis, lambda k: (TRACE.term(Node("index", (k,))), found.member(k)))
+    return Family(one.axis, lambda k: (TRACE.term(Node("index", (k,))), one.member(k)))
 
 
 def as_it_is(value: Any, *_: Any) -> Any:
@@ -201,8 +201,8 @@ class _FloatKind(Unknown):
     """``float``, which only an exact parameter is turned into, to see whether it is 0 there."""
 
     def __call__(self, x: Any) -> Any:
-        found = float(plain(x)) if isinstance(x, Fraction) else self._refuse()
-        return counted(found) if found.is_integer() else x
+        value = float(plain(x)) if isinstance(x, Fraction) else self._refuse()
+        return counted(value) if value.is_integer() else x
 
 
 # What traced code may call beside what is traced with it: nothing that picks, sorts or counts the members of a family.
@@ -241,8 +241,8 @@ def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
     known[function] = copy
     copy.__defaults__ = tuple(replaced(x, known) for x in function.__defaults__ or ())
     copy.__kwdefaults__ = {x: replaced(value, known) for x, value in (function.__kwdefaults__ or {}).items()}
-    for cell, given in zip(cells, function.__closure__ or (), strict=True):
-        value = given.cell_contents
+    for cell, held_in in zip(cells, function.__closure__ or (), strict=True):
+        value = held_in.cell_contents
         cell.cell_contents = retraced(value, known) if _is_traced(value) else replaced(value, known)
     for name in function.__globals__.keys() & set(asked):
         names[name] = replaced(function.__globals__[name], known)
@@ -265,15 +265,15 @@ class Retraced:
 
     __hash__ = object.__hash__
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
         if isinstance(self._value, type):  # its own code is not traced
-            return self._value(*map(plain, given), **{name: plain(x) for name, x in named.items()})
-        return retraced(type(self._value).__call__, self._known)(self, *map(as_family, given))
+            return self._value(*map(plain, args), **{name: plain(x) for name, x in named.items()})
+        return retraced(type(self._value).__call__, self._known)(self, *map(as_family, args))
 
     def __getattr__(self, name: str) -> Any:
         if isinstance(method := getattr(type(self._value), name, None), types.FunctionType):
             run = retraced(method, self._known)
-            return lambda *given: _made(run(self, *map(as_family, given)), self._known)
+            return lambda *args: _made(run(self, *map(as_family, args)), self._known)
         return replaced(getattr(self._value, name), self._known)
 
 
@@ -292,7 +292,7 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
             return stands
     if _is_traced(value):
         run = retraced(value, known)
-        return lambda *given, **named: _made(run(*map(as_family, given), **named), known)
+        return lambda *args, **named: _made(run(*map(as_family, args), **named), known)
     if isinstance(value, list | tuple) and any(isinstance(x, Term) for x in value):  # made by traced code
         return value
     if isinstance(value, int | float | str | Fraction | list | tuple):
@@ -308,6 +308,6 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
 
 def _made(value: Any, known: dict[Any, Any]) -> Any:
     """Return the value of a retraced function, retraced itself where it is an object of the library."""
-    made = type(value).__module__
-    ours = made.startswith("splitcrit.") and not made.startswith(__package__) and not isinstance(value, type)
+    home = type(value).__module__
+    ours = home.startswith("splitcrit.") and not home.startswith(__package__) and not isinstance(value, type)
     return Retraced(value, known) if ours else value

@@ -76,8 +76,8 @@ class Traced(Term):
         if self.inner != MULTIPLE or first_member(self.home.read(other)) not in TRACE.divisors:
             rule = "// may only divide a common multiple by one of its divisors in a traced formula"
             raise Undecided(complaint(rule, f"{self} // {other}", "trace its parts"))
-        found: Term = self / other
-        return found
+        ratio: Term = self / other
+        return ratio
 
     @property
     def top(self) -> Traced:
@@ -119,18 +119,18 @@ class _Trace(TreeArithmetic):
 
     def way(self, condition: Choice) -> bool:
         """Return the answer to a condition that control flow asks for: known, implied by others, or by the script."""
-        said, self.asked = first_member(condition.said), self.asked + 1
+        asks, self.asked = first_member(condition.said), self.asked + 1
         if self.asked > MOST_ASKED:
-            raise Undecided(complaint("a traced loop must end", f"{said} asked forever", "trace its parts"))
+            raise Undecided(complaint("a traced loop must end", f"{asks} asked forever", "trace its parts"))
         for known, way in self.path:
-            if known == said:
+            if known == asks:
                 return way
-        implied = follows(said, self.path)
+        implied = follows(asks, self.path)
         if implied is not None:
             return implied
         place = len(self.path)
         way = self.script[place] if place < len(self.script) else False
-        self.path.append((said, way))
+        self.path.append((asks, way))
         return way
 
     def read(self, x: Any) -> Node:
@@ -231,17 +231,17 @@ def variable(name: str) -> Term:
     return TRACE.term(Node("at", (name,)))
 
 
-def follows(said: Node, path: list[tuple[Node, bool]]) -> bool | None:
+def follows(node: Node, path: list[tuple[Node, bool]]) -> bool | None:
     """Return the answer that earlier comparisons of a tree with numbers force in any ordered field, or None."""
-    asked = _bound(said, True)
+    asked = _bound(node, True)
     if asked is None:
         return None
     tree, above, least, strict = asked
     for known, way in path:
-        found = _bound(known, way)
-        if found is None or found[0] != tree:
+        bound = _bound(known, way)
+        if bound is None or bound[0] != tree:
             continue
-        _, known_above, number, known_strict = found
+        _, known_above, number, known_strict = bound
         beyond = number - least if above else least - number
         if known_above == above and (beyond > 0 or (beyond == 0 and known_strict >= strict)):
             return True
@@ -250,14 +250,14 @@ def follows(said: Node, path: list[tuple[Node, bool]]) -> bool | None:
     return None
 
 
-def _bound(said: Node, way: bool) -> tuple[Node, bool, Fraction, bool] | None:
+def _bound(node: Node, way: bool) -> tuple[Node, bool, Fraction, bool] | None:
     """Return a comparison with a number as tree, whether it lies above, number, whether strictly."""
-    if said.op not in ("<", "<="):
+    if node.op not in ("<", "<="):
         return None
-    left, right = said.parts
+    left, right = node.parts
     if (left.op == "number") == (right.op == "number"):
         return None
-    above, strict = left.op == "number", said.op == "<"
+    above, strict = left.op == "number", node.op == "<"
     tree, number = (right, left.parts[0]) if above else (left, right.parts[0])
     return (tree, above, number, strict) if way else (tree, not above, number, not strict)
 

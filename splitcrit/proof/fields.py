@@ -51,17 +51,17 @@ class Element(Term):
         return Element(inner, self.home, self.needs | needs_of(other))  # type: ignore[arg-type]
 
     def __truediv__(self, other: Any) -> Element:
-        found = super().__truediv__(other)
-        return Element(found.inner, self.home, needs_of(found) | self.home.need("!=", other))  # type: ignore[arg-type, attr-defined]
+        ratio = super().__truediv__(other)
+        return Element(ratio.inner, self.home, needs_of(ratio) | self.home.need("!=", other))  # type: ignore[arg-type, attr-defined]
 
     def __rtruediv__(self, other: Any) -> Element:
-        found = super().__rtruediv__(other)
-        return Element(found.inner, self.home, needs_of(found) | self.home.need("!=", self))  # type: ignore[arg-type, attr-defined]
+        ratio = super().__rtruediv__(other)
+        return Element(ratio.inner, self.home, needs_of(ratio) | self.home.need("!=", self))  # type: ignore[arg-type, attr-defined]
 
     def __pow__(self, exponent: int) -> Element:
-        found = super().__pow__(exponent)
+        power = super().__pow__(exponent)
         needs = self.home.need("!=", self) if exponent < 0 else NONE  # type: ignore[attr-defined]
-        return Element(found.inner, self.home, self.needs | needs)  # type: ignore[arg-type]
+        return Element(power.inner, self.home, self.needs | needs)  # type: ignore[arg-type]
 
 
 class Field:
@@ -89,8 +89,8 @@ class Field:
         self.zeros = zeros
         known = zip(names, generators, strict=False)
         self.variables = {name: Element(self.field(0) if name in zeros else x, self) for name, x in known}
-        kept: list[bool | None] = [None if kinds[x] == "real" else kinds[x] == "positive" for x in names]
-        self._known = kept + [None] * self.NEW  # what `sign_of` takes
+        signs: list[bool | None] = [None if kinds[x] == "real" else kinds[x] == "positive" for x in names]
+        self._known = signs + [None] * self.NEW  # what `sign_of` takes
         self._free = list(range(len(names), len(generators)))
         self._adjoined: dict[Any, Any] = {}  # new elements by what they are
         self._roots: list[tuple[Any, int, Any]] = []  # (y, degree, the power of y with that degree), as they were made
@@ -195,7 +195,7 @@ class Field:
     def text(self, x: Any) -> str:
         """Return a function as text, new elements by what they are."""
         names = {str(y): self._text(key) for key, y in self._adjoined.items()}
-        return re.sub(r"\bnew\d+", lambda found: names.get(found.group(), found.group()), str(x))
+        return re.sub(r"\bnew\d+", lambda m: names.get(m.group(), m.group()), str(x))
 
     def stuck(self, x: Any) -> str:
         """Return the new elements that a value contains, as text."""
@@ -210,10 +210,10 @@ class Field:
             constant *= Fraction(int(whole)) ** side
             for factor, times in factors:
                 sign = sign_of(factor, self._known)[0]
-                kept = self.field(-factor if sign < 0 else factor)
+                key = self.field(-factor if sign < 0 else factor)
                 constant *= (-1) ** times if sign < 0 else 1
                 into = known if sign else unknown
-                into[kept] = into.get(kept, 0) + side * times
+                into[key] = into.get(key, 0) + side * times
         parts = [(self.field(p), e) for p, e in _primes(constant)] + list(known.items())
         return parts, -1 if constant < 0 else 1, unknown
 
@@ -225,12 +225,12 @@ class Field:
     def _extreme(self, kind: str, items: Any) -> Element:
         items = list(items)
         functions = [self.field(self.read(x)) for x in items]
-        found, some = self._new((kind, *functions)), any if kind == "max" else all
-        place, signs = self.field.place(found), [self._sign(x) for x in functions]
+        new, some = self._new((kind, *functions)), any if kind == "max" else all
+        place, signs = self.field.place(new), [self._sign(x) for x in functions]
         above = some(sign > 0 for sign, _ in signs)
         self._known[place] = some(sign > 0 and strict for sign, strict in signs) if above else None
-        self._extremes[str(found)] = kind, functions
-        return self._element(found, NONE.union(*map(needs_of, items)))
+        self._extremes[str(new)] = kind, functions
+        return self._element(new, NONE.union(*map(needs_of, items)))
 
     def max(self, items: Any) -> Term:
         return self._extreme("max", items)
@@ -242,30 +242,30 @@ class Field:
         if not isinstance(x, Term):
             return builtins.abs(x)
         parts, _, unknown = self._factors(x.inner)
-        found = prod((f**e for f, e in parts), start=self.field(1))
+        size = prod((f**e for f, e in parts), start=self.field(1))
         for f, e in unknown.items():
-            found = found * f ** (e - e % 2) * (self._new(("abs", f), 2, f * f) if e % 2 else 1)
-        return self._element(found, needs_of(x))
+            size = size * f ** (e - e % 2) * (self._new(("abs", f), 2, f * f) if e % 2 else 1)
+        return self._element(size, needs_of(x))
 
     def sqrt(self, x: Any) -> Element:
         function, needs = self.field(self.read(x)), needs_of(x) | self.need(">=", x)
         if not function:
             return self._element(function, needs)
         parts, sign, unknown = self._factors(function)
-        rest, found = self.field(sign), self.field(1)
+        rest, root = self.field(sign), self.field(1)
         for f, e in parts:
-            found = found * f ** (e // 2) * (self._new(("sqrt", f), 2, f) if e % 2 else 1)
+            root = root * f ** (e // 2) * (self._new(("sqrt", f), 2, f) if e % 2 else 1)
         for f, e in unknown.items():
-            found, rest = found * self.abs(self._element(f) ** (e // 2)).inner, rest * f ** (e % 2)
-        return self._element(found if rest == 1 else found * self._new(("sqrt", rest), 2, rest), needs)
+            root, rest = root * self.abs(self._element(f) ** (e // 2)).inner, rest * f ** (e % 2)
+        return self._element(root if rest == 1 else root * self._new(("sqrt", rest), 2, rest), needs)
 
     def log(self, x: Any) -> Element:
         function, needs = self.field(self.read(x)), needs_of(x) | self.need(">", x)
         if not function:
             return self._element(function, needs)
         parts, rest = self._split(function)
-        found = sum((self._new(("log", f)) * e for f, e in parts), self.field(0))
-        return self._element(found if rest == 1 else found + self._new(("log", rest)), needs)
+        log = sum((self._new(("log", f)) * e for f, e in parts), self.field(0))
+        return self._element(log if rest == 1 else log + self._new(("log", rest)), needs)
 
     def xlogx(self, x: Any) -> Any:
         return self.where(self._element(self.field(self.read(x)), needs_of(x)) == 0, 0, x * self.log(x))
@@ -279,14 +279,14 @@ class Field:
         x = self._element(self.field(self.read(x)), needs_of(x))
         if set(parts) == {Fraction(1, 2)}:
             return x**whole * self.sqrt(x) ** parts[Fraction(1, 2)]
-        found = x.inner**whole if x.inner else self.field(0)
+        power = x.inner**whole if x.inner else self.field(0)
         for key, times in parts.items() if x.inner else ():
             bases, rest = self._split(x.inner)
             for f, e in (*bases, *([] if rest == 1 else [(rest, 1)])):
                 degree = key.denominator if isinstance(key, Fraction) else 0
-                found = found * self._new(("power", f, key), degree, f) ** (e * times)
+                power = power * self._new(("power", f, key), degree, f) ** (e * times)
         zero = self._element(self.field(0), needs_of(x) | self.need(">", a))
-        return self.where(x == 0, zero, self._element(found, needs_of(x) | needs_of(a) | self.need(">", x)))
+        return self.where(x == 0, zero, self._element(power, needs_of(x) | needs_of(a) | self.need(">", x)))
 
     def number(self, x: Any) -> Any:
         """Return a parameter as it is: fractions and elements of the field mix."""
@@ -316,7 +316,7 @@ class Field:
 
     def _basis(self) -> list[Any]:
         """Return a basis of the numerators of the path's equations, split where signs allow."""
-        found: list[Any] = []
+        polys: list[Any] = []
         for condition, way in self.path:
             if way != (condition.relation == "==") or condition.relation not in ("==", "!="):
                 continue
@@ -325,8 +325,8 @@ class Field:
                 raise Undecided(f"a branch needs an equation without roots; got {condition}; settle it another way")
             split = sign_of(poly, self._known)[0] != 0  # terms of one sign that sum to 0 are each 0
             terms = [self.field.monomial(tuple(int(e > 0) for e in exponents)).numer for exponents, _ in poly.terms()]
-            found += terms if split else [poly]
-        return self.field.basis(found)
+            polys += terms if split else [poly]
+        return self.field.basis(polys)
 
     def zeros_of(self, condition: Condition) -> list[frozenset[str]]:
         """Return sets of variables of which one is 0 just where an equation holds; none if it says something else."""
@@ -334,13 +334,13 @@ class Field:
         if condition.relation not in ("==", "!=") or not sign_of(poly, self._known)[0]:
             return []
         names = self.field.names
-        found = []
+        zeros = []
         for factor, _ in poly.factor()[1]:
             places = [[i for i, e in enumerate(exponents) if e] for exponents, _ in factor.terms()]
             if not sign_of(factor, self._known)[0] or any(len(x) != 1 for x in places):
                 return []
-            found.append(frozenset(names[x[0]] for x in places))
-        return found
+            zeros.append(frozenset(names[x[0]] for x in places))
+        return zeros
 
     def _is_zero_modulo(self, part: Any, basis: list[Any]) -> bool:
         if not basis:
@@ -351,17 +351,17 @@ class Field:
 
     def shown_to(self, smt: Any, v: Any) -> list[Any]:
         """Return as constraints of z3 what is known of the new elements, which become variables of their own."""
-        found = []
+        facts = []
         for y in self._adjoined.values():
             smt.adjoin(v, str(y))
         for y, degree, power in self._roots:
             root, of = getattr(v, str(y)), smt.term_of(power, v)
-            found.append(
+            facts.append(
                 smt.implied(of >= 0, [root**degree == of, root >= 0])
             )  # else the root would restrict what it is of
         for name, (kind, functions) in self._extremes.items():
-            found.append(smt.said(getattr(v, name) == getattr(smt, kind)([smt.term_of(x, v) for x in functions])))
-        return found
+            facts.append(smt.said(getattr(v, name) == getattr(smt, kind)([smt.term_of(x, v) for x in functions])))
+        return facts
 
 
 def ways(kinds: Mapping[str, str], run: Callable[[Field], Any]) -> Iterator[tuple[Field, Any]]:
@@ -405,13 +405,13 @@ def _primes(x: Fraction) -> Iterator[tuple[int, int]]:
     yield from ((int(p), -int(e)) for p, e in factorint(x.denominator).items())
 
 
-def _linear(exponent: Any, names: tuple[str, ...], said: str) -> tuple[int, dict[Any, int]]:
+def _linear(exponent: Any, names: tuple[str, ...], text: str) -> tuple[int, dict[Any, int]]:
     """Return an exponent as a whole number and how often each variable, or a root, is in it."""
     whole, parts = 0, dict[Any, int]()
     for powers, coefficient in exponent.numer.terms():
         share = Fraction(int(coefficient), int(str(exponent.denom))) if str(exponent.denom).isdigit() else None
         if share is None or sum(powers) > 1 or (sum(powers) and share.denominator > 1):
-            raise Undecided(f"exponents in a field must add variables and integers; got {said}; rewrite it")
+            raise Undecided(f"exponents in a field must add variables and integers; got {text}; rewrite it")
         if sum(powers):
             parts[names[next(i for i, e in enumerate(powers) if e)]] = int(share)
             continue

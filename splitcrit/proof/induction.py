@@ -71,8 +71,8 @@ class Induction:
     keeps : callable
         ``keeps(sums, v, m)``: comparisons that hold of the sums at the beginning and are kept by one more entry; the
         step may use them.
-    given : callable, optional
-        Comparisons about an entry and the shared variables, ``given(entry, v, m)``.
+    where : callable, optional
+        Comparisons about an entry and the shared variables, ``where(entry, v, m)``.
     compared : bool
         Where the trees are not shown to be equal, settle it for the three smallest numbers of entries alone, at which
         the formula is compared with that of the sums.
@@ -89,7 +89,7 @@ class Induction:
     shared: Mapping[str, str] = field(default_factory=dict)
     least: int = 2
     keeps: Callable[[Sequence[Any], Any, Any], list[Any]] = _none
-    given: Callable[[Any, Any, Any], list[Any]] = _none
+    where: Callable[[Any, Any, Any], list[Any]] = _none
     terms: Terms | None = None
     atoms: Callable[[Any, Any], dict[str, Any]] = lambda v, m: {}
     compared: bool = False
@@ -116,7 +116,7 @@ class Induction:
 
     @settling("induction")
     def settle(self) -> Verdict:
-        allowed(self.formula, self.adds, self.closed, self.keeps, self.given, self.terms, self.atoms)
+        allowed(self.formula, self.adds, self.closed, self.keeps, self.where, self.terms, self.atoms)
         if self.apart and not self.compared:
             words = f"for every number of entries, the formula is not shown to be one of the sums: {self.apart}"
             words = f"{words}; rewrite it as sums over the entries, or pass compared=True to try a few numbers"
@@ -124,11 +124,11 @@ class Induction:
             return refuted if refuted.status is Status.REFUTED else Verdict(Status.UNKNOWN, "induction", words)
         for words, claims in self._parts():
             for claim in claims:
-                found = claim.settle()
-                if found.status is Status.PROVED:
+                part = claim.settle()
+                if part.status is Status.PROVED:
                     break
             else:
-                return Verdict(found.status, "induction", f"{words}: {found.evidence}", found.witness)
+                return Verdict(part.status, "induction", f"{words}: {part.evidence}", part.witness)
         how = f"compared at {', '.join(map(str, self.numbers))}" if self.apart else f"for every {self.axis}"
         words = f"{self.least} entries, and one more whatever their sums; the formula is that of the sums, {how}"
         return Verdict(Status.PROVED, "induction", words)
@@ -161,7 +161,7 @@ class Induction:
         return [sum(column[1:], start=column[0]) for column in zip(*added, strict=True)]
 
     def _domain(self, number: int) -> Formula:
-        return lambda v, m: [x for e in self.entries(v, number) for x in self.given(e, v, m)]
+        return lambda v, m: [x for e in self.entries(v, number) for x in self.where(e, v, m)]
 
     def _link(self, number: int) -> Identity:
         """The two are the same; a free variable is added to both, since a gap that is 0 is constant."""
@@ -205,7 +205,7 @@ class Induction:
         return [s + x for s, x in zip(self._before(v), self.adds(v, v, m), strict=True)]
 
     def _known(self, v: Any, m: Any) -> list[Any]:
-        return [*self.keeps(self._before(v), v, m), *self.given(v, v, m)]
+        return [*self.keeps(self._before(v), v, m), *self.where(v, v, m)]
 
     def _step(self) -> list[Claim]:
         kinds, after, before = self._step_kinds(), self._gap(self._after), self._gap(self._before)

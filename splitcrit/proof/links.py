@@ -58,8 +58,8 @@ def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], share
 
 
 def _side(value: Any, side: int) -> Any:
-    found = value[side] if isinstance(value, tuple) else value
-    return found if isinstance(found, Term) else TRACE.number(found)
+    term = value[side] if isinstance(value, tuple) else value
+    return term if isinstance(term, Term) else TRACE.number(term)
 
 
 def _summed(column: list[Any]) -> Any:
@@ -164,11 +164,11 @@ class _Normal(Field):
                 below = below * self.field(factor) ** times
             else:
                 outside = outside * self.field(factor) ** times
-        found, numer = self.field(0), x.numer
+        total, numer = self.field(0), x.numer
         divided: tuple[Node, ...] = ()
         if below != 1:  # a quotient that is not a fraction is a sum of its own
             whole, numer = divmod(x.numer, below.numer)
-            found, divided = (self._sum(axis, self.field(whole)) if whole else found), (self._written(below),)
+            total, divided = (self._sum(axis, self.field(whole)) if whole else total), (self._written(below),)
         for exponents, coefficient in numer.terms():
             own = [(self.keys[i], e) for i, e in enumerate(exponents) if e and inner[i]]
             outer = tuple(0 if inner[i] else e for i, e in enumerate(exponents))
@@ -177,12 +177,12 @@ class _Normal(Field):
                 for key, power in own:
                     there = moved(key, axis, other)
                     one = one if _equal(key, axis) else one * self._new((there.op, *there.parts)) ** power
-                found = found + one
+                total = total + one
             else:
                 summed = Node("terms", (_product(own), *divided))
                 atom = self._new(("sum", *_bound(summed, axis)) if own or divided else ("size", "K"))
-                found = found + self.field.monomial(outer, coefficient) * atom
-        return found / outside
+                total = total + self.field.monomial(outer, coefficient) * atom
+        return total / outside
 
     def _written(self, x: Any) -> Node:
         """Return a rational function as a tree: an atom as what it is, any other one in an order of its own."""

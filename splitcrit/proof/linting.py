@@ -52,8 +52,8 @@ def allowed(*functions: Any, rounded: bool = False, telling: bool = True) -> Non
         of_kind(function, Callable, rule, remedy)
     for function in reached(functions):
         own = "" if rounded else _rounds(function)
-        if found := _fault(function.__code__, rounded, telling) or own or _remembers(function):
-            raise Undecided(f"{function.__qualname__} {found}")
+        if fault := _fault(function.__code__, rounded, telling) or own or _remembers(function):
+            raise Undecided(f"{function.__qualname__} {fault}")
 
 
 def _remembers(function: types.FunctionType) -> str:
@@ -68,14 +68,14 @@ def _remembers(function: types.FunctionType) -> str:
 
 @functools.cache
 def _changes(code: types.CodeType) -> str:
-    outside, found = {*code.co_freevars, *code.co_names}, ""
+    outside, name = {*code.co_freevars, *code.co_names}, ""
     for before, step in pairwise(dis.get_instructions(code)):
         method = step.argval in CHANGING and step.opname.startswith(("LOAD_ATTR", "LOAD_METHOD"))
         if method and before.opname in ("LOAD_DEREF", "LOAD_GLOBAL") and before.argval in outside:
-            found = before.argval
+            name = before.argval
         elif step.opname == "STORE_GLOBAL" or (step.opname == "STORE_DEREF" and step.argval in code.co_freevars):
-            found = step.argval
-    return f"changes {found}, which is not its own: its calls share it" if found else ""
+            name = step.argval
+    return f"changes {name}, which is not its own: its calls share it" if name else ""
 
 
 def _rounds(function: types.FunctionType) -> str:
@@ -84,18 +84,18 @@ def _rounds(function: types.FunctionType) -> str:
     if any(name.startswith("surely_") and getattr(x, "__module__", "") == "splitcrit.proof.points" for name, x in used):
         return "uses `surely_equal`: enclosures that do not differ need not be equal"
     used += _closed(function).items()
-    if found := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
-        return f"uses {found[0]}: an exact claim may not compare within a tolerance"
-    if found := [
+    if names := [name for name, x in used if name in FLOATING and getattr(x, "__module__", "") == "math"]:
+        return f"uses {names[0]}: an exact claim may not compare within a tolerance"
+    if names := [
         x for x, value in used if {x, getattr(value, "__name__", ""), getattr(value, "__module__", "")} & INEXACT
     ]:
-        return f"uses {found[0]}, which is rounded: write a Fraction"
-    said = {x for x in function.__code__.co_consts if isinstance(x, str)} | set(_named(function.__code__))
+        return f"uses {names[0]}, which is rounded: write a Fraction"
+    words = {x for x in function.__code__.co_consts if isinstance(x, str)} | set(_named(function.__code__))
     if any(getattr(x, "__name__", "") == "numpy" for _, x in used):
-        if narrow := sorted(said & NARROW):
+        if narrow := sorted(words & NARROW):
             return f"uses numbers of type {narrow[0]}, which are rounded: write Fractions"
         asked = {x.argval for x in _instructions(function.__code__) if x.opname in ("LOAD_ATTR", "LOAD_METHOD")}
-        if "object" not in said and (wide := sorted(asked & WRAPPING)):
+        if "object" not in words and (wide := sorted(asked & WRAPPING)):
             return f"uses {wide[0]} of numpy, whose whole numbers wrap: write Python's"
     return ""
 
@@ -103,12 +103,12 @@ def _rounds(function: types.FunctionType) -> str:
 @functools.cache
 def _fault(code: types.CodeType, rounded: bool, telling: bool) -> str:
     names = set(code.co_names)
-    found = list(dis.get_instructions(code))
-    if any(x.opname == "PUSH_EXC_INFO" for x in found):
+    steps = list(dis.get_instructions(code))
+    if any(x.opname == "PUSH_EXC_INFO" for x in steps):
         return "catches exceptions: a case that fails to compute settles nothing"
     if telling and (asked := sorted(names & TELLING)):
         return f"asks for {asked[0]}: a formula may not tell a term from a number"
-    if telling and any(x.opname == "IS_OP" and y.argrepr not in CONSTANTS for y, x in pairwise(found)):
+    if telling and any(x.opname == "IS_OP" and y.argrepr not in CONSTANTS for y, x in pairwise(steps)):
         return "compares by `is`: a formula may not tell a term from a number"
     if not rounded and (asked := sorted(names & (ROUNDING | FLOATING if "math" in names else ROUNDING))):
         return f"uses {asked[0]}: an exact claim may not compare within a tolerance"
@@ -143,22 +143,22 @@ def reached(functions: Any) -> Iterator[types.FunctionType]:
     """Yield the functions that are given and those that they name, hold or close over, but for the library's own."""
     waiting, seen = list(functions), set()
     while waiting:
-        given = waiting.pop()
-        if isinstance(given, functools.partial):
-            waiting += [given.func, *given.args, *given.keywords.values()]
-        elif isinstance(given, types.MethodType):
-            waiting.append(given.__func__)
-        elif isinstance(given, list | tuple):
-            waiting += given
-        elif not isinstance(given, types.FunctionType) and callable(inner := getattr(given, "__wrapped__", None)):
+        item = waiting.pop()
+        if isinstance(item, functools.partial):
+            waiting += [item.func, *item.args, *item.keywords.values()]
+        elif isinstance(item, types.MethodType):
+            waiting.append(item.__func__)
+        elif isinstance(item, list | tuple):
+            waiting += item
+        elif not isinstance(item, types.FunctionType) and callable(inner := getattr(item, "__wrapped__", None)):
             waiting.append(inner)
-        elif isinstance(given, types.SimpleNamespace) or (callable(given) and own(type(given))):
-            waiting += [*vars(given).values(), getattr(type(given), "__call__", None)]  # noqa: B004
-        elif isinstance(given, types.FunctionType) and given not in seen and own(given):
-            seen.add(given)
-            yield given
-            waiting += [*(given.__defaults__ or ()), *(given.__kwdefaults__ or {}).values(), *_closed(given).values()]
-            waiting += [given.__globals__.get(name) for name in _named(given.__code__)]
+        elif isinstance(item, types.SimpleNamespace) or (callable(item) and own(type(item))):
+            waiting += [*vars(item).values(), getattr(type(item), "__call__", None)]  # noqa: B004
+        elif isinstance(item, types.FunctionType) and item not in seen and own(item):
+            seen.add(item)
+            yield item
+            waiting += [*(item.__defaults__ or ()), *(item.__kwdefaults__ or {}).values(), *_closed(item).values()]
+            waiting += [item.__globals__.get(name) for name in _named(item.__code__)]
 
 
 def own(function: Any) -> bool:
@@ -175,11 +175,11 @@ def of_claims(module: str) -> bool:
 
 def _closed(function: types.FunctionType) -> dict[str, Any]:
     """What a function closes over, by its name, as far as it is there."""
-    found = {}
+    cells = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):
-            found[name] = cell.cell_contents
-    return found
+            cells[name] = cell.cell_contents
+    return cells
 
 
 @functools.cache

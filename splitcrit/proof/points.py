@@ -128,10 +128,10 @@ def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
     if domain is None:
         return True
     try:
-        found = exactly_or_enclosed(domain, v)
+        holds = exactly_or_enclosed(domain, v)
     except (ZeroDivisionError, Undecided):
         return False
-    return all(truth(x, "a hypothesis") for x in (found if isinstance(found, list | tuple) else [found]))
+    return all(truth(x, "a hypothesis") for x in (holds if isinstance(holds, list | tuple) else [holds]))
 
 
 def of_their_kinds(variables: Mapping[str, str], v: SimpleNamespace) -> bool:
@@ -182,13 +182,13 @@ def tried(at: Iterable[SimpleNamespace], *formulas: Formula) -> Iterator[tuple[A
 def _surely(relation: Callable[[Any, Any], Any]) -> Callable[..., bool]:
     """Return whether two numbers are known to have a relation, or not to have it."""
 
-    def told(x: Any, y: Any, answer: bool = True) -> bool:
+    def sure(x: Any, y: Any, answer: bool = True) -> bool:
         try:
             return bool(relation(x, y)) is answer
         except Undecided:
             return False
 
-    return told
+    return sure
 
 
 surely_above, surely_equal = _surely(gt), _surely(eq)

@@ -164,12 +164,12 @@ class PropertyRow:
     findings: tuple[Finding, ...]
 
     def __getitem__(self, property: str) -> dict[int | str, Finding]:
-        found = {x.classes: x for x in self.findings if x.property == property}
-        if not found:
+        cells = {x.classes: x for x in self.findings if x.property == property}
+        if not cells:
             rule = "a row holds only the properties that apply to its subject"
             names = ", ".join(dict.fromkeys(x.property for x in self.findings))
             raise KeyError(complaint(rule, shown(property), f"use {names}"))
-        return found
+        return cells
 
     @property
     def facts(self) -> Facts:
@@ -200,10 +200,10 @@ class PropertyRow:
         ]  # fmt: skip
         return as_frame(rows, "pip install pandas, or read .findings")
 
-    def _cells(self, said: Callable[[Finding], str]) -> list[list[str]]:
+    def _cells(self, words: Callable[[Finding], str]) -> list[list[str]]:
         columns = list(dict.fromkeys(x.classes for x in self.findings))
         rows = {x.property: self[x.property] for x in self.findings}
-        cells = [[name, *(said(row[k]) if k in row else "" for k in columns)] for name, row in rows.items()]
+        cells = [[name, *(words(row[k]) if k in row else "" for k in columns)] for name, row in rows.items()]
         return [["property", *map(_classes, columns)], *cells]
 
     def __repr__(self) -> str:
@@ -213,8 +213,8 @@ class PropertyRow:
     def __str__(self) -> str:
         signs = {"settled": "yes", "refuted": "no", "open": "open"}
         lines = aligned(self._cells(lambda x: signs[x.verdict]), left=(0,))
-        told = [x for x in self.findings if x.witness and not x.witness.startswith("K = ")]  # of all K: said before
-        notes = [f"{x.property}, {_classes(x.classes)}: {x.witness}" for x in told]
+        known = [x for x in self.findings if x.witness and not x.witness.startswith("K = ")]  # of all K: said before
+        notes = [f"{x.property}, {_classes(x.classes)}: {x.witness}" for x in known]
         return "\n".join([self.name, *lines, *notes])
 
     def _repr_html_(self) -> str:
@@ -283,14 +283,14 @@ def properties(
     whole(work, "work", 1)
     numbers = [whole(k, "a number of classes", 2, 6) for k in classes]
     study = _Study.of(x, numbers, work)
-    found: list[Finding] = []
+    cells: list[Finding] = []
     for name in study.asked:
         if progress is not None:
             progress(f"{study.name}: {name}")
         columns: list[int | str] = [2] if name == BOOSTING else [*study.numbers, EVERY]
-        found += [study.finding(name, k) for k in columns]
+        cells += [study.finding(name, k) for k in columns]
     study.agree()
-    return PropertyRow(study.name, tuple(found))
+    return PropertyRow(study.name, tuple(cells))
 
 
 @dataclass
@@ -300,7 +300,7 @@ class _Study(Witnesses):
     name: str = ""
     numbers: list[int] = field(default_factory=list)
     work: int = WORK
-    made: dict[tuple[str, int | str], Finding] = field(default_factory=dict)
+    cells: dict[tuple[str, int | str], Finding] = field(default_factory=dict)
     kins: dict[int | str, tuple[str, tuple[str, ...]] | None] = field(default_factory=dict)
     bulge: tuple[Point, Any] | None = None  # where the solver found a positive curvature, and in which direction
 
@@ -377,17 +377,17 @@ class _Study(Witnesses):
         def run(v: Any, m: Any) -> Any:
             return self.criterion.score([[getattr(v, f"{side}{j}") for j in range(k)] for side in "ab"], m)
 
-        said = Smt(names, lambda v, m: m.number(run(v, m)) >= 0, None, 1).settle().evidence
-        if "m.where" in said:
-            raise ValueError(complaint("a formula may not branch on its values", said, "write m.where"))
+        why = Smt(names, lambda v, m: m.number(run(v, m)) >= 0, None, 1).settle().evidence
+        if "m.where" in why:
+            raise ValueError(complaint("a formula may not branch on its values", why, "write m.where"))
 
     # Findings.
 
     def finding(self, property: str, k: int | str) -> Finding:
         """Return the finding of a property, made once."""
-        if (property, k) not in self.made:
-            self.made[property, k] = self._found(property, k)
-        return self.made[property, k]
+        if (property, k) not in self.cells:
+            self.cells[property, k] = self._found(property, k)
+        return self.cells[property, k]
 
     def _found(self, name: str, k: int | str) -> Finding:
         tried: list[str] = []
@@ -398,35 +398,35 @@ class _Study(Witnesses):
             if self.numeric and route == self._witness:
                 continue
             try:
-                found = route(name, k)
+                cell = route(name, k)
             except (Undecided, ArithmeticError, TypeError, ValueError, LookupError) as error:
                 tried.append(f"{words}: {error}")
                 continue
-            if isinstance(found, tuple):
-                found = Finding(name, k, "settled", found)
-            if isinstance(found, Finding):
-                return replace(found, tried=(*tried, words))
-            tried.append(f"{words}: {found or 'none found'}")
+            if isinstance(cell, tuple):
+                cell = Finding(name, k, "settled", cell)
+            if isinstance(cell, Finding):
+                return replace(cell, tried=(*tried, words))
+            tried.append(f"{words}: {cell or 'none found'}")
         return Finding(name, k, "open", tried=tuple(tried))
 
     def agree(self) -> None:
         """Raise an error if two findings contradict one another: then one of them is a fault of the checker."""
-        for (name, k), found in self.made.items():
+        for (name, k), cell in self.cells.items():
             weaker: list[tuple[str, int | str]] = [
                 (name, j) for j in (self.numbers if k == EVERY and name != EARLY else ())
             ]
             weaker += [(CONCAVE, k)] if name == STRICT else [(SYMMETRIC, k), (CONCAVE, k)] if name == BOOSTING else []
-            for other in weaker if found.verdict == "settled" else ():
-                if other in self.made and self.made[other].verdict == "refuted":
+            for other in weaker if cell.verdict == "settled" else ():
+                if other in self.cells and self.cells[other].verdict == "refuted":
                     got = f"{name} settled for {_classes(k)}, {other[0]} refuted for {_classes(other[1])}"
                     raise RuntimeError(complaint("the findings of a row must agree", got, "report the formula"))
 
     def holds(self, property: str, k: int | str) -> tuple[str, ...]:
         """Return the grounds of a settled property, else none; for one number of classes or for all."""
         for classes in dict.fromkeys((k, EVERY)):
-            found = self.finding(property, classes)
-            if found.verdict == "settled":
-                return (f"that it is {property}", *found.rests_on)
+            cell = self.finding(property, classes)
+            if cell.verdict == "settled":
+                return (f"that it is {property}", *cell.rests_on)
         return ()
 
     # A multiple of a criterion of the library: its theorems.
@@ -452,14 +452,14 @@ class _Study(Witnesses):
 
     def _ratio(self, known: Impurity, k: int) -> Fraction | None:
         """Return the factor by which the decrease at a table is larger, if it is at some others."""
-        found = set()
+        ratios = set()
         for table in (((2, 1), (1, 3)), ((5, 1), (2, 2)), ((0, 3), (4, 1))):
             cells = [[float(x) for x in (*row, *[1] * (k - 2))] for row in table]
             mine, its = (float(c.score(cells, FLOAT)) for c in (self.criterion, decrease(known)))
             if not its > 0:
                 return None
-            found.add(Fraction(mine / its).limit_denominator(10_000))
-        return found.pop() if len(found) == 1 and min(found) > 0 else None
+            ratios.add(Fraction(mine / its).limit_denominator(10_000))
+        return ratios.pop() if len(ratios) == 1 and min(ratios) > 0 else None
 
     def _multiple(self, known: Impurity, factor: Fraction, k: int) -> bool:
         """True if the impurity less the multiple is linear on each support of the simplex, so that no decrease differs.
@@ -518,11 +518,11 @@ class _Study(Witnesses):
 
     def _witness(self, name: str, k: int | str) -> Result:
         for number in self._sizes(k):
-            found = self.against(name, number)
-            if found is not None:
+            case = self.against(name, number)
+            if case is not None:
                 verdict: Word = "settled" if name == EARLY else "refuted"
-                words = f"{found[0]}" if k == number else f"K = {number}: {found[0]}"
-                return Finding(name, k, verdict, ("a witness",) if name == EARLY else (), (), words, found[1])
+                words = f"{case[0]}" if k == number else f"K = {number}: {case[0]}"
+                return Finding(name, k, verdict, ("a witness",) if name == EARLY else (), (), words, case[1])
         return ""
 
     def _sizes(self, k: int | str) -> list[int]:
@@ -611,11 +611,11 @@ class _Study(Witnesses):
         for way, grounds in ways:
             if name == STRICT and MIDPOINTS in grounds:
                 continue
-            if not (found := way()):
+            if not (words := way()):
                 return ("algebra", *grounds)
             if self.bulge is not None and name == CONCAVE and (chord := self.near(*self.bulge)):
                 return Finding(name, k, "refuted", (), (), *chord)
-            why.append(found)
+            why.append(words)
         return "; ".join(why) or "not a sum over classes, so curvature settles single K only"
 
     def _curved(self, k: int, strict: bool) -> str:
@@ -709,8 +709,8 @@ class _Study(Witnesses):
 
     def _unsettled(self, names: dict[str, str], conclusion: Any, hypotheses: Any = None) -> str:
         """Return why the solver does not settle a claim; nothing if it does."""
-        found = Smt(names, conclusion, hypotheses, self.work).settle()
-        return "" if found.status is Status.PROVED else found.evidence
+        verdict = Smt(names, conclusion, hypotheses, self.work).settle()
+        return "" if verdict.status is Status.PROVED else verdict.evidence
 
     def _pure(self, k: int | str) -> Result:
         if self._vertices_are_zero(k):
@@ -755,16 +755,16 @@ class _Study(Witnesses):
             sides = dict(zip("ab", support, strict=True))
 
             def score(v: Any, m: Any, factor: Any, sides: dict[str, tuple[int, ...]] = sides) -> Any:
-                rows = [[getattr(v, f"{side}{j}") if j in held else m.number(0) for j in range(k)]
-                        for side, held in sides.items()]  # fmt: skip
+                rows = [[getattr(v, f"{side}{j}") if j in on_side else m.number(0) for j in range(k)]
+                        for side, on_side in sides.items()]  # fmt: skip
                 return v.free + self.criterion.score([[row[0] * factor, *row[1:]] for row in rows], m)
 
-            kinds = {f"{side}{j}": "positive" for side, held in sides.items() for j in held}
+            kinds = {f"{side}{j}": "positive" for side, on_side in sides.items() for j in on_side}
             claim = Identity({**kinds, "s": "positive", "free": "real"},
                              lambda v, m: score(v, m, 1), lambda v, m: score(v, m, v.s))  # fmt: skip
-            found: Verdict = claim.settle()
-            if found.status is not Status.PROVED:
-                return found.evidence
+            verdict: Verdict = claim.settle()
+            if verdict.status is not Status.PROVED:
+                return verdict.evidence
         return ("algebra",)
 
     def _conservative(self, k: int) -> Result:
@@ -811,8 +811,8 @@ def _on_support(v: Any, support: tuple[int, ...], k: int, m: Any) -> list[Any]:
 def _constant(impurity: Impurity) -> Fraction:
     """Return the term that an impurity adds for each class, if it is a sum over classes."""
     none = Fraction(0)
-    found: Fraction = 2 * impurity.of([none], EXACT) - impurity.of([none, none], EXACT)
-    return found
+    twice: Fraction = 2 * impurity.of([none], EXACT) - impurity.of([none, none], EXACT)
+    return twice
 
 
 def _part(impurity: Impurity) -> Callable[[Any, Any], Any]:
@@ -834,12 +834,12 @@ def _is_named(criterion: Criterion) -> bool:
         value = criterion
     formula = value.of if isinstance(value, Impurity) else value.score
     for room in (impurities, criteria, nulls):
-        made = getattr(room, value.name.partition("(")[0], None)
-        if made == value:
+        ours = getattr(room, value.name.partition("(")[0], None)
+        if ours == value:
             return True
-        if callable(made) and "(" in value.name and dataclasses.is_dataclass(formula):
+        if callable(ours) and "(" in value.name and dataclasses.is_dataclass(formula):
             with suppress(TypeError, ValueError):
-                if made(**vars(formula)) == value:
+                if ours(**vars(formula)) == value:
                     return True
     return False
 

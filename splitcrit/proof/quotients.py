@@ -109,12 +109,12 @@ class Quotients:
 
     def pieces(self, x: Quotient, place: int, degree: int, power: Any) -> list[Quotient]:
         """Split the numerator of ``x`` by powers of a variable, those from a degree on replaced by what they are."""
-        found = [self(0)] * degree
+        parts = [self(0)] * degree
         for exponents, coefficient in x.numer.terms():
             rest = tuple(0 if i == place else e for i, e in enumerate(exponents))
             times, left = divmod(exponents[place], degree)
-            found[left] = found[left] + self.monomial(rest, coefficient) * power**times
-        return found
+            parts[left] = parts[left] + self.monomial(rest, coefficient) * power**times
+        return parts
 
     def basis(self, polynomials: Sequence[Any]) -> list[Any]:
         """Return a Groebner basis of polynomials, none for none."""

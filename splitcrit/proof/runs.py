@@ -48,9 +48,9 @@ class Watched:
 
     def __init__(self, function: Any, *others: Any) -> None:
         self.function = function
-        found = list(reached((function, *others)))
-        by_flint = any("ratio" in each.__globals__ for each in found)  # whose rational numbers do not divide in Python
-        codes = (code for each in found for code in within(each.__code__))
+        whole = list(reached((function, *others)))
+        by_flint = any("ratio" in each.__globals__ for each in whole)  # whose rational numbers do not divide in Python
+        codes = (code for each in whole for code in within(each.__code__))
         self.quotients = {} if by_flint else {code: places for code in codes if (places := _quotients(code))}
         self.dividing: types.FrameType | None = None  # one that is about to divide
         while isinstance(function, functools.partial):
@@ -114,9 +114,9 @@ def _quotients(code: types.CodeType) -> frozenset[int]:
     return frozenset(x.offset for x in dis.get_instructions(code) if x.argrepr in ("/", "/="))
 
 
-def _broken(given: dict[str, Any]) -> bool:
+def _broken(names: dict[str, Any]) -> bool:
     """True if a power is taken whose exponent is no whole number."""
-    exponent = given.get("b")  # of ``a**b``, in `Fraction.__pow__` as in `Fraction.__rpow__`
+    exponent = names.get("b")  # of ``a**b``, in `Fraction.__pow__` as in `Fraction.__rpow__`
     return isinstance(exponent, numbers.Rational) and exponent.denominator != 1
 
 
@@ -136,12 +136,12 @@ def _parts(code: types.CodeType, cells: tuple[str, ...] = ()) -> dict[types.Code
     for part, after in pairwise(stretches):
         if _chosen(part, code):
             left_out |= {part[-1].argval, *(x.offset for x in after[:1])}
-    kept = [part for part in stretches if part and part[0].offset not in left_out]
-    found = {code: [part for part in kept if _says(part, cells) and not _refutes(part)]}
-    for step in (x for part in kept for x in part):
+    lines = [part for part in stretches if part and part[0].offset not in left_out]
+    parts = {code: [part for part in lines if _says(part, cells) and not _refutes(part)]}
+    for step in (x for part in lines for x in part):
         if isinstance(step.argval, types.CodeType):
-            found |= _parts(step.argval, (*cells, *code.co_cellvars))
-    return found
+            parts |= _parts(step.argval, (*cells, *code.co_cellvars))
+    return parts
 
 
 def _says(part: list[dis.Instruction], cells: tuple[str, ...]) -> bool:

@@ -107,40 +107,40 @@ class Scope:
 
     def meet(self, other: Scope, name: str = "") -> Scope:
         """Return for what both are settled; ``name`` is what the second is called where it is the narrower."""
-        extents, held = dict(self.extents), {**self.held_by}
+        extents, names = dict(self.extents), {**self.held_by}
         for axis, extent in other.extents.items():
             known = extents.get(axis)
             both = extent if known is None else known.meet(extent)
             if known is not None and both != known:
-                held[axis] = other.held_by.get(axis, name)
+                names[axis] = other.held_by.get(axis, name)
             elif known is None and axis in other.held_by:
-                held[axis] = other.held_by[axis]
+                names[axis] = other.held_by[axis]
             extents[axis] = both
         listed = self.listed | {part or name for part in other.listed}
-        return Scope(extents, {**self.variables, **other.variables}, held, listed, self.stated | other.stated)
+        return Scope(extents, {**self.variables, **other.variables}, names, listed, self.stated | other.stated)
 
     def widened(self, extents: Mapping[str, Extent]) -> Scope:
         """Return the scope with the axes of a premise that says why they are wider."""
-        held = {axis: part for axis, part in self.held_by.items() if axis not in extents}
-        return Scope({**self.extents, **extents}, self.variables, held, self.listed, self.stated - set(extents))
+        parts = {axis: part for axis, part in self.held_by.items() if axis not in extents}
+        return Scope({**self.extents, **extents}, self.variables, parts, self.listed, self.stated - set(extents))
 
     def words(self, own: Scope | None = None) -> str:
         """Return the scope as it is read; ``own`` is that of the claim without its premises."""
-        said = []
+        lines = []
         for axis in ordered(self.extents):
             extent, part = self.extents[axis], self.held_by.get(axis, "")
             more = [*([f"by {part}"] if part else []), *(["stated"] if axis in self.stated else [])]
             if own is not None and own[axis] != extent:
                 alone = own[axis]
                 more.append(f"{alone.words(axis) if alone else 'nothing said'} without premises")
-            said.append(extent.words(axis) + (f" ({', '.join(more)})" if more else ""))
+            lines.append(extent.words(axis) + (f" ({', '.join(more)})" if more else ""))
         for kind, words in KINDS.items():
             if names := dict.fromkeys(_family(name) for name, k in self.variables.items() if k == kind):
-                said.append(f"all {words} {', '.join(names)}")
+                lines.append(f"all {words} {', '.join(names)}")
         if self.listed:
             parts = sorted(part for part in self.listed if part and not part.startswith("part "))
-            said.append("listed cases" + (f" ({', '.join(parts)})" if parts else ""))
-        return "; ".join(said) or "one case"
+            lines.append("listed cases" + (f" ({', '.join(parts)})" if parts else ""))
+        return "; ".join(lines) or "one case"
 
     def plain(self) -> dict[str, Any]:
         """Return the extents as data of JSON."""

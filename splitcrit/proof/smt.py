@@ -70,21 +70,21 @@ class Smt(OfVariables):
         v = m.variables(self.variables)
         try:
             goal = m.said(self.conclusion(v, Blind(m)))
-            given = [m.said(x) for x in listed(self.hypotheses, v, m)]
+            terms = [m.said(x) for x in listed(self.hypotheses, v, m)]
         except TypeError as error:
             raise Undecided(str(error)) from error
-        given += [x for said in given if (x := m.defined(said)) is not None]
+        terms += [x for term in terms if (x := m.defined(term)) is not None]
         stated = [] if self.at is None else [SimpleNamespace(**self.at)]
         if not all(map(self._may_be, stated)):
             raise Undecided(f"the hypotheses do not hold at {shown(stated[0])}")
         known = stated + list(itertools.islice(points(self.variables, self.hypotheses), POINTS))
-        known = known or self._point(m, v, given)
+        known = known or self._point(m, v, terms)
         if not known:
             raise Undecided("vacuous: no exact point was found where the hypotheses hold; pass one as at={...}")
         domain = m.defined(goal)
         for claimed in [domain, goal] if domain is not None else [goal]:
             solver = m.solver(self.work)
-            solver.add(*m.constraints, *given, *([domain] if claimed is not domain and domain is not None else []))
+            solver.add(*m.constraints, *terms, *([domain] if claimed is not domain and domain is not None else []))
             solver.add(z3.Not(claimed))
             answer = solver.check()
             if answer == z3.sat:
@@ -94,15 +94,15 @@ class Smt(OfVariables):
                     raise Undecided(
                         "false over the reals, but no whole-number counterexample was found; try Exhaustive"
                     )
-                found = self._of_model(solver.model(), m.context)
+                case = self._of_model(solver.model(), m.context)
                 if claimed is domain:
-                    raise Undecided(f"undefined where {told(z3.Not(claimed))}, as at {shown(found)}")
-                return self._witness(found)
+                    raise Undecided(f"undefined where {told(z3.Not(claimed))}, as at {shown(case)}")
+                return self._witness(case)
             if answer != z3.unsat:
                 words = f"z3 answers {answer} after {self.work:,} units of work"
                 raise Undecided(f"{words}; try a Certificate of {told(claimed)}")
-        for at, held in tried(known, self.conclusion):
-            if not truth(held):
+        for at, value in tried(known, self.conclusion):
+            if not truth(value):
                 raise Undecided(f"z3 finds no counterexample, but {shown(at)} is one")
         least = f"; the hypotheses hold at {shown(known[0])}" if self.hypotheses is not None else ""
         words = f"negation unsatisfiable over the reals; {len(known)} exact points agree{least}"
@@ -112,14 +112,14 @@ class Smt(OfVariables):
         """Tell whether the values of a point are of their kinds, and the hypotheses hold there."""
         return of_their_kinds(self.variables, v) and inside(self.hypotheses, v)
 
-    def _point(self, m: SMT, v: SimpleNamespace, given: list[Any]) -> list[SimpleNamespace]:
+    def _point(self, m: SMT, v: SimpleNamespace, terms: list[Any]) -> list[SimpleNamespace]:
         """Return an exact point at which the hypotheses hold, found by z3; none if it finds none."""
         solver = m.solver(self.work)
-        solver.add(*m.constraints, *given, *self._whole(v))
+        solver.add(*m.constraints, *terms, *self._whole(v))
         if solver.check() == z3.sat:
-            found = self._of_model(solver.model(), m.context)
-            if self._may_be(found):
-                return [found]
+            case = self._of_model(solver.model(), m.context)
+            if self._may_be(case):
+                return [case]
         return []
 
     def _whole(self, v: SimpleNamespace) -> list[Any]:
@@ -127,12 +127,12 @@ class Smt(OfVariables):
         return [z3.IsInt(getattr(v, name).inner) for name, kind in self.variables.items() if kind in WHOLE]
 
     def _of_model(self, model: Any, context: Any) -> SimpleNamespace:
-        found = {}
+        values = {}
         for name in self.variables:
             value = model.eval(z3.Real(name, context), model_completion=True)
             value = value.approx(30) if z3.is_algebraic_value(value) else value
-            found[name] = Fraction(value.numerator_as_long(), value.denominator_as_long())
-        return SimpleNamespace(**found)
+            values[name] = Fraction(value.numerator_as_long(), value.denominator_as_long())
+        return SimpleNamespace(**values)
 
     def _witness(self, v: SimpleNamespace) -> Verdict:
         try:
@@ -145,10 +145,10 @@ class Smt(OfVariables):
 
 def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
     """Return the comparisons that a domain or hypotheses consist of."""
-    found = [] if hypotheses is None else hypotheses(v, Blind(m))
-    return list(found) if isinstance(found, list | tuple) else [found]
+    terms = [] if hypotheses is None else hypotheses(v, Blind(m))
+    return list(terms) if isinstance(terms, list | tuple) else [terms]
 
 
-def told(said: Any) -> str:
+def told(term: Any) -> str:
     """Return a question of z3 in few words."""
-    return shorten(str(said), 80, placeholder="...")
+    return shorten(str(term), 80, placeholder="...")

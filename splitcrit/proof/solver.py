@@ -45,11 +45,11 @@ class SMT:
 
     def solver(self, work: int = WORK) -> Any:
         """Return a solver that gives up after that much work."""
-        found = z3.Solver(ctx=self.context)
-        found.set("rlimit", work)
-        return found
+        solver = z3.Solver(ctx=self.context)
+        solver.set("rlimit", work)
+        return solver
 
-    def defined(self, said: Any) -> Any:
+    def defined(self, term: Any) -> Any:
         """Return when an expression is defined: what divides in it is not 0, what roots are of is not negative."""
         known: dict[int, Any] = {}
 
@@ -59,26 +59,26 @@ class SMT:
             parts = [walk(y) for y in x.children()]
             if z3.is_app_of(x, z3.Z3_OP_ITE):
                 ways = [z3.And(*part, z3.BoolVal(True, self.context)) for part in parts[1:]]
-                found = parts[0] + ([z3.If(x.arg(0), *ways)] if any(parts[1:]) else [])
+                goals_in = parts[0] + ([z3.If(x.arg(0), *ways)] if any(parts[1:]) else [])
             else:
-                found = [y for part in parts for y in part]
+                goals_in = [y for part in parts for y in part]
             if z3.is_app_of(x, z3.Z3_OP_DIV) and not z3.is_rational_value(x.arg(1)):
-                found = [*found, x.arg(1) != 0]
+                goals_in = [*goals_in, x.arg(1) != 0]
             if z3.is_const(x) and (of := self._roots.get(x.decl().name())) is not None:
-                found = [*walk(of), of >= 0]
-            known[x.get_id()] = found
-            return found
+                goals_in = [*walk(of), of >= 0]
+            known[x.get_id()] = goals_in
+            return goals_in
 
-        goals = {x.get_id(): x for x in walk(said)}
+        goals = {x.get_id(): x for x in walk(term)}
         return z3.And(*goals.values(), z3.BoolVal(True, self.context)) if goals else None
 
     def variables(self, kinds: Mapping[str, str]) -> SimpleNamespace:
         """Return a term for each name; what its kind says of it becomes a constraint."""
         of_kinds(kinds)
-        found = {name: z3.Real(name, self.context) for name in kinds}
-        self.constraints += [found[name] >= LOW[kind] for name, kind in kinds.items() if kind in LOW]
-        self.constraints += [found[name] <= 1 for name, kind in kinds.items() if kind == "rate"]
-        return SimpleNamespace(**{name: Term(x, self) for name, x in found.items()})
+        reals = {name: z3.Real(name, self.context) for name in kinds}
+        self.constraints += [reals[name] >= LOW[kind] for name, kind in kinds.items() if kind in LOW]
+        self.constraints += [reals[name] <= 1 for name, kind in kinds.items() if kind == "rate"]
+        return SimpleNamespace(**{name: Term(x, self) for name, x in reals.items()})
 
     def adjoin(self, v: SimpleNamespace, name: str) -> None:
         """Add a real variable to others."""
@@ -96,8 +96,8 @@ class SMT:
     def term_of(self, function: Any, v: SimpleNamespace) -> Term:
         """Return a rational function in the same variables as a term."""
         above, below = self._of_polynomial(function.numer, v), self._of_polynomial(function.denom, v)
-        found: Term = above / below
-        return found
+        ratio: Term = above / below
+        return ratio
 
     def _of_polynomial(self, poly: Any, v: SimpleNamespace) -> Term:
         whole: Term = Term(self.read(0), self)
@@ -110,11 +110,11 @@ class SMT:
         return whole
 
     def compared(self, relation: str, left: Term, right: Any) -> Any:
-        said = RELATIONS[relation](left.inner, self.read(right))
-        plain = z3.simplify(said)
-        if (z3.is_true(plain) or z3.is_false(plain)) and self.defined(said) is None:
+        term = RELATIONS[relation](left.inner, self.read(right))
+        plain = z3.simplify(term)
+        if (z3.is_true(plain) or z3.is_false(plain)) and self.defined(term) is None:
             return z3.is_true(plain)
-        return Condition(relation, said, self)
+        return Condition(relation, term, self)
 
     def joined(self, word: str, one: Condition, other: Any) -> Condition:
         return Condition(word, JOINED[word](one.said, self.said(other)), self)
@@ -123,9 +123,9 @@ class SMT:
         """Return a condition, or a bool, as z3 reads it."""
         return condition.said if isinstance(condition, Condition) else z3.BoolVal(truth(condition), self.context)
 
-    def implied(self, given: Any, known: list[Any]) -> Any:
+    def implied(self, first: Any, known: list[Any]) -> Any:
         """Return that conditions hold where another does, as z3 reads it."""
-        return z3.Implies(self.said(given), z3.And(*map(self.said, known)))
+        return z3.Implies(self.said(first), z3.And(*map(self.said, known)))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):

@@ -109,8 +109,8 @@ class Condition:
 
     __slots__ = ("home", "needs", "relation", "said")
 
-    def __init__(self, relation: str, said: Any, home: Home, needs: frozenset[int] = frozenset()) -> None:
-        self.relation, self.said, self.home, self.needs = relation, said, home, needs
+    def __init__(self, relation: str, term: Any, home: Home, needs: frozenset[int] = frozenset()) -> None:
+        self.relation, self.said, self.home, self.needs = relation, term, home, needs
 
     def __bool__(self) -> bool:
         raise Undecided(
@@ -139,8 +139,8 @@ class Condition:
 
     def written(self) -> str:
         """Return the condition as text, which a formula cannot ask for."""
-        said = " ".join(str(self.said).split())
-        return said if any(sign in said for sign in "<>=") else f"{said} {self.relation} 0"  # of a field: a difference
+        text = " ".join(str(self.said).split())
+        return text if any(sign in text for sign in "<>=") else f"{text} {self.relation} 0"  # of a field: a difference
 
 
 class Term:

@@ -273,8 +273,8 @@ class Theorem:
         return f"<Theorem {self.key}: {brief(self.statement)}>"
 
     def _repr_html_(self) -> str:
-        told = {"source": self.source, "settled for": self.scope_words, "hypothesis added": self.added or None}
-        rows = [*told.items(), ("rests on", "; ".join(self.basis))]
+        facts = {"source": self.source, "settled for": self.scope_words, "hypothesis added": self.added or None}
+        rows = [*facts.items(), ("rests on", "; ".join(self.basis))]
         rows += [("near-miss, false", miss.says) for miss in self.fails]
         return html_table([self.key, self.statement], [row for row in rows if row[1]])
 

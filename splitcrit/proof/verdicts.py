@@ -89,8 +89,8 @@ class Claim(Protocol):
 
 def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
     """Return the grounds of several claims, each once, algebra first."""
-    found = dict.fromkeys(ground for claim in claims for ground in claim.grounds())
-    return tuple(sorted(found, key=lambda ground: ground not in ALGEBRA))
+    grounds = dict.fromkeys(ground for claim in claims for ground in claim.grounds())
+    return tuple(sorted(grounds, key=lambda ground: ground not in ALGEBRA))
 
 
 def settling(method: str, *beside: type[Exception]) -> Callable[[Callable[[Any], Verdict]], Callable[[Any], Verdict]]:
@@ -162,8 +162,8 @@ class All:
         method = " + ".join(dict.fromkeys(v.method for v in verdicts))
         if unknown := [v for v in verdicts if v.status is Status.UNKNOWN]:
             return unknown[0]
-        told = Counter(v.evidence for v in verdicts)
-        evidence = "; ".join(words if number == 1 else f"{number} times: {words}" for words, number in told.items())
+        words_of = Counter(v.evidence for v in verdicts)
+        evidence = "; ".join(words if number == 1 else f"{number} times: {words}" for words, number in words_of.items())
         witness = "; ".join(v.witness for v in verdicts if v.witness)
         numbers = tuple(part for v in verdicts for part in v.numbers)
         status = Status.PROVED if verdicts else Status.UNKNOWN
@@ -192,8 +192,10 @@ class Not:
         return ("a witness",)
 
     def settle(self) -> Verdict:
-        found = self.claim.settle()
+        verdict = self.claim.settle()
         turned = {Status.REFUTED: Status.PROVED, Status.PROVED: Status.REFUTED}
-        words = f"{found.evidence}: {found.witness}" if found.witness else found.evidence
-        status = turned.get(found.status, Status.UNKNOWN)
-        return Verdict(status, found.method, words, words if status is Status.REFUTED else found.witness, found.numbers)
+        words = f"{verdict.evidence}: {verdict.witness}" if verdict.witness else verdict.evidence
+        status = turned.get(verdict.status, Status.UNKNOWN)
+        return Verdict(
+            status, verdict.method, words, words if status is Status.REFUTED else verdict.witness, verdict.numbers
+        )

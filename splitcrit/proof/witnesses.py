@@ -70,10 +70,10 @@ def fine(k: int) -> Iterator[Point]:
 
 
 def directions(k: int) -> list[list[int]]:
-    found = []
+    each = []
     for i, j in itertools.combinations(range(k), 2):
-        found.append([int(x == i) - int(x == j) for x in range(k)])
-    return found if k == 2 else [*found, [k - 1, *[-1] * (k - 1)]]
+        each.append([int(x == i) - int(x == j) for x in range(k)])
+    return each if k == 2 else [*each, [k - 1, *[-1] * (k - 1)]]
 
 
 def vertex(j: int, k: int) -> list[Fraction]:
@@ -130,12 +130,12 @@ def channels(name: str, k: int) -> dict[str, Any]:
         pairs = [(Fraction(1, 10), Fraction(2, 5)), (Fraction(2, 5), Fraction(1, 10)), (Fraction(0), Fraction(2, 5))]
         words = "noise of rate {} in class 0 and {} in class 1"
         return {words.format(neg, pos): class_conditional(tau_pos=pos, tau_neg=neg) for pos, neg in pairs}
-    eta, found = Fraction(2, 5), {}
+    eta, named = Fraction(2, 5), {}
     for j in range(k):
         row = [1 - eta if i == j else eta / (k - 1) for i in range(k)]
         rows = [row if i == j else vertex(i, k) for i in range(k)]
-        found[f"noise that misreads class {j} as any other at rate {eta}"] = transition_matrix(rows)
-    return found
+        named[f"noise that misreads class {j} as any other at rate {eta}"] = transition_matrix(rows)
+    return named
 
 
 def told(points: Any) -> str:
@@ -161,8 +161,8 @@ class Witnesses:
             LARGEST: self._larger, VERTEX: self._divided, ORDERED: self._gapped, SKEW: self._skewed,
             EARLY: self._early, CONSERVATIVE: self._careless,
         }  # fmt: skip
-        found = self._swapped(name, k) if name in NOISE else look[name](k) if name in look else ()
-        return next(iter(found), None)
+        cases = self._swapped(name, k) if name in NOISE else look[name](k) if name in look else ()
+        return next(iter(cases), None)
 
     def score(self, table: Any) -> Any:
         """Return the exact score of a table of counts, or an enclosure of it."""
@@ -206,8 +206,8 @@ class Witnesses:
                 bent = bend(self.impurity.of, [BALL.number(x) for x in p], d, BALL)
             except (Undecided, ZeroDivisionError):
                 return
-            if surely_above(bent, 0) and (found := self.near(p, d)):
-                yield found
+            if surely_above(bent, 0) and (case := self.near(p, d)):
+                yield case
 
     def near(self, p: Point, d: Sequence[Any]) -> Witness:
         """Return a short chord through a point, along a direction, that lies above the formula."""

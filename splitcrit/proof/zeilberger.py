@@ -59,8 +59,8 @@ class Zeilberger(OfVariables):
         f = self._f(ring)
         self._right(ring)
         low, high = self._support(ring, f)
-        if found := self._refuted(ring, low, high):
-            return found
+        if case := self._refuted(ring, low, high):
+            return case
         self._recurrence(ring)
         self._base(ring)
         ends = f"terms are 0 unless {ring.polynomial(low)} >= 0 and {ring.polynomial(high)} >= 0"
@@ -68,17 +68,17 @@ class Zeilberger(OfVariables):
         return Verdict(Status.PROVED, "zeilberger", words)
 
     def _f(self, ring: Ring, **moved: int) -> Factorials:
-        found = term_of(ring, self.share, self.pairs, ring.at(**moved))
-        if not ring.whole(found.share):
-            raise Undecided(f"no denominator of a share may be 0; got {found.share}; multiply it out")
-        return found
+        value = term_of(ring, self.share, self.pairs, ring.at(**moved))
+        if not ring.whole(value.share):
+            raise Undecided(f"no denominator of a share may be 0; got {value.share}; multiply it out")
+        return value
 
     def _right(self, ring: Ring, **moved: int) -> Factorials:
-        found = term_of(ring, self.right_share, self.right, ring.at(**moved))
-        knows = found.share.numer.degrees()[ring.names.index(self.k)] > 0
-        if knows or not ring.whole(found.share) or any(form[1] for form in (*found.above, *found.below)):
+        right = term_of(ring, self.right_share, self.right, ring.at(**moved))
+        knows = right.share.numer.degrees()[ring.names.index(self.k)] > 0
+        if knows or not ring.whole(right.share) or any(form[1] for form in (*right.above, *right.below)):
             raise Undecided(f"the right side may not depend on {self.k} or divide by 0; it does; rewrite it")
-        return found
+        return right
 
     def _support(self, ring: Ring, f: Factorials) -> tuple[Linear, Linear]:
         """Return two reciprocals of factorials that make the term 0 for small and for large ``k``."""

@@ -337,7 +337,7 @@ def test_normal_forms(number: int) -> None:
 def test_what_is_given_of_entries_is_given_to_the_comparison() -> None:
     claim = Induction(
         "K", {"x": "real"}, lambda e, v, m: sum(m.where(x.x >= 1, x.x, 0) for x in e), lambda e, v, m: [e.x],
-        lambda s, v, m: s[0], relation=">=", given=lambda e, v, m: [e.x >= 1],
+        lambda s, v, m: s[0], relation=">=", where=lambda e, v, m: [e.x >= 1],
         keeps=lambda s, v, m: [s[0] >= m.number(1)], compared=True,
     )  # fmt: skip
     assert claim.apart == OTHER and claim.settle().status is Status.PROVED

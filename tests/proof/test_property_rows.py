@@ -270,9 +270,9 @@ def test_a_sum_over_classes_with_a_step_at_0_is_no_multiple() -> None:
 )
 def test_a_row_that_contradicts_itself_is_an_error(one: Any, other: Any) -> None:
     study = _Study.of(gini, [2, 3], 1)
-    study.made = {one: Finding(*one, "settled"), other: Finding(*other, "open")}
+    study.cells = {one: Finding(*one, "settled"), other: Finding(*other, "open")}
     study.agree()
-    study.made[other] = Finding(*other, "refuted")
+    study.cells[other] = Finding(*other, "refuted")
     with pytest.raises(RuntimeError, match="the findings of a row must agree; got"):
         study.agree()
 
