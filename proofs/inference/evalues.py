@@ -224,15 +224,18 @@ def pairs_are_evalue(ratio: Pairs = by_half_ties, ties: bool = False, exact: boo
 
 # Groups of rows.
 
-Votes = tuple[Array, Array, Array]  # of splits that a group reaches: their nodes, the group, its share on the left
-# Nodes 0 and 3 split by one feature, 1 in between by another.
-WAY = Structure(*map(np.array, ([1, 3, -1, 5, -1, -1, -1], [2, 4, -1, 6, -1, -1, -1], [0, 1, -1, 0, -1, -1, -1],
-                                [0.5] * 7, [False] * 7)))  # fmt: skip
+Votes = tuple[Array, Array, Array]  # the place of a split, the group that reaches it, and its share on the left
+# The first and the last split are by one feature, that in between by another.
+WAY = Structure(
+    np.array([1, 3, -1, 5, -1, -1, -1]), np.array([2, 4, -1, 6, -1, -1, -1]), np.array([0, 1, -1, 0, -1, -1, -1]),
+    np.full(7, 0.5), np.full(7, False),
+)  # fmt: skip
+SPLITS = (0, 2)
 ENDS = {0: (2, 2), 1: (5, 4), 2: (6, 4)}  # of a row with each value of one feature, by its value of the other
 
 
 class Groups(NamedTuple):
-    """Independent groups of rows: the chance of each kind, in parts of the whole, and ends and responses of its rows."""
+    """Independent groups of rows: the chance of each kind, in parts of the whole, ends and responses of its rows."""
 
     number: int
     kinds: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
@@ -244,16 +247,15 @@ class Groups(NamedTuple):
 
 def votes_of(world: Groups, counts: Array, votes: Votes, spread: int = 1) -> Array:
     """E of each outcome, in which kinds of groups have ``counts``, by their votes; of groups of as many rows apart."""
-    node, kind, left = votes
+    split, kind, left = votes
     scores, outcome = np.array([np.mean([y for _, y in rows]) for _, rows in world.kinds]), np.arange(len(counts))
     logs = np.zeros((len(counts), len(SIZES)))
-    for at, side in zip((0, 3), world.sides, strict=True):
-        here = np.flatnonzero(node // spread == at)
+    for at, side in zip(SPLITS, world.sides, strict=True):
+        here = np.flatnonzero(split // spread == at)
         times = counts[:, kind[here]].T.ravel()
         place, vote = np.repeat(np.tile(outcome, len(here)), times), np.repeat(np.repeat(here, len(counts)), times)
-        each = log_votes(
-            place * spread + node[vote] % spread, left[vote], side * scores[kind[vote]], spread * len(counts)
-        )
+        cell, cells = place * spread + split[vote] % spread, spread * len(counts)
+        each = log_votes(cell, left[vote], side * scores[kind[vote]], cells)
         logs += each[0].reshape(len(counts), spread, -1).sum(axis=1)
     return mean_evalues([(logs, outcome)], len(counts))
 
@@ -270,14 +272,14 @@ def whole_groups(world: Groups, counts: Array) -> Array:
 
 def by_rows_that_come(world: Groups, counts: Array, spread: int = 1) -> Array:
     """A group counts wherever one of its rows comes, by the share of those that come; with a spread by their number."""
-    (ends, kind), votes = rows_of(world), []
-    for node, below in ((0, ends > 0), (3, ends > 4)):
-        for k in np.unique(kind[below]):
-            some = below & (kind == k)
-            left = np.mean(ends[some] != 2 if node == 0 else ends[some] == 5)
-            votes.append((spread * node + (int(some.sum()) - 1) * (spread > 1), k, left))
-    node, kind, left = zip(*votes, strict=True)
-    return votes_of(world, counts, (np.array(node), np.array(kind), np.array(left)), spread)
+    (ends, kinds), splits, groups, shares = rows_of(world), list[int](), list[int](), list[float]()
+    for split, come, on_left in ((SPLITS[0], ends > 0, ends != 2), (SPLITS[1], ends > 4, ends == 5)):
+        for kind in np.unique(kinds[come]).tolist():
+            some = on_left[come & (kinds == kind)]
+            splits.append(spread * split + (len(some) - 1) * (spread > 1))
+            groups.append(kind)
+            shares.append(some.mean())
+    return votes_of(world, counts, (np.array(splits), np.array(groups), np.array(shares)), spread)
 
 
 def among_as_many_rows(world: Groups, counts: Array) -> Array:

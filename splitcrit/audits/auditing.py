@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, of_kind, one_of, real, whole
-from splitcrit.audits.dependent_rows import dependence_apart, movable
+from splitcrit.audits.dependent_rows import movable
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedModel, FittedTree, TreeSums, labels_of
 from splitcrit.audits.node_moments import POWERS, NodeLabels, gains_apart, inner, moments, split_gains
@@ -53,27 +53,22 @@ SOME_NODE = "a feature that is shown is informative at some node; one that is no
 NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
 GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
-WHOLE_GROUPS = "a group has one vote at each split that all of its rows reach, by the share of them on the left"
-ONE_OVER = "p-values of splits are 1/E, where labels move within strata, or whole groups; tables and gains are of rows"
-UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
+NULL = "null: at every split of the feature, in every tree, the response is independent of the side among the {} it"
+ONE_OVER = "p-values of splits are 1/E, by labels that change places within strata or between groups; tables count rows"
 WHOLE = "fit ForestClassifier or ForestRegressor with groups=, or pass rows apart"
 OTHERS = "a row left out of one tree grew others: the rate of false splits is that of a list fixed beforehand"
-
-
-INDEPENDENT = Dependence()
 
 
 class AuditRows(NamedTuple):
     """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are.
 
-    Codes of groups ``among`` which rows depend on each other are -1 of rows of groups that grew the model; labels then
-    move within ``blocks (n,)``, -1 of all rows that do not count.
+    Rows may depend on each other: ``among`` says which, and labels move within ``blocks (n,)``, see ``movable``.
     """
 
     kind: str
     labels: tuple[NodeLabels, ...]
     weights: Array | None
-    among: Dependence = INDEPENDENT
+    among: Dependence = Dependence()
     blocks: Array | None = None
 
     def of(self, tree: FittedTree) -> NodeLabels:
@@ -175,9 +170,12 @@ def audit(
     if they are new: drawn independently, or with given numbers of each class (of numbers, each tenth). Stumps and other
     trees of few leaves tell too little; where rows match those of growth nevertheless, the report says so.
 
-    Rows are independent, or ``groups=`` says which are not. Then one row of each group is drawn at random, 20 times:
-    such rows are independent, and the e-value of a feature is its mean over the draws. P-values, tables and gains are
-    those of the first draw. The null hypothesis of a split: given that a row reaches its node, its label is independent
+    Rows are independent, or ``groups=`` and ``strata=`` say which are not. A group has one vote at each split that all
+    of its rows reach, by the share of them on the left: its labels are independent of its number of rows and that
+    share, by the null hypothesis. Labels that vary within groups move between groups of similar size, of which as many
+    rows count as the smallest has. Within strata labels are exchangeable, and ratios of strata are multiplied. P-values
+    of splits are then ``1/E``, and tables and gains count all of these rows.
+    The null hypothesis of a split: given that a row reaches its node, its label is independent
     of the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are
     then equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows
     on one side or of one class has 1. A large table of three or more classes has ``min(1, p/.95, 1/(.05 E))``, with
@@ -203,7 +201,7 @@ def audit(
     least ``d / (alpha k)``.
 
     Proved: inference.product_over_splits_of_a_tree_is_evalue, inference.ratio_of_pairs_is_evalue,
-    inference.ratios_by_one_row_a_group_are_evalues, inference.evalues_err_at_most_alpha_of_discoveries
+    inference.product_over_splits_of_whole_groups_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
 
     References
     ----------
@@ -246,30 +244,24 @@ def audit(
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
-        among = dependence_apart(groups, strata, training_groups, len(y), sample_weight)
-        if (kind == "training" and among is not None) or (groups is None and training_groups is not None):
+        rows_passed, independent = len(y), groups is None and strata is None
+        if (kind == "training" and not independent) or (groups is None and training_groups is not None):
             rule, got = "groups= are of rows that are tested", "training rows" if kind == "training" else "none"
             raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
-        if among is not None and among.groups is not None:
-            left = f"{(among.groups < 0).sum()} of {len(y)} rows are of groups that grew the model: left out"
-            told = WHOLE_GROUPS, UNTOLD if training_groups is None else left
+        by_row = sample_weight if independent else np.arange(rows_passed)
         # All rows that grew trees have a label.
         if kind == "held-out" and scores is None and fitted.outputs == 1:
-            by_row = sample_weight if among is None else np.arange(len(y))
             X, y, by_row, unlabelled = with_target(X, y, by_row, fitted.n_classes is None)
-            if among is None:
-                sample_weight = by_row
-            else:
-                among = Dependence(*(None if of is None else of[by_row] for of in (among.groups, among.strata)))
         each_output, classes = labels_of(fitted, y, scores, follow_up)
         # Values in growth have other ranks.
         if scores is not None:
             fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
-        counts = _weights(sample_weight, each_output[0].values, fitted, kind)
+        counts = _weights(by_row if independent else None, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
-        if among is not None:
-            blocks, moving = movable(among, np.stack([of.values for of in each_output], axis=1))
-            here, told = AuditRows(kind, each_output, (blocks >= 0) * 1, among, blocks), (*moving, *told, ONE_OVER)
+        if not independent:
+            codes = np.stack([of.values for of in each_output], axis=1)
+            among, blocks, told = movable(groups, strata, training_groups, codes, rows_passed, by_row, sample_weight)
+            here = AuditRows(kind, each_output, (blocks >= 0) * 1, among, blocks)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
@@ -303,8 +295,8 @@ def audit(
         judged[2] = partial(_alone, data, here, splits.feature, len(fitted.features))
         if tested and here.blocks is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
             told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
-    about = scores is log_rank, follow_up is not None, classes is None, recognition.matches, here
-    remarks = tuple(said for said, holds in notes(fitted, kind, splits, *about) if holds) + fitted.notes
+    about = notes(fitted, splits, here, follow_up is not None, recognition.matches)
+    remarks = tuple(said for said, holds in about if holds) + fitted.notes
     remarks += tuple(
         said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))
     )
@@ -421,7 +413,7 @@ def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | 
         columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
         used = {i: columns[i] for i in np.unique(splits).tolist()}
         for output, of in zip(pvalues, labels, strict=True):
-            y = of.values if groups is None else np.where(groups < 0, np.nan, of.values)  # without a label: left out
+            y = of.values if here.blocks is None else np.where(here.blocks < -1, np.nan, of.values)  # not of the tested
             response = "numbers" if of.n_classes is None else "classes"
             ranking = rank_features(used, y, response=response, groups=groups, strata=strata)  # type: ignore[arg-type]
             output[[int(str(feature.name)) for feature in ranking.features]] = [each.p for each in ranking.features]
@@ -451,26 +443,20 @@ def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) 
 
 
 def notes(
-    fitted: FittedModel,
-    kind: str,
-    splits: AuditedSplits,
-    survival: bool,
-    followed: bool,
-    numbers: bool,
-    as_grown: bool,
-    here: AuditRows,
+    fitted: FittedModel, splits: AuditedSplits, here: AuditRows, followed: bool, as_grown: bool
 ) -> tuple[tuple[str, bool], ...]:
     """Return the sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
-    independent, by_group = here.blocks is None, here.among.groups is not None
+    kind, survival, by_group = here.kind, here.labels[0].times is not None, here.among.groups is not None
+    numbers = here.labels[0].n_classes is None and not survival
     unreached = int((~splits.tables.any(axis=(1, 2))).sum())
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
         ("tables count a response as above a cut or not: the middle of training means, the mean here, or the quantile "
          "predicted; else, in memory, e-values compare rows in pairs",
-         numbers and tested and not (survival or by_group)),
+         numbers and tested and not by_group),
         ("of survival this holds where, among the rows of a node, the times of the event and of censoring are "
          "independent given the side: where another column moves both, no rate is bounded; follow_up= is the remedy",
          tested and survival and not followed),
@@ -479,11 +465,11 @@ def notes(
          tested and survival and not followed),
         ("a boosted tree fits the residuals of those before it: its table and p-value are about the label itself,"
          " which is not what the split claimed", fitted.boosted),
-        ("null: at every split of the feature, in every tree, the response is independent of the side among the rows "
-         "that reach it", tested),
+        (NULL.format("groups all of whose rows reach" if by_group else "rows that reach"), tested),
         (SOME_NODE, tested),
         (NO_VERDICT, kind != "training" and not tested),
-        (GIVEN, tested and not survival and independent),
+        (GIVEN, tested and not survival and here.blocks is None),
+        (ONE_OVER, tested and here.blocks is not None),
         (SHARED, tested and shared),
         (OTHERS, tested and shared and kind == "out-of-bag"),
         (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",

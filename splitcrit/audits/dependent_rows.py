@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.audits.node_moments import levels
+from splitcrit.audits.node_moments import NodeLabels, inner, node_sums
 from splitcrit.data.columns import coded
 from splitcrit.frozen import complaint
 from splitcrit.nulls.evalues import SIZES
@@ -39,10 +39,18 @@ from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.trees.tree_arrays import Structure
 
 LEAST = 1e-9  # how far above a mean rounding may be
+CELLS = 2**24  # of a table of nodes and groups
+UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
+LEFT_OUT = "{} of {} rows are of groups that grew the model: left out"
 
 
-def dependence_apart(groups: Any, strata: Any, training: Any, rows: int, weights: Any = None) -> Dependence | None:
-    """What depends on what among tested rows; rows of a group that grew a model have the code -1.
+def movable(
+    groups: Any, strata: Any, training: Any, labels: Array, rows: int, present: Array | None = None, weights: Any = None
+) -> tuple[Dependence, Array, tuple[str, ...]]:
+    """What depends on what among rows that are tested, in which block ``(n,)`` the labels of each move, and remarks.
+
+    Labels ``(n, q)`` are of the ``present`` of all rows. Rows that do not count have the block -1, those of groups that
+    grew the model, ``training``, -2.
 
     Raises
     ------
@@ -51,43 +59,31 @@ def dependence_apart(groups: Any, strata: Any, training: Any, rows: int, weights
 
     Examples
     --------
-    >>> dependence_apart(["ann", "ann", "bob", "eve"], None, ["bob"], 4).groups.tolist()
-    [0, 0, -1, 2]
+    >>> movable(["ann", "ann", "bob", "eve"], None, ["bob"], np.array([[1], [1], [0], [0]]), 4)[1].tolist()
+    [0, 0, -2, 0]
     """
-    among = dependence_of(groups, strata, rows, weights=weights)
-    if among is None or among.groups is None or training is None:
-        return among
-    (names, place), grew = coded(groups, "group"), set(coded(training, "group").names)
-    codes = np.where(np.array([name in grew for name in names])[place], -1, among.groups)
-    if (codes < 0).all():
-        rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
-        raise ValueError(complaint(rule, got, "pass rows of other groups"))
-    return Dependence(codes, among.strata)
-
-
-def movable(among: Dependence, labels: Array) -> tuple[Array, tuple[str, ...]]:
-    """In which block ``(n,)`` the labels ``(n, q)`` of a row or its group move, -1 of rows that do not count.
-
-    Examples
-    --------
-    >>> movable(Dependence(np.array([0, 0, -1, 1, 1])), np.array([[1], [1], [0], [0], [0]]))[0].tolist()
-    [0, 0, -1, 0, 0]
-    """
-    blocks = np.full(len(labels), -1)
-    tested = np.arange(len(labels)) if among.groups is None else np.flatnonzero(among.groups >= 0)
-    among, labels = among.take(tested), labels[tested]
-    if among.constant(labels):
-        blocks[tested] = 0 if among.strata is None else among.strata
-    else:
-        rows, runs = among.runs
-        blocks[tested[rows]] = runs
-    return blocks, among.remarks(labels)
+    among, tested, told = dependence_of(groups, strata, rows, present, weights), np.arange(len(labels)), []
+    assert among is not None
+    if among.groups is not None:
+        (names, place), grew = coded(groups, "group"), set(() if training is None else coded(training, "group").names)
+        tested = np.flatnonzero(
+            np.array([name not in grew for name in names])[place][... if present is None else present]
+        )
+        told = [UNTOLD if training is None else LEFT_OUT.format(len(labels) - len(tested), len(labels))]
+        if not len(tested):
+            rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
+            raise ValueError(complaint(rule, got, "pass rows of other groups"))
+    apart, of, blocks = among.take(tested), labels[tested], np.full(len(labels), -2)
+    counted, block = (..., 0 if strata is None else apart.strata) if apart.constant(of) else apart.runs
+    blocks[tested] = -1
+    blocks[tested[counted]] = block
+    return among, blocks, (*apart.remarks(of), *told)
 
 
 def shares_left(structure: Structure, ends: Array, groups: Array) -> tuple[Array, Array, Array]:
-    """The splits that a group reaches as a whole: their nodes, the group, and the share of its rows on the left.
+    """The splits that groups reach as a whole: their places, the group, and the share of its rows on the left.
 
-    ``ends (n,)`` is where each row ends; ``groups (n,)`` are sorted, and numbered from 0.
+    ``ends (n,)`` is where each row ends, ``groups (n,)`` are numbered from 0.
 
     Examples
     --------
@@ -95,18 +91,14 @@ def shares_left(structure: Structure, ends: Array, groups: Array) -> tuple[Array
     >>> [each.tolist() for each in shares_left(stump, np.array([1, 2, 2, 2]), np.array([0, 0, 1, 1]))]
     [[0, 0], [0, 1], [0.5, 0.0]]
     """
-    depths = levels(structure)
-    # Of each node, the nodes on the way to it by depth; beyond its own depth it stands itself.
-    path = np.zeros((len(depths) + 1, len(structure.left)), dtype=np.intp)
-    for depth, level in enumerate(depths):
-        for side in (structure.left[level], structure.right[level]):
-            path[:, side] = path[:, level]
-            path[depth + 1 :, side] = side
-    way, starts = path[:, ends], np.flatnonzero(np.diff(groups, prepend=-1))
-    low, high = (of.reduceat(way[:-1], starts, axis=1) for of in (np.minimum, np.maximum))
-    whole = (low == high) & (structure.left[low] >= 0)
-    on_left = np.add.reduceat(way[1:] == structure.left[way[:-1]], starts, axis=1, dtype=float) / np.bincount(groups)
-    return low[whole], np.nonzero(whole)[1], on_left[whole]
+    (nodes, left, _), sizes, votes = inner(structure), np.bincount(groups), []
+    for some in np.split(np.arange(len(sizes)), np.arange(0, len(sizes), CELLS // len(structure.left) + 1)[1:]):
+        rows = np.flatnonzero((groups >= some[0]) & (groups <= some[-1]))
+        counts = node_sums(structure, ends[rows], NodeLabels(groups[rows] - some[0], len(some)))
+        split, group = np.nonzero(counts[nodes] == sizes[some])
+        votes.append((split, some[group], counts[left[split], group] / sizes[some[group]]))
+    split, group, share = map(np.concatenate, zip(*votes, strict=True))
+    return split, group, share
 
 
 def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:

@@ -140,15 +140,18 @@ class FittedTree(NamedTuple):
         A class is expected left or right of those after it, which scores half as much as of the class before; numbers
         score their ranks, survival those of log-rank scores.
         """
-        order = np.argsort(groups, kind="stable")
-        groups, k = np.unique(groups[order], return_inverse=True)[1], labels.n_classes or 2
-        codes, sizes = np.unique(labels.values[order], return_inverse=True)[1], np.bincount(groups)
+        groups, k = np.unique(groups, return_inverse=True)[1], labels.n_classes or 2
         about, signs = self.directions(np.stack([np.eye(k, dtype=np.int64)] * 2, axis=1))
-        scores = codes[:, None] if labels.n_classes is None else about[labels.values[order], 0, :-1]
-        node, group, left = shares_left(self.structure, ends[order], groups)
-        means = np.add.reduceat(scores, sizes.cumsum() - sizes) / (max(scores.max(initial=0), 1) * sizes[:, None])
-        split, weights = np.searchsorted(inner(self.structure)[0], node), signs / 2.0 ** np.arange(signs.shape[1])
-        return log_votes(split, left, (means[group] * weights[split]).sum(axis=1), len(signs))
+        split, group, left = shares_left(self.structure, ends, groups)
+        scores = (
+            about[:, 0, :-1].T[:, labels.values]
+            if labels.n_classes
+            else [np.unique(labels.values, return_inverse=True)[1]]
+        )
+        sums = np.reshape([np.bincount(groups, of) for of in scores], (-1, groups.max() + 1))[:, group]
+        parts = sums * signs.T[:, split] / 2.0 ** np.arange(len(sums))[:, None]
+        votes = parts.sum(axis=0) / np.bincount(groups)[group] / np.maximum(np.max(scores, initial=0), 1)
+        return log_votes(split, left, votes, len(signs))
 
 
 class Boosting(NamedTuple):
