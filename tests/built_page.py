@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 
-def built(
-    folder: Path, page: str, *extensions: str, settings: str = "", strict: bool = False, parser: str = "myst_parser"
-) -> str:
-    """The page that is made in a folder; where it is strict, a warning of Sphinx is an error."""
+def built(folder: Path, page: str, *extensions: str, settings: str = "", parser: str = "myst_parser") -> str:
+    """The page that is made in a folder."""
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace
 
     (folder / "conf.py").write_text(f"extensions = {[parser, *extensions]}\n{settings}")
     (folder / "index.md").write_text(page)
     with docutils_namespace():
-        Sphinx(folder, folder, folder / "html", folder / "trees", "html", status=None, warningiserror=strict).build()
+        Sphinx(folder, folder, folder / "html", folder / "trees", "html", status=None).build()
     return (folder / "html" / "index.html").read_text()

@@ -20,7 +20,7 @@ import numpy as np
 
 from splitcrit.nulls.corner import CellSums
 from splitcrit.nulls.formulas import LEAST
-from splitcrit.nulls.response_law import Invariants, mean_variance, third_moment
+from splitcrit.nulls.response_law import invariants, mean_variance, response_weights, third_moment
 from splitcrit.proof import ALL, All, Law, Premise, Theorem
 from splitcrit.proof.quotients import Quotients
 from splitcrit.proofs.common import partitions, up_to
@@ -173,12 +173,13 @@ def gains(a: Totals, outputs: int, order: int = 2) -> tuple[Any, ...]:
 def of_invariants(a: Totals, outputs: int, *, diagonal: bool = True, square: bool = True) -> tuple[Any, Any]:
     """Return them by the library's formulas; near-misses leave an invariant out."""
     y = responses(sum(a), outputs)
-    found = Invariants.of(y)
+    trace, diagonal_sum, square_sum = invariants(y)
     if not diagonal:
-        found = Invariants(found.trace, found.trace**2 / sum(a), found.square)
+        diagonal_sum = trace**2 / sum(a)
     if not square:
-        found = Invariants(found.trace, found.diagonal, found.trace**2 / outputs)
-    return mean_variance(np.array([Fraction(x) for x in a]), found, exact=True)
+        square_sum = trace**2 / outputs
+    weights = response_weights(Fraction(sum(a)), trace, diagonal_sum, square_sum, exact=True)
+    return mean_variance(np.array([Fraction(x) for x in a]), *weights)
 
 
 def response_law(outputs: int = 1, most: int = 5, **options: Any) -> Any:

@@ -1,16 +1,16 @@
 """Rankings of columns by p-values or by other measures, chance-corrected split criteria, scores of responses.
 
-Main definitions: `rank_features` (a `Ranking` of `RankedFeature`), `Measure`, `MEASURES`; the criteria `standardised`
+Main definitions: `rank_features` (a `Ranking` of `RankedFeature`), `MEASURES`; the criteria `standardised`
 and `adjusted`; `log_rank`, `ranks`, `outputs` and `ordinal`, the scores of other responses.
 Source: wang2024, Sections 3 and 5.1.
 """
 
 from splitcrit.columns.corrected_gains import adjusted, standardised
-from splitcrit.columns.measures import MEASURES, Measure, measure_of
-from splitcrit.columns.ranking import RankedFeature, Ranking, feature_tables, rank_features
+from splitcrit.columns.measures import MEASURES
+from splitcrit.columns.ranking import RankedFeature, Ranking, rank_features
 from splitcrit.columns.response_scores import log_rank, ordinal, outputs, ranks
 
 __all__ = [
-    "MEASURES", "Measure", "adjusted", "log_rank", "ordinal", "outputs", "rank_features", "ranks",
+    "MEASURES", "adjusted", "log_rank", "ordinal", "outputs", "rank_features", "ranks",
     "standardised",
 ]  # fmt: skip

@@ -59,7 +59,7 @@ from splitcrit.nulls.groups import Dependence, MovedLabels, Moves, as_numbers, c
 from splitcrit.nulls.margin_totals import constant
 from splitcrit.nulls.monte_carlo import random_orders, tallied
 from splitcrit.nulls.pvalue import QUICK
-from splitcrit.nulls.response_law import Invariants, mean_variance
+from splitcrit.nulls.response_law import Weights, mean_variance, response_weights
 from splitcrit.nulls.standardisation import exact_gain, exact_score
 from splitcrit.table.many_tables import first_of
 
@@ -244,6 +244,16 @@ class PermutedTarget:
         return {**vars(self), "orders": {}}
 
     @cached_property
+    def square(self) -> float:
+        """The sum of the squared lengths of the labels; 0 where these are alike."""
+        return self.labels.square
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What moments by chance need of the labels, see ``share_weights``."""
+        return share_weights(self.labels)
+
+    @cached_property
     def impurity(self) -> float:
         """What a gain is a share of: the Gini impurity of classes, the variance of responses."""
         return float(gini(self.labels.counts)) if self.named else 1.0
@@ -389,7 +399,7 @@ def column_test(
     0.023809523809523808
     """
     sizes = np.bincount(column) if column.ndim == 1 else column.sum(axis=1)
-    if len(sizes) < 2 or not target.labels.square:
+    if len(sizes) < 2 or not target.square:
         return NOTHING
     if target.dependent is not None:
         asked = ColumnScores.of_moves(column, target.dependent, question, gaps, min_leaf)
@@ -460,7 +470,8 @@ class ColumnScores:
         self.places = rising(sizes, gaps, turned) if question == "cut" else np.argsort(-sizes, kind="stable")
         self.flipped = question == "cut" and bool(self.places[0] > 0)
         self.structure = ColumnStructure(sizes[self.places], target.labels, question == "division", gaps, min_leaf)
-        self.m, self.after, self.more = self.cuts = sides(self.structure.sizes, gaps, min_leaf)
+        self.often = self.structure.sizes
+        self.m, self.after, self.more = self.cuts = sides(self.often, gaps, min_leaf)
         self.apart = None if moved is None or question != "cut" else moved.apart(self.places, self.after, self.more)
 
     @staticmethod
@@ -499,7 +510,7 @@ class ColumnScores:
         """The normal score of each value ``(r,)`` of the structure, of mean 0 over rows; 0 of those without one."""
         from scipy.special import ndtri
 
-        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        often = self.often[: len(self.sizes) - self.gaps]
         scores = ndtri((often.cumsum() - often / 2) / max(int(often.sum()), 1))
         return np.append(scores - (scores @ often) / max(int(often.sum()), 1), [0.0] * self.gaps)
 
@@ -517,8 +528,8 @@ class ColumnScores:
     def best(self, sums: Array) -> Array:
         """The best score ``(t,)`` of sums ``(t, r, q)``."""
         if self.question == "table":
-            square, sizes = self.target.labels.square, self.structure.sizes
-            return np.asarray((sums * sums / sizes[:, None]).sum(axis=(1, 2)) * ((self.n - 1) / square))
+            gained = (sums * sums / self.often[:, None]).sum(axis=(1, 2))
+            return np.asarray(gained * ((self.n - 1) / self.target.square))
         if self.question == "division":
             return best_scores(sums, self.structure)
         return np.asarray(self.by_cut(sums).max(axis=1))
@@ -529,7 +540,7 @@ class ColumnScores:
         many = self.target.responses is None and vectors.shape[1] > 1  # K classes, whose sums have K - 1 dimensions
         squares = counts if many else counts @ (vectors * vectors)
         each = (s @ sums) ** 2 / np.where(squares > 0, squares, inf)
-        return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.structure.sizes)))
+        return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.often)))
 
     def pairs(self, sums: Array) -> Array:
         """Both statistics ``(t, 2)``, the second 0 where it is not asked."""
@@ -558,7 +569,7 @@ class ColumnScores:
         drawn = _affordable(self, draws)
         if not drawn:
             return 0.0, EVIDENCE, None, False
-        key = self.structure.sizes.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
+        key = self.often.tobytes(), self.question, self.gaps, self.min_leaf, self.statistic, drawn, seed
         pairs = self.shared(partial(random_pairs, self, drawn, seed), *key)
         number: Callable[[Array], Array] = self.judged(next(pairs)) if self.joint else lambda pairs: pairs[:, 0]
         mine = float(number(self.pairs(self.turned(sums)[None]))[0])
@@ -571,21 +582,22 @@ class ColumnScores:
         ``ones (r,)`` are of that class, in the order of the structure. The sum of ranks has an exact law where that is
         quick; that of normal scores is compared with random orders, and of many rows has evidence.
         """
-        some, ranks = int(ones.sum()), self.ranks
-        if self.n * some * some * int(ranks.max()) <= ADDITIONS:
-            return log_of_sums([(np.repeat(ranks, self.structure.sizes), some)], int(ranks @ ones)), EXACT, None
+        some = int(ones.sum())
+        work = self.n * some * some
+        if work <= ADDITIONS and work * int((ranks := self.ranks).max()) <= ADDITIONS:
+            return log_of_sums([(np.repeat(ranks, self.often), some)], int(ranks @ ones)), EXACT, None
         drawn = _affordable(self, draws) if self.n <= SCORED_ROWS else 0
         if not drawn:
-            return min(0.0, -evidence.log_of_scores(self.normal_scores, self.structure.sizes, ones)), EVIDENCE, None
+            return min(0.0, -evidence.log_of_scores(self.normal_scores, self.often, ones)), EVIDENCE, None
         orders = self.shared(partial(random_members, self.n, some, drawn, seed), self.n, some, drawn, seed)
-        scores, mine = np.repeat(self.normal_scores, self.structure.sizes), abs(float(self.normal_scores @ ones))
+        scores, mine = np.repeat(self.normal_scores, self.often), abs(float(self.normal_scores @ ones))
         tally = tallied((np.abs(members @ scores) for members in orders), mine - TIE * (1 + mine), ENOUGH)
         return log(tally.pvalue), DRAWN, tally.standard_error
 
     @property
     def ranks(self) -> Array:
         """Ranks of the values of the structure from 0, tied ones and missing ones their mean, in the least integers."""
-        often = self.structure.sizes[: len(self.sizes) - self.gaps]
+        often = self.often[: len(self.sizes) - self.gaps]
         twice = np.append(2 * often.cumsum() - often + 1, np.full(int(self.gaps), int(often.sum()) + 1))
         twice -= twice.min()
         return np.asarray(twice // max(int(np.gcd.reduce(twice)), 1))
@@ -652,7 +664,7 @@ class ColumnScores:
         """The logarithm of the evidence of some rows that are taken for exchangeable."""
         values, codes = np.unique(column[rows], return_inverse=True)
         part = replace(labels.take(rows), among=None)
-        if len(values) < 2 or not part.target.labels.square:
+        if len(values) < 2 or not part.target.square:
             return 0.0
         gaps = self.gaps and values[-1] == column.max()
         return ColumnScores(np.bincount(codes), part.target, self.question, gaps).log_evidence(part.column(codes))
@@ -693,24 +705,29 @@ class ColumnScores:
         return self._standardised(np.stack([side, -side]), parts, cut=int(left[at]), missing_left=bool(missing[at]))
 
     def _standardised(self, sums: Array, sizes: Array, **told: Any) -> ColumnTest:
-        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels."""
-        labels, unit = self.target.labels, self.target.impurity
-        share = float((sums * sums / sizes[:, None]).sum()) / labels.square
-        mean, variance = share_moments(sizes, labels)
-        if variance < SAME * mean**2 and (constant(sizes, labels.counts) if self.target.named else variance <= 0):
+        """Score and gain of groups of some sizes with sums ``(g, q)`` of their labels, and what else is ``told``."""
+        counts, unit = self.target.labels.counts, self.target.impurity
+        share = float((sums * sums / sizes[:, None]).sum()) / self.target.square
+        mean, variance = share_moments(sizes, self.target.weights)
+        if variance < SAME * mean**2 and (constant(sizes, counts) if self.target.named else variance <= 0):
             score = variance = 0.0
         else:
             score = (share - mean) / variance**0.5
-        told["floor"] = rarest(self.sizes, labels.counts) if self.moved is None else None
-        law = {"null_mean": mean * unit, "null_sd": variance**0.5 * unit}
-        return ColumnTest(score, share * unit, 1.0, 0.0, NO_CUT, **law, **told)
+        told = {"p": 1.0, "log_p": 0.0, "method": NO_CUT, **told}
+        told["floor"] = rarest(self.sizes, counts) if self.moved is None else None
+        return ColumnTest(score, share * unit, null_mean=mean * unit, null_sd=variance**0.5 * unit, **told)
 
 
-def share_moments(sizes: Array, labels: Labels) -> tuple[float, float]:
-    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+def share_weights(labels: Labels) -> Weights:
+    """What mean and variance of a share need of labels, whatever the groups: ``response_weights``."""
     n, square, fourth, products, *_ = label_moments(labels.vectors, labels.counts)
     scale = (n / square) ** 2  # labels of mean square 1, whose gain is the share
-    mean, variance = mean_variance(sizes.astype(float), Invariants(n, fourth * scale, products * scale))
+    return response_weights(n, n, fourth * scale, products * scale)
+
+
+def share_moments(sizes: Array, weights: Weights) -> tuple[float, float]:
+    """Mean and variance by chance of the share of the variance of labels that groups of such sizes explain."""
+    mean, variance = mean_variance(sizes.astype(float), *weights)
     return float(mean), float(variance)
 
 
@@ -724,8 +741,10 @@ def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
 
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
     """Yield which of ``n`` rows are the ``m`` of a class in random orders ``(b, n)``, for columns with any ties."""
-    rng, size = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n)))
-    yield from map(np.ascontiguousarray, random_orders(np.arange(n) < m, draws, rng, size))
+    rng, size, members = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n))), np.arange(n) < m
+    if n * draws <= BLOCK:  # few enough to be kept as floats, which a product need not make of them each time
+        members = members.astype(float)
+    yield from map(np.ascontiguousarray, random_orders(members, draws, rng, size))
 
 
 def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
@@ -770,23 +789,23 @@ def _of_two_classes(
     if best is None:
         return NOTHING
     cuts = best.cuts
-    m, where = int(cuts.sizes[best.place]), {"cut": best.known, "missing_left": best.missing_left}
-    apart = best.at - m * (cuts.ones / cuts.n)
+    m = int(cuts.sizes[best.place])
+    apart, groups = best.at - m * (cuts.ones / cuts.n), np.array([m, cuts.n - m])
     if asked.flipped:  # the law is that of one form of the column, which rounding alone tells apart from the other
-        turned = FeatureCounts(asked.turned(counts), asked.structure.sizes, asked.gaps)
+        turned = FeatureCounts(asked.turned(counts), asked.often, asked.gaps)
         cuts = best_cut.seen(turned, asked.min_leaf).cuts
-    cut = asked._standardised(np.array([[apart], [-apart]]), np.array([m, cuts.n - m]), **where)
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))
     ends = best_cut.ends(cuts, *bounds, enough / HALVES**asked.joint, microseconds(limit))
-    cut = _with_p(cut, ends.most, EXACT if ends.exact else INTERVAL, "best cut")
-    cut = cut if ends.least >= ends.most else replace(cut, least=exp(ends.least))
-    if not asked.joint:
-        return cut
-    first = counts[:, asked.target.order[0]]
-    log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
-    joined, scored = min(0.0, log(HALVES) + min(cut.log_p, log_p)), log_p < cut.log_p - SAME and log(HALVES) + log_p < 0
-    if cut.least is None or (least := HALVES * min(cut.least, exp(log_p))) >= exp(joined) * (1 - SAME):
-        least = None
-    if scored:
-        cut = _with_p(cut, joined, method, "scores", None if error is None else HALVES * error)
-    return replace(cut, p=exp(joined), log_p=joined, least=least)
+    told: dict[str, Any] = {"method": EXACT if ends.exact else INTERVAL, "statistic": "best cut"}
+    p, least = ends.most, exp(ends.least) if ends.least < ends.most else None
+    if asked.joint:
+        first = counts[:, asked.target.order[0]]
+        log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
+        joined = min(0.0, log(HALVES) + min(p, log_p))
+        if least is None or (least := HALVES * min(least, exp(log_p))) >= exp(joined) * (1 - SAME):
+            least = None
+        if log_p < p - SAME and log(HALVES) + log_p < 0:
+            told = {"method": method, "statistic": "scores", "standard_error": error and HALVES * error}
+        p = joined
+    told |= {"p": exp(p), "log_p": p, "least": least, "cut": best.known, "missing_left": best.missing_left}
+    return asked._standardised(np.array([[apart], [-apart]]), groups, **told)

@@ -16,15 +16,16 @@ Source: wang2024, eqs. (11), (16), (18); romano2014 (mutual information).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array, whole
-from splitcrit.arith import FLOAT, Arithmetic, Irrational, total
+from splitcrit.arith import FLOAT, Arithmetic, Irrational
 from splitcrit.criteria import Criterion, as_criterion
+from splitcrit.criteria.library import size_of_node
 from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
@@ -57,17 +58,11 @@ class AboveChance:
 
     @property
     def search(self) -> Search:
-        """Its form: that of SGini, or of an impurity that is declared a sum over classes."""
+        """Its form: that of an impurity that is declared a sum over classes."""
         form = None if self.adjusted or self.criterion.impurity is None else self.criterion.search.form
-        return sgini.search if self._formula else NOTHING if form is None else Search(Standardised(form))
-
-    @property
-    def _formula(self) -> bool:
-        return self.criterion.impurity == gini and not self.adjusted
+        return NOTHING if form is None else Search(Standardised(form))
 
     def __call__(self, t: Any, m: Arithmetic) -> Any:
-        if self._formula:
-            return sgini.score(t, m)
         counts, shape = integer_tables(t, m, repr(self.criterion))
         if counts.shape[1:] == (2, 2) and counts.sum(axis=(1, 2)).max(initial=0) < 1 << BITS:
             n, ones, sizes = counts.sum(axis=(1, 2)), counts[:, :, 0].sum(axis=1), counts[:, 0].sum(axis=1)
@@ -88,8 +83,6 @@ class AboveChance:
 
     def of_table(self, table: Table) -> Any:
         """Return the score of counts."""
-        if self._formula:
-            return sgini(table)
         scores = self(as_floats(Table.of(table.integers()).cells), FLOAT)
         return float(scores) if np.ndim(scores) == 0 else scores
 
@@ -250,11 +243,9 @@ def _criterion(score: AboveChance) -> Criterion:
     seed = f", seed={score.seed}" if score.seed != 0 else ""
     of = inner.name if inner.impurity is None else inner.impurity.name
     name = f"{'adjusted' if score.adjusted else 'standardised'}({of}{samples}{seed})"
-    scale = None if score.adjusted else _size
+    if inner.impurity == gini and not score.adjusted:
+        return replace(sgini, name=name)
+    scale = None if score.adjusted else size_of_node
     return Criterion(
         name, score, None, inner.rows, inner.classes, scale, None, score.search, AboveChance.of_table, remake=_criterion
     )
-
-
-def _size(counts: Any, m: Arithmetic) -> Any:
-    return total(counts)

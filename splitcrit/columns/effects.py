@@ -34,7 +34,7 @@ from typing import Any, final
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.column_tests import PermutedTarget, Question, share_moments
+from splitcrit.columns.column_tests import PermutedTarget, Question, share_moments, share_weights
 from splitcrit.nulls.best_split import Labels
 from splitcrit.nulls.binomial import clopper_pearson
 
@@ -225,7 +225,7 @@ def _share(sums: Array, sizes: Array, vectors: Array, counts: Array) -> ColumnEf
         return None
     heavy, worth = float(counts @ (vectors * vectors).sum(axis=1) ** 2) * n / square**2, (n - 1) / (n - groups)
     share = 1 - worth * (1 - float((sums * sums / sizes[:, None]).sum()) / square)
-    spread = share_moments(sizes, labels)[1]
+    spread = share_moments(sizes, share_weights(labels))[1]
     high = _wilson(share, n / max(FOUR, heavy), _reach(n - groups, sides=1), spread * worth * worth)[1]
     return _effect("R2", share, None, high)
 

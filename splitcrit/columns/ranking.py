@@ -1,6 +1,6 @@
 """Columns ranked by what they tell about a target: numbers by their best cut, categories by their table.
 
-Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``), ``feature_tables``.
+Main definitions: ``rank_features`` (a ``Ranking`` of ``RankedFeature``).
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from splitcrit.columns.column_tests import (
     too_coarse,
 )
 from splitcrit.columns.effects import SideDifference, class_difference, column_effect, mean_difference
-from splitcrit.columns.measures import MEASURES, listed, measure_of
+from splitcrit.columns.measures import MEASURES, scores_of_tables
 from splitcrit.columns.ranking_results import KEPT
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
 from splitcrit.columns.ranking_results import Ranking as Ranking
+from splitcrit.criteria import as_criterion
 from splitcrit.data.columns import NaValues, ordered
 from splitcrit.data.counted_columns import (  # fmt: skip
     MANY,
@@ -89,7 +90,7 @@ def rank_features(
         whose rows are taken for categories.
     label
         The label of every row, or the name of its column.
-    measure : str, Measure, Criterion or Impurity, optional
+    measure : str, Criterion or Impurity, optional
         Another score, such as ``"sgini"``: see `MEASURES`. It judges every column by its table and gives no p-value.
     response
         ``"classes"``; ``"numbers"``, whose variance is decreased; or ``"auto"``: numbers if the label holds fractions,
@@ -238,10 +239,16 @@ class Testing(NamedTuple):
 
 
 def _given(data: Any) -> Tables:
-    """Return tables that were given as they are."""
-    names = list(data) if isinstance(data, Mapping) else None
-    tables = listed(data if names is None else data.values())
-    return Tables(0, dict(zip(names or range(len(tables)), tables, strict=True)))
+    """Return tables that were given as they are; raise one sentence about anything else, or a batch among them."""
+    rule, remedy = "a ranking without a label takes tables", "pass [table, ...], or rows and their label"
+    if not hasattr(data, "__iter__") or isinstance(data, type) or getattr(data, "ndim", 1) == 0:
+        raise TypeError(complaint(rule, type(data).__name__, remedy))
+    data = np.asarray(data) if isinstance(data, memoryview) else data
+    each = data if isinstance(data, Mapping) else dict(enumerate(data))
+    tables = {name: Table.of(table) for name, table in each.items()}
+    if batch := [table.shape for table in tables.values() if len(table.shape) != 2]:
+        raise ValueError(complaint(rule, f"a batch of shape {batch[0]}", remedy))
+    return Tables(0, tables)
 
 
 def _of_rows(
@@ -317,9 +324,10 @@ def _ranked(
         effect = column_effect(column, target, question, gaps) if test.method != NO_CUT else None
         ranked |= target.ranked
         floors[name] = test.floor
-        between, low, high = _difference(test, read, column, target, responses) or (None, None, None)
+        left = _on_left(test, read) if test.cut else None
+        between, low, high = _difference(left, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
-            name, kind, share=share, difference=between, cut=_words(test, read, kind), column=found.columns.get(name),
+            name, kind, share=share, difference=between, cut=_words(left, read, kind), column=found.columns.get(name),
             effect=effect, difference_low=low, difference_high=high, **_of_test(test),
         ))  # fmt: skip
     left_out = found.left_out or tuple(name for name in wanted if name not in found.columns)
@@ -344,12 +352,11 @@ def _ranked(
 
 
 def _difference(
-    test: ColumnTest, read: ColumnCounts, column: Array, target: PermutedTarget, responses: Array | None
+    left: Array | None, read: ColumnCounts, column: Array, target: PermutedTarget, responses: Array | None
 ) -> SideDifference | None:
     """The difference of the sides of the best cut, of two classes or of independent numbers; None without one."""
-    if not test.cut or target.valued or target.ranked or target.dependent is not None:
+    if left is None or target.valued or target.ranked or target.dependent is not None:
         return None
-    left = _on_left(test, read)
     if responses is not None:
         return mean_difference(responses, ~left[column], _cuts(read))
     return class_difference(column[left].sum(axis=0), column.sum(axis=0), _cuts(read))
@@ -380,15 +387,15 @@ def _cuts(read: ColumnCounts) -> int:
     return known - 1 + known * read.gaps
 
 
-def _words(test: ColumnTest, read: ColumnCounts, kind: str) -> str:
+def _words(left: Array | None, read: ColumnCounts, kind: str) -> str:
     """Return the best cut in words: the values on its left."""
-    if not test.cut:
+    if left is None:
         return ""
-    at = int(_on_left(test, read)[: len(read.counts) - read.gaps].sum()) - 1
-    if at == len(read.counts) - read.gaps - 1:
+    known = len(left) - read.gaps
+    if (at := int(left[:known].sum()) - 1) == known - 1:
         return "present"
     low, high = (read.cuts[at], read.cuts[at]) if len(read.cuts) else (read.values[at], read.values[at + 1])
-    return f"<= {_between(low, high) if kind == 'number' else _day(low)}" + " or missing" * test.missing_left
+    return f"<= {_between(low, high) if kind == 'number' else _day(low)}" + " or missing" * bool(left[known:].any())
 
 
 def _day(value: Any) -> str:
@@ -480,26 +487,14 @@ def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: 
     """Return the ranking by another measure, each column judged by its table."""
     if isinstance(measure, str):
         measure = MEASURES[one_of(measure, tuple(MEASURES), "a measure")]
-    chosen = measure_of(measure)
+    chosen = as_criterion(measure)
     if not isinstance(data, Tables):
         data = _given(data) if label is None else Tables.of(data, label, missing="row", bins=bins, **reading)
     found: Tables = data
-    scored = list(found.tables.values())
     features = []
-    for name, score in zip(found.tables, chosen(scored).tolist(), strict=True):
+    for name, score in zip(found.tables, scores_of_tables(chosen, found.tables.values()), strict=True):
         column = found.columns.get(name)
         features.append(RankedFeature(name, "category" if column is None else column.kind, score, column=column))
     best = tuple(sorted(features, key=lambda feature: (-feature.score, str(feature.name))))
     target = label if isinstance(label, str) else "the label" * (label is not None)
     return Ranking(best, tuple(found.tables), found.rows, target, chosen, found.left_out, remarks(found))
-
-
-def feature_tables(data: Any, label: Any) -> dict[Any, Table]:
-    """Return the table of every feature by its name or position, each value a row; see `rank_features`.
-
-    Examples
-    --------
-    >>> feature_tables({"x": [1, 2, 1]}, ["a", "b", "a"])
-    {'x': Table.of([[2, 0], [0, 1]], row_names=(1, 2), class_names=('a', 'b'))}
-    """
-    return Tables.of(data, label, missing="row").tables

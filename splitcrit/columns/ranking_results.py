@@ -17,7 +17,7 @@ import numpy as np
 from splitcrit.arguments import Array, whole
 from splitcrit.columns.column_tests import NO_SINGLE_CUT, SMOOTH, with_error
 from splitcrit.columns.effects import EFFECT, ColumnEffect, effects_told, plain_effect
-from splitcrit.columns.measures import Measure
+from splitcrit.criteria import Criterion
 from splitcrit.data.columns import as_frame
 from splitcrit.display import aligned, html_table, many, summary
 from splitcrit.frozen import visible
@@ -157,7 +157,7 @@ class Ranking:
         How many rows were counted; 0 where tables were given.
     target : str
         What the columns were judged by.
-    measure : Measure or None
+    measure : Criterion or None
         The requested measure; None for the p-values of best cuts and tables.
     left_out : tuple
         Text columns with too many values, which were not ranked.
@@ -180,7 +180,7 @@ class Ranking:
     names: tuple[Any, ...]
     rows: int = 0
     target: str = ""
-    measure: Measure | None = None
+    measure: Criterion | None = None
     left_out: tuple[Any, ...] = ()
     remarks: tuple[str, ...] = ()
     level: float = math.inf

@@ -24,6 +24,7 @@ from splitcrit.data.training_inputs import column, dense
 from splitcrit.frozen import complaint, shown
 
 ResponseScores = Callable[[Any], Any]
+Floats = NDArray[np.float64]
 NEAR = 1e-9  # scores of permuted rows that differ less, relative to the largest, are equal
 HEAVY = 10.0  # a kurtosis; normal responses have 3, exponential ones 9
 SURVIVAL = (
@@ -33,7 +34,7 @@ SURVIVAL = (
 OUTWEIGHED = "A few responses outweigh the others (kurtosis {:.3g}): response_scores=ranks gives each row its say."
 
 
-def log_rank(y: Any) -> NDArray[np.float64]:
+def log_rank(y: Any) -> Floats:
     """Return the log-rank scores of right-censored times.
 
     With ``d_i`` the events at time ``t_i`` and ``n_j`` of the rows at risk at the event times ``t_j``, ::
@@ -83,7 +84,7 @@ def log_rank(y: Any) -> NDArray[np.float64]:
     return np.asarray(event - np.cumsum(np.bincount(place, event, len(times)) / at_risk)[place])
 
 
-def ranks(y: Any) -> NDArray[np.float64]:
+def ranks(y: Any) -> Floats:
     """Return the ranks of responses from 1, tied ones their mean; of several outputs, those of each.
 
     Parameters
@@ -105,7 +106,7 @@ def ranks(y: Any) -> NDArray[np.float64]:
     return np.asarray(rankdata(_numbers(y), axis=0))
 
 
-def outputs(y: Any) -> NDArray[np.float64]:
+def outputs(y: Any) -> Floats:
     """Return several numeric outputs ``(n, k)`` as they are.
 
     A test scales each to variance 1, and scores a cut by the mean share of variance that it explains.
@@ -134,7 +135,7 @@ class OrdinalScores:
 
     levels: tuple[Any, ...]
 
-    def __call__(self, y: Any) -> NDArray[np.float64]:
+    def __call__(self, y: Any) -> Floats:
         """Return the score of each row."""
         place = {level: i for i, level in enumerate(self.levels)}
         labels = column(y).tolist()
@@ -197,7 +198,7 @@ def rows_of(y: Any) -> Array:
     return found
 
 
-def scores_of(function: ResponseScores, y: Array) -> NDArray[np.float64]:
+def scores_of(function: ResponseScores, y: Array) -> Floats:
     """Return the scores ``(n, k)`` of responses by a function, which must go with the rows.
 
     Raises
@@ -240,7 +241,7 @@ def survival_of(function: ResponseScores | None, y: Array) -> Array | None:
     return np.stack(times_and_events(y), axis=1) if function is log_rank else None
 
 
-def scored(function: ResponseScores, y: Array) -> NDArray[np.float64]:
+def scored(function: ResponseScores, y: Array) -> Floats:
     """Return the scores of one call as columns."""
     scores = np.asarray(function(y))
     if scores.shape[:1] != y.shape[:1] or scores.ndim > 2 or not scores.size:
@@ -249,7 +250,7 @@ def scored(function: ResponseScores, y: Array) -> NDArray[np.float64]:
     return finite(scores.reshape(len(y), -1), "response scores", 2)
 
 
-def standardised(scores: Array) -> NDArray[np.float64]:
+def standardised(scores: Array) -> Floats:
     """Return columns of mean 0 and mean square 1/k, variance 1 together; 0 where all are equal.
 
     Examples
@@ -265,13 +266,13 @@ def standardised(scores: Array) -> NDArray[np.float64]:
     return np.asarray(np.where(varies, centred, 0.0) / np.where(varies, spread, 1.0))
 
 
-def _numbers(y: Any) -> NDArray[np.float64]:
+def _numbers(y: Any) -> Floats:
     """Return responses ``(n,)`` or ``(n, k)`` that are finite numbers."""
     found = rows_of(y)
     return finite(found, "responses", 2 if found.ndim > 1 else 1)
 
 
-def times_and_events(y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def times_and_events(y: Any) -> tuple[Floats, Floats]:
     """Return times from 0, and 1 where they end in an event.
 
     Raises

@@ -53,7 +53,7 @@ def joint_ranks(
     turned = [len(a.sizes) - a.gaps - 1 - c if a.flipped else c for a, c in zip(asked, codes, strict=True)]
     turned = [np.where(c < 0, len(a.sizes) - 1, c) for a, c in zip(asked, turned, strict=True)]
     heights = np.sum(turned, axis=0)
-    first = sorted(range(len(asked)), key=lambda j: (asked[j].structure.sizes.tolist(), int(turned[j] @ heights)))
+    first = sorted(range(len(asked)), key=lambda j: (asked[j].often.tolist(), int(turned[j] @ heights)))
     place = np.lexsort([turned[j] for j in first[::-1]])
     seen, sorted_rows = rows[place], rows[np.lexsort(rows.T[::-1])]
     each = [(a, np.argsort(c[place], kind="stable"), np.bincount(c)) for a, c in zip(asked, turned, strict=True)]

@@ -74,9 +74,9 @@ def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
     """Return the cuts of a table of two classes, the rarer of which is the first."""
     counts, sizes, gaps = found
     _, after, more = sides(sizes, gaps, min_leaf)
-    totals = counts.sum(axis=0).tolist()
-    one, known = int(totals[1] < totals[0]), sizes.cumsum()[after]
-    cuts = CutCounts(sum(totals), totals[one], int(sizes[-1]) * gaps, known[more == 0], known[more == 1])
+    n, first = int(sizes.sum()), int(counts[:, 0].sum())  # not along rows of two, which is slow
+    one, known = int(n < 2 * first), sizes.cumsum()[after]
+    cuts = CutCounts(n, min(first, n - first), int(sizes[-1]) * gaps, known[more == 0], known[more == 1])
     return CutTable(cuts, counts[:, one].cumsum()[after] + more * counts[-1:, one])
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, exp, factorial, fsum, lcm, log, log1p, prod
 from typing import Any
 
@@ -187,6 +188,12 @@ def rarest(rows: Any, columns: Any) -> float:
     >>> [round(rarest(np.array(rows), np.array([100, 100])), 9) for rows in ([199, 1], [193, 7])]
     [0.5, 0.007008883]
     """
+    return _rarest(*(np.sort(each)[::-1].astype(np.int64).tobytes() for each in (rows, columns)))
+
+
+@lru_cache(maxsize=64)  # columns whose values occur as often, such as those without ties, have one answer
+def _rarest(*margins: bytes) -> float:
+    """The number of ``rarest`` for totals in falling order."""
     from scipy.special import gammaln
 
     def product(each: Any, totals: Any, logs: Any) -> float:
@@ -195,7 +202,7 @@ def rarest(rows: Any, columns: Any) -> float:
         last = np.searchsorted(first, each, side="right") - 1
         return float(((logs.cumsum() - logs)[last] + gammaln(each - first[last] + 1.0)).sum())
 
-    rows, columns = ((falling := np.sort(each)[::-1], gammaln(falling + 1.0)) for each in (rows, columns))
+    rows, columns = ((falling := np.frombuffer(each, np.int64), gammaln(falling + 1.0)) for each in margins)
     most = min(product(rows[0], *columns), product(columns[0], *rows))
     return exp(min(0.0, rows[1].sum() + columns[1].sum() - gammaln(rows[0].sum() + 1.0) - most))
 

@@ -11,7 +11,8 @@ and on the rows as those of Gini's gain do: the formulas of `splitcrit.nulls.for
 
 It is no law of a partition that was chosen among many: the best cut of a column has a larger mean.
 
-Main definitions: ``response_moments``; ``Invariants``, ``mean_variance`` (of many partitions), ``third_moment``.
+Main definitions: ``response_moments``; ``invariants``, ``response_weights`` and ``mean_variance`` (of many partitions),
+``third_moment``.
 Main results: off the diagonal, ``-|y_u - y_v|^2 / 2`` is ``D_uv - (D_uu + D_vv)/2``, and gives the same gain but for a
 constant. Its part without row sums is ``N_uv = D_uv + alpha + h_u + h_v``, with ``alpha = tr D / (n (n - 1))`` and
 ``h_u = (D_uu - tr D / n) / (n - 2)``; the other part is ``f_u + f_v``, with ``f = -n h / 2``. Of the rows, N is
@@ -23,7 +24,6 @@ Source: pitman1938 and welch1937 (numbers), mielke1976 (vectors); by the invaria
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ from splitcrit.nulls.permutation import thick_rows, uneven_rows
 
 NOISE = 1e-13  # of a sum of squares: what rounding leaves of 0
 LARGE = 1e50  # the sixth power of a response is a float
+Weights = tuple[Any, Any, Any]  # what ``response_weights`` returns
 
 
 def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: bool = False) -> NullMoments:
@@ -103,43 +104,42 @@ def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: 
     y = y - y.sum(axis=0) / (n * one)
     unit = one if exact else (np.abs(y).max(initial=0.0) or 1.0)
     y, a = y / unit, np.array([one * x for x in sizes])
-    mean, variance = mean_variance(a, Invariants.of(y), exact=exact)
+    mean, variance = mean_variance(a, *response_weights(n * one, *invariants(y), exact=exact))
     third = None if order == 2 else third_moment(a, y) if variance > 0 else 0 * one
     found = [None if x is None else x * unit ** (2 * i) for i, x in enumerate((mean, variance, third), 1)]
     return NullMoments(*(x if exact or x is None else float(x) for x in found))
 
 
-@dataclass(frozen=True)
-class Invariants:
-    """What mean and variance need of responses: ``tr D``, ``sum D_uu^2`` and ``sum D_uv^2`` over all u and v."""
-
-    trace: Any
-    diagonal: Any
-    square: Any
-
-    @staticmethod
-    def of(y: Array) -> Invariants:
-        """Return the invariants of centred responses ``(n, q)``."""
-        lengths = (y * y).sum(axis=1)
-        return Invariants(lengths.sum(), (lengths * lengths).sum(), ((y.T @ y) ** 2).sum())
+def invariants(y: Array) -> tuple[Any, Any, Any]:
+    """What moments need of centred responses ``(n, q)``: ``tr D``, ``sum D_uu^2``, ``sum D_uv^2`` over all u and v."""
+    lengths = (y * y).sum(axis=1)
+    return lengths.sum(), (lengths * lengths).sum(), ((y.T @ y) ** 2).sum()
 
 
-def mean_variance(rows: Array, of: Invariants, *, exact: bool = False) -> tuple[Array, Array]:
-    """Return mean and variance of the gain for row totals ``(r, ...)``, floats or Fractions, and responses' invariants.
+def response_weights(n: Any, trace: Any, diagonal: Any, square: Any, *, exact: bool = False) -> Weights:
+    """What moments need of ``n`` responses, whatever the rows, by their invariants, floats or Fractions.
 
-    An empty row is none.
+    These are ``n tr D``, and the weights of the factors of the rows in the variance.
     """
-    n, r = rows.sum(axis=0), (rows > 0).sum(axis=0)
     two, three, four = (np.maximum(n, LEAST[name]) for name in ("mean", "uneven", "thick"))
-    trace, diagonal, square = of.trace, of.diagonal, of.square
     uneven = diagonal - trace**2 / two
     thick = (n * diagonal + trace**2 + 2 * square) / 2 - n * trace**2 / (two - 1) - n**2 * uneven / (2 * (three - 2))
     if not exact:
         uneven = np.where(uneven > NOISE * diagonal, uneven, 0.0)
         thick = np.where(thick > NOISE * (n * diagonal + trace**2), thick, 0.0)
     weights = formulas.uneven_weight(three, n**2 * uneven / 4), formulas.thick_weight(four, (n - 1) * (n - 2) * thick)
-    spread = formulas.variance(weights[0], uneven_rows(n, r, rows), weights[1], thick_rows(n, r, rows))
-    return formulas.mean(two, r, n * trace) * (n > 1), np.where(n < LEAST["uneven"], 0 * spread, spread)[()]
+    return n * trace, *weights
+
+
+def mean_variance(rows: Array, unlike: Any, uneven: Any, thick: Any) -> tuple[Array, Array]:
+    """Return mean and variance of the gain for row totals ``(r, ...)`` and the ``response_weights`` of responses.
+
+    An empty row is none.
+    """
+    n, r = rows.sum(axis=0), (rows > 0).sum(axis=0)
+    spread = formulas.variance(uneven, uneven_rows(n, r, rows), thick, thick_rows(n, r, rows))
+    mean = formulas.mean(np.maximum(n, LEAST["mean"]), r, unlike) * (n > 1)
+    return mean, np.where(n < LEAST["uneven"], 0 * spread, spread)[()]
 
 
 def third_moment(a: Array, y: Array) -> Any:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from splitcrit.cli import main
+from splitcrit.cli.header import listing
+from splitcrit.cli.main import COMMANDS
+from splitcrit.export import header, vectors
 from splitcrit.nulls import gini_gain, gini_null, gini_pvalue, selected_pvalue, sgini
 from splitcrit.table import Table
 
@@ -160,3 +167,135 @@ def test_verify_fails_when_a_theorem_is_unsettled(
 def test_verify_names_close_keys(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "noise.gini_gain_and_twoing"]) == 2
     assert "did you mean noise.gini_gain_and_twoing_rescale_of_class_conditional" in capsys.readouterr().err
+
+
+# ``splitcrit header``: what it prints is what the library returns.
+
+
+def test_vectors_are_printed_as_fractions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["header", "--vectors", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)["vectors"]
+    assert len(data) == len(vectors())
+    for found, case in zip(data, vectors(), strict=True):
+        assert tuple(map(tuple, found["table"])) == case.table and found["sgini"] == case.sgini
+        for name in ("gain", "mean", "variance", "third_moment", "signed_square"):
+            assert Fraction(found[name]) == getattr(case, name)
+        assert tuple(map(Fraction, found["scan"])) == case.scan
+
+
+def test_vectors_are_listed_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["header", "--vectors"]) == 0
+    assert capsys.readouterr().out == listing(vectors()) + "\n"
+    assert len(listing(vectors()).splitlines()) == len(vectors())
+
+
+def test_the_header_is_printed_or_data(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["header", "--json", str(tmp_path / "header.json")]) == 0
+    assert capsys.readouterr().out == header()
+    assert json.loads((tmp_path / "header.json").read_text()) == {"splitcrit.h": header()}
+
+
+# An unknown command or option is answered by the one that it nearly is, in one sentence below the usage.
+
+HELP = "splitcrit --help lists the commands, COMMAND --help their options"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rnak", "x.csv"], "got 'rnak'; did you mean rank?"),
+        (["verrify"], "got 'verrify'; did you mean verify?"),
+        (["--json", "criterio"], "got '--json'; "),
+        (["zzz"], f"got 'zzz'; {HELP}"),
+        (["--versoin"], "splitcrit has options that --help lists; got '--versoin'; did you mean --version?"),
+        (["rank", "x.csv", "--taget", "y"], "splitcrit rank has options that --help lists; got '--taget'; did you "),
+        (["rank", "x.csv", "--target", "y", "--nul=permutations"], "options that --help lists; got '--nul'; "),
+        (["rank", "x.csv", "--target", "y", "--dat=day-frist"], "invalid choice: 'day-frist'"),
+        (["rank", "x.csv", "--missin=NA", "--jsno"], "got '--jsno'; did you mean --json?"),
+        (["rank", "x.csv", "-target", "y"], "got '-target'; did you mean --target?"),
+        (["rank", ""], "a file or folder needs a name; got an empty text; name it"),
+        (["rank", "x.csv", "--target", "y", "--resume="], "argument --resume: a file or folder needs a name"),
+        (["rank", "x.csv", "--target", "y", "--json", "out"], "arguments: out; the FILE of --json has a name"),
+        (["explain", "a.key", "other"], "unrecognized arguments: other"),
+        (["explain", "--zzz"], f"got '--zzz'; {HELP}"),
+        (["criteria", "--js\x1bon"], r"got '--js\x1bon'; did you mean --json?"),
+        (["criteria", "--", "--jsn", "--json", "\x1b"], ""),
+    ],
+)
+def test_the_near_match_is_named(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if not said:  # behind two dashes nothing is an option
+        assert main(words) == 2
+        assert "got '--jsn'" in capsys.readouterr().err
+        return
+    with pytest.raises(SystemExit, match="2"):
+        main(words)
+    printed = capsys.readouterr()
+    last = printed.err.splitlines()[-1]
+    assert printed.err.startswith("usage: splitcrit") and said in last and last.isprintable() and printed.out == ""
+
+
+@pytest.mark.parametrize("words", [["verify", "--jobs", "-1", "--lis", "noise"], ["--version"], ["rank", "--help"]])
+def test_what_argparse_understands_passes(words: list[str]) -> None:
+    try:
+        status = main(words)
+    except SystemExit as left:
+        status = left.code
+    assert status == 0
+
+
+# ``splitcrit completion``: a script that bash runs, and that completes what the parser knows.
+
+BASH = """
+source "$1"
+COMP_WORDS=("${@:2}"); COMP_CWORD=$(( $# - 2 )); COMP_LINE="${COMP_WORDS[*]}"
+completer=$(complete -p splitcrit | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+"$completer" splitcrit "${COMP_WORDS[COMP_CWORD]}" ""
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    assert main(["completion", "bash"]) == 0
+    (path := tmp_path / "splitcrit.bash").write_text(capsys.readouterr().out)
+    return path
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("words", "some", "none"),
+    [
+        ([""], set(COMMANDS), set()),
+        (["ra"], {"rank"}, {"audit"}),
+        (["rank", "--t"], {"--target", "--top"}, {"--wide"}),
+        (["rank", "--response", ""], {"classes", "numbers"}, {"bash"}),
+        (["completion", ""], {"bash", "zsh"}, {"permutation"}),
+        (["rank", "table"], {"table.csv"}, {"other.csv"}),
+        (["rank", "--resume", "oth"], {"other.csv"}, {"table.csv"}),
+    ],
+)
+def test_bash_completes(script: Path, words: list[str], some: set[str], none: set[str]) -> None:
+    for name in ("table.csv", "other.csv"):
+        (script.parent / name).touch()
+    call = ["bash", "-c", BASH, "bash", str(script), "splitcrit", *words]
+    found = subprocess.run(call, cwd=script.parent, capture_output=True, text=True, check=True)
+    offered = {line.strip() for line in found.stdout.splitlines()}
+    assert some <= offered and not none & offered, found
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_shells_read_the_script(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["shell"] == shell and all(name in found["script"] for name in COMMANDS)
+    if shutil.which(shell):
+        (path := tmp_path / "script").write_text(found["script"])
+        subprocess.run([shell, "-n", str(path)], check=True)
+
+
+def test_without_shtab_one_sentence_says_what_to_install() -> None:
+    without = "import sys; sys.modules['shtab'] = None"
+    code = f"{without}; from splitcrit.cli import main; sys.exit(main(['completion', 'zsh']))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    said = "this command needs the extra 'cli'; got no module shtab; pip install 'splitcrit[cli]'"
+    assert (ran.returncode, ran.stderr, ran.stdout) == (3, f"splitcrit: {said}\n", "")

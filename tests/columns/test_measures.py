@@ -23,10 +23,11 @@ from splitcrit import (
     sgini,
 )
 from splitcrit.arith import EXACT, Irrational
-from splitcrit.columns import MEASURES, adjusted, feature_tables, rank_features, standardised
+from splitcrit.columns import MEASURES, adjusted, rank_features, standardised
 from splitcrit.columns.corrected_gains import moments_by_chance
 from splitcrit.nulls import calibrated, significance
 from splitcrit.nulls.margin_totals import constant
+from splitcrit.table import Table
 
 TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
 
@@ -96,7 +97,7 @@ def test_adjusted_information_is_scikit_learns_with_its_bound() -> None:
         hx, hy = (mutual_info_score(z, z) for z in (x, y))
         method = "min" if hy <= hx else "max"
         seen.add(method)
-        found = feature_tables(x[:, None], y)[0]
+        found = Table.of(x, y)
         theirs = adjusted_mutual_info_score(x, y, average_method=method)
         assert float(adjusted(entropy)(found)) == pytest.approx(theirs, rel=1e-9, abs=1e-12)
     assert seen == {"min", "max"}
@@ -147,7 +148,7 @@ def test_every_measure_puts_a_telling_feature_first(name: str) -> None:
 def test_pvalues_too_small_for_a_float_still_rank() -> None:
     large = [[[k, 0], [0, k]] for k in (1500, 3000, 6000)]
     for name in ("pvalue", "significance"):
-        scores = MEASURES[name](large)
+        scores = [float(MEASURES[name](table)) for table in large]
         assert np.isfinite(scores).all() and (np.diff(scores) > 0).all()
 
 
@@ -165,7 +166,7 @@ def test_features_come_as_arrays_frames_tables_and_cut() -> None:
     assert cut.scores.tolist() == [
         sgini(pd.crosstab(frame[c] > t, y).to_numpy()) for c, t in (("noise", 0), ("signal", 1))
     ]
-    listed = rank_features(list(feature_tables(frame.to_numpy() > [0.0, 1.0], y).values()), measure=sgini)
+    listed = rank_features([Table.of(column, y) for column in (frame.to_numpy() > [0.0, 1.0]).T], measure=sgini)
     assert listed.names == (0, 1) and listed.scores.tolist() == cut.scores.tolist()
 
 

@@ -18,7 +18,6 @@ import numpy as np
 import splitcrit
 from splitcrit import losses, nulls
 from splitcrit.arith import FLOAT
-from splitcrit.columns import Measure
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss, ResponseLoss
@@ -58,8 +57,6 @@ def read(found: Any) -> Any:
         return float(found(CLASS))
     if isinstance(found, Channel):
         return found.matrix(2)
-    if isinstance(found, Measure):
-        return found([COUNTS])
     if isinstance(found, ResponseLoss):
         return float(found.at(0.25, 2.0, FLOAT))
     if isinstance(found, Loss):

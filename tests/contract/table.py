@@ -75,7 +75,7 @@ APART = {
     "no data to answer about: numbers, protocols, errors, declarations": (
         "ManyLevelsWarning header vectors Search by_sums Claim Certificate"
     ),
-    "records that what is called makes": "Measure ValidationCurve",
+    "records that what is called makes": "ValidationCurve",
     "takes rows one by one; tests/inference/test_streams.py has late classes, gaps and rows that are refused": (
         "AnytimeTreeClassifier"
     ),
@@ -551,7 +551,7 @@ CALLS: dict[str, Callable[..., Any]] = {
     "criteria.replace": lambda alpha=0.25, value=nulls.agini: criteria.replace(value, alpha=alpha),
     "NullMoments": null_moments,
     "Channel": lambda channel: noise.compose(symmetric(0.25), channel),
-    "MEASURES": lambda table: [measure([table]) for measure in MEASURES.values()],
+    "MEASURES": lambda table: [measure(table) for measure in MEASURES.values()],
     "trees.NAMES": lambda name: trees.TreeClassifier(criterion=name).fit(ROWS, CLASSES),
     "trees.TreeClassifier.splits_": lambda X: [
         vars(x) | {"name": ""} for x in

@@ -7,13 +7,42 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib.resources import files
+from math import sqrt
 from typing import Any
 
+import numpy as np
 import pytest
 
-from splitcrit import decrease, entropy, gce, gini, misclassification, ne, sgini, twoing
+from splitcrit import (
+    ForestClassifier,
+    TreeClassifier,
+    decrease,
+    dkm,
+    entropy,
+    gce,
+    gini,
+    hellinger,
+    misclassification,
+    ne,
+    sgini,
+    sqrt_gini,
+    tolerance,
+    twoing,
+)
+from splitcrit.criteria import (
+    Criterion,
+    as_criterion,
+    imprecise_information_gain,
+    normalised,
+    one_vs_rest_pairwise_gain,
+    pairwise_gain,
+    sum_minority,
+)
 from splitcrit.criteria import facts as module
-from splitcrit.criteria.facts import facts, known, plain, speaks_of
+from splitcrit.criteria.facts import about, concerns, covers, facts, known, plain, speaks_of, within
+from splitcrit.impurities import bayes_sum, matushita
+from splitcrit.nulls import agini
+from splitcrit.proof import Extent, only, upto
 
 FILE: list[dict[str, Any]] = json.loads(files("splitcrit").joinpath("facts.json").read_text(encoding="utf-8"))
 FAMILIES = {  # of the file, in plain Python
@@ -114,11 +143,6 @@ def test_other_classes_are_refused(wrong: Any) -> None:
         known(gini, "concave", wrong)
 
 
-def test_what_is_no_criterion_is_refused() -> None:
-    with pytest.raises(TypeError, match="a criterion or an impurity is expected; got 3"):
-        known(3, "concave", 2)
-
-
 # Facts of a file of their own.
 
 
@@ -207,3 +231,107 @@ def test_equal_numbers_are_equal_names() -> None:
 def test_a_number_of_no_size_that_parameters_have_stays_a_text(name: str) -> None:
     assert known(f"decrease({name})", "concave", 2) == "unknown"
     assert plain(name) == name  # and takes no time: the power is not written out
+
+
+# What is said of criteria for just the number of classes that is asked, and numbers of classes as data.
+
+CRITERIA: tuple[Criterion, ...] = (
+    *map(decrease, (gini, entropy, misclassification, sqrt_gini, matushita, bayes_sum, gce(0.5), ne(0.5))),
+    normalised(entropy), twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_minority, imprecise_information_gain(1),
+    sgini, agini,
+)  # fmt: skip
+
+
+def test_the_answer_is_for_just_the_number_that_is_asked() -> None:
+    verdicts = [tolerance(gini, "pair-flip", classes).verdict for classes in (2, 3, 4, 5)]
+    assert verdicts == ["holds", "holds", "refuted", "unknown"]
+    assert known(gini, "keeps order under pair-flip noise", ">2") == "refuted"
+    assert [tolerance(entropy, "pair-flip", classes).verdict for classes in (2, 3, 4)] == ["refuted"] * 2 + ["unknown"]
+    assert [tolerance(gini, "uniform", classes).verdict for classes in (2, 3, 50)] == ["holds"] * 3
+    assert [tolerance(twoing, "class-conditional", k).verdict for k in (2, 3, 50)] == ["holds", "refuted", "refuted"]
+
+
+def test_a_witness_is_one_of_more_classes_where_the_score_sees_no_empty_class() -> None:
+    from splitcrit.proofs.gain.empty_classes import sees_no_empty_class
+
+    table = np.array([[3, 1, 0], [1, 2, 2]])
+    more = np.hstack([table, np.zeros((2, 2), dtype=int)])
+    for criterion in CRITERIA:
+        if sees_no_empty_class(criterion.name):
+            assert float(criterion(table)) == pytest.approx(float(criterion(more)), abs=1e-12), criterion
+    for criterion in map(as_criterion, (sqrt_gini, imprecise_information_gain(1))):
+        assert not sees_no_empty_class(criterion.name)
+        assert float(criterion(table)) != pytest.approx(float(criterion(more)), abs=1e-3)
+    extended = [fact for fact in facts() if "extended_by" in fact]
+    assert extended and all(sees_no_empty_class(fact["criterion"]) for fact in extended)
+    assert all(fact["witness"] or fact["property"] == "stops early" for fact in extended)
+    assert not any("uniform" in fact["property"] or "pair-flip" in fact["property"] for fact in extended)
+
+
+def test_splits_have_the_classes_of_their_fact() -> None:
+    for fact in facts():
+        if "splits" in fact:
+            width = len(fact["splits"][0][0]) // (2 if "instance-dependent" in fact["property"] else 1)
+            assert fact["classes"] in ([width], {"from": width}) and width >= 2
+
+
+@pytest.mark.parametrize("extent", [only(2), only(3), only(2, 4), upto(4), Extent(least=2), Extent(least=4)])
+def test_numbers_of_classes_as_data(extent: Extent) -> None:
+    data = extent.plain()
+    for number in range(2, 9):
+        assert within(data, number) == (number in extent)
+    assert concerns(data, "2") == (2 in extent) == covers([data], "2")
+    assert concerns(data, ">2") == any(k in extent for k in range(3, 99))
+    assert covers([data], ">2") == (extent == Extent(least=2))
+    assert covers([data, [3], {"from": 5}, [4]], ">2")
+    assert not covers([], "2") and not covers([], ">2")
+
+
+def test_numbers_of_classes_in_words() -> None:
+    found = [about(x) for x in ([2], [3, 4], {"from": 2}, {"from": 3}, {"to": 4})]
+    assert found == ["K = 2", "K = 3, 4", "all K", "all K >= 3", "K <= 4"]
+
+
+# Hellinger's distance and DKM: their values, what the skew of the classes does, and trees by their names.
+
+RNG = np.random.default_rng(11)
+TABLES = RNG.integers(0, 30, size=(40, 2, 2)) + np.eye(2, dtype=int)
+
+
+def distance(table: Any) -> float:
+    """The distance by its definition, loop by loop."""
+    negatives, positives = sum(row[0] for row in table), sum(row[1] for row in table)
+    return sqrt(sum((sqrt(x / negatives) - sqrt(y / positives)) ** 2 for x, y in table))
+
+
+@pytest.mark.parametrize("rows", [2, 3, 5])
+def test_hellinger_is_the_distance_of_the_rates_of_both_classes(rows: int) -> None:
+    tables = RNG.integers(0, 9, size=(30, rows, 2)) + 1
+    assert np.allclose(hellinger(tables), [distance(t) for t in tables], rtol=1e-14, atol=0)
+
+
+def test_its_ends_are_0_at_equal_rates_or_one_class_and_the_root_of_2_at_pure_rows() -> None:
+    assert hellinger([[2, 4], [3, 6]]) == 0 == hellinger([[2, 0], [3, 0]]) == hellinger([[0, 0], [0, 0]])
+    assert hellinger([[5, 0], [0, 2]]) == sqrt(2)
+    assert dkm([[5, 0], [0, 5]]) == 1
+
+
+def test_dkm_is_twice_sqrt_gini_and_matushita() -> None:
+    assert np.allclose(dkm(TABLES), 2 * decrease(sqrt_gini)(TABLES), rtol=1e-12, atol=1e-15)
+    assert np.allclose(dkm(TABLES), decrease(matushita)(TABLES), rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["hellinger", "dkm"])
+def test_trees_take_them_by_name_and_grow_as_by_sqrt_gini(name: str) -> None:
+    x = RNG.normal(size=(150, 3)).round(1)
+    y = (x[:, 0] + RNG.normal(size=150) > 1.2).astype(int)
+    mine, other = (TreeClassifier(criterion=c, max_depth=4).fit(x, y).tree_ for c in (name, sqrt_gini))
+    assert mine.node_count == other.node_count > 5
+    assert np.array_equal(mine.feature, other.feature) and np.array_equal(mine.threshold, other.threshold)
+    assert ForestClassifier(criterion=name, n_estimators=2, random_state=0).fit(x, y).score(x, y) > 0.7
+
+
+def test_categories_are_divided_by_the_share_of_a_class() -> None:
+    assert [known(c, "ordering shortcut", 2) for c in (hellinger, dkm)] == ["holds", "holds"]
+    assert known(dkm, "concave", 2) == "holds" and known(hellinger, "keeps order under uniform noise", 2) == "refuted"
+    assert known(dkm, "concave", 3) == "unknown"

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import bz2
 import datetime
+import gzip
+import io
 import json
+import lzma
+import math
+import pickle
 import re
+import sqlite3
+import struct
 import sys
+import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from functools import reduce
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +28,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from splitcrit import rank_features
 from splitcrit.cli import main
 from splitcrit.data import counted_columns, partial_counts, row_parts
 from splitcrit.data import sources as files
-from splitcrit.data.partial_counts import CountingPlan
+from splitcrit.data.columns import read_columns
+from splitcrit.data.partial_counts import CountingPlan, Partial, ValueCounts, as_names, quantiles
+from splitcrit.data.resume import read_partial, write_partial
+from splitcrit.data.row_parts import RowPart
 from splitcrit.data.values import MISSING
+from splitcrit.nulls.feature_counts import BINS
 from splitcrit.table import Table, Tables
 
 pa = pytest.importorskip("pyarrow")
@@ -468,3 +484,354 @@ def test_without_pyarrow_a_sentence_says_what_to_install(tmp_path: Path, monkeyp
     said = r"needs pyarrow; got no module pyarrow; pip install 'splitcrit\[tables\]'"
     with pytest.raises(ModuleNotFoundError, match=said):
         Tables.of(folder, "y")
+
+
+# Counts of parts of the rows, in whatever parts: those of all rows, and each row that is named is one of all.
+
+PLAN = CountingPlan("y", limits={"x": 100})
+
+
+def part(cells: Any, labels: Any, rows: Any, total: Partial | None = None, plan: CountingPlan = PLAN) -> Partial:
+    """Count some of the rows, beside those of a total."""
+    found = Partial(plan) if total is None else total
+    columns = {name: held.take(rows) for name, held in read_columns({"x": cells, "y": labels}).items()}
+    found.add(RowPart(columns, len(np.arange(len(cells))[rows])))
+    return found
+
+
+def told(found: Partial) -> Any:
+    """What a partial says of the rows, in no order but that of the names."""
+    tally, classes, places = found.tallies["x"], *found.classes.named()
+    counts = np.vstack([tally.counts, tally.gaps])[:, places].tolist()
+    table = {name: row for name, row in zip([*tally.values.tolist(), None], counts, strict=True) if any(row)}
+    by_class = dict(zip(classes, found.classes.counts[places].ravel().tolist(), strict=True))
+    return found.rows, found.unlabelled, by_class, table
+
+
+CELL = st.sampled_from(["1", " 2.5", "c", "a", "b ", "NA", "", None])
+
+
+@given(st.lists(st.tuples(CELL, st.sampled_from([*"pqr", None])), min_size=1, max_size=30), st.sets(st.integers(1, 29)))
+def test_parts_that_are_merged_are_the_whole(rows: list[tuple[str, str]], cuts: set[int]) -> None:
+    cells, labels = [cell for cell, _ in rows], [label for _, label in rows]
+    ends = [0, *sorted(cut for cut in cuts if cut < len(cells)), len(cells)]
+    slices = [slice(a, b) for a, b in pairwise(ends)]
+    whole = told(part(cells, labels, slice(0, len(cells))))
+    there = [(cell, label) for cell, label in rows if label is not None]
+    assert whole[:3] == (len(there), len(rows) - len(there), dict(Counter(sorted(label for _, label in there))))
+    assert whole[3] == {cell: [there.count((cell, label)) for label in whole[2]] for cell, _ in there}
+    each = [part(cells, labels, rows) for rows in slices]
+    assert told(reduce(Partial.merged, each)) == whole
+    assert told(reduce(lambda last, before: before.merged(last), each[::-1])) == whole  # the last two first
+    assert told(reduce(lambda total, rows: part(cells, labels, rows, total), slices, Partial(PLAN))) == whole
+
+
+def test_a_column_given_up_in_one_part_is_given_up() -> None:
+    plan = CountingPlan("y", limits={"x": 2})
+    parts = [part(cells, ["p"] * len(cells), slice(None), plan=plan) for cells in (["1"], ["1", "2", "3"], ["2"])]
+    assert [each.tallies["x"].over for each in parts] == [False, True, False]
+    assert all(reduce(Partial.merged, order).tallies["x"].over for order in (parts, parts[::-1]))
+
+
+def test_a_column_of_many_values_is_given_up_before_they_are_named() -> None:
+    """To name each of them takes longer than to count the rows."""
+    found, few = ValueCounts(BINS), ValueCounts(BINS)
+    same = as_names([object()] * 20_000)  # one name: it is their number alone that counts
+    found.add(same, np.arange(20_000), np.zeros(20_000, dtype=int), 1)
+    assert found.over and not len(found.values)
+    few.add(as_names(range(BINS)), np.arange(-1, BINS), np.zeros(BINS + 1, dtype=int), 1)
+    assert not few.over and len(few.values) == BINS and few.missing == 1
+
+
+# Cells.
+
+
+def key(value: float) -> int:
+    """The rank of a float among all floats, 0 at 0."""
+    (bits,) = struct.unpack("<q", struct.pack("<d", value + 0.0))
+    return int(bits if bits >= 0 else -(bits & (2**63 - 1)) - 1)
+
+
+def nearest(value: Any) -> float:
+    """The float of a number, of a date or duration in microseconds."""
+    if isinstance(value, np.datetime64 | np.timedelta64):
+        return float(value.astype(f"{value.dtype.kind}8[ns]").astype(np.int64) / 1000)
+    large = isinstance(value, int) and abs(value) >= 2**1024
+    return math.copysign(math.inf, 1 if value > 0 else -1) if large else float(value)
+
+
+def cells_by_hand(values: Iterable[Any], most: int) -> tuple[int, dict[Any, Any]]:
+    """The level, and the largest value of the cell of each value."""
+    there = set(values)
+    if len(there) <= most:
+        return -1, {value: value for value in there}
+    for level in range(64):
+        cells: dict[int, list[Any]] = {}
+        for value in there:
+            cells.setdefault(key(nearest(value)) // 2**level, []).append(value)
+        if len(cells) <= most:
+            return level, {value: max(cell) for cell in cells.values() for value in cell}
+    raise AssertionError
+
+
+def columns_of_many_values() -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    n = 300
+    return {
+        "normal": rng.normal(size=n), "log-normal": np.exp(9 * rng.normal(size=n)), "few": rng.integers(0, 5, n),
+        "seconds": 1_700_000_000 + rng.integers(0, 10**7, n), "float32": rng.normal(size=n).astype(np.float32),
+        "ends": np.concatenate([[np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e308], rng.integers(-9, 9, n - 6) / 7]),
+        "large": [10 ** (22 + 400 * (i % 9 == 0)) * int(i) + 1 for i in rng.integers(-99, 99, n).tolist()], 
+        "near": 2**60 + rng.integers(0, 10**6, n),
+        "days": np.datetime64("1960-01-01") + rng.integers(0, 10**4, n).astype("m8[D]"),
+        "nanoseconds": rng.integers(-(10**6), 10**6, n).astype("m8[ns]"),
+        "gaps": np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n)),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", columns_of_many_values())
+@pytest.mark.parametrize("most", [4, 40])
+def test_cells_depend_on_the_set_of_values_alone(
+    name: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In any order of the rows and any parts, put together in any order, and resumed after each."""
+    monkeypatch.setattr(partial_counts, "CELLS", most)
+    x, rng = columns_of_many_values()[name], np.random.default_rng(most)
+    y = np.array([*"pqr"])[rng.integers(0, 3, len(x))]
+    y[:99][y[:99] == "r"] = "p"  # one class is met in later rows
+    plan = CountingPlan("y", {"x": 9}, in_order=frozenset("x"), in_cells=frozenset("x"))
+    column = read_columns({"x": x})["x"]
+    values = [value if held else None for value, held in zip(list(column.values), column.present, strict=True)]
+    level, largest = cells_by_hand((value for value in values if value is not None), most)
+    expected = Counter((None if v is None else nearest(largest[v]), label) for v, label in zip(values, y, strict=True))
+
+    def content(found: Partial) -> Any:
+        tally, (classes, places) = found.tallies["x"], found.classes.named()
+        names = [*map(nearest, list(tally.values)), None]
+        counts = np.vstack([tally.counts, tally.gaps])[:, places].tolist()
+        pairs = [((name, label), n) for name, row in zip(names, counts, strict=True)
+                 for label, n in zip(classes, row, strict=True)]  # fmt: skip
+        return tally.level, {pair: n for pair, n in pairs if n}, names[:-1]
+
+    whole = (level, dict(expected), sorted({nearest(value) for value in largest.values()}))
+    assert content(part(x, y, slice(None), plan=plan)) == whole
+    for _ in range(3):
+        rows = rng.permutation(len(x))
+        slices = np.split(rows, np.sort(rng.choice(len(x), rng.integers(1, 9), replace=False)))
+        parts = [part(x, y, each, plan=plan) for each in slices]
+        rng.shuffle(parts)  # type: ignore[arg-type]
+        assert content(reduce(Partial.merged, parts)) == whole
+        one_by_one = Partial(plan)
+        for i, each in enumerate(slices):
+            part(x, y, each, one_by_one, plan)
+            write_partial(tmp_path / "counts.npz", one_by_one, {"digest": "d", "pieces": i})
+            read_partial(tmp_path / "counts.npz", one_by_one := Partial(plan), "d")
+        assert content(one_by_one) == whole
+
+
+def test_many_classes_have_fewer_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partial_counts, "ENTRIES", 600)
+    plan = CountingPlan("y", {"x": 9}, in_order=frozenset("x"), in_cells=frozenset("x"))
+    x, y = np.random.default_rng(0).normal(size=900), np.arange(900) // 30
+    found = reduce(Partial.merged, [part(x, y, slice(a, a + 90), plan=plan) for a in range(0, 900, 90)])
+    assert sorted(found.tallies["x"].values) == sorted(set(cells_by_hand(x, 600 // 30)[1].values()))
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=20), st.integers(2, 9))
+@example([1, 9], 2)
+def test_bins_hold_the_rows_up_to_each_quantile(sizes: list[int], bins: int) -> None:
+    n, values = sum(sizes), list(range(len(sizes)))
+    rows = [value for value in values for _ in range(sizes[value])]
+    expected = sorted({rows[-(-n * i // bins) - 1] for i in range(1, bins)})
+    assert quantiles(np.array(sizes), bins).tolist() == expected
+    tally = ValueCounts(99, in_order=True)
+    tally.put(np.array(values), np.array(sizes)[:, None], np.array([0]))
+    cuts, counts = tally.cut(bins)
+    edges = [-1, *expected, values[-1]]
+    held = [sum(sizes[a + 1 : b + 1]) for a, b in pairwise(edges)]
+    assert cuts.tolist() == expected and counts[:, 0].tolist() == [size for size in held if size]
+
+
+# Files that are no tables, that do not end, or that hold code: each ends in one sentence, or harmless.
+
+TEXT = "a,label\n1,x\n2,y\n"
+
+
+def zipped(**files: str) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("__", "/"), text)
+    return held.getvalue()
+
+
+def parquet() -> bytes:
+    pa = pytest.importorskip("pyarrow.parquet")
+    held = io.BytesIO()
+    pa.write_table(pytest.importorskip("pyarrow").table({"a": [1], "label": ["x"]}), held)
+    return held.getvalue()
+
+
+def arrow() -> bytes:
+    pa = pytest.importorskip("pyarrow")
+    table, held = pa.table({"a": [1]}), io.BytesIO()
+    with pa.ipc.new_file(held, table.schema) as out:
+        out.write_table(table)
+    return held.getvalue()
+
+
+def picture(kind: str) -> bytes:
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    held = io.BytesIO()
+    figure.savefig(held, format=kind)
+    return held.getvalue()
+
+
+def database(folder: Path) -> bytes:
+    with sqlite3.connect(folder / "x.db") as base:
+        base.execute("create table t (a)")
+    base.close()
+    return (folder / "x.db").read_bytes()
+
+
+def array() -> bytes:
+    held = io.BytesIO()
+    np.save(held, np.arange(3))
+    return held.getvalue()
+
+
+OFFICE = "an Office file (xlsx, docx, ods or the like); save its sheet as CSV"
+SEEMING: dict[str, tuple[Callable[[Path], bytes], str]] = {
+    "parquet": (lambda folder: parquet(), "a parquet file; give it a name that ends in .parquet"),
+    "Arrow": (lambda folder: arrow(), "an Arrow file; give it a name that ends in .arrow"),
+    "zip": (lambda folder: zipped(data=TEXT), "a zip archive; unpack it first, or pack it by gzip"),
+    "empty zip": (lambda folder: zipped(), "an empty zip archive; pass the data"),
+    "xlsx": (lambda folder: zipped(xl__workbook="<x/>"), OFFICE),
+    "ods": (lambda folder: zipped(mimetype="application/vnd.oasis.opendocument.spreadsheet"), OFFICE),
+    "xls": (lambda folder: bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 504, "an Office file (xls, doc or the like)"),
+    "bzip2": (lambda folder: bz2.compress(TEXT.encode()), "a file packed by bzip2; unpack it first"),
+    "xz": (lambda folder: lzma.compress(TEXT.encode()), "a file packed by xz; unpack it first"),
+    "zstd": (lambda folder: bytes.fromhex("28b52ffd2411890000") + TEXT.encode(), "a file packed by zstd; unpack"),
+    "gzip twice": (lambda folder: gzip.compress(gzip.compress(TEXT.encode())), "a gzipped file inside another; unpack"),
+    "HTML": (lambda folder: b"\n<!DOCTYPE html><title>a,b</title>", "a page of HTML; download the data"),
+    "HTML below a mark": (lambda folder: b"\xef\xbb\xbf<html><head>", "a page of HTML; download the data"),
+    "PNG": (lambda folder: picture("png"), "a PNG picture; pass the data behind it"),
+    "JPEG": (lambda folder: bytes.fromhex("ffd8ffe000104a464946"), "a JPEG picture; pass the data behind it"),
+    "PDF": (lambda folder: picture("pdf"), "a PDF document; pass the data behind it"),
+    "SQLite": (database, "an SQLite database; write a table of it as CSV"),
+    "numpy": (lambda folder: array(), "an array of numpy; write it as CSV"),
+    **{
+        f"pickle {protocol}": (lambda folder, n=protocol: pickle.dumps([1, "x"], n), "a pickle, which is never loaded")
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)
+    },
+}
+
+
+def refusal(path: Path, label: str = "label") -> str:
+    """The one sentence by which a file is refused."""
+    with pytest.raises((ValueError, OSError)) as refused:
+        rank_features(path, label)
+    said = str(refused.value)
+    assert "\n" not in said and len(said) < 400 and said.count("; ") >= 2
+    return said
+
+
+@pytest.mark.parametrize("kind", SEEMING)
+def test_what_is_no_csv_file_is_called_by_its_name(tmp_path: Path, kind: str) -> None:
+    make, said = SEEMING[kind]
+    (path := tmp_path / "data.csv").write_bytes(data := make(tmp_path))
+    assert f"a CSV file is text; got {path}, which seems to be {said}" in refusal(path)
+    path.write_bytes(gzip.compress(data))
+    assert "which seems to be" in refusal(path)
+
+
+BROKEN = {
+    "empty": (b"", "a CSV file holds a header row and data; got an empty file"),
+    "a header alone": (b"a,label\n", "a CSV file holds a header row and data; got only a header row"),
+    "blank lines": (b"\n\n \n", "a CSV file holds a header row and data"),
+    "gzip that is cut off": (gzip.compress(TEXT.encode() * 99)[:-12], "a gzip file must be complete"),
+    "gzip that is damaged": (gzip.compress(TEXT.encode())[:12] + b"\xff\xff\xff\xff", "a gzip file must be complete"),
+    "short rows": (b"a,label\n1,x\n2\n", "every row has the 2 cells of the header; got 1 cells in row 3"),
+    "long rows": (b"a,label\n1,x\n2,y,z\n", "every row has the 2 cells of the header; got 3 cells in row 3"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_file_says_what_is_broken(tmp_path: Path, kind: str) -> None:
+    data, said = BROKEN[kind]
+    (path := tmp_path / "data.csv").write_bytes(data)
+    assert said in refusal(path)
+
+
+# Files without end: each is written as one gzip file of many equal members, which is small.
+
+MEMBER = 2**21
+ENDLESS = {
+    "a header": (b"", b"a" * MEMBER, "a header row has at most 64 MB"),
+    "names": (b"", b"a," * MEMBER, "a header row has at most 64 MB"),
+    "a quote in the header": (b'"', b"a" * 1023 + b"\n", "a header row has at most 64 MB"),
+    "a row": (b"a,label\n1,x\n2,", b"a" * MEMBER, "a row has at most 64 MB"),
+    "cells": (b"a,label\n1,x\n2", b",a" * MEMBER, "a row has at most 64 MB"),
+    "a quote": (b'a,label\n1,x\n2,"', b"a" * 1023 + b"\n", "a row has at most 64 MB"),
+    "a target": (b'a,label\n1,x\n2,"', b"a" * 20_000 + b'"\n3,"', "a class has a name of at most 10000 characters"),
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_what_does_not_end_is_not_read_to_the_end(tmp_path: Path, kind: str) -> None:
+    """Ten gigabytes, but for the target, whose rows are read."""
+    start, member, said = ENDLESS[kind]
+    whole = gzip.compress(member * max(1, MEMBER // len(member)))
+    times = 1 if kind == "a target" else 10 * 2**30 // MEMBER
+    (path := tmp_path / "bomb.csv.gz").write_bytes(gzip.compress(start) + whole * times)
+    assert said in refusal(path)
+
+
+# Cells are texts.
+
+
+class Loaded:
+    """What runs code when it is unpickled."""
+
+    def __reduce__(self) -> Any:
+        return exec, ("raise AssertionError('a pickle was loaded')",)
+
+
+def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
+    (path := tmp_path / "data.csv").write_bytes(pickle.dumps(Loaded()))
+    assert "never loaded" in refusal(path)
+
+
+@pytest.mark.parametrize("text", ["PAR1,label\n1,x\n", "PK,label\n1,x\n", "BZh9,label\n1,x\n", "<b>,label\n1,x\n"])
+def test_text_that_begins_alike_is_read(tmp_path: Path, text: str) -> None:
+    (path := tmp_path / "data.csv").write_text(text + "2,y\n3,x\n4,y\n")
+    assert rank_features(path, "label").names == (text.partition(",")[0],)
+
+
+def test_cells_are_never_evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Formulas of sheets, code and templates are words, in names, in cells and in the target."""
+    monkeypatch.chdir(tmp_path)
+    sheet, code = "=HYPERLINK(1+1)", "__import__('pathlib').Path('made').touch()"
+    cells = [sheet, code, "{{7*7}}", "${HOME}", "=1+1", "1+1", "`touch made`", "@SUM(A1:A9)"]
+    lines = [f'"{code}","{sheet}"', *(f'"{cells[i % 8]}","{[code, sheet][i * i % 7 < 3]}"' for i in range(56))]
+    (path := tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    found = rank_features(path, sheet)
+    (only,) = found.features
+    assert (only.name, only.kind, only.values) == (code, "category", 8)
+    assert sheet in found.target and not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("cell", ["{}", "{} kg", "$ {}", "{},5", "{} NULL"])
+def test_control_characters_in_names_and_cells_are_shown_harmless(
+    tmp_path: Path, cell: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a cell is quoted as well, in the lines that say how a column was read."""
+    odd = "\x1b]0:owned\x07\x9b31m\u202e"
+    lines = [f"{odd};b;{odd}y", *(f"{odd}{cell.format(i)};{cell.format(i)}{odd};{odd}{i % 2}" for i in range(40))]
+    (path := tmp_path / "data.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = rank_features(path, f"{odd}y")
+    assert main(["rank", str(path), "--target", f"{odd}y"]) == 0
+    printed = capsys.readouterr()
+    for text in (str(found), repr(found), found._repr_html_(), printed.out, printed.err):
+        assert [c for c in text if not (c.isprintable() or c == "\n")] == []
+    assert r"\x1b]0:owned\x07" in printed.out

@@ -7,8 +7,10 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from itertools import islice, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,9 @@ from oracles import moments, partitions, permutation_law, table_law
 from splitcrit.export import header, vectors
 from splitcrit.export.c_header import OFFERED
 from splitcrit.export.moments import LARGEST
+from splitcrit.export.printed_formulas import printed_formula
+from splitcrit.nulls import expected_excess_gain, formulas
+from splitcrit.nulls.excess_gain import closed_excess_gain
 from splitcrit.nulls.null import gini_null
 
 WITHIN = 1e-12  # what the header promises
@@ -181,3 +186,77 @@ def test_the_header_names_what_it_offers_and_allocates_nothing() -> None:
     for name in OFFERED:
         assert re.search(rf"splitcrit_{name}\(const (int64_t|double) \*", about), name
     assert not re.search(r"\b(malloc|calloc|alloca|realloc)\b|^static (?!inline)", text, re.MULTILINE)
+
+
+# A formula is printed by what it does, and one that does something else is refused.
+
+
+def test_every_operation_is_a_line() -> None:
+    text = printed_formula(formulas.uneven_rows).text.splitlines()
+    assert text[1].endswith("splitcrit_multiply(n, n);") and text[-2] == "    return v4;"
+    assert len(text) == 8
+
+
+def test_a_changed_formula_is_printed_as_it_is_now() -> None:
+    def mean(n: Any, r: Any, unlike: Any) -> Any:
+        return (r - 1) * unlike / (n * n**2)
+
+    assert printed_formula(mean).text != printed_formula(formulas.mean).text
+
+
+def test_parts_of_a_parameter_are_parameters_and_several_results_are_parts() -> None:
+    printed = printed_formula(lambda n, c: (n[0] - n[2], 1 + c))
+    head = printed.text.splitlines()[0]
+    assert "(splitcrit_real n0, splitcrit_real n1, splitcrit_real n2, splitcrit_real c)" in head
+    assert printed.results == 2 and "results.part[1] = v1;" in printed.text
+    assert printed_formula(lambda n: n).results == 0
+
+
+REFUSED: dict[str, Callable[..., Any]] = {
+    "root": lambda n: n**0.5,
+    "quotient by a power": lambda n: n**-1,
+    "fraction": lambda n: 1.5 * n,
+    "question": lambda n: n if n else 1,
+    "minus": lambda n: -n,
+    "floor": lambda n: n // 2,
+    "maximum": lambda n: max(n, 2),
+    "absolute": lambda n: abs(n),
+    "truth": lambda n: True * n,
+    "comparison": lambda n: n > 0,
+    "text": lambda n: "n",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_formula_is_refused(name: str) -> None:
+    with pytest.raises(TypeError):
+        printed_formula(REFUSED[name])
+
+
+# The gain by chance of boosting in C: what Python computes, and NaN where that refuses.
+
+SUMS = (12.5, 310.0), (240.0, 70.0, 21.0)
+
+
+@pytest.mark.parametrize("lam", [0.0, 1.0, 20.0])
+def test_the_header_has_the_closed_form(in_c: Library, lam: float) -> None:
+    (g, gg), (h, hh, gh) = SUMS
+    for sizes in ([500, 500], [40, 30, 0, 200, 730], [25] * 40):
+        found = float(expected_excess_gain(sizes, *SUMS, lam, method="closed"))
+        assert found > 0 and in_c.excess_gain(sizes, g, gg, h, hh, gh, lam) == pytest.approx(found, rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [[-1, 9], [], [1, 500], [2**31, 5], [2**62, 2**62, 2**62]])
+def test_sizes_of_no_node_give_nan(in_c: Library, sizes: list[int]) -> None:
+    given = (1.0, 5.0, 9.0, 9.0, 1.0, 0.0)
+    assert math.isnan(in_c.excess_gain(sizes, *given)) and math.isnan(closed_excess_gain(sizes, len(sizes), *given))
+
+
+def test_a_node_whose_own_value_matters_gives_nan(in_c: Library) -> None:
+    given = (100.0, 310.0, 240.0, 70.0, 21.0, 50.0)
+    assert math.isnan(in_c.excess_gain([500, 500], *given)) and math.isnan(closed_excess_gain([500, 500], 2, *given))
+
+
+@pytest.mark.parametrize(("h", "lam"), [(0.0, 1.0), (-1.0, 1.0), (50.0, -1.0)])
+def test_sums_of_no_convex_loss_give_nan(in_c: Library, h: float, lam: float) -> None:
+    assert math.isnan(in_c.excess_gain([50, 50], 1.0, 5.0, h, 9.0, 1.0, lam))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from splitcrit import agini, gini_null
+from splitcrit import gini_null
 
 totals = st.lists(st.integers(0, 10**6), min_size=1, max_size=5)
 bad_entries = st.one_of(
@@ -72,10 +72,3 @@ def test_models_and_orders_are_those_known():
         with pytest.raises(ValueError) as error:
             gini_null([2, 2], [2, 2], **options)
         assert rule in sentence(error)
-
-
-@given(st.one_of(st.floats(max_value=0), st.floats(min_value=1), st.sampled_from([math.nan, "0.1", None, 1, 0])))
-def test_alpha_is_a_probability(alpha):
-    with pytest.raises(ValueError) as error:
-        agini([[3, 0], [1, 6]], alpha=alpha)
-    assert "alpha is a number strictly between 0 and 1" in sentence(error)

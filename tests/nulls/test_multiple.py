@@ -6,12 +6,17 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from splitcrit.nulls import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
+from nulls.best_cut_lists import features, orders
+from splitcrit.nulls import benjamini_hochberg, benjamini_yekutieli, holm, selected_pvalue
+from splitcrit.nulls.best_split import sides
+from splitcrit.nulls.feature_counts import feature_counts
+from splitcrit.nulls.selected import attained
 
 ALL = [holm, benjamini_hochberg, benjamini_yekutieli]
 NONE = [math.nan, -0.1, -1e-300, 1.2, math.nextafter(1, 2), math.inf, None, "0.5", True, Fraction(-1, 9), 1j]
@@ -50,23 +55,6 @@ def test_holm_is_the_closed_test_of_bonferroni(d: int) -> None:
         assert holm(p) == closed(p)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wrong", NONE, ids=repr)
-def test_what_is_no_pvalue_is_refused_wherever_it_stands(wrong: object) -> None:
-    said = r"^p-values are numbers in \[0, 1\]; got .*; pass p-values"
-    for correction in ALL:
-        for values in ([0.01, wrong, 0.9], [wrong], (0.9, 0.01, wrong), np.array([wrong, 0.5], dtype=object)):
-            with pytest.raises((ValueError, TypeError), match=said):
-                correction(values)  # type: ignore[arg-type]
-    with pytest.raises((ValueError, TypeError), match=said):
-        bonferroni(wrong, 3)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("features", [0, -1, 2.5, math.nan, None, "3"], ids=repr)
-def test_bonferroni_counts_features(features: object) -> None:
-    with pytest.raises(ValueError, match=r"^the number of features is an integer from 1; got .*; pass 1"):
-        bonferroni(0.1, features)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("correction", ALL)
 def test_no_adjusted_pvalue_is_below_its_own_or_depends_on_the_order(
     correction: Callable[[Sequence[float]], list[float]],
@@ -81,3 +69,74 @@ def test_no_adjusted_pvalue_is_below_its_own_or_depends_on_the_order(
         for other in (p, tuple(p), pd.Series(p, index=order), [Fraction(x) for x in p.tolist()]):
             assert correction(other) == pytest.approx(q.tolist(), rel=1e-14)  # type: ignore[arg-type]
     assert correction([]) == []
+
+
+# The p-values that a feature can attain, against every order of its labels.
+
+STATISTICS = ("sgini", "gini", "pairwise_gain")
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_the_largest_attainable_pvalue_up_to_a_level(statistic: str) -> None:
+    rng = np.random.default_rng(2)
+    for feature in features(5, 30):
+        law, ways = orders(feature, statistic), comb(feature.n, feature.ones)
+        tails = [sum(len(found) for score, found in law.items() if score >= best) / ways for best in law] or [1.0]
+        counts = feature.counts(next(iter(law.values()))[0] if law else tuple(range(feature.ones)))
+        for t in (0.0, 1.0, *tails, *(0.999 * p for p in tails), *rng.random(5)):
+            largest = max((p for p in tails if p <= t * (1 + 1e-12)), default=0.0)
+            found = attained(counts, t, statistic=statistic, min_leaf=feature.min_leaf, missing="side")
+            assert found == pytest.approx(largest, rel=1e-12)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_the_pvalue_of_a_feature_is_attained_by_it(statistic: str) -> None:
+    rng = np.random.default_rng(1)
+    for ones in (40, 60):
+        for values in (120, 12, 2):
+            y = rng.permutation(np.repeat([0, 1], [120 - ones, ones]))
+            found = selected_pvalue(np.arange(120) * values // 120, y, statistic=statistic)
+            counts = np.stack([np.bincount(np.arange(120) * values // 120, y == k) for k in (0, 1)], axis=1).astype(int)
+            assert attained(counts, found.value, statistic=statistic) == pytest.approx(found.value, rel=1e-12)
+            below = attained(counts, 0.99 * found.value, statistic=statistic)
+            assert below < found.value and attained(counts, below, statistic=statistic) == below
+
+
+def test_a_feature_of_two_values_attains_the_tails_of_one_table() -> None:
+    n, b, m = 100, 40, 70
+    ways = {x: comb(m, x) * comb(n - m, b - x) for x in range(10, 41)}
+    distances = {x: abs(n * x - m * b) for x in ways}
+    tails = [sum(w for x, w in ways.items() if distances[x] >= d) / comb(n, b) for d in distances.values()]
+    for t in np.logspace(-12, 0, 50):
+        largest = max((p for p in tails if p <= t), default=0.0)
+        assert attained([[40, 30], [20, 10]], t) == pytest.approx(largest, rel=1e-12)
+
+
+def test_levels_and_classes_are_checked() -> None:
+    for t in (-0.1, 1.1, "half"):
+        with pytest.raises((ValueError, TypeError), match="t "):
+            attained([[1, 2], [2, 1]], t)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="attainable p-values are found for two classes; got 3"):
+        attained([[1, 2, 3], [2, 1, 0]], 0.5)
+    assert (attained([[1, 2]], 0.5), attained([[1, 2]], 1)) == (0.0, 1.0)
+
+
+# The cuts of a feature: every division of its rows that leaves enough on both sides, once.
+
+
+@pytest.mark.parametrize("least", [1, 3, 5])
+@pytest.mark.parametrize("missing", ["row", "side"])
+@pytest.mark.parametrize("sizes", [[2, 1, 3, 4], [1, 1], [5], [3, 4, 0], [0, 2, 2, 1]])
+def test_every_division_is_a_cut_once(sizes: list[int], missing: str, least: int) -> None:
+    """The last row is a value like the others, or has the observations without one, which go with either side."""
+    found = feature_counts([[n, n] for n in sizes], None, missing)  # type: ignore[arg-type]
+    rows = [i for i, n in enumerate(sizes) if n]
+    gaps = missing == "side" and sizes[-1] > 0
+    assert found.gaps == gaps and found.sizes.tolist() == [2 * sizes[i] for i in rows]
+    ordered = rows[:-1] if gaps else rows
+    divisions = {frozenset(ordered[:i]) for i in range(1, len(ordered) + gaps)}
+    divisions |= {frozenset(rows[-1:] + ordered[:i]) for i in range(1, len(ordered))} if gaps else set()
+    expected = [s for s in divisions if least <= 2 * sum(sizes[i] for i in s) <= 2 * sum(sizes) - least]
+    _, after, more = sides(found.sizes, found.gaps, least)
+    cuts = [frozenset([*rows[: i + 1], *rows[-1:] * left]) for i, left in zip(after, more, strict=True)]
+    assert sorted(map(sorted, cuts)) == sorted(map(sorted, expected))

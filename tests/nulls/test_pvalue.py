@@ -89,13 +89,6 @@ def test_long_two_by_two_laws_in_float64(table, monkeypatch):
     assert two_by_two_tail(table) == pytest.approx(truth, rel=1e-10)
 
 
-def test_a_two_by_two_table_of_a_million():
-    table = [[250_000, 251_500], [249_000, 249_500]]
-    assert gini_pvalue(table).method == "exact"
-    chi_square = stats.chi2_contingency(table, correction=False).pvalue
-    assert float(gini_pvalue(table)) == pytest.approx(chi_square, rel=1e-2)
-
-
 def test_larger_tables_go_to_pearson3_and_exact_refuses_them():
     table = np.full((10, 10), 10) + np.eye(10, dtype=int)
     assert gini_pvalue(table).method == "pearson3"
@@ -221,13 +214,6 @@ def test_a_method_keeps_to_the_models_it_knows():
     for method in ("pearson3", "exact", "auto"):
         with pytest.raises(ValueError, match=f"method '{method}' needs what the multinomial model does not give"):
             gini_pvalue(table, method=method, model="multinomial")
-    with pytest.raises(ValueError, match="'auto', 'exact', 'pearson3', 'gamma', 'monte_carlo'"):
-        gini_pvalue(table, method="fisher")
-    with pytest.raises(ValueError, match="a null model is one of 'permutation', 'multinomial'"):
-        gini_pvalue(table, model="bootstrap")
-    for samples in (0, -1, 2.5, True):
-        with pytest.raises(ValueError, match="samples is an integer from 1"):
-            gini_pvalue(table, method="monte_carlo", samples=samples)
     with pytest.raises(ValueError, match=r"below 2\*\*31"):
         gini_pvalue([[2**31, 1], [1, 2**31]], method="monte_carlo")
     assert hash(gini_pvalue(table)) == hash(gini_pvalue(table))

@@ -14,7 +14,7 @@ from scipy.stats import pearson3
 
 from splitcrit import gini_null
 from splitcrit.nulls import response_moments
-from splitcrit.nulls.response_law import Invariants, mean_variance
+from splitcrit.nulls.response_law import invariants, mean_variance, response_weights
 
 Vector = Sequence[Any]
 
@@ -100,7 +100,7 @@ def test_many_partitions_at_a_time() -> None:
     y = np.random.default_rng(0).exponential(size=40)
     sizes = np.array([[1, 39, 0], [20, 20, 0], [5, 5, 30]], dtype=float).T
     centred = (y - y.mean())[:, None]
-    means, variances = mean_variance(sizes, Invariants.of(centred))
+    means, variances = mean_variance(sizes, *response_weights(np.float64(40), *invariants(centred)))
     for rows, mean, variance in zip(sizes.T, means, variances, strict=True):
         alone = response_moments(y, rows.astype(int))
         assert (mean, variance) == pytest.approx((alone.mean, alone.variance), rel=1e-11)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from oracles import partitions, tables
-from splitcrit import agini, gini_gain, gini_null, replace, sgini
+from splitcrit import agini, gini_null, replace, sgini
 from splitcrit.arith import EXACT, FLOAT, Irrational
 from splitcrit.criteria import Criterion
 from splitcrit.proof import BALL
@@ -47,14 +47,6 @@ def test_exact_scores_are_rational_or_refused() -> None:
         sgini.exact([[3, 0], [1, 6]])
     with pytest.raises(ValueError, match="counts; got a fractional count"):
         sgini.score([[Fraction(1, 2), Fraction(1)], [Fraction(1), Fraction(1)]], EXACT)
-
-
-def test_agini_is_gain_minus_cantelli_bound() -> None:
-    table = [[5, 1], [2, 7]]
-    for model in ("multinomial", "permutation"):
-        law = gini_null([6, 9], [7, 8], model=model)
-        bound = law.mean + math.sqrt(4 * law.variance)
-        assert math.isclose(replace(agini, alpha=0.2, model=model)(table), gini_gain(table) - bound, rel_tol=1e-12)
 
 
 def test_formulas_score_batches_of_splits() -> None:

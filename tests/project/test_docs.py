@@ -1,18 +1,30 @@
-"""The documentation: links lead somewhere, keys name theorems, and what is generated says what the objects say."""
+"""The documentation: what pages name is there, what is generated says what the objects say, and the pages need no web.
+
+That links lead somewhere `make docs` says itself."""
 
 from __future__ import annotations
 
 import re
+import shutil
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from xml.etree import ElementTree
 
 import lightgbm
 import pytest
 
+from tools.navigation import NEWCOMERS, ranked
+
 pytest.importorskip("sphinx", reason="the pages are read by extensions of Sphinx")
 
+import mathml
+import offline
+import recipes
 import reference
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import docutils_namespace
 
 import splitcrit
 from built_page import built
@@ -22,7 +34,6 @@ from splitcrit.proofs import catalogue
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [p for p in sorted(DOCS.rglob("*.md")) if p.relative_to(DOCS).parts[0] not in {"_build", "_ext", "generated"}]
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 FILE = re.compile(r"`(?:python )?((?:\w+/)+\w+\.(?:toml|py|md|cff|yaml|csv|gz|png))`")
 PAST = {"changelog", "decisions", "mutants", "sklearn-tests"}  # pages that name files of the past, or of others
 CODE = re.compile(r"`([a-z_]\w*(?:\.\w+)*)`")
@@ -34,17 +45,6 @@ KEY = re.compile(rf"`((?:{'|'.join(sorted(AREAS))})\.\w*_\w+)`")
 
 def ids(path: Path) -> str:
     return path.relative_to(DOCS).as_posix()
-
-
-def test_links_lead_somewhere() -> None:
-    """Pages that the build writes, it follows itself."""
-    lost = []
-    for page in PAGES:
-        for target in LINK.findall(page.read_text(encoding="utf-8")):
-            here = (page.parent / target).resolve()
-            if "://" not in target and "generated/" not in target and not here.exists():
-                lost.append((ids(page), target))
-    assert lost == []
 
 
 def test_files_that_are_named_are_there() -> None:
@@ -175,3 +175,126 @@ def test_what_is_computed_once_is_what_sphinx_computes(tmp_path: Path, monkeypat
         built(folder, SECTIONS, *extensions, settings="html_theme = 'furo'")
         made.append([(folder / "html" / name).read_text() for name in ("index.html", "other.html", "searchindex.js")])
     assert made[0] == made[1] and "Another page" in made[0][0]
+
+
+# Sphinx's own search, on the pages written by hand, answers a newcomer's words with the page that helps.
+
+SEARCHED = {  # without the pages that the build writes, and without running any
+    "extensions": ["myst_parser"], "source_suffix": {".md": "markdown"}, "html_theme": "basic",
+    "exclude_patterns": ["_build", "_ext", "_static", "generated", "reproductions"],
+    "html_search_scorer": str(DOCS / "_ext" / "search.js"), "suppress_warnings": ["*"],
+    "myst_enable_extensions": ["dollarmath", "colon_fence", "deflist", "fieldlist"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the pages with the index of the search."""
+    if shutil.which("node") is None:
+        pytest.skip("the search runs in node, which is not installed")
+    folder = tmp_path_factory.mktemp("search")
+    with docutils_namespace():
+        app = Sphinx(DOCS, None, folder, folder / "trees", "html", SEARCHED, status=None, warning=None)
+        app.build()
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
+def test_a_newcomers_words_find_their_page_first(html: Path) -> None:
+    found = {query: ranked(html, query)[:1] for query, _ in NEWCOMERS}
+    assert found == {query: [page] for query, page in NEWCOMERS}
+
+
+# The built pages need no web: formulas are elements of the page, and what would be loaded from elsewhere is seen.
+
+AT = "https://cdn.example/x"
+PICTURE = f'<img alt="" src="{AT}">'
+LOADING = [
+    PICTURE, f'<script async src="{AT}"></script>', '<script src="//cdn.example/x"></script>', f'<base href="{AT}">',
+    f'<link rel="stylesheet" href="{AT}">', f'<link rel="preload" as="font" href="{AT}">',
+    f'<svg><use xlink:href="{AT}"/></svg>', f"<p style=\"background: url('{AT}')\">",
+    f"<style>p {{ background: url({AT}) }}</style>",
+]  # fmt: skip
+READ = f"""<link rel="canonical" href="{AT}"><link rel="stylesheet" href="_static/a.css">
+<script src="_static/a.js"></script>
+<a href="{AT}">a link</a><p>{AT} url({AT})</p><img src="data:image/png;base64,//8=" srcset="b.png 2x">
+<script>// {AT}
+go("a/b")</script><svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg><style>p {{ color: red }}</style>"""
+
+OFFLINE = """
+html_theme, html_math_renderer, myst_enable_extensions = "furo", "mathml", ["dollarmath"]
+myst_update_mathjax = False
+"""
+
+
+def test_what_is_loaded_from_elsewhere_is_seen_and_what_lies_beside_the_page_may_stay() -> None:
+    assert [len(offline.loaded(text)) for text in LOADING] == [1] * len(LOADING) and offline.loaded(READ) == []
+
+
+@pytest.mark.filterwarnings("ignore")  # of Sphinx about itself
+def test_a_page_that_loads_from_elsewhere_is_not_built(tmp_path: Path) -> None:
+    with pytest.raises(ExtensionError, match=r"without the web:\nindex.html loads https://cdn.example/x$"):
+        built(tmp_path, f"# A page\n\n{PICTURE}\n", "mathml", "offline", settings=OFFLINE)
+
+
+# Formulas.
+
+
+def texts(latex: str) -> str:
+    """What a reader sees of a formula, without spaces; the element is read by a parser of XML."""
+    return "".join("".join(ElementTree.fromstring(mathml.formula(latex, "block")).itertext()).split())
+
+
+WRITTEN = {
+    r"a < b \& c": "a<b&c",
+    r"\text{a < b & c}": "a<b&c",
+    r"\sum_{k} p_{k}^{2} \leq 1": "∑kpk2≤1",
+    r"a &= b \\ &= c": "a=b=c",
+    r"\begin{cases} 1 & \text{for}\: x \geq 1 \\ 0 & \text{otherwise} \end{cases}": "{1forx≥10otherwise",
+}
+
+
+def test_a_formula_is_an_element() -> None:
+    assert {latex: texts(latex) for latex in WRITTEN} == WRITTEN
+
+
+@pytest.mark.parametrize("latex", [r"\nosuch x", r"\text{a} \nosuch"])
+def test_an_unknown_command_is_an_error(latex: str) -> None:
+    with pytest.raises(ValueError, match=r"that latex2mathml knows; got \\nosuch in"):
+        mathml.formula(latex)
+
+
+# The recipes for other libraries run and print what the page shows, each where its library is installed.
+
+PAGE = Path(__file__).parents[2] / "docs" / "with-other-libraries.md"
+RECIPES = recipes.recipes(PAGE.read_text(encoding="utf-8"))
+COMPARED = recipes.recipes(PAGE.with_name("comparison.md").read_text(encoding="utf-8"))
+SMALL = "# A page\n\n>>> x = 2\n\n## A section\n\n```{{ran}} {package}\n```\n\n```python\n>>> x + 1\n{result}\n\n```\n"
+
+
+def test_every_section_is_a_recipe_and_each_library_of_the_comparison_has_commands() -> None:
+    page, compared = PAGE.read_text(encoding="utf-8"), PAGE.with_name("comparison.md").read_text(encoding="utf-8")
+    assert len(RECIPES) == page.count("\n## ") == 7
+    assert len(COMPARED) == compared.count("\n## ") - 1 == 13  # but for the sources
+    named = {name for recipe in RECIPES for name in recipe.packages}
+    assert named == {
+        "scikit-learn", "cleanlab", "Boruta", "imbalanced-learn", "imodels", "capymoa", "river", "splitcrit-sklearn",
+    }  # fmt: skip
+    assert all(">>> from splitcrit" in recipe.text for recipe in COMPARED)
+
+
+@pytest.mark.parametrize("recipe", RECIPES + COMPARED, ids=lambda recipe: recipe.title)
+def test_the_recipe_prints_what_the_page_shows(recipe: recipes.Recipe) -> None:
+    if absent := recipe.missing():
+        pytest.skip(f"the recipe needs the package {' and '.join(absent)}, which is not installed")
+    if recipes.recorded(recipe):
+        return
+    attempted, wrong = recipes.result(recipe)
+    assert not wrong and attempted == recipe.text.count("\n>>> ")
+
+
+def test_another_output_is_seen() -> None:
+    (right,), (wrong,) = (recipes.recipes(SMALL.format(package="numpy", result=x)) for x in (3, 4))
+    assert recipes.result(right) == (2, "") and "Expected:\n    4\nGot:\n    3" in recipes.result(wrong)[1]
+    assert recipes.Recipe("", ("no-such-package", "numpy"), "").missing() == ["no-such-package"]

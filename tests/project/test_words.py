@@ -5,9 +5,15 @@ The patterns are put together here so that this file does not hold what it looks
 
 from __future__ import annotations
 
+import json
 import re
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
+from layers import imports
 from tracked import tracked
 
 ROOT = Path(__file__).parents[2]
@@ -32,3 +38,53 @@ def test_no_machine_paths_and_no_unfinished_business() -> None:
                 if hit := UNFINISHED.search(line) or MACHINE.search(line):
                     found.append(f"{name}:{number}: {hit.group()}")
     assert found == []
+
+
+# What is imported exists: no module, notebook, page or script names what the package has not.
+
+FROM = re.compile(r"\bfrom (splitcrit[\w.]*) import (\([^)]*\)|[^\n#`;\"']+)|\bimport (splitcrit[\w.]+)")
+
+
+def imported(path: Path) -> set[str]:
+    """The names of the package that a module, a notebook, a page or a script imports."""
+    text = path.read_text(encoding="utf-8")
+    if "splitcrit" not in text:
+        return set()
+    if path.suffix == ".py":
+        return {item.name for item in imports(text, ()) if item.name.startswith("splitcrit.")}
+    if path.suffix == ".ipynb":
+        text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
+    found = set()
+    for home, names, module in FROM.findall(re.sub(r"^(>>>|\.\.\.) ?", "", text, flags=re.MULTILINE)):
+        words = [part.split()[0] for part in names.strip("() \n").split(",") if part.strip()]
+        found |= {module} if module else {f"{home}.{word}" for word in words if word.isidentifier()}
+    return found
+
+
+def exists(name: str) -> bool:
+    """Whether a dotted name is in a module, or one; what needs an absent package of others counts as there."""
+    home, _, last = name.rpartition(".")
+    try:
+        return last == "*" or hasattr(import_module(home), last) or find_spec(name) is not None
+    except ModuleNotFoundError as error:
+        return not str(error.name).startswith("splitcrit")
+
+
+def test_every_name_that_is_imported_exists() -> None:
+    files = [ROOT / name for name in tracked() if name.endswith((".py", ".md", ".ipynb", ".yml", ".yaml", ".toml"))]
+    files += [ROOT / "Makefile", ROOT / ".ci" / "run"]
+    places = {name: path for path in files if path.name != "CHANGELOG.md" for name in imported(path)}
+    assert len(places) > 1000
+    assert {name: place for name, place in places.items() if not exists(name)} == {}
+
+
+CODE = "from splitcrit.trees.growth import (\n    build,\n    grow,\n)\nimport splitcrit.datasets\n"
+CELLS = json.dumps({"cells": [{"cell_type": "code", "source": [CODE]}]})
+
+
+@pytest.mark.parametrize(("suffix", "text"), [(".py", CODE), (".md", f"```python\n{CODE}```\n"), (".ipynb", CELLS)])
+def test_a_name_that_is_no_more_is_seen(tmp_path: Path, suffix: str, text: str) -> None:
+    (tmp_path / f"a{suffix}").write_text(text)
+    found = imported(tmp_path / f"a{suffix}")
+    assert {"splitcrit.trees.growth.build", "splitcrit.trees.growth.grow", "splitcrit.datasets"} <= found
+    assert {name for name in found if not exists(name)} == {"splitcrit.trees.growth.build", "splitcrit.datasets"}

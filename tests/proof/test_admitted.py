@@ -6,16 +6,20 @@ from __future__ import annotations
 import collections
 import functools
 import heapq
+import inspect
 import itertools
 import random
 import re
+import textwrap
 from collections.abc import Callable
 from fractions import Fraction
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from splitcrit.impurities import library
+from splitcrit.nulls import formulas, permutation
 from splitcrit.proof import Induction, Status
 from splitcrit.proof.admitted import LARGEST, Unknown, Whole, admitted, plain
 from splitcrit.proof.control_flow import SIZES, traced
@@ -24,8 +28,8 @@ from splitcrit.proof.family_trees import TRACE
 from splitcrit.proof.property_rows import properties
 from splitcrit.proof.undecided import Undecided
 from splitcrit.proofs.rocq.definitions import printed
+from splitcrit.proofs.rocq.printed import null_law
 from splitcrit.proofs.rocq.variables import row
-from tests.proof.test_printed_plants import planted
 
 Formula = Callable[..., Any]
 PLANTS: dict[str, tuple[Formula, str]] = {}
@@ -575,3 +579,51 @@ def test_code_that_is_admitted_is_the_same_but_for_its_numbers() -> None:
         and code.co_code == poly.__code__.co_code
         and code.co_names == poly.__code__.co_names
     )
+
+
+# Changes of the library's source that a printer could not see, each of which it refuses or prints.
+
+PIECES = {  # what stands in the place of the totals of columns, and the reason for which it is refused
+    "set(columns)": "a set in",
+    "sorted(columns)": "sorted",
+    "{b: b for b in columns}": "a dictionary by members",
+    "{*columns}": "a set by members",
+    "dict.fromkeys(columns)": "fromkeys",
+}
+GUARDS = {  # a function, a line of it, and a condition on which something else is returned before; and the reason
+    ("exact_mean", "unlike = ", "isinstance(n, int) and n == 41"): "isinstance of a term",
+    ("exact_variance", "n, r, d =", "isinstance(sum(rows), int) and sum(rows) > 200"): "isinstance of a term",
+    ("uneven_row", "return ", "isinstance(n, float)"): "its class",
+    ("exact_mean", "unlike = ", "type(n) is int and n == 41"): "got type in",
+    ("exact_mean", "unlike = ", "n.__class__ is int and n == 41"): "its class",
+    ("exact_mean", "unlike = ", "f'{n}' == '41'"): "its text",
+    ("exact_mean", "unlike = ", "n.bit_length() > 8"): "bit_length|its class",
+    ("exact_mean", "unlike = ", "isinstance(rows, list) and rows[0] == 41"): "isinstance of a term or a family",
+}
+CHANGED = [("exact_mean", "for b in columns", f"for b in {new}", reason) for new, reason in PIECES.items()]
+CHANGED += [
+    (name, f"    {line}", f"    if {condition}:\n        return n\n    {line}", reason)
+    for (name, line, condition), reason in GUARDS.items()
+]
+
+
+def planted(module: ModuleType, name: str, old: str, new: str) -> Any:
+    """Return a function of a module with one piece of its source changed."""
+    source = textwrap.dedent(inspect.getsource(getattr(module, name)))
+    assert old in source, f"{name} holds no {old!r}"
+    scope = dict(vars(module))
+    exec(compile(source.replace(old, new, 1), str(module.__file__), "exec"), scope)
+    return scope[name]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "reason"), CHANGED)
+def test_the_printer_notices(name: str, old: str, new: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = permutation if hasattr(permutation, name) else formulas
+    monkeypatch.setattr(module, name, planted(module, name, old, new))
+    with pytest.raises(Undecided) as caught:
+        list(null_law.definitions())
+    assert re.search(reason, str(caught.value)), caught.value
+
+
+def test_the_functions_as_they_are_print() -> None:
+    assert {"py_exact_mean", "py_exact_variance"} <= {d.name for d in null_law.definitions()}

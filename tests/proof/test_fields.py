@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Callable
+from fractions import Fraction
 from fractions import Fraction as F
 from typing import Any
 
+import flint
 import pytest
 
-from splitcrit.proof import Claim, Field, Identity, Induction, Smt, Status, Undecided
+from splitcrit import criteria, impurities
+from splitcrit.arith import EXACT, Irrational
+from splitcrit.proof import BALL, Ball, Claim, Field, Identity, Induction, Smt, Status, Undecided
+from splitcrit.proof.balls import RATIONALS, fraction, ratio
+from splitcrit.proof.quotients import Quotient, Quotients
 from splitcrit.proof.terms import VALIDATING
 
 AB, COUNTS, REALS = (dict.fromkeys("ab", kind) for kind in ("positive", "count", "real"))
@@ -170,3 +178,104 @@ def test_what_validates_is_there() -> None:
     for module, names in VALIDATING.items():
         source = inspect.getsource(importlib.import_module(f"splitcrit.{module}"))
         assert [name for name in names if name != "__repr__" and f"def {name}(" not in source] == [], module
+
+
+# FLINT's rational numbers as an arithmetic: what it gives is what EXACT gives, and what EXACT refuses it refuses.
+
+RATIONAL = (impurities.gini, impurities.misclassification, impurities.bayes_sum, impurities.gce(q=Fraction(1)))
+OTHERS = (impurities.sqrt_gini, impurities.matushita, impurities.ne(lam=Fraction(1, 2)), impurities.entropy)
+CRITERIA = (criteria.twoing, criteria.pairwise_gain, criteria.one_vs_rest_pairwise_gain, criteria.sum_minority)
+
+
+def tables(number: int) -> list[list[list[int]]]:
+    rng = random.Random(7)
+    return [[[rng.choice((0, 0, 1, 2, 9)) for _ in range(2)] for _ in range(2)] for _ in range(number)]
+
+
+def of(criterion: Any, table: Any, m: Any, number: Any) -> Any:
+    try:
+        return criterion.score([[number(x) for x in row] for row in table], m)
+    except Irrational:
+        return "irrational"
+
+
+@pytest.mark.parametrize("criterion", [*map(criteria.decrease, (*RATIONAL, *OTHERS)), *CRITERIA], ids=repr)
+def test_scores_are_those_in_fractions(criterion: Any) -> None:
+    rational = 0
+    for table in tables(200):
+        exact, found = of(criterion, table, EXACT, Fraction), of(criterion, table, RATIONALS, ratio)
+        rational += exact != "irrational"
+        assert (found if exact == "irrational" else fraction(found)) == exact
+    assert rational > 20
+
+
+@pytest.mark.parametrize("call", ["log", "xlogx", "exp", "sqrt"])
+def test_what_is_irrational_is_refused(call: str) -> None:
+    with pytest.raises(Irrational):
+        getattr(RATIONALS, call)(flint.fmpq(3, 7))
+    with pytest.raises(Irrational):
+        RATIONALS.power(flint.fmpq(2), Fraction(1, 2))
+    assert RATIONALS.sqrt(flint.fmpq(4, 9)) == flint.fmpq(2, 3) == RATIONALS.power(flint.fmpq(9, 4), Fraction(-1, 2))
+    assert RATIONALS.power(flint.fmpq(9, 4), flint.fmpq(-1, 2)) == flint.fmpq(2, 3)
+
+
+def test_floats_are_refused() -> None:
+    for call in (lambda: ratio(0.5), lambda: RATIONALS.max([ratio(1), 0.5]), lambda: RATIONALS.abs(0.5)):
+        with pytest.raises(Irrational, match="EXACT stays in the rationals; got the float"):
+            call()
+    with pytest.raises(TypeError):
+        ratio(1) * 0.5
+    assert RATIONALS.number(0.5) == flint.fmpq(1, 2)
+
+
+def test_constants_divide_exactly() -> None:
+    assert RATIONALS.where(True, 1, 0) / 3 == flint.fmpq(1, 3) == RATIONALS.max([0, 1]) / 3
+    assert fraction(RATIONALS.number(Fraction(2, 3))) == Fraction(2, 3) and fraction(3) == Fraction(3)
+
+
+def test_enclosures_of_large_and_rational_numbers() -> None:
+    for x in (0, -3, 10**200, Fraction(1, 3), flint.fmpq(-2, 7)):
+        exact = fraction(x)
+        below, above = exact - Fraction(1, 10**60) * (1 + abs(exact)), exact + Fraction(1, 10**60) * (1 + abs(exact))
+        assert below < Ball(x) < above
+    assert Ball(10**200) - 10**200 == 0 and BALL.where(True, 1, 0) == 1
+
+
+@pytest.mark.parametrize("x", [0, -1])
+def test_an_enclosed_logarithm_of_nothing_is_refused(x: int) -> None:
+    with pytest.raises(Undecided, match="the argument of a logarithm must be positive"):
+        BALL.log(x)
+
+
+# Rational functions in lowest terms, against fractions at points.
+
+FORMULAS: list[Callable[[Any, Any], Any]] = [
+    lambda x, y: (x * x - y * y) / (x + y),
+    lambda x, y: (x / y) ** -2 + 3 - 1 / (x - y),
+    lambda x, y: (2 * x - y) ** 3 / (y - 2 * x) - y**0,
+    lambda x, y: Fraction(2, 3) * x - (5 - x) / (-y),
+]
+
+
+def value(function: Quotient, at: tuple[int, int]) -> Fraction:
+    """The function at a point, from its terms."""
+    above, below = (
+        sum((int(c) * at[0] ** int(i) * at[1] ** int(j) for (i, j), c in part.terms()), 0)
+        for part in (function.numer, function.denom)
+    )
+    return Fraction(above, below)
+
+
+@pytest.mark.parametrize("formula", FORMULAS, ids=range(len(FORMULAS)))
+def test_functions_have_the_values_of_fractions(formula: Callable[[Any, Any], Any]) -> None:
+    function = formula(*Quotients(["x", "y"]).gens)
+    for at in ((3, 7), (-2, 5), (11, 4)):
+        assert value(function, at) == formula(*map(Fraction, at))
+    assert function.numer.gcd(function.denom) == 1 and function.denom.leading_coefficient() > 0
+
+
+def test_nothing_is_divided_by_zero() -> None:
+    x, y = Quotients(["x", "y"]).gens
+    with pytest.raises(ZeroDivisionError):
+        x / (y - y)
+    assert (x - y) / (y - x) == -1 and hash(x / y) == hash((2 * x) / (2 * y))

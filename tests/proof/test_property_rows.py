@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +13,15 @@ import pytest
 
 from splitcrit import Criterion, Impurity, Loss, criteria, decrease, entropy, gini, impurities, losses, nulls
 from splitcrit.arith import EXACT, Irrational
+from splitcrit.arith.tracing import Node
 from splitcrit.criteria.facts import known
 from splitcrit.proof import BALL, PROPERTIES, properties
+from splitcrit.proof.balls import Ball
+from splitcrit.proof.curvature import bend
+from splitcrit.proof.family_trees import TRACE, first_member, follows, free_of, moved, variable
+from splitcrit.proof.links import _Normal
 from splitcrit.proof.property_rows import MEANINGS, ROWS, Finding, _Study
+from splitcrit.proof.undecided import Undecided
 from splitcrit.vertices import optimal_vertex
 
 HALF = Fraction(1, 2)
@@ -438,3 +447,168 @@ def test_trees_rely_on_facts_that_a_criterion_carries(row: Any) -> None:
         facts.declared("gini")
     with pytest.raises(TypeError, match="facts are those of a row of properties"):
         optimal_vertex([2, 1], mine, facts="all")
+
+
+# Second derivatives along a line, against second differences in floats of the standard library.
+
+P, D = (Fraction(1, 5), Fraction(4, 5)), (Fraction(1), Fraction(-1, 2))
+FORMULAS: dict[str, tuple[Callable[..., Any], Callable[..., float]]] = {
+    "a product": (lambda p, m: p[0] * p[1] * 3, lambda a, b: a * b * 3),
+    "a quotient": (lambda p, m: (1 - p[0]) / (p[1] + 2), lambda a, b: (1 - a) / (b + 2)),
+    "a quotient of a number": (lambda p, m: 2 / p[0] - 5, lambda a, b: 2 / a),
+    "powers": (lambda p, m: p[0] ** 3 + p[1] ** -2, lambda a, b: a**3 + b**-2),
+    "roots": (lambda p, m: m.sqrt(p[0] * p[1]), lambda a, b: math.sqrt(a * b)),
+    "logarithms": (lambda p, m: m.log(p[0] + p[1] ** 2), lambda a, b: math.log(a + b**2)),
+    "x log x": (lambda p, m: -m.xlogx(p[0]) - m.xlogx(p[1]), lambda a, b: -a * math.log(a) - b * math.log(b)),
+    "exponentials": (lambda p, m: m.exp(p[0] * p[1]), lambda a, b: math.exp(a * b)),
+    "broken powers": (lambda p, m: m.power(p[0], Fraction(5, 3)) + m.power(p[1], 2), lambda a, b: a ** (5 / 3) + b**2),
+    "a broken power of a product": (
+        lambda p, m: m.power(p[0] * p[1], Fraction(5, 3)), lambda a, b: (a * b) ** (5 / 3),
+    ),
+    "a case of a share": (lambda p, m: m.where(p[0] == 0, p[0] ** 9, p[0] ** 2), lambda a, b: a**2),
+    "a case that holds": (lambda p, m: m.where(2 > 1, p[0] ** 2, p[0] ** 9), lambda a, b: a**2),
+    "a case that does not": (lambda p, m: m.where(2 < 1, p[0] ** 9, p[0] ** 2), lambda a, b: a**2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_bends_are_second_differences(name: str) -> None:
+    formula, floats = FORMULAS[name]
+    a, b, h = *map(float, P), 1e-4
+    at = [floats(a + t * float(D[0]), b + t * float(D[1])) for t in (-h, 0, h)]
+    found = Ball(bend(formula, [BALL.number(x) for x in P], D, BALL))
+    assert float(found.arb.mid()) == pytest.approx((at[0] - 2 * at[1] + at[2]) / h**2, rel=1e-4)
+
+
+def test_rational_bends_are_exact() -> None:
+    assert bend(lambda p, m: p[0] * p[1], P, D, EXACT) == -1
+    assert bend(lambda p, m: p[0] + p[1], P, D, EXACT) == 0
+
+
+def test_what_may_have_corners_is_refused() -> None:
+    for formula in (
+        lambda p, m: m.where(p[0] < p[1], 0, p[0]), lambda p, m: m.where(2 * p[0] == 0, 0, p[0]),
+        lambda p, m: m.max(p), lambda p, m: abs(p[0]), lambda p, m: m.where("yes", 0, p[0]),
+    ):  # fmt: skip
+        with pytest.raises(Undecided, match="corners"):
+            bend(formula, P, D, EXACT)
+
+
+# What comparisons force one another, against a look at numbers.
+
+X, Y = Node("at", ("x",)), Node("at", ("y",))
+NUMBERS = [Fraction(i) for i in (-2, 0, 3)]
+VALUES = [Fraction(i, 2) for i in range(-6, 9)]  # between the numbers and beyond them too
+
+
+def comparisons(tree: Node) -> Any:
+    for op, number, above in itertools.product(("<", "<="), NUMBERS, (True, False)):
+        sides = (Node("number", (number,)), tree)
+        yield Node(op, sides if above else sides[::-1]), op, number, above
+
+
+def holds(op: str, number: Fraction, above: bool, x: Fraction) -> bool:
+    left, right = (number, x) if above else (x, number)
+    return left < right if op == "<" else left <= right
+
+
+def test_a_comparison_follows_where_all_numbers_say_so() -> None:
+    forced = 0
+    for (premise, *one), (conclusion, *other), way in itertools.product(comparisons(X), comparisons(X), (True, False)):
+        answers = {holds(*other, x) for x in VALUES if holds(*one, x) is way}
+        expected = answers.pop() if len(answers) == 1 else None
+        assert follows(conclusion, [(premise, way)]) is expected, (premise, way, conclusion)
+        forced += expected is not None
+    assert forced > 100
+
+
+def test_nothing_follows_from_what_is_said_of_others() -> None:
+    for (premise, *_), (conclusion, *_) in itertools.product(comparisons(X), comparisons(Y)):
+        assert follows(conclusion, [(premise, True)]) is None
+    assert follows(Node("==", (X, Y)), [(Node("<", (X, Y)), True)]) is None
+
+
+def test_numbers_are_compared_at_once() -> None:
+    two, three = TRACE.number(2), TRACE.number(3)
+    assert (two < three, three <= two, two == three, two >= two) == (True, False, False, True)
+    x, again = variable("x"), variable("x")
+    assert (x == again) is (x <= again) is True and (x < again) is False
+
+
+# The indices of values and of lists of them: what is free in one is renamed in it, wherever it stands.
+
+J, K = Node("index", ("j",)), Node("index", ("k",))
+SUM = Node("sum", ("k", Node("+", (J, K))))
+
+
+@pytest.mark.parametrize("held", [J, [J], (J,), [K, J], (K, J), [[J], (K, [J])], [SUM]], ids=repr)
+def test_a_free_index_is_renamed_in_whatever_holds_it(held: Any) -> None:
+    assert "j" in free_of(held)
+    renamed = moved(held, "j", "m")
+    assert type(renamed) is type(held)
+    assert "j" not in free_of(renamed)
+    assert free_of(renamed) == {"m" if x == "j" else x for x in free_of(held)}
+
+
+def test_a_bound_index_stays() -> None:
+    assert moved([SUM, K], "k", "l") == [SUM, Node("index", ("l",))]
+    assert first_member(Node("+", (Node("index", ("j'",)), K))) == Node("+", (J, K))
+
+
+# Trees that are the same function of sums, and those that are not.
+
+X, Y = Node("at", ("x",)), Node("at", ("y",))
+
+
+def number(x: int) -> Node:
+    return Node("number", (x,))
+
+
+def of(op: str, *parts: Node) -> Node:
+    return Node(op, parts)
+
+
+LOG = of("log", X)
+PAIRS = {
+    "x log x": (of("xlogx", X), of("*", X, LOG), True),
+    "not x over log x": (of("xlogx", X), of("/", X, LOG), False),
+    "a root squared": (of("*", of("sqrt", X), of("sqrt", X)), X, True),
+    "not a root": (of("sqrt", X), X, False),
+    "the root of a square": (of("sqrt", of("*", X, X)), X, True),
+    "the absolute value of a count": (of("abs", X), X, True),
+    "the absolute value of a real number": (of("abs", Y), Y, False),
+    "a difference": (of("-", X, Y), of("neg", of("-", Y, X)), True),
+    "a quotient": (of("/", of("*", X, Y), X), Y, True),
+    "a power": (Node("^", (X, 3)), of("*", X, of("*", X, X)), True),
+    "a case decided by its kind": (of("if", of("<", X, number(0)), Y, X), X, True),
+    "a case that is not": (of("if", of("<", Y, number(0)), Y, X), X, False),
+    "a case whose ways agree where it holds": (of("if", of("==", X, Y), X, Y), Y, True),
+    "a case whose ways do not": (of("if", of("==", X, Y), number(1), Y), Y, False),
+    "a case whose ways agree where it does not hold": (of("if", of("<", X, Y), X, Y), Y, False),
+    "a product of cases": (
+        of("*", of("if", of("<", Y, X), X, Y), Y),
+        of("if", of("<", Y, X), of("*", X, Y), of("*", Y, Y)),
+        True,
+    ),
+    "a sum of a sum": (
+        Node("sum", ("k", of("+", Node("at", ("z", "k")), X))),
+        of("+", Node("sum", ("k", Node("at", ("z", "k")))), of("*", Node("size", ("K",)), X)),
+        True,
+    ),
+    "a factor of a sum": (
+        Node("sum", ("k", of("/", Node("at", ("z", "k")), X))),
+        of("/", Node("sum", ("k", Node("at", ("z", "k")))), X),
+        True,
+    ),
+    "not the square of a sum": (
+        Node("sum", ("k", Node("^", (Node("at", ("z", "k")), 2)))),
+        Node("^", (Node("sum", ("k", Node("at", ("z", "k")))), 2)),
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_trees_are_the_same_where_their_functions_are(name: str) -> None:
+    one, other, same = PAIRS[name]
+    assert _Normal({"x": "count", "y": "real", "z": "real"}).same(one, other) is same

@@ -7,18 +7,31 @@ import json
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from math import log2
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import sympy
 
-from splitcrit.criteria import dkm, hellinger, pairwise_gain
+from objects import CLASS_IMPURITIES, responses
+from splitcrit import Impurity, decrease, gini, losses, sum_minority, twoing
+from splitcrit.arith import FLOAT
+from splitcrit.criteria import dkm, hellinger, one_vs_rest_pairwise_gain, pairwise_gain
 from splitcrit.criteria.facts import concerns, facts, known
+from splitcrit.frozen import complaint
 from splitcrit.nulls import agini, significance
 from splitcrit.proof import PROPERTIES, Fact, only
-from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, properties, summaries
+from splitcrit.proofs import bibliography, cache, catalogue, coverage, errata, properties, status, summaries
+from splitcrit.proofs.field.skew import PAIRS
 from splitcrit.proofs.ledger import Ledger, ledger
+from splitcrit.proofs.null.best_cut import cut_sets
+from splitcrit.proofs.symbols import SYMBOL, classes, counts, latex, symbol
 from splitcrit.trees.scan.subsets import shortcut
 
 ROOT = Path(__file__).parents[2]
@@ -307,3 +320,146 @@ def test_a_line_of_the_coverage_is_weaker_than_print_only_while_it_is() -> None:
     assert coverage.settled_for(three).endswith("; printed for all K")
     with pytest.raises(ValueError, match=r"weaker than the paper; got all N settled in eq\. \(1\)"):
         coverage.settled_for(replace(three, printed=("N",)))
+
+
+# How a command ends: the exit status of each kind of trouble, and one printable line that says what it is.
+
+
+def raising(error: BaseException) -> Callable[[], int]:
+    def command() -> int:
+        raise error
+
+    return command
+
+
+@pytest.mark.parametrize(
+    ("error", "extras", "code", "said"),
+    [
+        (ValueError("no\nway\x1b"), "", 2, r"no\nway\x1b"),
+        (KeyError("no such key"), "", 2, "no such key"),
+        (FileNotFoundError(2, "gone", "x"), "", 2, "files must exist and be accessible; got x: gone; check the path"),
+        (OSError("no sentence"), "", 2, "no sentence"),
+        (TypeError(complaint("a rule", "value", "remedy")), "", 2, "a rule; got value; remedy"),
+        (KeyboardInterrupt(), "", 130, "interrupted"),
+        (MemoryError("array"), "", 2, "what a command reads must fit into memory; got more; pass less, or check that"),
+        (ValueError("a" * 10**6), "", 2, "a" * 900),
+        (
+            ModuleNotFoundError("No module named 'x'", name="x"), "trees", 3,
+            "this command needs the extra 'trees'; got no module x; pip install 'splitcrit[trees]'",
+        ),
+        (
+            ModuleNotFoundError("No module named 'x'", name="x"), "proofs,cli", 3,
+            "this command needs the extras 'proofs' and 'cli'; got no module x; pip install 'splitcrit[proofs,cli]'",
+        ),
+        (ModuleNotFoundError("said; pip install 'splitcrit[tables]'", name="x"), "", 3, "said; pip install 'splitcrit"),
+    ],
+)  # fmt: skip
+def test_trouble_is_one_line_and_a_status(
+    capsys: pytest.CaptureFixture[str], error: BaseException, extras: str, code: int, said: str
+) -> None:
+    assert status.attempt(raising(error), extras) == code
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"splitcrit: {said}") and printed.err.count("\n") == 1 and printed.out == ""
+    assert printed.err[:-1].isprintable() and len(printed.err) < 2100
+
+
+@pytest.mark.parametrize(
+    "error", [TypeError("a mistake of ours"), ModuleNotFoundError("No module named 'y'", name="y")]
+)
+def test_mistakes_of_the_library_stay_errors(error: Exception) -> None:
+    with pytest.raises(type(error)):
+        status.attempt(raising(error))
+
+
+def test_the_page_lists_the_statuses() -> None:
+    page = Path(__file__).parents[2] / "docs" / "command-line.md"
+    listed = dict(re.findall(r"^\| (\d+) \| (.*) \|$", page.read_text(encoding="utf-8"), re.MULTILINE))
+    meant = {status.FINE: "success", status.WRONG: "problem", status.MISTAKE: "error", status.MISSING: "extra"}
+    assert {int(code) for code in listed} == {*meant, 130, 141}
+    assert all(word in listed[str(code)] for code, word in meant.items())
+
+
+@pytest.mark.parametrize("code", [status.FINE, status.WRONG])
+def test_the_status_of_a_command_is_handed_on(code: int) -> None:
+    assert status.attempt(lambda: code) == code
+
+
+# What enumerations of the proofs go through, counted apart.
+
+
+def test_every_set_of_cuts_is_there() -> None:
+    assert list(cut_sets(3)) == [(2, (1,)), (3, (1,)), (3, (2,)), (3, (1, 2))]
+    assert len(list(cut_sets(6))) == sum(2 ** (n - 1) - 1 for n in range(2, 7))
+
+
+def test_pairs_of_splits_are_counted_once_with_their_mirrors() -> None:
+    """Divisions of both classes in two, as sets of two sides; scores by their own formulas, 1e-9 apart at least."""
+
+    def rises(sides: frozenset[tuple[int, int]], n: int) -> tuple[float, float]:
+        both = [*sides, *sides][:2]  # equal sides are one member
+        gini, bits = 0.0, 0.0
+        for a, b in both:
+            gini -= 2 * a * b / (a + b) / n
+            bits += sum(x * log2(x / (a + b)) for x in (a, b) if x) / n
+        return gini, bits
+
+    for n in (7, 8):
+        opposite = every = 0
+        for k in range(1, n):
+            all_of = product(range(n - k + 1), range(k + 1))
+            splits = {frozenset({(a, b), (n - k - a, k - b)}) for a, b in all_of if 0 < a + b < n}
+            for one, other in combinations([rises(sides, n) for sides in splits], 2):
+                every += 1
+                apart = [x - y for x, y in zip(one, other, strict=True)]
+                opposite += min(map(abs, apart)) > 1e-9 and apart[0] * apart[1] < 0
+        assert (opposite, every) == PAIRS[n]
+
+
+# The SYMBOL arithmetic says of symbols what the others say of numbers.
+
+POINT = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
+TABLE = ((3, 1), (2, 5))
+
+
+@pytest.mark.parametrize("impurity", [*CLASS_IMPURITIES, *responses(3)], ids=str)
+def test_an_impurity_of_symbols_has_the_value_of_the_formula(impurity: Impurity) -> None:
+    p = classes(3)
+    values = dict(zip(map(SYMBOL.read, p), map(SYMBOL.read, POINT), strict=True))
+    found = float(SYMBOL.read(impurity.of(p, SYMBOL)).subs(values))
+    assert found == pytest.approx(float(impurity([float(x) for x in POINT])), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "criterion", [decrease(gini), twoing, pairwise_gain, one_vs_rest_pairwise_gain, sum_minority], ids=str
+)
+def test_a_criterion_of_symbols_has_the_exact_value_of_the_formula(criterion) -> None:  # type: ignore[no-untyped-def]
+    t = counts()
+    values = dict(zip((SYMBOL.read(x) for row in t for x in row), np.ravel(TABLE).tolist(), strict=True))
+    exact = criterion.exact(TABLE)
+    assert SYMBOL.read(criterion.score(t, SYMBOL)).subs(values) == sympy.Rational(exact.numerator, exact.denominator)
+
+
+@pytest.mark.parametrize("loss", [losses.exponential, losses.hinge, losses.ramp, losses.sigmoid, losses.logistic])
+def test_a_loss_of_symbols_has_the_value_of_the_formula(loss: losses.Loss) -> None:
+    w = symbol("w", real=True)
+    for k in (0, 1):
+        shown = SYMBOL.read(loss.at(w, k, SYMBOL))
+        found = [float(shown.subs(SYMBOL.read(w), x)) for x in (-2, Fraction(1, 3), 3)]
+        assert found == pytest.approx([float(loss.at(x, k, FLOAT)) for x in np.array([-2, 1 / 3, 3])])
+
+
+def test_two_classes_are_written_in_one_letter() -> None:
+    assert (sum(classes(2)) == 1) is True
+    assert latex(pairwise_gain.score(counts(), SYMBOL)) == r"\frac{\left|{a d - b c}\right|}{2}"
+    assert latex(SYMBOL.number(0.3)) == r"\frac{3}{10}"
+
+
+def test_a_formula_is_shown_without_the_cases_of_empty_classes() -> None:
+    loss = losses.Loss(
+        "twice",
+        lambda w, k, m: (2 - k) * sum((w[j] - int(j == k)) ** 2 for j in range(2)),
+        lambda p, m: [2 * p[0] / (2 * p[0] + p[1]), p[1] / (2 * p[0] + p[1])],
+    )
+    shown = SYMBOL.read(Impurity.from_loss(loss).of(classes(2), SYMBOL))
+    assert not shown.has(sympy.Piecewise)
+    assert latex(sympy.factor(shown)) == r"\frac{4 p \left(-1 + p\right)}{-2 + p}"

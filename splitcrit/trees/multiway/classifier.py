@@ -42,8 +42,8 @@ class MultiwayTreeClassifier(Parameters, ClassScore, ClassifierMixin, BaseEstima
     ----------
     criterion : str, Impurity, Criterion or callable, default="sgini"
         A name of ``splitcrit.trees.NAMES``, an impurity (its decrease) or a criterion, for tables of any number
-        of rows. Or a callable that scores a list of tables, those of all features of a node, such as a
-        ``splitcrit.columns.Measure``; all features must then branch on their values.
+        of rows, such as those of ``splitcrit.columns.MEASURES``. Or a callable that scores a list of tables, those of
+        all features of a node; all features must then branch on their values.
     minnum : int, default=1
         A node with fewer training rows is a leaf. The paper chooses it among 1 to 20.
     d_num : int, default=10

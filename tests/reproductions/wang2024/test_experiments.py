@@ -1,5 +1,8 @@
 """The comparison of trees of wang2024: shapes and ranges of a quick run, and what a fit may look at."""
 
+import csv
+import gzip
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +13,9 @@ from scipy import stats
 import executed_page
 from reproductions import Options, run
 from reproductions.printed import printed
-from reproductions.wang2024 import cells, methods, samples, tables
-from reproductions.wang2024.samples import AS_TABLES, Choices
+from reproductions.results import rows_of
+from reproductions.wang2024 import cells, methods, samples, shapes, tables
+from reproductions.wang2024.samples import AS_TABLES, SETS, Choices
 from reproductions.wang2024.tables import EXPERIMENTS
 from splitcrit import Table, gini_gain, gini_null
 from splitcrit.columns import MEASURES
@@ -61,7 +65,9 @@ def test_the_normal_pvalue_of_a_node_nears_its_limit_and_shares_its_spread():
 
 def test_the_gamma_pvalue_of_a_node_is_near_the_exact_one():
     tables = node(np.random.default_rng(1))
-    np.testing.assert_allclose(methods.NodePValue()(tables), MEASURES["pvalue"](tables), rtol=0.1, atol=0.02)
+    np.testing.assert_allclose(
+        methods.NodePValue()(tables), [MEASURES["pvalue"](table) for table in tables], rtol=0.1, atol=0.02
+    )
     still = [np.array([[3, 4]]), np.array([[1, 2], [2, 2]])]
     assert methods.NodePValue()(still)[0] == 0.0
 
@@ -266,3 +272,54 @@ def test_both_definitions_of_nodes_per_layer_stand_beside_the_same_printed_cells
 
 def test_tables_are_tried_at_every_size_of_the_paper():
     assert tuple(range(1, 21)) == methods.MINNUM  # wang2024, Section 5.2
+
+
+# Table 4 of wang2024 beside the data, counted plainly from the files.
+
+(TABLE4,) = shapes.EXPERIMENTS
+FOUR = ("bupa_liver", "zoo", "libras", "balance_scale")
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("shapes")
+    run(TABLE4, Options(folder, data, sets=FOUR), show=False)
+    return rows_of(folder / "table4.csv")
+
+
+def read(folder, name):
+    """The header and the rows of a data set, as text."""
+    path = folder / f"{name}.csv"
+    text = path.read_text() if path.exists() else gzip.decompress((folder / f"{name}.csv.gz").read_bytes()).decode()
+    return list(csv.reader(text.splitlines()))
+
+
+@pytest.mark.parametrize("name", FOUR)
+def test_counts_of_the_data_are_those_of_the_file(found, data, name):
+    (_, *lines), at = read(data, name), {}
+    for row in found:
+        if row["set"] == name and row["counted"] in (None, "data"):
+            at[row["measure"]] = row["ours"]
+    classes = Counter(line[-1] for line in lines)
+    values = [len({float(line[f]) for line in lines}) for f in range(len(lines[0]) - 1)]
+    assert at["objects"] == len(lines) and at["attributes"] == len(lines[0]) - 1 and at["classes"] == len(classes)
+    assert at["smallest class %"] == pytest.approx(100 * min(classes.values()) / len(lines))
+    assert at["largest class %"] == pytest.approx(100 * max(classes.values()) / len(lines))
+    assert (at["fewest values"], at["most values"]) == (min(values), max(values))
+
+
+def test_a_number_of_intervals_leaves_no_fewer_than_a_threshold_does(found):
+    at = {(r["set"], r["measure"], r["counted"]): r["ours"] for r in found}
+    for name in ("bupa_liver", "libras"):
+        for measure in ("fewest values", "most values"):
+            assert at[name, measure, "threshold"] <= at[name, measure, "intervals"] <= 50
+        assert at[name, "most values", "threshold"] < at[name, "most values", "intervals"]
+        assert at[name, "fewest values", "intervals"] >= 2
+
+
+def test_agreement_is_to_the_printed_digits():
+    assert shapes.agrees({"ours": 34.477, "printed": 34.48}) and not shapes.agrees({"ours": 34.49, "printed": 34.48})
+
+
+def test_every_set_of_table_4_has_a_task(tmp_path):
+    assert tuple(task["set"] for task in TABLE4.tasks(Options(tmp_path))) == SETS

@@ -55,13 +55,6 @@ def test_uneven_and_empty_partitions_grow_the_tree_in_memory(
         assert np.array_equal(mine.predict_proba(cut(PARTS[parts], x)[0]).compute(), local.predict_proba(x))
 
 
-def test_one_missing_value_is_missing() -> None:
-    x, y = drawn(2)
-    x[17, 1] = np.nan
-    for parts in ("one", "uneven"):
-        assert same(DaskTreeClassifier(max_bins=64).fit(*cut(PARTS[parts], x, y)), TreeClassifier().fit(x, y))
-
-
 @pytest.mark.parametrize("first", [True, False])
 def test_one_partition_of_equal_weights_does_not_stand_for_all(first: bool) -> None:
     """All weights of a partition are 1, those of the other are not."""

@@ -402,27 +402,6 @@ def test_scores_are_of_the_features_and_the_kind_of_labels_that_were_fitted() ->
         fitted.score(*parted(X, Y.astype(str)))
 
 
-@pytest.mark.parametrize("large", [2**64, 2**70])
-def test_large_numbers_are_as_large_as_the_data(large: int) -> None:
-    def depth(**options: int) -> int:
-        return DaskTreeClassifier(**options).fit(*parted(X, Y)).get_depth()
-
-    assert depth(max_depth=large) == depth(max_leaf_nodes=large) == depth() > 0
-    assert depth(min_samples_split=large) == depth(min_samples_leaf=large) == 0
-
-
-def test_parameters_are_checked() -> None:
-    data = parted(X, Y)
-    for wrong, message in (
-        ({"max_bins": 1}, "a feature has at least two bins; got max_bins=1"),
-        ({"class_weight": {9: 1.0}}, "are not in class_weight"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            DaskTreeClassifier(**wrong).fit(*data)
-    with pytest.raises(ValueError, match=r"weights that are counts; got 0\.5"):
-        DaskTreeClassifier(criterion="sgini").fit(*data, parted(np.full(20, 0.5))[0])
-
-
 # Sources that change, forests by joblib, lost workers, cancelled fits.
 
 

@@ -126,11 +126,3 @@ def test_fractions_are_refused_where_counts_are_scored() -> None:
     with pytest.raises(ValueError, match="sgini"):
         DaskForestClassifier(2, criterion="sgini", bootstrap=False).fit(*parted(x, y, weights))
     assert DaskForestClassifier(2, criterion="sgini", random_state=0).fit(*parted(x, y, weights)).n_classes_ == 3
-
-
-def test_bad_input_is_one_sentence() -> None:
-    x, y = problem(20)
-    with pytest.raises(TypeError, match="features are a Dask array or data frame; got ndarray"):
-        DaskForestClassifier(2).fit(x, y)
-    with pytest.raises(ValueError, match="n_estimators"):
-        DaskForestClassifier(0).fit(*parted(x, y))

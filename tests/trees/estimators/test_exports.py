@@ -11,14 +11,28 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.tree
+from sklearn.base import BaseEstimator
+from sklearn.tree._tree import TREE_LEAF, TREE_UNDEFINED
 
-from splitcrit import AdaptiveTreeClassifier, Criterion, ForestClassifier, TreeClassifier, TreeRegressor, gce, ne
+from splitcrit import (
+    AdaptiveForestClassifier,
+    AdaptiveTreeClassifier,
+    Criterion,
+    ForestClassifier,
+    ForestRegressor,
+    TreeClassifier,
+    TreeRegressor,
+    gce,
+    ne,
+)
 from splitcrit.criteria import as_criterion, normalised
 from splitcrit.impurities import Impurity, entropy
 from splitcrit.inference import HonestTreeClassifier, InferenceTreeClassifier
 from splitcrit.losses import square
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import export_graphviz, export_text, plot_tree
+from splitcrit.trees.estimators.categorical_tree import sides_table
+from splitcrit.trees.estimators.walk import leaves, passed
 
 RNG = np.random.default_rng(0)
 X = RNG.integers(0, 6, (60, 3)).astype(float)
@@ -243,3 +257,106 @@ def test_a_tree_in_an_estimator_is_named() -> None:
     with pytest.raises(TypeError, match="got HonestTreeClassifier; pass its estimator_"):
         export_text(honest)
     assert "class: True" in export_text(honest.estimator_)
+
+
+# Parameters are checked as scikit-learn checks them, though what follows from the class is found once.
+
+KINDS = [
+    TreeClassifier, TreeRegressor, ForestClassifier, ForestRegressor, AdaptiveTreeClassifier, AdaptiveForestClassifier
+]  # fmt: skip
+VALUES = (None, True, 0, -1, 2, 0.5, 1.5, np.nan, "gini", "best", "sqrt", "from_dtype", [1], "words", print, object())
+
+
+def verdict(check: Any) -> str:
+    """Return what a check says of parameters."""
+    try:
+        check()
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_parameter_is_judged_as_scikit_learn_judges_it(kind: Any) -> None:
+    refused = 0
+    for name in kind().get_params():
+        for value in VALUES:
+            model = kind(**{name: value})
+            expected = verdict(lambda m=model: BaseEstimator._validate_params(m))
+            assert verdict(model._validate_params) == expected
+            refused += expected != ""
+    assert refused > 50
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_defaults_are_allowed_and_names_are_those_of_the_constructor(kind: Any) -> None:
+    BaseEstimator._validate_params(kind())
+    assert kind._get_param_names() == BaseEstimator._get_param_names.__func__(kind)
+
+
+def test_a_subclass_has_parameters_of_its_own() -> None:
+    class Mine(TreeClassifier):
+        def __init__(self, extra: int = 1, max_depth: int | None = 2) -> None:
+            super().__init__(max_depth=max_depth)
+            self.extra = extra
+
+    assert Mine._get_param_names() == ["extra", "max_depth"]
+    assert TreeClassifier._get_param_names() != ["extra", "max_depth"]
+    assert "max_depth" in verdict(Mine(max_depth=-1)._validate_params)
+    assert verdict(Mine(extra=-7)._validate_params) == ""
+
+
+def test_leaves_are_marked_as_scikit_learn_marks_them() -> None:
+    x = np.arange(8.0)[:, None]
+    tree = TreeClassifier().fit(x, [0, 0, 1, 1, 0, 0, 1, 1]).tree_
+    leaf = tree.children_left == TREE_LEAF
+    assert leaf.sum() == 4
+    for column in (tree.feature, tree.threshold):
+        assert (column[leaf] == TREE_UNDEFINED).all()
+    assert (tree.children_right[leaf] == TREE_LEAF).all() and (tree.feature[~leaf] == 0).all()
+
+
+# Rows go down by subsets where scikit-learn sends them by a column of 0 and 1 for each subset.
+
+
+def sample(seed: int, rows: int, levels: int) -> np.ndarray:
+    """Return categories, numbers, and categories again, with missing values in each column."""
+    rng = np.random.default_rng(seed)
+    x = np.stack([rng.integers(0, levels, rows), rng.integers(-9, 10, rows) / 4, rng.integers(2, 5, rows)], axis=1)
+    x[rng.random(x.shape) < 0.1] = np.nan
+    return x
+
+
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeRegressor(criterion="absolute_error")], ids=repr)
+@pytest.mark.parametrize("seed", range(4))
+def test_leaves_and_paths_are_those_of_scikit_learn_over_columns(model: Any, seed: int) -> None:
+    x, new = sample(seed, 200, 9), sample(seed + 50, 300, 12) + np.array([0, 0, 1])
+    y = np.random.default_rng(seed).integers(0, 3, 200)
+    tree = model.set_params(categorical_features=[0, 2]).fit(x, y)
+    assert len(tree.splits_) > 1 and (tree.tree_.feature[list(tree.splits_)] >= 3).all()
+    for rows in (x, new):
+        wide = tree.widened(rows)
+        np.testing.assert_array_equal(tree.apply(rows), tree.tree_.apply(wide))
+        assert (tree.decision_path(rows) != tree.tree_.decision_path(wide)).nnz == 0
+        np.testing.assert_array_equal(tree.predict(rows), tree.over_columns().predict(wide))
+
+
+def test_a_leaf_alone_and_a_tree_of_numbers() -> None:
+    x, y = sample(0, 60, 4), np.arange(60) % 2
+    tree = TreeClassifier(categorical_features=[0]).fit(x, np.zeros(60))
+    assert tree.apply(x).tolist() == [0] * 60 and tree.decision_path(x).toarray().tolist() == [[1]] * 60
+    plain = TreeClassifier().fit(x, y)
+    found = leaves(plain.nodes_, x, np.arange(3), sides_table([]))
+    np.testing.assert_array_equal(found, plain.apply(x))
+    assert (passed(plain.nodes_, found) != plain.decision_path(x)).nnz == 0
+
+
+def test_members_of_a_forest_take_codes_that_the_forest_has_made() -> None:
+    far, y = sample(3, 120, 6) + np.array([10, 0, 0]), np.arange(120) % 2
+    forest = ForestClassifier(2, categorical_features=[0, 2], random_state=0).fit(far, y)
+    codes = forest._validate_X_predict(far)
+    assert np.nanmax(codes[:, 0]) < 10
+    for tree in forest.estimators_:
+        np.testing.assert_array_equal(tree.apply(codes, check_input=False), tree.apply(far))
+    (nodes, where) = forest.decision_path(far)
+    assert nodes.shape == (120, where[-1])

@@ -142,11 +142,18 @@ def test_the_tree_is_the_one_of_the_plain_recursion(criterion: Criterion, rules:
 def test_a_criterion_may_see_all_features_of_a_node() -> None:
     x, y, classes = sample(2, 200)
     x[:, :2] = x[:, :2].round()
-    measure, rules = MEASURES["pvalue"], MultiwayRules(min_gain=None)
+    pvalue, rules = MEASURES["pvalue"], MultiwayRules(min_gain=None)
+
+    def measure(tables: Any) -> Any:
+        return np.array([pvalue(table) for table in tables])
+
     tree = grow_multiway(x, y, classes, measure, rules, np.ones(4, dtype=bool))
     scores = measure([Table.of(column, y) for column in x[:, :3].T])
     assert tree.feature[0] == scores.argmax()
     assert_allclose(tree.score[0], scores.max())
+    alone = grow_multiway(x, y, classes, pvalue, rules, np.ones(4, dtype=bool))
+    assert alone.feature.tolist() == tree.feature.tolist()
+    assert_allclose(alone.score, tree.score)
     with pytest.raises(ValueError, match="compares the features of a node, each by one table"):
         grow_multiway(x, y, classes, measure, MultiwayRules(d_num=2))
 
