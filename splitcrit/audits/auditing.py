@@ -48,7 +48,7 @@ MOST = 2**53  # rows that weights may stand for
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 PARTIAL, DEPENDENT = "partial likelihood", "evidence of groups or strata"
 FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
-ORDERS = "{} of orders of log-rank scores, which are approximate where censoring depends on the column"
+ORDERS = "p alone and e-values of groups are of orders of log-rank scores: approximate where a column moves censoring"
 SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
 NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
 GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
@@ -77,25 +77,22 @@ class AuditRows(NamedTuple):
 
     def sums(self, tree: FittedTree, ends: Array, weights: Array | None) -> TreeSums:
         """Return the sums of weighted rows at the nodes of a tree; ``ends`` is where each row ends."""
-        labels, counts = self.of(tree), None
-        if weights is not None:
-            kept = np.flatnonzero(weights)
-            counts = None if weights.max(initial=0) <= 1 else weights[kept]
-            ends, labels = ends[kept], labels.of(kept)
-        return tree.sums(ends, labels, counts)
-
-    def dependent(self, tree: FittedTree, ends: Array, weights: Array, blocks: Array) -> TreeSums:
-        """Return the sums of rows of blocks, and the logarithms of their ratios, multiplied over the blocks."""
+        if weights is None:
+            return tree.sums(ends, self.of(tree))
+        kept = np.flatnonzero(weights)
+        ends, labels = ends[kept], self.of(tree).of(kept)
+        sums = tree.sums(ends, labels, None if weights.max(initial=0) <= 1 else weights[kept])
+        if self.blocks is None:
+            return sums
         logs = np.zeros((2, len(inner(tree.structure)[0]), len(SIZES)))
-        for block in np.unique(blocks[weights > 0]):
-            rows = np.flatnonzero(weights * (blocks == block))
-            labels = self.of(tree).of(rows)
+        for block in np.unique(self.blocks[kept]):
+            rows = np.flatnonzero(self.blocks[kept] == block)
+            part = ends[rows], labels.of(rows)
             if self.among.groups is None:
-                sums = tree.sums(ends[rows], labels)
-                logs += tree.evidence(_tables(tree, sums.sums, self), sums)
+                logs += tree.evidence(_tables(tree, (at := tree.sums(*part)).sums, self), at)
             else:
-                logs += tree.votes(ends[rows], labels, self.among.groups[rows])
-        return self.sums(tree, ends, weights)._replace(logs=logs)
+                logs += tree.votes(*part, self.among.groups[kept][rows])
+        return sums._replace(logs=logs)
 
 
 def audit(
@@ -244,11 +241,11 @@ def audit(
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
-        rows_passed, independent = len(y), groups is None and strata is None
+        independent = groups is None and strata is None
         if (kind == "training" and not independent) or (groups is None and training_groups is not None):
             rule, got = "groups= are of rows that are tested", "training rows" if kind == "training" else "none"
             raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
-        by_row = sample_weight if independent else np.arange(rows_passed)
+        by_row = sample_weight if independent else np.arange(len(y))
         # All rows that grew trees have a label.
         if kind == "held-out" and scores is None and fitted.outputs == 1:
             X, y, by_row, unlabelled = with_target(X, y, by_row, fitted.n_classes is None)
@@ -259,8 +256,8 @@ def audit(
         counts = _weights(by_row if independent else None, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
         if not independent:
-            codes = np.stack([of.values for of in each_output], axis=1)
-            among, blocks, told = movable(groups, strata, training_groups, codes, rows_passed, by_row, sample_weight)
+            codes, several = np.stack([of.values for of in each_output], axis=1), len(y) + unlabelled
+            among, blocks, told = movable(groups, strata, training_groups, codes, several, by_row, sample_weight)
             here = AuditRows(kind, each_output, (blocks >= 0) * 1, among, blocks)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
@@ -366,7 +363,7 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
                 sums = here.sums(tree, ends, seen)
         elif i % fitted.outputs == 0:
             recognition.add(sums.sums, ends, seen)
-        yield sums if here.blocks is None or seen is None else here.dependent(tree, ends, seen, here.blocks)
+        yield sums
 
 
 def _tables(tree: FittedTree, sums: Array, here: AuditRows) -> Array:
@@ -449,20 +446,18 @@ def notes(
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
     kind, survival, by_group = here.kind, here.labels[0].times is not None, here.among.groups is not None
-    numbers = here.labels[0].n_classes is None and not survival
     unreached = int((~splits.tables.any(axis=(1, 2))).sum())
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
         ("tables count a response as above a cut or not: the middle of training means, the mean here, or the quantile "
          "predicted; else, in memory, e-values compare rows in pairs",
-         numbers and tested and not by_group),
+         here.labels[0].n_classes is None and tested and not (survival or by_group)),
         ("of survival this holds where, among the rows of a node, the times of the event and of censoring are "
          "independent given the side: where another column moves both, no rate is bounded; follow_up= is the remedy",
          tested and survival and not followed),
         (FOLLOWED, tested and survival and followed),
-        (ORDERS.format("p alone and e-values of groups are" if by_group else "p alone is"),
-         tested and survival and not followed),
+        (ORDERS, tested and survival and not followed),
         ("a boosted tree fits the residuals of those before it: its table and p-value are about the label itself,"
          " which is not what the split claimed", fitted.boosted),
         (NULL.format("groups all of whose rows reach" if by_group else "rows that reach"), tested),

@@ -34,7 +34,7 @@ from splitcrit.audits.node_moments import NodeLabels, inner, node_sums
 from splitcrit.data.columns import coded
 from splitcrit.frozen import complaint
 from splitcrit.nulls.evalues import SIZES
-from splitcrit.nulls.evidence import bound_of_sums
+from splitcrit.nulls.evidence import ratio_to_sums
 from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.trees.tree_arrays import Structure
 
@@ -62,8 +62,11 @@ def movable(
     >>> movable(["ann", "ann", "bob", "eve"], None, ["bob"], np.array([[1], [1], [0], [0]]), 4)[1].tolist()
     [0, 0, -2, 0]
     """
-    among, tested, told = dependence_of(groups, strata, rows, present, weights), np.arange(len(labels)), []
-    assert among is not None
+    among, tested, told = (
+        dependence_of(groups, strata, rows, present, weights) or Dependence(),
+        np.arange(len(labels)),
+        [],
+    )
     if among.groups is not None:
         (names, place), grew = coded(groups, "group"), set(() if training is None else coded(training, "group").names)
         tested = np.flatnonzero(
@@ -102,7 +105,7 @@ def shares_left(structure: Structure, ends: Array, groups: Array) -> tuple[Array
 
 
 def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:
-    """Logarithms ``(2, splits, sizes)`` of E of each size, and of the largest that shares and scores allow.
+    """Logarithms ``(2, splits, sizes)`` of E of each size, and of a number above all that shares and scores allow.
 
     A vote is that of a group at a ``split``, with the share of its rows on the ``left``, where high ``scores`` are
     expected. Sizes are four times those of rows: log odds between no and all rows of a group.
@@ -115,8 +118,6 @@ def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:
     >>> most.tolist()
     [[1.21, 1.7, 2.82, 4.59, 5.74]]
     """
-    from scipy.special import gammaln
-
     order = np.lexsort((scores, left, split))  # so that no order of the rows changes a bit
     split, left, scores = split[order], left[order], scores[order]
     many, logs = np.bincount(split, minlength=splits), np.zeros((2, 2, splits, len(SIZES)))
@@ -126,13 +127,9 @@ def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:
 
     x, y = (values - (total(values) / np.maximum(many, 1))[split] for values in (left, scores))
     for found, (summed, other) in zip(logs, ((x, y), (y, x)), strict=True):
-        m, by = total(other > LEAST), np.lexsort((-summed, split))
-        first = np.arange(len(by)) - (many.cumsum() - many)[split] < m[split]
-        reached = total(summed * (other > LEAST)), total(summed[by] * first)
-        some, n = (m > 0) & (m < many), np.maximum(many, 2)
-        m = np.clip(m, 1, n - 1)  # of splits that tell nothing, whose ratio is 1
-        ways = gammaln(n + 1) - gammaln(m + 1) - gammaln(n - m + 1)
+        m, n = total(other > LEAST), np.maximum(many, 2)
+        reached, some = (total(summed * (other > LEAST)), total(summed.clip(0))), (m > 0) & (m < many)
         for i, t in enumerate(4 * SIZES):
-            least = ways + bound_of_sums(m, n, t * summed, cell=split).sum(axis=0)
-            found[:, :, i] = [some * (t * each + least) for each in reached]
+            ratio = ratio_to_sums(np.clip(m, 1, n - 1), n, t * summed, cell=split).sum(axis=0)
+            found[:, :, i] = [some * (t * sums + ratio) for sums in reached]
     return np.asarray(np.logaddexp(*logs) - np.log(2))

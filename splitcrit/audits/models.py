@@ -143,14 +143,12 @@ class FittedTree(NamedTuple):
         groups, k = np.unique(groups, return_inverse=True)[1], labels.n_classes or 2
         about, signs = self.directions(np.stack([np.eye(k, dtype=np.int64)] * 2, axis=1))
         split, group, left = shares_left(self.structure, ends, groups)
-        scores = (
-            about[:, 0, :-1].T[:, labels.values]
-            if labels.n_classes
-            else [np.unique(labels.values, return_inverse=True)[1]]
-        )
+        ranks = np.unique(labels.values, return_inverse=True)[1]
+        scores = [ranks / max(ranks.max(), 1)] if labels.n_classes is None else about[labels.values, 0, :-1].T
         sums = np.reshape([np.bincount(groups, of) for of in scores], (-1, groups.max() + 1))[:, group]
-        parts = sums * signs.T[:, split] / 2.0 ** np.arange(len(sums))[:, None]
-        votes = parts.sum(axis=0) / np.bincount(groups)[group] / np.maximum(np.max(scores, initial=0), 1)
+        votes = (sums * signs.T[:, split] / 2.0 ** np.arange(len(sums))[:, None]).sum(axis=0) / np.bincount(groups)[
+            group
+        ]
         return log_votes(split, left, votes, len(signs))
 
 
