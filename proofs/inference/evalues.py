@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.audits.dependent_rows import log_votes, shares_left
+from splitcrit.audits.node_moments import log_votes, shares_left
 from splitcrit.nulls.evalues import SIZES, discovery_rates, log_pair_ratios, log_ratios, mean_evalues
 from splitcrit.proof import ALL, All, Cases, Exhaustive, Law, Premise, Theorem, only, upto
 from splitcrit.proofs.common import compositions

@@ -21,7 +21,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, generator, of_kind, one_of, real, whole
-from splitcrit.audits.dependent_rows import movable
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.models import FittedModel, FittedTree, TreeSums, labels_of
 from splitcrit.audits.node_moments import POWERS, NodeLabels, gains_apart, inner, moments, split_gains
@@ -31,13 +30,13 @@ from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.features import with_target
 from splitcrit.columns.ranking import rank_features
 from splitcrit.columns.response_scores import log_rank
-from splitcrit.data.columns import columns_of, read_columns
+from splitcrit.data.columns import coded, columns_of, read_columns
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms
 from splitcrit.nulls.evalues import SIZES, mean_evalues
-from splitcrit.nulls.groups import Dependence
+from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
@@ -55,6 +54,7 @@ GIVEN = "p-values of splits take as given how many independent rows at the node 
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
 NULL = "null: at every split of the feature, in every tree, the response is independent of the side among the {} it"
 ONE_OVER = "p-values of splits are 1/E, by labels that change places within strata or between groups; tables count rows"
+UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
 WHOLE = "fit ForestClassifier or ForestRegressor with groups=, or pass rows apart"
 OTHERS = "a row left out of one tree grew others: the rate of false splits is that of a list fixed beforehand"
 
@@ -62,7 +62,7 @@ OTHERS = "a row left out of one tree grew others: the rate of false splits is th
 class AuditRows(NamedTuple):
     """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are.
 
-    Rows may depend on each other: ``among`` says which, and labels move within ``blocks (n,)``, see ``movable``.
+    Rows may depend on each other: ``among`` says which, and labels move within ``blocks (n,)``, see ``_movable``.
     """
 
     kind: str
@@ -92,7 +92,7 @@ class AuditRows(NamedTuple):
                 logs += tree.evidence(_tables(tree, (at := tree.sums(*part)).sums, self), at)
             else:
                 logs += tree.votes(*part, self.among.groups[kept][rows])
-        return sums._replace(logs=logs)
+        return sums._replace(logs=tuple(logs))
 
 
 def audit(
@@ -257,7 +257,7 @@ def audit(
         here = AuditRows(kind, each_output, counts.times)
         if not independent:
             codes, several = np.stack([of.values for of in each_output], axis=1), len(y) + unlabelled
-            among, blocks, told = movable(groups, strata, training_groups, codes, several, by_row, sample_weight)
+            among, blocks, told = _movable(groups, strata, training_groups, codes, several, by_row, sample_weight)
             here = AuditRows(kind, each_output, (blocks >= 0) * 1, among, blocks)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
@@ -275,7 +275,7 @@ def audit(
     judged: list[Any] = [None, None, None]
     if tested:
         logs = [
-            (*tree.evidence(_tables(tree, at.sums, here), at), of.feature)
+            (*(at.logs or tree.evidence(_tables(tree, at.sums, here), at)), of.feature)
             for tree, (of, _), at in zip(fitted.trees, each, sums, strict=True)
         ]
         # Trees weigh what they gained in growth; out of bag alike, for rows of one tree grew others.
@@ -294,11 +294,45 @@ def audit(
             told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
     about = notes(fitted, splits, here, follow_up is not None, recognition.matches)
     remarks = tuple(said for said, holds in about if holds) + fitted.notes
-    remarks += tuple(
-        said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))
-    )
+    told = (*counts.remarks, *told, *without_target(unlabelled))
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in told)
     importances = _mean([part for _, part in each])
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
+
+
+def _movable(
+    groups: Any, strata: Any, training: Any, labels: Array, rows: int, present: Array, weights: Any = None
+) -> tuple[Dependence, Array, tuple[str, ...]]:
+    """What depends on what among rows that are tested, in which block ``(n,)`` the labels of each move, and remarks.
+
+    Labels ``(n, q)`` are of the ``present`` of all rows. Rows that do not count have the block -1, those of groups that
+    grew the model, ``training``, -2.
+
+    Raises
+    ------
+    ValueError
+        As ``dependence_of``; if no row is left.
+
+    Examples
+    --------
+    >>> _movable(["ann", "ann", "bob", "eve"], None, ["bob"], np.array([[1], [1], [0], [0]]), 4, np.arange(4))[1].tolist()
+    [0, 0, -2, 0]
+    """
+    among, tested = dependence_of(groups, strata, rows, present, weights) or Dependence(), np.arange(len(labels))
+    told = tuple[str, ...]()
+    if among.groups is not None:
+        (names, place), grew = coded(groups, "group"), set(() if training is None else coded(training, "group").names)
+        tested = np.flatnonzero(np.array([name not in grew for name in names])[place[present]])
+        left = f"{len(labels) - len(tested)} of {len(labels)} rows are of groups that grew the model: left out"
+        told = (UNTOLD if training is None else left,)
+        if not len(tested):
+            rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
+            raise ValueError(complaint(rule, got, "pass rows of other groups"))
+    apart, labels, blocks = among.take(tested), labels[tested], np.full(len(labels), -2)
+    counted, block = (..., 0 if strata is None else apart.strata) if apart.constant(labels) else apart.runs
+    blocks[tested] = -1
+    blocks[tested[counted]] = block
+    return among, blocks, (*apart.remarks(labels), *told)
 
 
 def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
@@ -446,13 +480,13 @@ def notes(
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
     kind, survival, by_group = here.kind, here.labels[0].times is not None, here.among.groups is not None
+    numbers = here.labels[0].n_classes is None and not survival
     unreached = int((~splits.tables.any(axis=(1, 2))).sum())
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
         ("tables count a response as above a cut or not: the middle of training means, the mean here, or the quantile "
-         "predicted; else, in memory, e-values compare rows in pairs",
-         here.labels[0].n_classes is None and tested and not (survival or by_group)),
+         "predicted; else, in memory, e-values compare rows in pairs, groups by mean ranks", numbers and tested),
         ("of survival this holds where, among the rows of a node, the times of the event and of censoring are "
          "independent given the side: where another column moves both, no rate is bounded; follow_up= is the remedy",
          tested and survival and not followed),
@@ -463,8 +497,7 @@ def notes(
         (NULL.format("groups all of whose rows reach" if by_group else "rows that reach"), tested),
         (SOME_NODE, tested),
         (NO_VERDICT, kind != "training" and not tested),
-        (GIVEN, tested and not survival and here.blocks is None),
-        (ONE_OVER, tested and here.blocks is not None),
+        (GIVEN if here.blocks is None else ONE_OVER, tested and (here.blocks is not None or not survival)),
         (SHARED, tested and shared),
         (OTHERS, tested and shared and kind == "out-of-bag"),
         (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",

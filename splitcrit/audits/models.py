@@ -14,7 +14,6 @@ import numpy as np
 
 from splitcrit.arguments import Array, finite
 from splitcrit.audits import node_moments
-from splitcrit.audits.dependent_rows import log_votes, shares_left
 from splitcrit.audits.node_moments import Moments, NodeLabels, inner
 from splitcrit.columns.response_scores import log_rank, rows_of, scores_of, times_and_events
 from splitcrit.data.training_inputs import classes_of, column, numbers
@@ -32,7 +31,7 @@ class TreeSums(NamedTuple):
     sums: Array
     at_risk: tuple[Array, Array] | None = None
     pairs: Array | None = None
-    logs: Array | None = None
+    logs: tuple[Array, ...] = ()
 
 
 class FittedTree(NamedTuple):
@@ -117,8 +116,6 @@ class FittedTree(NamedTuple):
         their ratios are multiplied, which is a ratio of partial likelihoods. No factor is above that of an event on
         the side where more are expected if all others were on the other one, ``exp(size)``.
         """
-        if rows.logs is not None:
-            return rows.logs[0], rows.logs[1]
         about, signs = self.directions(tables)
         if rows.pairs is not None:
             twice, left, of = rows.pairs
@@ -142,14 +139,14 @@ class FittedTree(NamedTuple):
         """
         groups, k = np.unique(groups, return_inverse=True)[1], labels.n_classes or 2
         about, signs = self.directions(np.stack([np.eye(k, dtype=np.int64)] * 2, axis=1))
-        split, group, left = shares_left(self.structure, ends, groups)
+        split, group, left = node_moments.shares_left(self.structure, ends, groups)
         ranks = np.unique(labels.values, return_inverse=True)[1]
         scores = [ranks / max(ranks.max(), 1)] if labels.n_classes is None else about[labels.values, 0, :-1].T
         sums = np.reshape([np.bincount(groups, of) for of in scores], (-1, groups.max() + 1))[:, group]
         votes = (sums * signs.T[:, split] / 2.0 ** np.arange(len(sums))[:, None]).sum(axis=0) / np.bincount(groups)[
             group
         ]
-        return log_votes(split, left, votes, len(signs))
+        return node_moments.log_votes(split, left, votes, len(signs))
 
 
 class Boosting(NamedTuple):

@@ -15,7 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
-from splitcrit.audits.dependent_rows import log_votes, movable, shares_left
+from splitcrit.audits.auditing import _movable
+from splitcrit.audits.node_moments import log_votes, shares_left
 from splitcrit.columns import log_rank
 from splitcrit.nulls.evalues import SIZES, WEIGHTS
 from splitcrit.trees.tree_arrays import Structure
@@ -204,7 +205,7 @@ def test_over_all_orders_of_the_labels_of_groups_the_mean_evalue_is_at_most_one_
 
 def test_labels_that_vary_move_between_groups_cut_to_one_size() -> None:
     groups, y = np.repeat(np.arange(9), [2, 3, 4] * 3), np.tile([0, 1, 1], 9)
-    among, blocks, told = movable(groups, None, None, y[:, None], 27)
+    among, blocks, told = _movable(groups, None, None, y[:, None], 27, np.arange(27))
     assert among.groups is not None and set(blocks.tolist()) == {0, -1}
     assert np.bincount(among.groups[blocks == 0]).tolist() == [2] * 9 and "18 of 27 rows count" in told[1]
     tree, rng = grown_apart()[0], np.random.default_rng(1)
