@@ -357,7 +357,8 @@ def as_criterion(value: Any) -> Criterion:
     TypeError
         If the value is neither.
     """
-    rule, remedy = "a criterion or an impurity is expected", "pass a value such as splitcrit.gini or splitcrit.twoing"
+    rule = "a criterion or an impurity is expected"
+    remedy = "pass a value such as splitcrit.gini or splitcrit.twoing"
     return value if isinstance(value, Criterion) else decrease(of_kind(value, Impurity, rule, remedy))
 
 

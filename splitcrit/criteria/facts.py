@@ -217,7 +217,8 @@ def known(criterion: Any, property: str, classes: int | str) -> Known:
     'unknown'
     """
     of_kind(property, str, "a property has one of the names of the table", "pass one of the table of properties")
-    rule, remedy = "classes are a number from 2, or a group", "use " + ", ".join(GROUPS)
+    rule = "classes are a number from 2, or a group"
+    remedy = "use " + ", ".join(GROUPS)
     number = isinstance(classes, int | np.integer) and not isinstance(classes, bool)
     asked = int(classes) if number else of_kind(classes, str, rule, remedy)
     if asked not in GROUPS and not (isinstance(asked, int) and asked >= 2):

@@ -75,7 +75,8 @@ def device_proportions(weights: Any, m: ARRAY) -> list[Any]:
     whole = total(classes)
     good = (m.min(classes) >= 0) & (whole > 0) & (whole < np.inf)
     if not bool(m.xp.all(good)):
-        rule, got = "class weights are non-negative and finite, and not all zero", "others"
+        rule = "class weights are non-negative and finite, and not all zero"
+        got = "others"
         raise ValueError(complaint(rule, got, "pass counts or probabilities, and leave empty nodes out"))
     return [x / whole for x in classes]
 

@@ -87,7 +87,8 @@ def _given(shares: Any, nodes: int, left: Array, right: Array) -> Array:
         raise ValueError(complaint("shares lie in [0, 1]", f"{bad[0]:g}", "pass parts of the level of the parent"))
     sums = each[left] + each[right]
     if (sums > 1 + ROUNDING).any():
-        rule, remedy = "the shares of two children sum to at most 1", "divide them by their sum"
+        rule = "the shares of two children sum to at most 1"
+        remedy = "divide them by their sum"
         raise ValueError(complaint(rule, f"{sums.max():g}", remedy))
     each[0] = 1
     return each

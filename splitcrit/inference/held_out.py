@@ -90,7 +90,8 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
 
     structure = Structure.of(tree)
     if not hasattr(tree, "n_features_in_") or tree.n_outputs_ != 1:
-        rule, remedy = "the tree must be a fitted estimator with one output", "fit one tree for each output"
+        rule = "the tree must be a fitted estimator with one output"
+        remedy = "fit one tree for each output"
         raise TypeError(complaint(rule, type(tree).__name__, remedy))
     same_columns(tree, X)
     with numbers(X):
@@ -119,6 +120,7 @@ def refuse_training_rows(tree: Any, fresh: HeldOut) -> None:
     ends = fresh.structure.leaves(fresh.rows, len(times))
     recognition.add(node_sums(fresh.structure, ends, labels, times), ends, times)
     if recognition.recognised:
-        rule, remedy = "a split is tested on rows that did not choose it", "pass rows that were held out"
+        rule = "a split is tested on rows that did not choose it"
+        remedy = "pass rows that were held out"
         got = f"rows that agree with the training rows in all {len(fresh.sizes)} nodes"
         raise ValueError(complaint(rule, got, f"{remedy}, or fit a HonestTreeClassifier or HonestTreeRegressor"))

@@ -199,7 +199,8 @@ data sets.
     if follow_up is not None:
         survival, limits = survival_of(response_scores, y), finite(follow_up, "follow-up", 1)
         if survival is None:
-            rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
+            rule = "follow_up= is of survival"
+            remedy = "pass response_scores=log_rank, or leave follow_up out"
             raise ValueError(complaint(rule, "other responses", remedy))
         one_for_each(limits, len(survival))
         present, y, left_out = cut_back(survival[:, 0], survival[:, 1], limits)
@@ -280,7 +281,8 @@ def _labels(
 
     if function is not None:
         if kind == "classes":
-            rule, got = "response_scores makes numbers", "response='classes'"
+            rule = "response_scores makes numbers"
+            got = "response='classes'"
             raise ValueError(complaint(rule, got, "leave out one of the two"))
         rows_in = counted(rows_of(y))
         labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
@@ -288,7 +290,8 @@ def _labels(
     target = y if isinstance(y, Target) else read_target(y, kind)
     numbers, classes = target.kind == "numbers", len(target.classes)
     if statistic == "pairwise_gain" and (numbers or classes > 2):
-        rule, remedy = "a pairwise gain is one of two classes", "pass statistic='gini'"
+        rule = "a pairwise gain is one of two classes"
+        remedy = "pass statistic='gini'"
         raise ValueError(complaint(rule, "numbers" if numbers else f"{classes} classes", remedy))
     if numbers:
         return LabelledRows(counted(target.responses)[:, None]), target.remarks
@@ -376,7 +379,8 @@ def _adjusted(
         return [bonferroni(t, len(p)) for t in p] if plan.correction else p, 0
     features, labels = [feature for feature, _ in observed], observed[0][1]
     if labels.among is not None or any(other is not labels for _, other in observed):
-        rule, got = "corrections by joint orders need columns that are constant in groups", "others, or strata="
+        rule = "corrections by joint orders need columns that are constant in groups"
+        got = "others, or strata="
         raise ValueError(complaint(rule, got, "pass correction='holm'"))
     some = [j for j, test in enumerate(tests) if test.method != NO_CUT]
     places = [features[j].places for j in some]

@@ -56,7 +56,8 @@ def fit_scores(tree: Any, X: Any, y: Any, sample_weight: Any, groups: Any, check
     x, _ = tree._read(X, np.zeros(len(responses)), check_input)
     x, responses = tree._counted(x, responses, sample_weight)
     if groups is not None:
-        rule, got = "groups= of a tree are for its labels themselves", "response_scores"
+        rule = "groups= of a tree are for its labels themselves"
+        got = "response_scores"
         raise ValueError(complaint(rule, got, "leave one of the two out, or pass one row a group"))
     scores = scores_of(tree.response_scores, responses)
     independent_rows(tree, x, scores, None, sample_weight)  # for its alarms
@@ -80,7 +81,8 @@ def independent_rows(
     labels = LabelledRows(np.unique(y, return_inverse=True)[1] if classes else y[:, None], among=among)
     for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), columns, strict=True):
         if labels.observed(column)[0] is not among.first:
-            rule, got = "a selective tree takes columns that are constant within groups", f"{name!s}, which is not"
+            rule = "a selective tree takes columns that are constant within groups"
+            got = f"{name!s}, which is not"
             raise ValueError(complaint(rule, got, "leave it out, or pass one row a group without groups="))
     tree.remarks_ += (GROUPED.format(len(among.first)),)
     if among.constant(labels.values):
@@ -155,7 +157,8 @@ def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Ar
     def again(rows: Array) -> Array:
         anew = scored(tree.response_scores, responses[rows])
         if anew.shape[1] != scores.shape[1]:
-            rule, got = "response_scores makes as many columns at each node", f"{anew.shape[1]} after {scores.shape[1]}"
+            rule = "response_scores makes as many columns at each node"
+            got = f"{anew.shape[1]} after {scores.shape[1]}"
             remedy = "pass response_scores_at='root', or a function whose columns are fixed"
             raise ValueError(complaint(rule, got, remedy))
         return standardised(anew)
@@ -167,7 +170,8 @@ def _check(tree: Any, columns: int, plain: bool) -> None:
     """Raise ValueError if parameters do not fit scores."""
     usual = "gini" if hasattr(tree, "predict_proba") else "squared_error"
     if tree.criterion != usual:
-        rule, remedy = "with response_scores, splits lower the variance of the scores", "leave criterion at its default"
+        rule = "with response_scores, splits lower the variance of the scores"
+        remedy = "leave criterion at its default"
         raise ValueError(complaint(rule, f"criterion={tree.criterion!r}", remedy))
     if not plain:
         remedy = "pass response_scores_at='root' and one column"

@@ -104,7 +104,8 @@ def significant_subtree(
     (12, 2, [2, -2, -2])
     """
     if hasattr(tree, "result_"):
-        rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
+        rule = "a split is tested on rows that did not choose it"
+        remedy = "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
     plan, fresh = TreeTestPlan(alpha, shares, nested, permutations, rng), held_out(tree, X, y, sample_weight)
     refuse_training_rows(tree, fresh)
@@ -280,7 +281,8 @@ def column_names(tree: Any, feature_names: Any = None) -> list[str]:
     if feature_names is None:
         return list(getattr(tree, "feature_names_in_", [f"x{i}" for i in range(tree.n_features_in_)]))
     if np.ndim(feature_names) != 1:
-        rule, got = "feature names must be a list of strings", reprlib.repr(feature_names)
+        rule = "feature names must be a list of strings"
+        got = reprlib.repr(feature_names)
         raise TypeError(complaint(rule, got, "pass one for each feature"))
     if len(feature_names) != tree.n_features_in_:
         rule = f"{tree.n_features_in_} features need one name each"

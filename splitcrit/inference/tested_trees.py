@@ -113,7 +113,8 @@ class TestedTree:
         """
         criterion = getattr(self, "criterion", None)
         if self.compare == "calibrated" and statistic not in LAWFUL:
-            rule, remedy = "compare='calibrated' needs Gini gains or squared errors", "pass compare='gain'"
+            rule = "compare='calibrated' needs Gini gains or squared errors"
+            remedy = "pass compare='gain'"
             raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
         usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
         self.compare_ = self.compare or usual
@@ -601,7 +602,8 @@ feature_names_in_, max_features_, n_outputs_
         """
         check_is_fitted(self)
         if self.response_scores is not log_rank:
-            rule, got = "survival curves need response_scores=log_rank", f"{self.response_scores!r}"
+            rule = "survival curves need response_scores=log_rank"
+            got = f"{self.response_scores!r}"
             raise AttributeError(complaint(rule, got, "fit InferenceTreeRegressor(response_scores=log_rank)"))
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
@@ -614,7 +616,8 @@ feature_names_in_, max_features_, n_outputs_
             If an input is invalid, or responses are survival times.
         """
         if self.response_scores is log_rank:
-            rule, remedy = "R squared needs numeric responses", "use a concordance index of predict(X)"
+            rule = "R squared needs numeric responses"
+            remedy = "use a concordance index of predict(X)"
             raise ValueError(complaint(rule, "times and events", remedy))
         predicted = self.predict(X)
         if predicted.ndim > 1:

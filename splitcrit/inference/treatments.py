@@ -178,7 +178,8 @@ def treatment_test(
     e = float(between(probability, "probability", 0, 1, ends=False))
     rows, labels = _safe_indexing(X, np.flatnonzero(responded)), took[responded].astype(np.intp)
     if len(np.unique(labels)) < 2:
-        rule, remedy = "responders are of both arms", "pass more rows, or all rows of the trial"
+        rule = "responders are of both arms"
+        remedy = "pass more rows, or all rows of the trial"
         raise ValueError(complaint(rule, f"{len(labels)} of one arm or none", remedy))
     within = None
     if strata is not None:

@@ -150,7 +150,8 @@ def counts(values: Any) -> tuple[Any, ...]:
     TypeError, ValueError
         If one is none of these.
     """
-    rule, remedy = "Poisson deviance is of responses from 0, some above it", "pass counts, or another loss"
+    rule = "Poisson deviance is of responses from 0, some above it"
+    remedy = "pass counts, or another loss"
     responses = tuple(real(x, rule, remedy, lambda y: y >= 0) for x in reals(values, rule, remedy))
     if all(map(_is_zero, responses)):
         raise ValueError(complaint(rule, "only 0", remedy))

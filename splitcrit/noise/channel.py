@@ -119,7 +119,8 @@ class Channel(NamedValue):
         try:
             return np.moveaxis(np.asarray(self.on_distribution(class_first)), 0, -1)
         except OverflowError:
-            rule, remedy = "expected counts under a rate in float64 are finite", "give the rate as a Fraction"
+            rule = "expected counts under a rate in float64 are finite"
+            remedy = "give the rate as a Fraction"
             raise ValueError(complaint(rule, "an integer above 1e308", remedy)) from None
 
     def random(self, counts: Any, *, rng: Any = None) -> NDArray[np.int64]:

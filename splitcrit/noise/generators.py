@@ -156,7 +156,8 @@ def nearness_matrix(X: Any, codes: Any, *, stay: tuple[float, float] = (0.5, 0.9
         rule = "confusions by nearness need three classes or more, coded 0, 1, ..., with two examples of each"
         raise ValueError(complaint(rule, f"sizes {sizes.tolist()}", "use class_conditional for two classes"))
     if np.abs(points).max() >= LARGEST:
-        rule, got = f"features are below {LARGEST:g}, so that their squares are finite", f"{np.abs(points).max():g}"
+        rule = f"features are below {LARGEST:g}, so that their squares are finite"
+        got = f"{np.abs(points).max():g}"
         raise ValueError(complaint(rule, got, "scale the features down"))
     apart = _distances(points, labels, sizes, ridge)
     if not apart[~np.eye(len(sizes), dtype=bool)].min() > 0:

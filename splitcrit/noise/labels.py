@@ -40,7 +40,8 @@ def classes_of(values: Array, classes: Any) -> Array:
     except (TypeError, ValueError, OverflowError):
         cast = known[:0]
     if cast.tolist() != known.tolist():
-        rule, remedy = f"classes must fit the labels' dtype {values.dtype}", "give both one dtype"
+        rule = f"classes must fit the labels' dtype {values.dtype}"
+        remedy = "give both one dtype"
         raise ValueError(complaint(rule, shown(listed), remedy))
     return cast
 
@@ -51,6 +52,7 @@ def codes_of(values: Array, known: Array) -> NDArray[np.intp]:
     codes = np.fromiter((place.get(x, -1) for x in values.tolist()), dtype=np.intp, count=len(values))
     if (codes < 0).any():
         at = int(np.argmax(codes < 0))
-        rule, remedy = "labels must be among the classes", "add it to classes, or drop the observation"
+        rule = "labels must be among the classes"
+        remedy = "add it to classes, or drop the observation"
         raise ValueError(complaint(rule, f"{values[at]!r} at position {at}", remedy))
     return codes

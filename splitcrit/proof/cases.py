@@ -58,7 +58,8 @@ class Cases:
         self.extents = {axis: x if isinstance(x, Extent) else only(x) for axis, x in sizes.items()}
         for axis, extent in self.extents.items():
             if extent.everything:
-                rule, remedy = "an enumeration must be finite", "prove it for all values, by Induction for instance"
+                rule = "an enumeration must be finite"
+                remedy = "prove it for all values, by Induction for instance"
                 raise ValueError(complaint(rule, extent.words(axis), remedy))
         self.sizes: set[Any] = set()
         self.lengths: set[int] = set()  # how many whole numbers a case has
@@ -126,7 +127,8 @@ def _covered(extent: Extent) -> Iterable[int]:
 
 def _listed(make: Any, *bounds: Any) -> Iterator[Any]:
     """Return the cases of an enumeration, or raise TypeError if it is no function that returns any."""
-    rule, remedy = "an enumeration is a function that returns its cases", "pass lambda: range(10) for instance"
+    rule = "an enumeration is a function that returns its cases"
+    remedy = "pass lambda: range(10) for instance"
     return iter(of_kind(of_kind(make, Callable, rule, remedy)(*bounds), Iterable, rule, remedy))
 
 

@@ -69,7 +69,8 @@ def enclosed_flips(
     []
     """
     tables = _table(first), _table(second)
-    rule, remedy = "a direction must be two numbers from 0 to 2", "pass (1, 1) for symmetric noise"
+    rule = "a direction must be two numbers from 0 to 2"
+    remedy = "pass (1, 1) for symmetric noise"
     parts = [Fraction(of_kind(part, Rational | float, rule, remedy)) for part in reals(direction, rule, remedy)]
     if len(parts) != 2 or not all(0 <= part <= 2 for part in parts) or not any(parts):
         rule = "both parts of a direction must be between 0 and 2 and not both 0"

@@ -47,7 +47,8 @@ def allowed(*functions: Any, rounded: bool = False, telling: bool = True) -> Non
     TypeError
         If the claim is made of something else than functions.
     """
-    rule, remedy = "a claim is made of functions: formulas, or what holds of a case", "pass lambda v, m: v.x * v.x > 0"
+    rule = "a claim is made of functions: formulas, or what holds of a case"
+    remedy = "pass lambda v, m: v.x * v.x > 0"
     for function in (*functions[:1], *(each for each in functions[1:] if each is not None)):
         of_kind(function, Callable, rule, remedy)
     for function in reached(functions):

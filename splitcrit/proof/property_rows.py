@@ -350,7 +350,8 @@ class _Study(Witnesses):
                 reason = f"{type(error).__name__}: {error}"
                 if takes or (self.criterion.classes or k) != k:
                     continue
-                rule, remedy = "a formula must take every distribution of classes", "use m.xlogx, m.where and so on"
+                rule = "a formula must take every distribution of classes"
+                remedy = "use m.xlogx, m.where and so on"
                 raise ValueError(complaint(rule, reason, remedy)) from error
         self.numbers = takes
 

@@ -30,6 +30,7 @@ def exact(value: Any) -> Any:
 def truth(value: Any, what: str = "a conclusion") -> bool:
     """Tell whether an exact check holds; refuse other values than bool, since nearly all count as true."""
     if type(exact(value)) is not bool:
-        rule, remedy = f"{what} must be true or false", "compare it with a number, or write all(...)"
+        rule = f"{what} must be true or false"
+        remedy = "compare it with a number, or write all(...)"
         raise Undecided(complaint(rule, f"a value of type {type(value).__name__}", remedy))
     return bool(value)

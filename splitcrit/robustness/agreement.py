@@ -151,7 +151,8 @@ def _comparable(clean: Any, noisy: Any) -> None:
         rule = "both trees must have the same features"
         raise ValueError(complaint(rule, f"{features[0]} and {features[1]} of them", "fit both on one X"))
     if not np.array_equal(clean.classes_, noisy.classes_):
-        rule, got = "both trees must have the same classes", f"{clean.classes_.tolist()} and {noisy.classes_.tolist()}"
+        rule = "both trees must have the same classes"
+        got = f"{clean.classes_.tolist()} and {noisy.classes_.tolist()}"
         raise ValueError(complaint(rule, got, "fit both on labels that hold every class"))
 
 

@@ -107,7 +107,8 @@ def phase_diagram(
 def _two_by_two(table: Any) -> Array:
     cells = np.asarray(Table.of(table).counts)
     if cells.shape != (2, 2) or not cells.any():
-        rule, got = "phase diagrams are of splits in two of two classes", f"shape {cells.shape} of total {cells.sum()}"
+        rule = "phase diagrams are of splits in two of two classes"
+        got = f"shape {cells.shape} of total {cells.sum()}"
         raise ValueError(complaint(rule, got, "pass [[negatives, positives], ...]"))
     if not all(x == 0 or 1 / LARGEST < x < LARGEST for x in cells.ravel().tolist()):
         rule = f"weights of a phase diagram lie between {1 / LARGEST:g} and {LARGEST:g}, or are 0"

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from threading import Thread
 
@@ -18,9 +17,7 @@ import pytest
 
 from splitcrit import rank_features
 from splitcrit.audits.model_formats import read_model
-from splitcrit.cli import main, progress
-from splitcrit.cli.progress import Progress
-from splitcrit.data import csv_files
+from splitcrit.cli import main
 
 ROWS = [["size", "shape", "label"], *([f"{i % 5},5", "ab"[i % 2], "xy"[i % 3 > 0]] for i in range(60))]
 
@@ -202,89 +199,3 @@ def test_the_names_of_a_model_are_shown_alike(
     assert main(["audit", "--lightgbm", str(path), "-", "--target", "y"]) == 0
     again = capsys.readouterr()
     assert again.out == printed.out and again.err == printed.err.replace("data.csv", "standard input")
-
-
-# A line on standard error: from the first rows that are not all rows, anew for every pass, then of columns.
-
-
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever could be said is said at once."""
-    for name in ("QUICK", "OFTEN", "SELDOM"):
-        monkeypatch.setattr(progress, name, 0.0)
-
-
-def on_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the stream of errors a terminal; called in a test, as the stream is another one before."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-
-
-def told(news: Iterable[tuple[int, int | None]]) -> None:
-    with Progress() as watch:
-        for rows, total in news:
-            watch(rows, total)
-
-
-def on_screen(written: str) -> list[str]:
-    """What stands on the line of a terminal after each write that began at its start."""
-    line, seen = "", []
-    for part in written.split("\r"):
-        line = part + line[len(part) :]
-        seen.append(line.rstrip())
-    return seen
-
-
-@pytest.mark.usefixtures("at_once")
-def test_a_line_tells_passes_apart(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    on_terminal(monkeypatch)
-    told([(20, 100), (90, 99), (50, 100), (100, 100), (60, 100)])
-    seen = on_screen(capsys.readouterr().err)
-    assert "splitcrit: rows, pass 1: 90 of 99" in seen and "splitcrit: rows, pass 3: 60 of 100" in seen
-    assert not any("pass 4" in line for line in seen) and seen[-1] == ""
-
-
-@pytest.mark.usefixtures("at_once")
-def test_what_is_read_in_one_part_has_no_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    on_terminal(monkeypatch)
-    told([(100, 100), (100, 100)])
-    assert capsys.readouterr().err == ""
-    told([(100, None)])
-    assert "splitcrit: rows, pass 1: 100" in on_screen(capsys.readouterr().err)
-
-
-def test_what_is_quick_says_nothing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "QUICK", 1e9)
-    on_terminal(monkeypatch)
-    told([(1, 9), (2, 9)])
-    assert capsys.readouterr().err == ""
-
-
-@pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("target", ["class", "number"])
-def test_columns_are_counted_when_all_rows_are(tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str) -> None:
-    rng = np.random.default_rng(0)
-    rows = [f"{a:.3f},{b:.3f},{i % 2},{i}.5" for i, (a, b) in enumerate(rng.normal(size=(60, 2)).tolist())]
-    (path := tmp_path / "x.csv").write_text("\n".join(["a,b,class,number", *rows]))
-    assert main(["rank", str(path), "--target", target]) == 0
-    lines = capsys.readouterr().err.splitlines()
-    assert [line for line in lines if "columns" in line] == [f"splitcrit: columns: {i} of 3" for i in (1, 2, 3)]
-
-
-def test_a_callback_of_rows_need_not_know_columns() -> None:
-    seen: list[tuple[int, int | None]] = []
-    rank_features({"x": [1, 2, 3, 4]}, list("abab"), watch=lambda rows, total: seen.append((rows, total)))
-    assert seen == [(4, 4)]
-
-
-@pytest.mark.usefixtures("at_once")
-def test_a_file_is_followed_while_it_is_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (path := tmp_path / "x.csv").write_text("x,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(6000)))
-    assert main(["rank", str(path), "--target", "y"]) == 0
-    assert "rows" not in capsys.readouterr().err  # a small file
-    monkeypatch.setattr(csv_files, "TOLD", 2000)
-    assert main(["rank", str(path), "--target", "y"]) == 0
-    assert "splitcrit: rows, pass 1: 6000 of 6000" in capsys.readouterr().err.splitlines()

@@ -206,17 +206,17 @@ class DaskTreeRegressor(DaskTree, TreeRegressor):
 
     def _grown_on(self, data: Partitions, summary: TrainingSummary) -> Self:
         """Grow the tree of partitions that have been summarised."""
-        found: Any = summary.target
-        refuse_tiny(max(-found.low, found.high))
-        training = without_rows(summary.rows, found.weight, summary.ones, data.features)
+        target: Any = summary.target
+        refuse_tiny(max(-target.low, target.high))
+        training = without_rows(summary.rows, target.weight, summary.ones, data.features)
         options, weighted = self._options(), not summary.ones
         growing = growing_of(options, training, self.categories_)
         bins = Bins.of(summary.sketches, self.max_bins, self.categories_)
-        reading = Reading(bins, None, np.ones(1) if weighted else None, found.weight)
-        unit = max(floor(log2(found.weight)) - 51, -1022) if weighted else 0
-        sums = ResponseSums.of(found.low, found.high, summary.rows, found.heaviest if weighted else None, unit)
+        reading = Reading(bins, None, np.ones(1) if weighted else None, target.weight)
+        unit = max(floor(log2(target.weight)) - 51, -1022) if weighted else 0
+        sums = ResponseSums.of(target.low, target.high, summary.rows, target.heaviest if weighted else None, unit)
         spread, _ = spread_of(data, summary, reading, sums)
-        rule = ResponseRule(growing.stopping, sums, found.heaviest * (found.high - found.low) ** 2)
+        rule = ResponseRule(growing.stopping, sums, target.heaviest * (target.high - target.low) ** 2)
         tree = grow_apart(spread, rule, growing)
         return self._take(finished(options, training, tree, response_nodes, growing.recoding))
 
@@ -310,8 +310,8 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
     def _tree(self, seed: int, rows: SpreadClasses) -> TreeClassifier:
         """Grow one tree."""
         names = {"n_estimators", "max_bins", "bootstrap"}
-        given = {name: value for name, value in self.get_params(deep=False).items() if name not in names}
-        tree = TreeClassifier(**given | {"random_state": seed})
+        options = {name: value for name, value in self.get_params(deep=False).items() if name not in names}
+        tree = TreeClassifier(**options | {"random_state": seed})
         tree.categories_, tree.is_categorical_ = self.categories_, self.is_categorical_
         fitted = rows.fitted(Options.of(tree.get_params(deep=False)), self.categories_)
         tree._take(fitted, np.arange(rows.sums.classes, dtype=float))._in_forest = self.categories_ is not None

@@ -66,15 +66,15 @@ class Coarse:
 
     def groups(self, most: int) -> list[Array]:
         """Return the unfinished leaves in groups of at most ``most`` rows, or of one leaf."""
-        found: list[list[int]] = []
+        groups: list[list[int]] = []
         room = 0
         for leaf in np.flatnonzero(self.unfinished).tolist():
             if (size := int(self.tree.size[leaf])) > room:
-                found.append([])
+                groups.append([])
                 room = most
-            found[-1].append(leaf)
+            groups[-1].append(leaf)
             room -= size
-        return list(map(np.array, found))
+        return list(map(np.array, groups))
 
 
 Leaf = tuple[int, GrowthOptions]  # to be finished: how many rows it has, and how its tree grows
@@ -95,8 +95,8 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
     sides = SubsetSides.of(len(spread.bins.low), () if recoding is None else recoding.subsets)
     growing = growing if recoding is None else replace(growing, recoding=recoding.of_rows(np.arange(0)))
     routes = Routes(tree.feature, coarse.place, tree.missing_left, tree.left, sides)
-    held = delayed((routes, spread.bins.counts), traverse=False)
-    landed = [delayed(leaves_of)(part, held) for part in spread.parts]
+    shared = delayed((routes, spread.bins.counts), traverse=False)
+    landed = [delayed(leaves_of)(part, shared) for part in spread.parts]
     tasks = []
     for group in coarse.groups(most):
         plan: dict[int, Leaf] = {}
@@ -107,13 +107,13 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
         wanted = delayed(group, traverse=False)
         pieces = [delayed(piece)(part, at, wanted) for part, at in zip(spread.parts, landed, strict=True)]
         tasks.append(delayed(grown_together)(pieces, delayed((plan, spread.bins, rule), traverse=False)))
-    found = {leaf: one for some in compute(tasks)[0] for leaf, one in some.items()}
-    return grafted(tree, {leaf: known_to(recoding, *found[leaf]) for leaf in sorted(found)})
+    grown = {leaf: one for some in compute(tasks)[0] for leaf, one in some.items()}
+    return grafted(tree, {leaf: known_to(recoding, *grown[leaf]) for leaf in sorted(grown)})
 
 
-def leaves_of(binned: Binned, held: tuple[Routes, Array]) -> Array:
+def leaves_of(binned: Binned, shared: tuple[Routes, Array]) -> Array:
     """Return the leaf of each row that weighs something, -1 of others."""
-    routes, missing = held
+    routes, missing = shared
     rows, node = rooted(binned).rows, np.full(len(binned.target), -1)
     node[rows] = 0
     while len(rows := rows[routes.left[node[rows]] >= 0]):
@@ -129,12 +129,12 @@ def piece(binned: Binned, landed: Array, leaves: Array) -> tuple[Binned, Array]:
 
 
 def grown_together(
-    pieces: Sequence[tuple[Binned, Array]], held: tuple[dict[int, Leaf], Bins, Rule]
+    pieces: Sequence[tuple[Binned, Array]], shared: tuple[dict[int, Leaf], Bins, Rule]
 ) -> dict[int, tuple[GrownTree, list[Subset]]]:
     """Return the trees, and their subsets, of leaves whose rows have come together, in the order of all rows."""
-    plan, bins, rule = held
+    plan, bins, rule = shared
     rows, landed = joined([rows for rows, _ in pieces]), np.concatenate([landed for _, landed in pieces])
-    order, found = np.lexsort((rows.numbers, landed)), {}
+    order, trees = np.lexsort((rows.numbers, landed)), {}
     leaves, starts, sizes = np.unique(landed[order], return_index=True, return_counts=True)
     if dict(zip(leaves.tolist(), sizes.tolist(), strict=True)) != {leaf: size for leaf, (size, _) in plan.items()}:
         raise changed("other rows in a leaf")
@@ -142,16 +142,16 @@ def grown_together(
         part = rows.take(order[start : start + size])
         codes = part.bins.T.astype(np.float32)
         codes[codes == bins.counts.astype(np.float32)] = np.nan
-        found[leaf] = grown_here(codes, part, plan[leaf][1], bins, rule)
-    return found
+        trees[leaf] = grown_here(codes, part, plan[leaf][1], bins, rule)
+    return trees
 
 
 def grown_here(
     codes: Array, part: Binned, growing: GrowthOptions, bins: Bins, rule: Rule
 ) -> tuple[GrownTree, list[Subset]]:
     """Return the tree of rows with these codes ``(n, d)`` of bins, and its subsets."""
-    given = growing.recoding
-    recoding = None if given is None else Recoding(codes, bins.levels, given.max_exact)
+    whole = growing.recoding
+    recoding = None if whole is None else Recoding(codes, bins.levels, whole.max_exact)
     tree = rule.grown(codes, part, replace(growing, recoding=recoding))
     subsets = [] if recoding is None else recoding.subsets
     return between_bins(tree, codes, bins, SubsetSides.of(codes.shape[1], subsets)), subsets
@@ -185,11 +185,11 @@ def between_bins(tree: GrownTree, codes: Array, bins: Bins, sides: SubsetSides) 
     return replace(tree, threshold=threshold)
 
 
-def grafted(tree: GrownTree, found: dict[int, GrownTree]) -> GrownTree:
+def grafted(tree: GrownTree, grown: dict[int, GrownTree]) -> GrownTree:
     """Return a tree with the trees that are found in place of leaves."""
     columns = {name: [getattr(tree, name).copy()] for name in tree.__dataclass_fields__}
     first = len(tree.left)
-    for leaf, one in sorted(found.items()):
+    for leaf, one in sorted(grown.items()):
         moved = {name: getattr(one, name) for name in columns}
         moved["depth"] = one.depth + tree.depth[leaf]
         for side in ("left", "right"):

@@ -52,9 +52,9 @@ def of_partitions(local: Any, x: Any, method: str) -> Any:
     none = _said(local, method, np.zeros((1, local.n_features_in_), np.float32))[:0]
     blocks, x = blocks_of(x)
     rows = x.chunks[0] if hasattr(x, "chunks") else (np.nan,) * len(blocks)
-    task, held = delayed(_rows_of), delayed((local, method, none), traverse=False)
+    task, shared = delayed(_rows_of), delayed((local, method, none), traverse=False)
     each = zip(blocks, rows, strict=True)
-    parts = [da.from_delayed(task(block, held), (n, *none.shape[1:]), none.dtype) for block, n in each]
+    parts = [da.from_delayed(task(block, shared), (n, *none.shape[1:]), none.dtype) for block, n in each]
     return da.concatenate(parts, allow_unknown_chunksizes=True)
 
 
@@ -66,9 +66,9 @@ def _said(local: Any, method: str, x: Array) -> Array:
         return np.asarray(getattr(local, method)(x if coding is None else coding))
 
 
-def _rows_of(x: Any, held: tuple[Any, str, Array]) -> Array:
+def _rows_of(x: Any, shared: tuple[Any, str, Array]) -> Array:
     """Apply a method of a tree to a partition, which may be empty."""
-    local, method, none = held
+    local, method, none = shared
     return np.asarray(getattr(local, method)(x)) if len(x) else none
 
 
@@ -173,10 +173,10 @@ class DaskEstimator(TrainingReader):
         data = replace(Partitions.of(X, y, sample_weight), categories=self.categories_)
         return share_predicted(self.to_local(), data)
 
-    def _each(self, method: str, X: Any, *given: Any) -> Any:
+    def _each(self, method: str, X: Any, *others: Any) -> Any:
         if is_dask_collection(X):
             return of_partitions(self.to_local(), X, method)
-        return getattr(super(), method)(X, *given)
+        return getattr(super(), method)(X, *others)
 
 
 class DaskTree(DaskEstimator):
@@ -210,11 +210,11 @@ class SpreadClasses:
         model: Any, data: Partitions, summary: TrainingSummary, class_weight: Any = None, *, drawn: bool = False
     ) -> SpreadClasses:
         """Return the rows of partitions that have been summarised."""
-        found: Any = summary.target
-        classes, _ = classes_of(found.labels)
-        factors = _factors(class_weight, classes, found)
+        target: Any = summary.target
+        classes, _ = classes_of(target.labels)
+        factors = _factors(class_weight, classes, target)
         ones = summary.ones and bool((factors == 1).all())
-        weight = float(summary.rows) if ones else total_weight(found.weights * factors)
+        weight = float(summary.rows) if ones else total_weight(target.weights * factors)
         training = without_rows(summary.rows, weight, ones, data.features)
         criterion = criterion_of(model.criterion, len(classes), model.min_gain)
         bins = Bins.of(summary.sketches, model.max_bins, model.categories_)
@@ -232,9 +232,9 @@ class SpreadClasses:
         whole = None if self.unit is None else round(float(self.spread.totals.sum()) / self.unit)
         sample, groups = delayed(resampled), self.spread.groups
         (groups,) = persist([[sample(part, rows, seed, self.unit, whole) for part in group] for group in groups])
-        found = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
+        census = compute([delayed(Census.of)(part, sums) for group in groups for part in group])[0]
         training = without_rows(rows, float(rows), False, self.training.x.shape[1])
-        return replace(self, training=training, spread=_summed(groups, self.spread.bins, found), sums=sums)
+        return replace(self, training=training, spread=_summed(groups, self.spread.bins, census), sums=sums)
 
     def fitted(self, options: Options, categories: Categories) -> Fitted:
         """Grow a tree."""
@@ -244,10 +244,10 @@ class SpreadClasses:
         return finished(options, self.training, tree, partial(class_nodes, self.criterion), growing.recoding)
 
 
-def _factors(class_weight: Any, classes: Array, found: Any) -> Array:
+def _factors(class_weight: Any, classes: Array, seen: Any) -> Array:
     """Return the factor of each class in the weights."""
     if class_weight == "balanced":
-        return np.asarray(found.rows.sum() / (len(classes) * found.rows.astype(float)))
+        return np.asarray(seen.rows.sum() / (len(classes) * seen.rows.astype(float)))
     class_weights(class_weight)
     return np.ones(len(classes)) if class_weight is None else compute_sample_weight(class_weight, classes)
 
@@ -274,9 +274,9 @@ def spread_of(
     With a ``unit`` rows are placed by the weights before them.
     """
     parts = list(persist(*data.each(binned, reading, own=summary.own())))
-    found = compute([delayed(Census.of)(part, sums) for part in parts])[0]
-    seals = {part.key: each.checksum for part, each in zip(parts, found, strict=True)}
-    heavy = np.cumsum([0.0, *(each.sums.sum() for each in found)]).tolist()
+    census = compute([delayed(Census.of)(part, sums) for part in parts])[0]
+    seals = {part.key: each.checksum for part, each in zip(parts, census, strict=True)}
+    heavy = np.cumsum([0.0, *(each.sums.sum() for each in census)]).tolist()
     before = {part.key: weight for part, weight in zip(parts, heavy, strict=False)}
 
     def known(part: Any) -> Any:
@@ -285,11 +285,11 @@ def spread_of(
 
     near = [[[known(part) for part in group] for group in groups] for groups in beside(parts)]
     (groups,) = persist([[delayed(joined)(group) for group in groups] for groups in near])
-    return _summed(groups, reading.bins, found), np.concatenate([each.weights for each in found])
+    return _summed(groups, reading.bins, census), np.concatenate([each.weights for each in census])
 
 
-def _summed(groups: list[list[Any]], bins: Bins, found: list[Census]) -> Spread:
-    return Spread(groups, bins, np.sum([each.sums for each in found], axis=0), sum(each.rows for each in found))
+def _summed(groups: list[list[Any]], bins: Bins, census: list[Census]) -> Spread:
+    return Spread(groups, bins, np.sum([each.sums for each in census], axis=0), sum(each.rows for each in census))
 
 
 @contextmanager

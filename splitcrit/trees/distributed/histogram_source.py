@@ -58,18 +58,18 @@ def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
     """
     stopping, handed = growing.stopping, few(spread.rows, len(spread.bins.low)) if travels(rule) else 0
     coarse = replace(stopping, min_samples_split=max(stopping.min_samples_split, handed + 1))
-    given = growing.recoding
-    recoding = None if given is None else given.of_rows(np.arange(0))
+    whole = growing.recoding
+    recoding = None if whole is None else whole.of_rows(np.arange(0))
     below: HistogramSource | None = HistogramSource.of(spread, rule, replace(growing, stopping=coarse), recoding)
     levels = list[SplitLevel]()
     while below is not None:
         level, below = below.split()
         levels.append(level)
-    found = Coarse.of(levels, coarse, stopping)
+    leaves = Coarse.of(levels, coarse, stopping)
     growing = replace(growing, recoding=recoding)
-    tree = rule.scored(finished_by_workers(spread, found, rule, growing, handed))
+    tree = rule.scored(finished_by_workers(spread, leaves, rule, growing, handed))
     tree = spread.bins.noted(numbered(tree, tree.left >= 0))
-    return tree if given is None or recoding is None else level_by_level(tree, recoding, given)
+    return tree if whole is None or recoding is None else level_by_level(tree, recoding, whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +107,14 @@ class HistogramSource:
         """Return the best split of each open node, and the children of the splits that pay, to which rows are sent."""
         if not len(which := self.which):
             return SplitLevel(self.nodes, self.keys), None
-        found = self.histograms()
-        chosen = [self._chosen(found[here], which[here]) for here in self._blocks(len(found))]
+        counts = self.histograms()
+        chosen = [self._chosen(counts[here], which[here]) for here in self._blocks(len(counts))]
         splits, pays = joined([each for each, _ in chosen]), np.concatenate([each for _, each in chosen])
         left, rows = splits.left, self._descended(splits, pays)
         sizes = np.stack([splits.left_sizes, self.nodes.sizes[which] - splits.left_sizes], axis=1)[pays].reshape(-1)
         sums = np.stack([left, self.totals[which] - left], axis=1)[pays].reshape(-1, left.shape[1])
         keys = np.stack(side_keys(self.keys[which]), axis=1)[pays].reshape(-1)
-        nodes, parents = self.rule.nodes(sizes, sums, self.spread.parts, rows), found[pays]
+        nodes, parents = self.rule.nodes(sizes, sums, self.spread.parts, rows), counts[pays]
         below = replace(self, nodes=nodes, totals=sums, keys=keys, rows=rows, parents=parents, depth=self.depth + 1)
         return SplitLevel(self.nodes, self.keys, which, splits, pays), below
 
@@ -125,9 +125,9 @@ class HistogramSource:
         pairs = np.unique(self.which // 2)
         asked = 2 * pairs + (self.nodes.sizes[2 * pairs + 1] < self.nodes.sizes[2 * pairs])
         at = np.searchsorted(pairs, self.which // 2)
-        found, derived = self._counted(asked)[at], asked[at] != self.which
-        found[derived] = self.parents[self.which[derived] // 2] - found[derived]
-        return found
+        counts, derived = self._counted(asked)[at], asked[at] != self.which
+        counts[derived] = self.parents[self.which[derived] // 2] - counts[derived]
+        return counts
 
     def _counted(self, asked: Array) -> Array:
         """Return the histograms of some nodes of the level, added up over the partitions, as many at once as travel."""
@@ -141,17 +141,17 @@ class HistogramSource:
     def _travelling(self, asked: Array) -> Array:
         wanted, starts = np.full(len(self.nodes.sizes), -1), delayed(self.spread.bins.starts, traverse=False)
         wanted[asked] = np.arange(len(asked))
-        pairs, held = zip(self.spread.parts, self.rows, strict=True), delayed(wanted, traverse=False)
-        counted = iter([delayed(histogram)(part, rows, self.rule.sums, starts, held) for part, rows in pairs])
+        pairs, shared = zip(self.spread.parts, self.rows, strict=True), delayed(wanted, traverse=False)
+        counted = iter([delayed(histogram)(part, rows, self.rule.sums, starts, shared) for part, rows in pairs])
         together = partial(reduce, np.add)
         sums = [merged(list(islice(counted, len(group))), together) for group in self.spread.groups]
         *self.rows[:], total = persist(*self.rows, merged(sums, together))
         return np.asarray(total.compute())
 
-    def _chosen(self, found: Array, which: Array) -> tuple[LevelSplits, Array]:
+    def _chosen(self, sums: Array, which: Array) -> tuple[LevelSplits, Array]:
         """Return the splits of some open nodes, and which of them pay."""
         nodes, recoding, growing, drawn = self.nodes.some(which), self.recoding, self.growing, None
-        counts = Histograms(*self.rule.sums.parted(found), self.totals[which], nodes.sizes, self.spread.bins)
+        counts = Histograms(*self.rule.sums.parted(sums), self.totals[which], nodes.sizes, self.spread.bins)
         if not counts.complete():
             raise changed(f"other rows at depth {self.depth}")
         counts = counts if recoding is None else recoded(counts, self.rule, nodes, recoding)
@@ -179,20 +179,20 @@ class HistogramSource:
         return SubsetSides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
 
 
-def recoded(found: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:
+def recoded(counts: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:
     """Return histograms of the ranks of categories, which ``recoding`` keeps."""
-    sums, rows = np.zeros_like(found.sums), np.zeros_like(found.rows)
-    every = np.arange(len(found.sizes))[:, None]
+    sums, rows = np.zeros_like(counts.sums), np.zeros_like(counts.rows)
+    every = np.arange(len(counts.sizes))[:, None]
     numbers = np.ones(sums.shape[1], dtype=bool)
     for f in recoding.columns:
-        here = found.known(f)
-        ranked = rule.ranked(found.some(here), nodes, recoding)
+        here = counts.known(f)
+        ranked = rule.ranked(counts.some(here), nodes, recoding)
         recoding.ranked[f] = ranked
-        for each, given in ((sums, found.sums), (rows, found.rows)):
-            np.add.at(each, (every, here.start + ranked.ranks), given[:, here])
+        for each, part in ((sums, counts.sums), (rows, counts.rows)):
+            np.add.at(each, (every, here.start + ranked.ranks), part[:, here])
         numbers[here] = False
-    sums[:, numbers], rows[:, numbers] = found.sums[:, numbers], found.rows[:, numbers]
-    return replace(found, sums=sums, rows=rows)
+    sums[:, numbers], rows[:, numbers] = counts.sums[:, numbers], counts.rows[:, numbers]
+    return replace(counts, sums=sums, rows=rows)
 
 
 def with_subsets(splits: LevelSplits, pays: Array, recoding: Recoding) -> LevelSplits:

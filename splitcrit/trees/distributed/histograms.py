@@ -156,12 +156,12 @@ def histogram(binned: Binned, rows: BinnedRows, sums: Sums, starts: Array, wante
         at, node = at[inside], node[inside]
     whole = len(at) == len(binned.target)
     weights = binned.weights if binned.weights is None or whole else binned.weights[at]
-    held = sums.held(binned.target if whole else binned.target[at], weights)
-    found = np.zeros((m, int(starts[-1]), sums.width), sums.dtype)
+    content = sums.held(binned.target if whole else binned.target[at], weights)
+    counts = np.zeros((m, int(starts[-1]), sums.width), sums.dtype)
     for f, (start, end) in enumerate(pairwise(starts)):
         bins, here = binned.bins[f] if whole else binned.bins[f, at], int(end - start)
-        found[:, start:end] = sums.added(node * here + bins, m * here, held).reshape(m, here, -1)
-    return found
+        counts[:, start:end] = sums.added(node * here + bins, m * here, content).reshape(m, here, -1)
+    return counts
 
 
 def beside(parts: list[Any]) -> list[list[list[Any]]]:
@@ -171,12 +171,12 @@ def beside(parts: list[Any]) -> list[list[list[Any]]]:
     """
     if not (futures := futures_of(parts)):  # no cluster
         return [[[part] for part in parts]]
-    client, found = futures[0].client, defaultdict(list)
-    held, threads = client.who_has(futures), client.nthreads()
+    client, groups = futures[0].client, defaultdict(list)
+    where, threads = client.who_has(futures), client.nthreads()
     for part in parts:
-        found[next(iter(held.get(part.key, ())), "")].append(part)
-    among = {worker: min(threads.get(worker, 1), len(group)) for worker, group in found.items()}
-    return [[group[i :: among[worker]] for i in range(among[worker])] for worker, group in found.items()]
+        groups[next(iter(where.get(part.key, ())), "")].append(part)
+    among = {worker: min(threads.get(worker, 1), len(group)) for worker, group in groups.items()}
+    return [[group[i :: among[worker]] for i in range(among[worker])] for worker, group in groups.items()]
 
 
 def joined(parts: Sequence[Binned]) -> Binned:
@@ -213,14 +213,14 @@ def times_drawn(places: Array, rows: int, seed: int, widths: Any = 1, whole: int
     length = -(-whole * BLOCK // rows)
     sizes = np.minimum(length, whole - np.arange(0, whole, length))
     draws = np.random.default_rng([seed, 0]).multinomial(rows, sizes / whole)
-    found, order = np.zeros(len(places)), np.argsort(places, kind="stable")
+    times, order = np.zeros(len(places)), np.argsort(places, kind="stable")
     starts = places[order]
     stops = starts + np.broadcast_to(widths, starts.shape)[order]
     for one in _blocks(starts // length, (stops - 1) // length, len(sizes)):
         drawn = np.sort(np.random.default_rng([seed, 1 + one]).integers(0, sizes[one], draws[one])) + one * length
         here = slice(np.searchsorted(stops, one * length, "right"), np.searchsorted(starts, (one + 1) * length))
-        found[order[here]] += np.searchsorted(drawn, stops[here]) - np.searchsorted(drawn, starts[here])
-    return found
+        times[order[here]] += np.searchsorted(drawn, stops[here]) - np.searchsorted(drawn, starts[here])
+    return times
 
 
 def _blocks(first: Array, last: Array, count: int) -> list[int]:

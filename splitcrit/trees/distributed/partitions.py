@@ -51,8 +51,8 @@ class Partitions:
         """
         names = _columns(x)
         features = len(names) if names is not None else _width(x)
-        blocks, given = blocks_of(x)
-        others = [_alike(blocks, given, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
+        blocks, known = blocks_of(x)
+        others = [_alike(blocks, known, _column(other, what), what) for other, what in ((y, "y"), (weights, "weights"))]
         return Partitions(list(zip(blocks, *others, strict=True)), names, features)
 
     def each(self, task: Callable[..., Any], *options: Any, own: Sequence[tuple[Any, ...]] | None = None) -> list[Any]:
@@ -60,19 +60,19 @@ class Partitions:
 
         ``own`` holds more options for each partition.
         """
-        held = delayed((replace(self, parts=[]), *options), traverse=False)
+        shared = delayed((replace(self, parts=[]), *options), traverse=False)
         more = [()] * len(self.parts) if own is None else [delayed(one, traverse=False) for one in own]
-        return [delayed(_validated)(task, i, part, held, more[i]) for i, part in enumerate(self.parts)]
+        return [delayed(_validated)(task, i, part, shared, more[i]) for i, part in enumerate(self.parts)]
 
 
 def _validated(
-    task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], held: tuple[Any, ...], own: tuple[Any, ...]
+    task: Callable[..., Any], number: int, part: tuple[Any, Any, Any], shared: tuple[Any, ...], own: tuple[Any, ...]
 ) -> Any:  # fmt: skip
     x, y, weights = part
-    data, *options = held
+    data, *options = shared
     unmasked(x, "features")
     unmasked(y, "labels")
-    given, x = x, features_of(x, number, data)
+    frame, x = x, features_of(x, number, data)
     weights = None if weights is None else finite_weights(weights).reshape(-1)
     y = None if y is None else np.asarray(y).reshape(-1)
     for other, what in ((y, "labels"), (weights, "weights")):
@@ -80,7 +80,7 @@ def _validated(
             rule = "partitions hold as many labels and weights as rows"
             got = f"{len(x)} rows and {len(other)} {what} in partition {number}"
             raise ValueError(complaint(rule, got, "repartition them alike"))
-    wide = {"columns": columns_of(given)} if data.wide and len(x) else {}
+    wide = {"columns": columns_of(frame)} if data.wide and len(x) else {}
     return task(x, y, weights, *options, *own, **wide)
 
 
@@ -138,10 +138,10 @@ def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
         other = other.rechunk({0: chunks[0]})
     ends = [getattr(a, "divisions", (None,)) for a in (x, other)]
     known = all(None not in end for end in ends)
-    if len(found := blocks_of(other)[0]) != len(blocks) or (known and ends[0] != ends[1]):
-        got = f"{len(blocks)} and {len(found)}" if len(found) != len(blocks) else "other divisions"
+    if len(others := blocks_of(other)[0]) != len(blocks) or (known and ends[0] != ends[1]):
+        got = f"{len(blocks)} and {len(others)}" if len(others) != len(blocks) else "other divisions"
         raise ValueError(complaint(f"X and {what} have the same partitions", got, "repartition them alike"))
-    return found
+    return others
 
 
 def features_of(x: Any, number: int, data: Partitions) -> Array:
@@ -160,13 +160,13 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
         rule = f"partitions have {features} columns"
         raise ValueError(complaint(rule, f"shape {x.shape} in partition {number}", "correct how it is read"))
     if known is not None or any(dtype.kind not in "biuf" for dtype in (x.dtypes if names is not None else [x.dtype])):
-        found = coded_by(x, known or [], WORDS) if len(x) else np.empty(x.shape)
+        floats = coded_by(x, known or [], WORDS) if len(x) else np.empty(x.shape)
     else:
-        found = np.asarray(x, np.float64) if names is None else x.to_numpy(np.float64, na_value=np.nan)
-    return np.asarray(finite_ends(found) + 0.0)
+        floats = np.asarray(x, np.float64) if names is None else x.to_numpy(np.float64, na_value=np.nan)
+    return np.asarray(finite_ends(floats) + 0.0)
 
 
-def asked(given: Any, x: Any) -> Array | None:
+def asked(chosen: Any, x: Any) -> Array | None:
     """Return the features of a Dask array or data frame that ``categorical_features`` may mean, None for none.
 
     Raises
@@ -175,13 +175,13 @@ def asked(given: Any, x: Any) -> Array | None:
         If it names no features of ``x``.
     """
     framed = hasattr(x, "divisions")
-    if given is None or getattr(x, "ndim", 0) != 2 or not isinstance(x.shape[1], int | np.integer):
+    if chosen is None or getattr(x, "ndim", 0) != 2 or not isinstance(x.shape[1], int | np.integer):
         return None
     kinds = [dtype.kind for dtype in (x.dtypes if framed else [x.dtype] * x.shape[1])]
-    if isinstance(given, str):  # what the partitions hold will say whether these are categories
+    if isinstance(chosen, str):  # what the partitions hold will say whether these are categories
         mask = np.array([kind in "OSUV" for kind in kinds], dtype=bool)
     else:
-        mask = categories_input.mask_of(given, kinds, categories_input.names_of(x._meta) if framed else None)
+        mask = categories_input.mask_of(chosen, kinds, categories_input.names_of(x._meta) if framed else None)
     return mask if mask.any() else None
 
 
@@ -234,9 +234,9 @@ def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
     """
     names = None if data.names is None else [str(name) for name in data.names]
     which = np.flatnonzero(mask).tolist()
-    held = delayed((names, which, by_dtype), traverse=False)
-    found = merged([delayed(seen)(x, held) for x, _, _ in data.parts], together, held).compute()
-    each = dict(zip(which, found, strict=False))
+    shared = delayed((names, which, by_dtype), traverse=False)
+    seen_in = merged([delayed(seen)(x, shared) for x, _, _ in data.parts], together, shared).compute()
+    each = dict(zip(which, seen_in, strict=False))
     if by_dtype and (dates := [f for f, column in each.items() if column.dated]):
         got = f"dates or times in column {categories_input.called(dates[0], names)}"
         raise TypeError(complaint(categories_input.RULE, got, categories_input.DAYS))
@@ -249,19 +249,19 @@ def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
 Held = tuple[list[str] | None, list[int], bool]
 
 
-def seen(x: Any, held: Held) -> list[CategoriesSeen]:
+def seen(x: Any, shared: Held) -> list[CategoriesSeen]:
     """Return the categories of the columns of a partition, none if it has no rows."""
-    columns = categories_input.columns_read(x, held[1]) if len(x) else []
-    return few([CategoriesSeen.of(columns[f], held[2]) for f in held[1] if columns], held)
+    columns = categories_input.columns_read(x, shared[1]) if len(x) else []
+    return few([CategoriesSeen.of(columns[f], shared[2]) for f in shared[1] if columns], shared)
 
 
-def together(parts: Sequence[list[CategoriesSeen]], held: Held) -> list[CategoriesSeen]:
+def together(parts: Sequence[list[CategoriesSeen]], shared: Held) -> list[CategoriesSeen]:
     """Return the categories of the columns of several partitions."""
-    return few([CategoriesSeen.merged(each) for each in zip(*(part for part in parts if part), strict=True)], held)
+    return few([CategoriesSeen.merged(each) for each in zip(*(part for part in parts if part), strict=True)], shared)
 
 
-def few(found: list[CategoriesSeen], held: Held) -> list[CategoriesSeen]:
+def few(seen_in: list[CategoriesSeen], shared: Held) -> list[CategoriesSeen]:
     """Return the categories of columns, refusing too many, so that they may travel."""
-    names, which, by_dtype = held
-    categories_input.refuse_many({f: each.levels for f, each in zip(which, found, strict=False)}, names, by_dtype)
-    return found
+    names, which, by_dtype = shared
+    categories_input.refuse_many({f: each.levels for f, each in zip(which, seen_in, strict=False)}, names, by_dtype)
+    return seen_in

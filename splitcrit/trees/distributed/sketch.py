@@ -79,8 +79,8 @@ class Sketch(Sized):
             return self
         rows, limit = self.capped(capacity)
         reached = np.minimum(np.cumsum(rows) // limit, capacity - 1)
-        kept = np.flatnonzero(np.diff(reached, append=capacity))
-        return Sketch(self.values[kept], np.diff(np.cumsum(self.counts)[kept], prepend=0), self.missing)
+        ends = np.flatnonzero(np.diff(reached, append=capacity))
+        return Sketch(self.values[ends], np.diff(np.cumsum(self.counts)[ends], prepend=0), self.missing)
 
     def capped(self, most: int) -> tuple[Array, float]:
         """Return the counts, none above the limit that is their sum through ``most``, and this limit."""
@@ -135,12 +135,12 @@ class Bins:
 
     def codes(self, x: Array) -> Array:
         """Return the bin ``(d, n)`` of each value of ``x (n, d)``; a missing value has the number of bins."""
-        found = np.empty(x.shape[::-1], np.min_scalar_type(int(self.counts.max())))
+        codes = np.empty(x.shape[::-1], np.min_scalar_type(int(self.counts.max())))
         for f, column in enumerate(x.T):
             edges = midpoint(self.high[f][:-1], self.low[f][1:])
             number = np.searchsorted(edges, column.astype(np.float64))
-            found[f] = np.where(np.isnan(column), self.counts[f], number)
-        return found
+            codes[f] = np.where(np.isnan(column), self.counts[f], number)
+        return codes
 
     def noted(self, tree: GrownTree) -> GrownTree:
         """Return a tree that notes where values on both sides of a threshold would be one if rounded to float32.

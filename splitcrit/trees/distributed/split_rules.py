@@ -174,17 +174,17 @@ class HistogramSplits:
     undivided: Array
 
 
-def best_of_bins(found: Histograms, scorer: Scorer, limits: Limits, ranks: Array | None = None) -> LevelSplits:
+def best_of_bins(counts: Histograms, scorer: Scorer, limits: Limits, ranks: Array | None = None) -> LevelSplits:
     """Return the best split of every node; its place is the last bin on the left.
 
     ``ranks (m, d)`` are those of the features in the order of each node's draw, -1 where one is not drawn.
     """
-    m, d = len(found.sizes), len(found.bins.low)
+    m, d = len(counts.sizes), len(counts.bins.low)
     width, all_of_them = scorer.band(), np.ones(m, dtype=bool)
     parts = [
-        _candidates(found, f, moved, all_of_them if ranks is None else ranks[:, f] >= 0, scorer, limits)
+        _candidates(counts, f, moved, all_of_them if ranks is None else ranks[:, f] >= 0, scorer, limits)
         for f in range(d)
-        for moved in (False, True)[: 1 + int(found.bins.missing[f])]
+        for moved in (False, True)[: 1 + int(counts.bins.missing[f])]
     ]
     every = joined(parts)
     score = _guarded(every, m) if scorer.guarded else every.score
@@ -194,24 +194,24 @@ def best_of_bins(found: Histograms, scorer: Scorer, limits: Limits, ranks: Array
     if ranks is not None:
         reached = reached[np.argsort(ranks[every.node[reached], every.feature[reached]], kind="stable")]
     node, first = np.unique(every.node[reached], return_index=True)
-    return _splits(found, every, node, reached[first], top, width)
+    return _splits(counts, every, node, reached[first], top, width)
 
 
 def _candidates(
-    found: Histograms, f: int, moved: bool, wanted: Array, scorer: Scorer, limits: Limits
+    counts: Histograms, f: int, moved: bool, wanted: Array, scorer: Scorer, limits: Limits
 ) -> HistogramSplits:  # fmt: skip
     """Return the splits of nodes by a feature, missing values right or, ``moved``, left, in order of node and bin."""
-    known, lost = found.known(f), found.lost(f)
-    sums, rows = (a[:, lost].sum(axis=1) for a in (found.sums, found.rows))
-    node, place = np.nonzero((found.rows[:, known] > 0) & (wanted & (rows > 0) if moved else wanted)[:, None])
+    known, lost = counts.known(f), counts.lost(f)
+    sums, rows = (a[:, lost].sum(axis=1) for a in (counts.sums, counts.rows))
+    node, place = np.nonzero((counts.rows[:, known] > 0) & (wanted & (rows > 0) if moved else wanted)[:, None])
     last = np.diff(node, append=len(wanted)) > 0
     after = np.where(last, known.stop - known.start, np.append(place[1:], 0))
-    left = np.cumsum(found.sums[:, known], axis=1)[node, place] + moved * sums[node]
-    size = np.cumsum(found.rows[:, known], axis=1)[node, place] + moved * rows[node]
-    kept = (np.minimum(size, found.sizes[node] - size) >= limits.least) & (~last | (rows[node] > 0) & (not moved))
-    sides = scorer.weight(left), scorer.weight(found.totals[node] - left)
-    kept &= np.minimum(*sides) >= limits.lightest
-    node, place, after, left = (a[kept] for a in (node, place, after, left))
+    left = np.cumsum(counts.sums[:, known], axis=1)[node, place] + moved * sums[node]
+    size = np.cumsum(counts.rows[:, known], axis=1)[node, place] + moved * rows[node]
+    fits = (np.minimum(size, counts.sizes[node] - size) >= limits.least) & (~last | (rows[node] > 0) & (not moved))
+    sides = scorer.weight(left), scorer.weight(counts.totals[node] - left)
+    fits &= np.minimum(*sides) >= limits.lightest
+    node, place, after, left = (a[fits] for a in (node, place, after, left))
     return HistogramSplits(
         node, place, after, np.full_like(node, f), np.full(len(node), moved), *scorer.scored(node, left)
     )
@@ -225,21 +225,21 @@ def _guarded(every: HistogramSplits, nodes: int) -> Array:
 
 
 def _splits(
-    found: Histograms, every: HistogramSplits, nodes: Array, chosen: Array, top: Array, width: Array
+    counts: Histograms, every: HistogramSplits, nodes: Array, chosen: Array, top: Array, width: Array
 ) -> LevelSplits:
     """Return the chosen splits of some nodes with their left sides; the others have none."""
-    m = len(found.sizes)
+    m = len(counts.sizes)
     feature, place, threshold = np.full(m, -1), np.full(m, -1), np.full(m, np.nan)
-    goes, left, sizes = np.zeros(m, dtype=bool), np.zeros(found.totals.shape), np.zeros(m, np.int64)
+    goes, left, sizes = np.zeros(m, dtype=bool), np.zeros(counts.totals.shape), np.zeros(m, np.int64)
     feature[nodes], place[nodes] = every.feature[chosen], every.place[chosen]
     for node, at in zip(nodes.tolist(), chosen.tolist(), strict=True):
         f, moved = int(every.feature[at]), bool(every.missing_left[at])
-        known, lost = found.known(f), found.lost(f)
+        known, lost = counts.known(f), counts.lost(f)
         upto = slice(known.start, known.start + every.place[at] + 1)
-        left[node] = found.sums[node, upto].sum(axis=0) + moved * found.sums[node, lost].sum(axis=0)
-        sizes[node] = found.rows[node, upto].sum() + moved * found.rows[node, lost].sum()
-        threshold[node] = found.bins.threshold(f, every.place[at], every.after[at])
-        goes[node] = moved if found.rows[node, lost].any() else 2 * sizes[node] > found.sizes[node]
+        left[node] = counts.sums[node, upto].sum(axis=0) + moved * counts.sums[node, lost].sum(axis=0)
+        sizes[node] = counts.rows[node, upto].sum() + moved * counts.rows[node, lost].sum()
+        threshold[node] = counts.bins.threshold(f, every.place[at], every.after[at])
+        goes[node] = moved if counts.rows[node, lost].any() else 2 * sizes[node] > counts.sizes[node]
     return LevelSplits(feature, threshold, goes, top, width, left, sizes, place)
 
 
@@ -261,16 +261,16 @@ class ClassHistogramRule:
         """Return the summary of nodes of these sizes and sums."""
         return LevelNodes(sizes, sums, (sums > 0).sum(axis=1) < 2, np.full((2, len(sizes)), np.nan))
 
-    def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
+    def best(self, counts: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
-        splits = best_of_bins(found, ClassScorer(self.criterion, found.totals), self.stopping.limits, drawn)
-        sides = splits.left, found.totals - splits.left
+        splits = best_of_bins(counts, ClassScorer(self.criterion, counts.totals), self.stopping.limits, drawn)
+        sides = splits.left, counts.totals - splits.left
         pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
         return splits, np.asarray(pays & (splits.feature >= 0))
 
-    def ranked(self, found: Histograms, _: LevelNodes, recoding: Recoding) -> Ranked:
+    def ranked(self, counts: Histograms, _: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
-        return recoding.by_class(found.sums.astype(float), found.rows, self.criterion, self.stopping.limits)
+        return recoding.by_class(counts.sums.astype(float), counts.rows, self.criterion, self.stopping.limits)
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
         """Return the tree of rows that lie together."""
@@ -292,29 +292,29 @@ class ResponseRule:
     def nodes(self, sizes: Array, sums: Array, parts: Sequence[Any], rows: list[Any]) -> LevelNodes:
         """Return the summary of nodes of these sizes and sums; the partitions add squares and extremes."""
         means, exponent = self.sums.means(sums), frexp(self.largest)[1]
-        held = delayed((means, exponent, self.sums.bits), traverse=False)
-        each = [delayed(described)(part, at, held) for part, at in zip(parts, rows, strict=True)]
+        shared = delayed((means, exponent, self.sums.bits), traverse=False)
+        each = [delayed(described)(part, at, shared) for part, at in zip(parts, rows, strict=True)]
         *rows[:], total = persist(*rows, merged(each, gathered))
-        found, weights = total.compute(), self.sums.weights(sums)
-        low, high = found[SQUARES:]
+        totals, weights = total.compute(), self.sums.weights(sums)
+        low, high = totals[SQUARES:]
         scale = exponent - SQUARES * self.sums.bits
-        squares = np.ldexp(whole(found[:SQUARES].T, self.sums.bits).astype(float), scale)
+        squares = np.ldexp(whole(totals[:SQUARES].T, self.sums.bits).astype(float), scale)
         pure = low == high
         value = np.stack([np.where(pure, low, means), np.where(pure, 0.0, squares / weights)])
         return LevelNodes(sizes, weights[:, None], pure, value)
 
-    def best(self, found: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
+    def best(self, counts: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
         """Return the best splits of nodes, and which of them pay."""
-        scorer = ResponseScorer(self.sums, found.totals, nodes.described[1])
-        splits = best_of_bins(found, scorer, self.stopping.limits, drawn)
+        scorer = ResponseScorer(self.sums, counts.totals, nodes.described[1])
+        splits = best_of_bins(counts, scorer, self.stopping.limits, drawn)
         return splits, (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
 
-    def ranked(self, found: Histograms, nodes: LevelNodes, recoding: Recoding) -> Ranked:
+    def ranked(self, counts: Histograms, nodes: LevelNodes, recoding: Recoding) -> Ranked:
         """Return the ranks of categories, each of which has a bin."""
-        m, j, width = found.sums.shape
-        limits, sizes = self.stopping.limits, found.rows
-        apart = self.sums.centred(found.sums.reshape(-1, width), np.repeat(found.totals, j, axis=0)).reshape(m, j)
-        weight, binding = self.sums.weights(found.sums), limits.least > 1 or limits.lightest > 0
+        m, j, width = counts.sums.shape
+        limits, sizes = self.stopping.limits, counts.rows
+        apart = self.sums.centred(counts.sums.reshape(-1, width), np.repeat(counts.totals, j, axis=0)).reshape(m, j)
+        weight, binding = self.sums.weights(counts.sums), limits.least > 1 or limits.lightest > 0
         order = subsets.ranks(apart / np.where(sizes > 0, weight, 1), sizes > 0)
         ranked = Ranked(order, weight, np.full(m, SEVERAL if binding else ORDER))
         if not binding:
@@ -344,9 +344,9 @@ def travels(rule: Rule) -> bool:
     return True
 
 
-def described(binned: Binned, rows: BinnedRows, held: tuple[Array, int, int]) -> Array:
+def described(binned: Binned, rows: BinnedRows, shared: tuple[Array, int, int]) -> Array:
     """Return of each node the digits of its weighted squares about a mean, its least and its largest response."""
-    means, exponent, bits = held
+    means, exponent, bits = shared
     y, node, m = binned.target[rows.rows], rows.nodes, len(means)
     squares = (y - means[node]) ** 2
     if binned.weights is not None:

@@ -30,11 +30,11 @@ def digits(values: Array, exponent: Any, bits: int, count: int) -> list[Array]:
     >>> [d.tolist() for d in digits(np.array([0.75, -0.3]), 0, 4, 2)]
     [[12.0, -5.0], [0.0, 3.0]]
     """
-    found, rest = [], np.ldexp(values, bits - np.asarray(exponent))
+    parts, rest = [], np.ldexp(values, bits - np.asarray(exponent))
     for _ in range(count):
-        found.append(np.round(rest))
-        rest = np.ldexp(rest - found[-1], bits)
-    return found
+        parts.append(np.round(rest))
+        rest = np.ldexp(rest - parts[-1], bits)
+    return parts
 
 
 def whole(sums: Array, bits: int) -> Array:
@@ -46,10 +46,10 @@ def whole(sums: Array, bits: int) -> Array:
     [192, -77]
     """
     parts = np.asarray(sums, np.int64).astype(object)
-    found = parts[..., 0]
+    total = parts[..., 0]
     for place in range(1, parts.shape[-1]):
-        found = found * 2**bits + parts[..., place]
-    return np.asarray(found)
+        total = total * 2**bits + parts[..., place]
+    return np.asarray(total)
 
 
 @dataclass(frozen=True)
@@ -69,21 +69,21 @@ class ClassSums:
         """Of the sums."""
         return np.float64 if self.weighted else np.int64
 
-    def parted(self, found: Array) -> tuple[Array, Array]:
+    def parted(self, sums: Array) -> tuple[Array, Array]:
         """Return class weights ``(..., K)``, and numbers of rows."""
         if not self.weighted:
-            return found, found.sum(axis=-1)
-        return found[..., : self.classes], found[..., self.classes].astype(np.int64)
+            return sums, sums.sum(axis=-1)
+        return sums[..., : self.classes], sums[..., self.classes].astype(np.int64)
 
     def held(self, codes: Array, weights: Array | None) -> Any:
         """Return the sums over rows."""
         return codes, weights
 
-    def added(self, cell: Array, cells: int, held: Any) -> Array:
+    def added(self, cell: Array, cells: int, content: Any) -> Array:
         """Return the sums ``(cells, width)`` of rows in cells."""
-        codes, weights = held
-        found = np.bincount(cell * self.classes + codes, weights, cells * self.classes).reshape(cells, self.classes)
-        return found if weights is None else np.column_stack([found, np.bincount(cell, minlength=cells)])
+        codes, weights = content
+        sums = np.bincount(cell * self.classes + codes, weights, cells * self.classes).reshape(cells, self.classes)
+        return sums if weights is None else np.column_stack([sums, np.bincount(cell, minlength=cells)])
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ class ResponseSums:
         """How many numbers are added up for each node and bin."""
         return 3 + self.weighted
 
-    def parted(self, found: Array) -> tuple[Array, Array]:
+    def parted(self, sums: Array) -> tuple[Array, Array]:
         """Return sums, and numbers of rows."""
-        return found, found[..., -1].astype(np.int64)
+        return sums, sums[..., -1].astype(np.int64)
 
     def held(self, responses: Array, weights: Array | None) -> Any:
         """Return the sums over rows."""
@@ -124,9 +124,9 @@ class ResponseSums:
             return digits(centred, self.exponent, self.bits, 2)
         return [*digits(centred * weights, self.exponent, self.bits, 2), weights]
 
-    def added(self, cell: Array, cells: int, held: Any) -> Array:
+    def added(self, cell: Array, cells: int, content: Any) -> Array:
         """Return the sums ``(cells, width)`` of rows in cells."""
-        sums = [np.bincount(cell, each, cells) for each in held]
+        sums = [np.bincount(cell, each, cells) for each in content]
         return np.column_stack([*sums, np.bincount(cell, minlength=cells)])
 
     def weights(self, sums: Array) -> Array:

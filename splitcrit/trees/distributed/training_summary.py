@@ -44,8 +44,8 @@ class PartitionLabels:
         if np.any(lost) or (y.dtype.kind == "O" and any(label is None for label in y)):
             raise ValueError(complaint("every row needs a label", "a missing one", "drop rows without"))
         labels, codes = _distinct(y)
-        rows, kept, weight = (np.bincount(codes, a, len(labels)) for a in (None, weights > 0, weights))
-        return PartitionLabels(labels, rows, kept.astype(np.int64), weight)
+        rows, some, weight = (np.bincount(codes, a, len(labels)) for a in (None, weights > 0, weights))
+        return PartitionLabels(labels, rows, some.astype(np.int64), weight)
 
     @staticmethod
     def merged(parts: Sequence[PartitionLabels]) -> PartitionLabels:
@@ -55,16 +55,16 @@ class PartitionLabels:
             raise TypeError(complaint("labels must be of one type", "strings and numbers", "convert y first"))
         labels, place = _distinct(np.concatenate([part.labels for part in filled]))
         sums = [np.concatenate([getattr(part, name) for part in filled]) for name in ("rows", "kept", "weights")]
-        rows, kept, weights = (np.bincount(place, a, len(labels)) for a in sums)
-        return PartitionLabels(labels, rows.astype(np.int64), kept.astype(np.int64), weights)
+        rows, some, weights = (np.bincount(place, a, len(labels)) for a in sums)
+        return PartitionLabels(labels, rows.astype(np.int64), some.astype(np.int64), weights)
 
 
 def _distinct(labels: Array) -> tuple[Array, Array]:
     try:
-        found, place = np.unique(labels, return_inverse=True)
+        names, place = np.unique(labels, return_inverse=True)
     except TypeError as error:
         raise TypeError(complaint("labels must be of one type", error, "convert y first")) from error
-    return found, place.reshape(-1)
+    return names, place.reshape(-1)
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ class Range:
     @staticmethod
     def of(y: Array, weights: Array) -> Range:
         """Return the range of the responses of a partition, with a complaint if some are not finite."""
-        found = finite(y)
-        low, high = float(found.min(initial=np.inf)), float(found.max(initial=-np.inf))
-        return Range(low, high, len(found), float(weights.sum()), float(weights.max(initial=0.0)))
+        values = finite(y)
+        low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
+        return Range(low, high, len(values), float(weights.sum()), float(weights.max(initial=0.0)))
 
     @staticmethod
     def merged(parts: Sequence[Range]) -> Range:
@@ -154,10 +154,10 @@ class Seal:
 
 def checksum(*arrays: Array | None) -> int:
     """Return a number that other rows do not have, but for one chance in 2^32."""
-    found = 0
+    crc = 0
     for array in arrays:
-        found = found if array is None else crc32(np.ascontiguousarray(array).view(np.uint8).data, found)
-    return found
+        crc = crc if array is None else crc32(np.ascontiguousarray(array).view(np.uint8).data, crc)
+    return crc
 
 
 def summarised(
@@ -177,11 +177,11 @@ def summarised(
     """
     if categorical is not None and (x[:, categorical] < 0).any():
         raise changed("categories that were not there before")
-    given = np.ones(len(y)) if weights is None else weights
+    heavy = np.ones(len(y)) if weights is None else weights
     codes = np.zeros(x.shape[1], dtype=bool) if categorical is None or columns is None else categorical
     each = zip(np.ascontiguousarray(x.T), codes, x.T if columns is None else columns, strict=True)
     sketches = [Sketch.of(read if coded else column, capacity) for read, coded, column in each]
-    return TrainingSummary(kind.of(y, given), bool((given == 1).all()), sketches, [Seal.of(x, y, weights)])
+    return TrainingSummary(kind.of(y, heavy), bool((heavy == 1).all()), sketches, [Seal.of(x, y, weights)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,9 +220,9 @@ def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: i
     if factors is None:
         return Binned(bins.codes(x), target, None, places)
     factors = factors if classes is None else factors[target]
-    given = summable(factors * (np.ones(len(x)) if weights is None else weights), reading.total)
-    kept = given > 0
-    return Binned(bins.codes(x[kept]), target[kept], given[kept], places[kept])
+    each = summable(factors * (np.ones(len(x)) if weights is None else weights), reading.total)
+    some = each > 0
+    return Binned(bins.codes(x[some]), target[some], each[some], places[some])
 
 
 def changed(got: str) -> RuntimeError:
@@ -246,13 +246,13 @@ class Census:
     @staticmethod
     def of(part: Binned, sums: Sums) -> Census:
         """Return the summary of a partition for the client."""
-        held = sums.held(part.target, part.weights)
-        found = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, held))[0][0]
+        content = sums.held(part.target, part.weights)
+        total = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, content))[0][0]
         weights = np.empty(0)
         if part.weights is not None:
             broken = part.weights[part.weights != np.floor(part.weights)]
             weights = np.append(broken[:1], part.weights.sum())
-        return Census(found, len(rooted(part).rows), weights, sealed(part))
+        return Census(total, len(rooted(part).rows), weights, sealed(part))
 
 
 def sealed(part: Binned) -> int:
