@@ -62,7 +62,7 @@ OTHERS = "a row left out of one tree grew others: the rate of false splits is th
 class AuditRows(NamedTuple):
     """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are.
 
-    Rows may depend on each other: ``among`` says which, and labels move within ``blocks (n,)``, see ``_movable``.
+    Rows may depend on each other: ``among`` says which, and labels move within ``blocks (n,)``, see ``_dependent``.
     """
 
     kind: str
@@ -256,9 +256,7 @@ def audit(
         counts = _weights(by_row if independent else None, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
         if not independent:
-            codes, several = np.stack([of.values for of in each_output], axis=1), len(y) + unlabelled
-            among, blocks, told = _movable(groups, strata, training_groups, codes, several, by_row, sample_weight)
-            here = AuditRows(kind, each_output, (blocks >= 0) * 1, among, blocks)
+            here, told = _dependent(here, groups, strata, training_groups, len(y) + unlabelled, by_row, sample_weight)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
@@ -282,7 +280,10 @@ def audit(
         weights = np.nan_to_num([part.mdi for _, part in each]).clip(0, 1e300) * (kind == "held-out")
         judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features), weights) for i in range(2))
     if tested and (scores is log_rank or here.blocks is not None):
-        law = _by_evidence(np.concatenate([of[0] for of in logs]), PARTIAL if here.blocks is None else DEPENDENT)
+        ratios, named = np.concatenate([of[0] for of in logs]), PARTIAL if here.blocks is None else DEPENDENT
+        method = np.where(ratios.any(axis=1), named, CERTAIN).astype(object)
+        pvalue = 1 / np.maximum(mean_evalues([(ratios, np.arange(len(ratios)))], len(ratios)), 1.0)
+        law = Chances(splits.sgini, pvalue, 0 * pvalue, method)
     else:
         law = chances(splits.tables, samples, source, tested=tested)
     adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else splits.adjusted
@@ -296,43 +297,40 @@ def audit(
     remarks = tuple(said for said, holds in about if holds) + fitted.notes
     told = (*counts.remarks, *told, *without_target(unlabelled))
     remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in told)
-    importances = _mean([part for _, part in each])
+    many, *figures = zip(*(part for _, part in each), strict=True)
+    means = (sum(figure) / len(each) for figure in figures)
+    importances = Importances(sum(many), *(None if np.isnan(mean).any() else mean for mean in means))
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
 
 
-def _movable(
-    groups: Any, strata: Any, training: Any, labels: Array, rows: int, present: Array, weights: Any = None
-) -> tuple[Dependence, Array, tuple[str, ...]]:
-    """What depends on what among rows that are tested, in which block ``(n,)`` the labels of each move, and remarks.
+def _dependent(
+    here: AuditRows, groups: Any, strata: Any, training: Any, rows: int, present: Array, weights: Any
+) -> tuple[AuditRows, tuple[str, ...]]:
+    """Return the rows, which are the ``present`` of all, with what depends on what, and remarks.
 
-    Labels ``(n, q)`` are of the ``present`` of all rows. Rows that do not count have the block -1, those of groups that
-    grew the model, ``training``, -2.
+    A block is one in which labels move. Rows that do not count have -1, those of groups that grew the model,
+    ``training``, have -2.
 
     Raises
     ------
     ValueError
         As ``dependence_of``; if no row is left.
-
-    Examples
-    --------
-    >>> _movable(["ann", "ann", "bob", "eve"], None, ["bob"], np.array([[1], [1], [0], [0]]), 4, np.arange(4))[1].tolist()
-    [0, 0, -2, 0]
     """
-    among, tested = dependence_of(groups, strata, rows, present, weights) or Dependence(), np.arange(len(labels))
-    told = tuple[str, ...]()
+    among, tested = dependence_of(groups, strata, rows, present, weights) or Dependence(), np.arange(len(present))
     if among.groups is not None:
         (names, place), grew = coded(groups, "group"), set(() if training is None else coded(training, "group").names)
         tested = np.flatnonzero(np.array([name not in grew for name in names])[place[present]])
-        left = f"{len(labels) - len(tested)} of {len(labels)} rows are of groups that grew the model: left out"
-        told = (UNTOLD if training is None else left,)
         if not len(tested):
             rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
             raise ValueError(complaint(rule, got, "pass rows of other groups"))
-    apart, labels, blocks = among.take(tested), labels[tested], np.full(len(labels), -2)
+    apart, labels = among.take(tested), np.stack([of.values for of in here.labels], axis=1)[tested]
     counted, block = (..., 0 if strata is None else apart.strata) if apart.constant(labels) else apart.runs
+    blocks = np.full(len(present), -2)
     blocks[tested] = -1
     blocks[tested[counted]] = block
-    return among, blocks, (*apart.remarks(labels), *told)
+    left = f"{len(present) - len(tested)} of {len(present)} rows are of groups that grew the model: left out"
+    told = [UNTOLD if training is None else left] * (groups is not None)
+    return here._replace(weights=(blocks >= 0) * 1, among=among, blocks=blocks), (*apart.remarks(labels), *told)
 
 
 def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
@@ -347,13 +345,6 @@ def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -
     if fitted.survival and scores is not log_rank:
         raise ValueError(complaint("a model of survival is audited by log_rank", "other scores", "leave them out"))
     return scores
-
-
-def _by_evidence(logs: Array, name: str) -> Chances:
-    """Return p-values ``1/E`` of splits, given the logarithms ``(m, sizes)`` of their likelihood ratios."""
-    evalues = mean_evalues([(logs, np.arange(len(logs)))], len(logs))
-    method = np.where(logs.any(axis=1), name, CERTAIN).astype(object)
-    return Chances(np.full(len(logs), np.nan), 1 / np.maximum(evalues, 1.0), np.zeros(len(logs)), method)
 
 
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
@@ -391,8 +382,8 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
             if fitted.drawn is not None:
                 times = np.bincount(fitted.drawn()[i], minlength=len(ends))
                 seen = times if here.kind == "training" else (times == 0) * (1 if seen is None else seen)
-                groups = here.among.groups
-                if groups is not None and np.isin(groups[seen > 0], groups[times > 0]).any():
+                of = here.among.groups
+                if of is not None and np.isin(of[seen > 0], of[times > 0]).any():
                     raise ValueError(complaint("out of bag, trees draw whole groups", "some rows of one", WHOLE))
                 sums = here.sums(tree, ends, seen)
         elif i % fitted.outputs == 0:
@@ -452,13 +443,6 @@ def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | 
     except (ValueError, TypeError):
         return None
     return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
-
-
-def _mean(parts: list[Importances]) -> Importances:
-    """Return the mean importances of trees, and the number of all their splits."""
-    columns = list(zip(*parts, strict=True))
-    means = (sum(column) / len(parts) for column in columns[1:])
-    return Importances(sum(columns[0]), *(None if np.isnan(mean).any() else mean for mean in means))
 
 
 def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) -> Counts:

@@ -142,10 +142,8 @@ class FittedTree(NamedTuple):
         split, group, left = node_moments.shares_left(self.structure, ends, groups)
         ranks = np.unique(labels.values, return_inverse=True)[1]
         scores = [ranks / max(ranks.max(), 1)] if labels.n_classes is None else about[labels.values, 0, :-1].T
-        sums = np.reshape([np.bincount(groups, of) for of in scores], (-1, groups.max() + 1))[:, group]
-        votes = (sums * signs.T[:, split] / 2.0 ** np.arange(len(sums))[:, None]).sum(axis=0) / np.bincount(groups)[
-            group
-        ]
+        means = np.reshape([np.bincount(groups, of) for of in scores], (-1, groups.max() + 1)) / np.bincount(groups)
+        votes = (means[:, group] * signs.T[:, split] / 2.0 ** np.arange(len(means))[:, None]).sum(axis=0)
         return node_moments.log_votes(split, left, votes, len(signs))
 
 

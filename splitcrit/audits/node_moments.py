@@ -13,8 +13,9 @@ the same with a prime for rows kept apart, and the children c of a split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
-*Rows that depend on each other.* A group, such as a patient, has one vote. At a split it counts if all of its
-rows come there: let a share ``s`` of them go left, and ``f`` be the mean of what their labels score, higher where rows in growth say that they are expected on the
+*Rows that depend on each other.* A group, such as a patient, has one vote. At a split it counts if all of its rows
+come there: let a share ``s`` of them go left, and ``f`` be the mean of what their labels score, higher where rows in
+growth say that they are expected on the
 left. Whether a group comes as a whole, and its share, are functions of its rows alone; so that where its labels are
 unrelated to its number of rows and its share, among those that come, all orders of the labels of groups over the
 shares are equally likely. Of N groups let m be above the mean of one of both, say f; then the sum S of s over these is
@@ -55,7 +56,6 @@ from splitcrit.trees.tree_arrays import Structure
 
 POWERS = 3  # of responses that are summed, from 0
 LEAST = 1e-9  # how far above a mean rounding may be
-CELLS = 2**24  # of a table of nodes and groups
 
 
 class NodeLabels(NamedTuple):
@@ -157,6 +157,26 @@ def below(structure: Structure, sums: Array) -> Array:
     return sums
 
 
+def passages(structure: Structure, ends: Array) -> tuple[Array, Array]:
+    """Return the row and the child of every passage of a row through a split, node by node.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> [each.tolist() for each in passages(stump, np.array([2, 1, 2]))]
+    [[0, 1, 2], [2, 1, 2]]
+    """
+    # Integers of few bits are sorted, and come into memory, in a fraction of the time that wide ones take.
+    parent = parents(structure).astype(np.min_scalar_type(2 * len(structure.left)))
+    above = [np.arange(len(parent)).astype(parent.dtype)]
+    while above[-1].any():
+        above.append(parent[above[-1]])
+    child = np.take(np.stack(above, axis=1), ends, axis=0).ravel()
+    step = np.flatnonzero(child > 0).astype(np.min_scalar_type(child.size))  # the root is no child
+    step = step[np.argsort(parent[child[step]], kind="stable")]
+    return step // len(above), child[step]
+
+
 def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:
     """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
 
@@ -169,16 +189,8 @@ def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) 
     >>> risk_tables(stump, np.array([2, 1, 2]), np.array([8.0, 5.0, 5.0]), np.array([0, 1, 1]))[0].tolist()
     [[[1, 0], [1, 1]]]
     """
-    # Integers of few bits are sorted, and come into memory, in a fraction of the time that wide ones take.
-    parent = parents(structure).astype(np.min_scalar_type(2 * len(structure.left)))
-    above = [np.arange(len(parent)).astype(parent.dtype)]
-    while above[-1].any():
-        above.append(parent[above[-1]])
-    child = np.take(np.stack(above, axis=1), ends, axis=0).ravel()
-    step = np.flatnonzero(child > 0).astype(np.min_scalar_type(child.size))  # the root is no child
-    step = step[np.argsort(parent[child[step]], kind="stable")]  # every passage of a row through a split, node by node
-    rows, child = step // len(above), child[step]
-    node = parent[child]
+    rows, child = passages(structure, ends)
+    node = parents(structure)[child]
     new = (np.diff(times[rows], prepend=np.nan) != 0) | (np.diff(node, prepend=node[:1] + 1) != 0)
     site = np.flatnonzero(new)
     sides = np.stack([child == side[node] for side in (structure.left, structure.right)], axis=1)
@@ -242,14 +254,12 @@ def shares_left(structure: Structure, ends: Array, groups: Array) -> tuple[Array
     >>> [each.tolist() for each in shares_left(stump, np.array([1, 2, 2, 2]), np.array([0, 0, 1, 1]))]
     [[0, 0], [0, 1], [0.5, 0.0]]
     """
-    (nodes, left, _), sizes, votes = inner(structure), np.bincount(groups), []
-    for some in np.split(np.arange(len(sizes)), np.arange(0, len(sizes), CELLS // len(structure.left) + 1)[1:]):
-        rows = np.flatnonzero((groups >= some[0]) & (groups <= some[-1]))
-        counts = node_sums(structure, ends[rows], NodeLabels(groups[rows] - some[0], len(some)))
-        split, group = np.nonzero(counts[nodes] == sizes[some])
-        votes.append((split, some[group], counts[left[split], group] / sizes[some[group]]))
-    split, group, share = map(np.concatenate, zip(*votes, strict=True))
-    return split, group, share
+    (rows, child), sizes = passages(structure, ends), np.bincount(groups)
+    node = parents(structure)[child]
+    cell, vote, n = np.unique(node * len(sizes) + groups[rows], return_inverse=True, return_counts=True)
+    split, group = np.divmod(cell, len(sizes))
+    whole, on_left = n == sizes[group], np.bincount(vote, child == structure.left[node])
+    return np.searchsorted(inner(structure)[0], split[whole]), group[whole], (on_left / n)[whole]
 
 
 def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:

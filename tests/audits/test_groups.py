@@ -15,7 +15,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
-from splitcrit.audits.auditing import _movable
 from splitcrit.audits.node_moments import log_votes, shares_left
 from splitcrit.columns import log_rank
 from splitcrit.nulls.evalues import SIZES, WEIGHTS
@@ -205,11 +204,10 @@ def test_over_all_orders_of_the_labels_of_groups_the_mean_evalue_is_at_most_one_
 
 def test_labels_that_vary_move_between_groups_cut_to_one_size() -> None:
     groups, y = np.repeat(np.arange(9), [2, 3, 4] * 3), np.tile([0, 1, 1], 9)
-    among, blocks, told = _movable(groups, None, None, y[:, None], 27, np.arange(27))
-    assert among.groups is not None and set(blocks.tolist()) == {0, -1}
-    assert np.bincount(among.groups[blocks == 0]).tolist() == [2] * 9 and "18 of 27 rows count" in told[1]
     tree, rng = grown_apart()[0], np.random.default_rng(1)
     x = rng.normal(size=(9, 2))[groups] + 0.4 * rng.normal(size=(27, 2))
+    report = audit(tree, x, y, "held-out", groups=groups)
+    assert report.splits.tables[0].sum() == 18 and any("18 of 27 rows count" in said for said in report.remarks)
     kinds, found = ([0, 0], [1, 1], [0, 1]), []
     for order in set(permutations([0, 0, 0, 1, 1, 1, 2, 2, 2])):
         labels = np.concatenate([[*kinds[kind], *[0] * (m - 2)] for kind, m in zip(order, [2, 3, 4] * 3, strict=True)])
