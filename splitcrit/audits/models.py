@@ -137,13 +137,13 @@ class FittedTree(NamedTuple):
         A class is expected left or right of those after it, which scores half as much as of the class before; numbers
         score their ranks, survival those of log-rank scores.
         """
-        groups, k = np.unique(groups, return_inverse=True)[1], labels.n_classes or 2
+        groups, k, y = np.unique(groups, return_inverse=True)[1], labels.n_classes or 2, labels.values
         about, signs = self.directions(np.stack([np.eye(k, dtype=np.int64)] * 2, axis=1))
         split, group, left = node_moments.shares_left(self.structure, ends, groups)
-        ranks = np.unique(labels.values, return_inverse=True)[1]
-        scores = [ranks / max(ranks.max(), 1)] if labels.n_classes is None else about[labels.values, 0, :-1].T
+        scores = [np.unique(y, return_inverse=True)[1]] if labels.n_classes is None else about[y, 0, :-1].T
         means = np.reshape([np.bincount(groups, of) for of in scores], (-1, groups.max() + 1)) / np.bincount(groups)
-        votes = (means[:, group] * signs.T[:, split] / 2.0 ** np.arange(len(means))[:, None]).sum(axis=0)
+        means = means[:, group] / np.max(scores, initial=1)
+        votes = (means * signs.T[:, split] / 2.0 ** np.arange(len(means))[:, None]).sum(axis=0)
         return node_moments.log_votes(split, left, votes, len(signs))
 
 
