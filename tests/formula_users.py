@@ -1,4 +1,4 @@
-"""What each user of the formulas of the null law answers, as JSON, in a process of its own: see test_formula_users."""
+"""What each user of the formulas of the null law answers, as JSON, in a process of its own: see test_formulas."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from splitcrit.nulls.evidence import _log_mean, _log_table, log_of_cuts
+from splitcrit.nulls.evidence import _log_table, log_mean, log_of_cuts
 from splitcrit.proof import ALL, Cases, Each, Exhaustive, Law, Premise, Theorem, upto
 from splitcrit.proofs.common import compositions
 from splitcrit.proofs.inference.outcomes import positive
@@ -160,7 +160,7 @@ def library_cuts(rows: Rows) -> float:
 def library_table(rows: Rows) -> float:
     table = np.array(rows)
     table = table[:, np.argsort(table.sum(axis=0), kind="stable")]
-    return exp(_log_mean([_log_table(table, float(c)) for c in effects(int(table.sum()))]))
+    return exp(log_mean([_log_table(table, float(c)) for c in effects(int(table.sum()))]))
 
 
 def margins(n: int, classes: int) -> Iterator[Margins]:

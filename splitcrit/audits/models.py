@@ -66,7 +66,8 @@ class FittedTree(NamedTuple):
         sums, s = node_moments.node_sums(self.structure, ends, labels, counts), self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
             return TreeSums(sums)
-        order = np.argsort(labels.values if labels.times is None else -labels.times)
+        key = labels.values if labels.times is None else -labels.times
+        order = np.argsort(key) if labels.order is None else labels.order
         labels, ends = labels.of(order), ends[order]
         if labels.times is not None and labels.events is not None:
             sums = np.column_stack([sums, node_moments.node_sums(s, ends, NodeLabels(labels.events, 2))])
@@ -286,7 +287,7 @@ def labels_of(
             remedy = "pass rows that were followed longer"
             raise ValueError(complaint("an audit of survival needs events", "none", remedy))
         ranks = log_rank(np.stack([times, events], axis=1))
-        return (NodeLabels(ranks, None, 0.0, times, events.astype(np.int64)),), None
+        return (NodeLabels(ranks, None, 0.0, times, events.astype(np.int64), order=np.argsort(-times)),), None
     if scores is None and model.outputs == 1:
         values, classes = coded(model, y)
         if classes is not None:
@@ -302,7 +303,10 @@ def labels_of(
     columns, levels = finite(columns, "responses", 2), model.quantiles or (None,) * model.outputs
     # Less their mean: squares of large ones cancel.
     pairs = zip(columns.T, levels, strict=True)
-    return tuple(NodeLabels(each - each.mean(), None, float(each.mean()), level=level) for each, level in pairs), None
+    return tuple(
+        NodeLabels(each - each.mean(), None, float(each.mean()), level=level, order=np.argsort(each - each.mean()))
+        for each, level in pairs
+    ), None
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:

@@ -62,7 +62,8 @@ class NodeLabels(NamedTuple):
     """Class codes ``(n,)`` and the number of classes, or responses less a ``centre``, and None.
 
     Of survival, log-rank scores are the responses, beside ``times`` and ``events (n,)``, 1 or 0. ``level`` is that of
-    the quantile of the responses that a model predicts, None of a mean.
+    the quantile of the responses that a model predicts, None of a mean. ``order (n,)`` are the rows of responses by
+    their size, or the latest times first, where it is known.
     """
 
     values: Array
@@ -71,11 +72,12 @@ class NodeLabels(NamedTuple):
     times: Array | None = None
     events: Array | None = None
     level: float | None = None
+    order: Array | None = None
 
     def of(self, rows: Array) -> NodeLabels:
         """Return the labels of some rows."""
         times, events = (None if part is None else part[rows] for part in (self.times, self.events))
-        return self._replace(values=self.values[rows], times=times, events=events)
+        return self._replace(values=self.values[rows], times=times, events=events, order=None)
 
 
 class Moments(NamedTuple):

@@ -66,13 +66,16 @@ from splitcrit.table.many_tables import first_of
 DRAWS = 999  # random orders at most, beside the batch
 BATCH = 200  # orders that fix how both statistics are compared, and are then drawn at a time
 ENOUGH = 20  # of them that score as high, at which drawing stops
+FIRST = 50  # of them at first, which is often enough
 LEVELS = 1_000  # of a table whose score is rounded once alone
 LISTED = 200_000  # cells of tables that are listed at most
 BLOCK = 2**20  # labels permuted at a time
-CELLS = 2**27  # numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST
+# Numbers drawn at most; of large tables fewer orders are drawn, but never fewer than FEWEST.
+CELLS = 2**27
 FEWEST = 99
 DRAWN_ROWS = best_cut.WALKED  # of more no orders are drawn, whose memory grows with the rows
-SCORED_ROWS = 20_000  # of two classes, of more of which the sum of scores has evidence instead of random orders
+# Of two classes, of more of which the sum of scores has evidence instead of random orders.
+SCORED_ROWS = 20_000
 ADDITIONS = 10**7  # of the exact law of a sum of ranks at most
 MOST = 2**31
 EXACT_BITS = 51  # of sums of all responses, which floats hold
@@ -219,10 +222,8 @@ class PermutedTarget:
     @staticmethod
     def of_groups(totals: Array, means: Array) -> PermutedTarget:
         """Groups of a response with these totals and means, in the order of the response."""
-        order = np.arange(len(totals))
-        if totals[::-1].tolist() < totals.tolist():
-            order, means = order[::-1], -means
-        counts = totals[order]
+        order = rising(totals, False)
+        means, counts = -means if order[0] else means, totals[order]
         centred = means[order] - (means[order] @ counts) / counts.sum()
         return PermutedTarget(Labels(centred[:, None], counts, True), order, valued=True)
 
@@ -501,9 +502,7 @@ class ColumnScores:
     @property
     def name(self) -> str:
         """What the random orders compare."""
-        if self.question == "cut":
-            return "cut and scores" if self.joint else "best cut"
-        return self.question
+        return ("best cut", "cut and scores")[self.joint] if self.question == "cut" else self.question
 
     @cached_property
     def normal_scores(self) -> Array:
@@ -649,8 +648,8 @@ class ColumnScores:
         if self.target.survival is not None:
             time, event = self.target.survival.T
             return evidence.log_of_survival(column, time, event, ordered, self.gaps)
-        logs = [evidence.log_of_responses(column, z, ordered, self.gaps) for z in self.target.responses.T]
-        return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+        each = self.target.responses.T
+        return evidence.log_mean([evidence.log_of_responses(column, z, ordered, self.gaps) for z in each])
 
     def _log_of_one_row(self, column: Array, labels: LabelledRows, moves: Moves, seed: int) -> float:
         """The logarithm of the mean evidence over draws of one row a group, in each the product over strata."""
@@ -658,7 +657,7 @@ class ColumnScores:
         starts, draws = size.cumsum() - size, ONE_ROW if size.max() > 1 else 1
         each = (moves.rows[starts + (rng.random(len(size)) * size).astype(np.int64)] for _ in range(draws))
         logs = [fsum(self._log_of_rows(column, labels, rows) for rows in np.split(one, ends)) for one in each]
-        return float(np.logaddexp.reduce(np.sort(logs))) - log(len(logs))
+        return evidence.log_mean(logs)
 
     def _log_of_rows(self, column: Array, labels: LabelledRows, rows: Array) -> float:
         """The logarithm of the evidence of some rows that are taken for exchangeable."""
@@ -742,9 +741,12 @@ def random_pairs(asked: ColumnScores, draws: int, seed: int) -> Iterator[Array]:
 def random_members(n: int, m: int, draws: int, seed: int) -> Iterator[Array]:
     """Yield which of ``n`` rows are the ``m`` of a class in random orders ``(b, n)``, for columns with any ties."""
     rng, size, members = np.random.default_rng([seed, n, m]), max(1, min(BATCH, BLOCK // (8 * n))), np.arange(n) < m
-    if n * draws <= BLOCK:  # few enough to be kept as floats, which a product need not make of them each time
+    # Few enough to be kept as floats, which a product need not make of them each time.
+    if n * draws <= BLOCK:
         members = members.astype(float)
-    yield from map(np.ascontiguousarray, random_orders(members, draws, rng, size))
+    first = min(draws, FIRST)
+    for some in (first, draws - first):
+        yield from map(np.ascontiguousarray, random_orders(members, some, rng, size))
 
 
 def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
@@ -762,8 +764,10 @@ def log_of_sums(parts: Sequence[tuple[Array, int]], seen: int) -> float:
     for values, some in parts:
         ways = np.zeros((some + 1, int(np.sort(values)[len(values) - some :].sum()) + 1))
         ways[0, 0] = 1.0
-        for value in values.tolist():  # subsets with this one are one larger, and their sum is larger by its value
-            ways[1:, value:] += ways[:-1, : max(ways.shape[1] - value, 0)].copy()
+        for i, value in enumerate(values.tolist()):
+            # Subsets with this one are one larger, and their sum is larger by its value; others cannot become ``some``.
+            least, most = max(some - len(values) + i, 0), min(i + 1, some)
+            ways[least + 1 : most + 1, value:] += ways[least:most, : max(ways.shape[1] - value, 0)].copy()
         law, middle = np.convolve(law, ways[some] / ways[some].sum()), middle + some * float(values.mean())
     away = np.abs(np.arange(len(law)) - middle)
     return log(min(1.0, float(law[away >= abs(seen - middle) * (1 - SAME)].sum())))
@@ -791,7 +795,8 @@ def _of_two_classes(
     cuts = best.cuts
     m = int(cuts.sizes[best.place])
     apart, groups = best.at - m * (cuts.ones / cuts.n), np.array([m, cuts.n - m])
-    if asked.flipped:  # the law is that of one form of the column, which rounding alone tells apart from the other
+    # The law is that of one form of the column, which rounding alone tells apart from the other.
+    if asked.flipped:
         turned = FeatureCounts(asked.turned(counts), asked.often, asked.gaps)
         cuts = best_cut.seen(turned, asked.min_leaf).cuts
     (bounds,) = inside_each(best.bar, cuts.sizes, (False,))

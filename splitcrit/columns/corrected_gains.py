@@ -108,7 +108,8 @@ def moments_by_chance(
     >>> [round(x, 6) for x in moments_by_chance(decrease(misclassification), (3, 4), (2, 2, 3))]
     [0.114286, 0.009096]
     """
-    if criterion.impurity is not None:  # to a decrease rows are alike, and empty ones add nothing
+    # To a decrease rows are alike, and empty ones add nothing.
+    if criterion.impurity is not None:
         rows = tuple(sorted(total for total in rows if total))
     if not any(rows):
         return 0.0, 0.0

@@ -40,7 +40,8 @@ from splitcrit.nulls.binomial import clopper_pearson
 
 MISSED = 0.05  # how often an interval of 95 % misses
 ADDED = 2  # rows that vary as much as any can, beside those of the sample
-FOUR = 4.0  # n times the variance of a share of normal responses, over ``share (1 - share)``, at most
+# ``n`` times the variance of a share of normal responses, over ``share (1 - share)``, at most.
+FOUR = 4.0
 POOLED = 4  # rows that vary as much as those of both sides do, beside those of a side of a cut
 DIGITS = 12  # after the point
 SIDE = 10  # rows on a side of a cut from which the variance of responses is known
@@ -181,7 +182,8 @@ def _superiority(first: Array, second: Array) -> ColumnEffect | None:
     if not n or not m or len(first) < 2:
         return None
     below, above = _ranks(first), -_ranks(second)
-    apart = float(below @ second) / m  # the AUC less 1/2, of which names of classes change the sign alone
+    # The AUC less 1/2, of which names of classes change the sign alone.
+    apart = float(below @ second) / m
     p = (0.5 - apart) * (0.5 + apart)
     each = [(float((part - apart) ** 2 @ often), rows) for part, often, rows in ((below, second, m), (above, first, n))]
     terms = [((square + ADDED * p) / (rows - 1 + ADDED) / rows, rows - 1 + ADDED) for square, rows in each]
@@ -262,8 +264,6 @@ def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:
     >>> [round(x, 1) for x in mean_difference(y, y > 19, 39)]
     [20.0, 13.6, 26.4]
     """
-    from scipy.special import stdtrit
-
     sides = [y[~right], y[right]]
     difference = float(sides[1].mean() - sides[0].mean())
     if min(map(len, sides)) < SIDE:
@@ -272,5 +272,5 @@ def mean_difference(y: Array, right: Array, cuts: int) -> SideDifference:
     pooled, rows = sum(squares) / (len(y) - 2), [len(side) - 1 + POOLED for side in sides]
     terms = [(s + POOLED * pooled) / m / len(side) for s, m, side in zip(squares, rows, sides, strict=True)]
     freedom = sum(terms) ** 2 / (sum(t**2 / m for t, m in zip(terms, rows, strict=True)) or 1.0)
-    reach = float(stdtrit(max(freedom, 1.0), 1 - MISSED / cuts / 2)) * sqrt(sum(terms))
+    reach = _reach(freedom, 2 * cuts) * sqrt(sum(terms))
     return difference, difference - reach, difference + reach

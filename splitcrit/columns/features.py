@@ -55,16 +55,6 @@ class Feature:
         return np.where(self.codes < 0, len(self.levels), self.codes)
 
     @cached_property
-    def sizes(self) -> Array:
-        """The number of rows with each value ``(r,)``."""
-        return np.bincount(self.codes + 1, minlength=len(self.levels) + 1)[1:]
-
-    @cached_property
-    def missing(self) -> int:
-        """The number of rows without a value."""
-        return len(self.codes) - int(self.sizes.sum())
-
-    @cached_property
     def absent(self) -> Array:
         """Whether each row is without a value ``(n,)``, be that a level of its own or not."""
         last = self.levels[-1] if len(self.levels) else None

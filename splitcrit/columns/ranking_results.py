@@ -343,7 +343,8 @@ def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
             del kept[head], least[head]
     room = WIDTH + 2 - 2 * len(least) - sum(size for head, size in least.items() if head not in words)
     for left, head in zip(range(len(words), 0, -1), sorted(words, key=wide.__getitem__), strict=True):
-        most = max(room // left, LEAST // 2)  # the shorter one comes first, and leaves its rest to the other
+        # The shorter one comes first, and leaves its rest to the other.
+        most = max(room // left, LEAST // 2)
         kept[head] = [_shortened(cell, most) for cell in kept[head]]
         room -= min(wide[head], most)
     return kept

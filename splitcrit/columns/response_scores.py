@@ -103,7 +103,7 @@ def ranks(y: Any) -> Floats:
     """
     from scipy.stats import rankdata
 
-    return np.asarray(rankdata(_numbers(y), axis=0))
+    return np.asarray(rankdata(outputs(y), axis=0))
 
 
 def outputs(y: Any) -> Floats:
@@ -125,7 +125,8 @@ def outputs(y: Any) -> Floats:
     >>> outputs([(1, 5), (2, 4)]).tolist()
     [[1.0, 5.0], [2.0, 4.0]]
     """
-    return _numbers(y)
+    found = rows_of(y)
+    return finite(found, "responses", 2 if found.ndim > 1 else 1)
 
 
 @final
@@ -264,12 +265,6 @@ def standardised(scores: Array) -> Floats:
     varies = (scores != scores[:1]).any(axis=0)
     spread = np.sqrt((centred**2).mean(axis=0) * scores.shape[1])
     return np.asarray(np.where(varies, centred, 0.0) / np.where(varies, spread, 1.0))
-
-
-def _numbers(y: Any) -> Floats:
-    """Return responses ``(n,)`` or ``(n, k)`` that are finite numbers."""
-    found = rows_of(y)
-    return finite(found, "responses", 2 if found.ndim > 1 else 1)
 
 
 def times_and_events(y: Any) -> tuple[Floats, Floats]:

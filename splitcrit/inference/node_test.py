@@ -76,7 +76,7 @@ class NodeTestPlan(NamedTuple):
         question: Question = self.categories if feature.kind == CATEGORIES else "cut"
         return {
             "question": question,
-            "gaps": feature.missing > 0,
+            "gaps": bool((feature.codes < 0).any()),
             "min_leaf": self.min_leaf,
             "statistic": self.statistic,
         }
@@ -340,7 +340,7 @@ def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
         left = tuple(sorted(feature.levels[list(test.left)].tolist(), key=str))
         asked = f" in {{{reprlib.repr(list(left))[1:-1]}}}" if left else ": its table"
         return {"score": test.score, "cut": feature.name + asked, "left": left}
-    values = int(np.searchsorted(feature.sizes.cumsum(), test.cut)) + 1
+    values = int(np.searchsorted(np.bincount(feature.places).cumsum(), test.cut)) + 1
     threshold = feature.threshold(values)
     number = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
     words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {number}"

@@ -124,18 +124,13 @@ def device_pvalue(counts: Any, method: str, model: str) -> Array:
     functions = special(counts)
     t, rows, columns = cells_of(counts)
     if method == "pearson3":
-        z, skew, variance = pearson3_law_of(t, rows, columns, model)
-        tails = pearson3_tails(z, skew, functions)
+        mean, variance, third = device_law(rows, columns, model, 3)
+        z = standard(gain_of(t, rows, columns), mean, variance)
+        tails = pearson3_tails(z, skewness(variance, third), functions)
     else:
         mean, variance = device_law(rows, columns, model)
         tails = functions.gammaincc(*gamma_of(gain_of(t, rows, columns), mean, variance))
     return namespace(rows).where(variance > 0, tails, 1.0)
-
-
-def pearson3_law_of(t: Any, rows: Array, columns: Array, model: str) -> tuple[Array, Array, Array]:
-    """Return the standardised gain of cells with these margins, and the null skewness and variance of the gain."""
-    mean, variance, third = device_law(rows, columns, model, 3)
-    return standard(gain_of(t, rows, columns), mean, variance), skewness(variance, third), variance
 
 
 def pearson3_tails(z: Array, skew: Array, functions: Any) -> Array:

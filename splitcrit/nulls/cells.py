@@ -16,7 +16,7 @@ Source: none.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,58 +75,66 @@ def cell_functions(
     if m is FLOAT:
         if sum(rows) >= EXACT_FLOAT:
             raise ValueError(complaint("a law in float64 is of fewer than 2**53 labels", sum(rows), "take gini_null"))
-        check_batches(criterion, criterion.score, (len(rows), len(columns)))
+        if criterion.impurity is None:
+            check_batches(criterion, criterion.score, (len(rows), len(columns)))
+        else:
+            check_batches(criterion.impurity, criterion.impurity.of, (len(columns),))
     n, a, b = sum(rows), [i for i, total in enumerate(rows) if total], [j for j, total in enumerate(columns) if total]
     if criterion.impurity is None:
         grids = {(i, j): grid for i in a for j, grid in _grids(n, rows[i], columns, m).items()}
         constant, found = _of_table(criterion.score, rows, columns, grids, m)
         cells = [[found.get((i, j), 0 * grids[i, j]) for j in b] for i in a]
-    else:  # rows of equal totals have one impurity, computed once
-        of, size = criterion.impurity.of, m.number(n)
-        known = {total: _of_row(of, total, n, columns, m) for total in {rows[i] for i in a}}
+    else:  # rows of equal totals have one impurity, computed once; in floats one run is of all totals
+        of, size, totals = criterion.impurity.of, m.number(n), sorted({rows[i] for i in a})
+        runs = [totals] if m is FLOAT else [[total] for total in totals]
+        known = {total: line for run in runs for total, line in _of_rows(of, run, n, columns, m)}
         node = of(shares([m.number(x) for x in columns], size, m), m)
         constant = node - sum(known[rows[i]][0] for i in a) / size
-        each = {total: [-values / size for values in known[total][1]] for total in known}
-        cells = [each[rows[i]] for i in a]
-    if not exact and not all(np.isfinite(values).all() for row in cells for values in row):
+        cells = [[-values / size for values in known[rows[i]][1]] for i in a]
+    if not exact and not np.isfinite(np.hstack([np.hstack(row) for row in cells])).all():
         raise NoSum
     return constant, cells
 
 
-def _grids(n: int, a: int, columns: Sequence[int], m: Any) -> dict[int, Array]:
-    """Return the counts of the cells of a row, of columns that are not empty, in the numbers of an arithmetic."""
+def _grids(n: int, a: Any, columns: Sequence[int], m: Any) -> dict[int, Array]:
+    """Return the counts of the cells of a row, of columns that are not empty, in the numbers of an arithmetic.
+
+    Of rows with totals ``a (r, 1)`` they are ``(r, w)``: behind the last count of a row comes that count again.
+    """
     b = {j: total for j, total in enumerate(columns) if total}
-    ends = (each.tolist() for each in window(n, a, np.array([*b.values()]), m is not FLOAT))
-    counts = {j: range(first, last + 1) for j, first, last in zip(b, *ends, strict=True)}
-    if m is FLOAT:
-        return {j: np.array(each, dtype=float) for j, each in counts.items()}
-    return {j: np.array([m.number(x) for x in each], dtype=object) for j, each in counts.items()}
+    number: Any = np.float64 if m is FLOAT else np.frompyfunc(m.number, 1, 1)
+    ends = (np.moveaxis(each, -1, 0)[..., None] for each in window(n, a, np.array([*b.values()]), m is not FLOAT))
+    widest = ((low, high, int((high - low).max()) + 1) for low, high in zip(*ends, strict=True))
+    return {j: number(np.minimum(low + np.arange(w), high)) for j, (low, high, w) in zip(b, widest, strict=True)}
 
 
-def _of_row(of: Formula, a: int, n: int, columns: Sequence[int], m: Any) -> tuple[Any, list[Array]]:
-    """Return the impurity of a row times its size, as a constant and a function of each cell."""
+def _of_rows(
+    of: Formula, totals: Sequence[int], n: int, columns: Sequence[int], m: Any
+) -> Iterator[tuple[int, tuple[Any, tuple[Array, ...]]]]:
+    """Yield totals of rows, and impurity times size of each, as a constant and a function of each cell.
+
+    In floats one run of the formula is of many rows, in a first axis; elsewhere there is one.
+    """
+    a: Any = np.array(totals)[:, None] if m is FLOAT else totals[0]
+    size = a.astype(float) if m is FLOAT else m.number(a)
     grids = {(0, j): grid for j, grid in _grids(n, a, columns, m).items()}
 
-    def weighed(p: Any, m: Any) -> Any:
-        return m.number(a) * of(shares(p, m.number(a), m), m)
+    def weighed(table: Any, m: Any) -> Any:
+        return size * of([x / size for x in table[0]], m)
 
-    if len(grids) == 2:  # one count says all
-        (first, x), (second, y) = grids.items()
-        counts = [x if j == first[1] else a - x if j == second[1] else 0 * x for j in range(len(columns))]
-        return m.number(0), [_each(lambda *p: weighed(p, m), counts, m), 0 * y]
-    space = _Space(m, grids, [(a, list(grids))])
-    constant, found = space.run(weighed, [space.count((0, j)) if b else m.number(0) for j, b in enumerate(columns)])
-    return constant, [found.get(cell, 0 * x) for cell, x in grids.items()]
+    constant, found = _of_table(weighed, [size], columns, grids, m)
+    lines = zip(*(np.atleast_2d(found.get(cell, 0 * x)) for cell, x in grids.items()), strict=True)
+    yield from zip(totals, zip(np.ravel(constant + 0 * size).tolist(), lines, strict=True), strict=True)
 
 
 def _of_table(
-    score: Formula, rows: Sequence[int], columns: Sequence[int], grids: dict[Cell, Array], m: Any
+    score: Formula, rows: Sequence[Any], columns: Sequence[int], grids: dict[Cell, Array], m: Any
 ) -> tuple[Any, dict[Cell, Array]]:
     """Return the score of a table as a constant and a function of each cell, if it is not 0."""
     a, b = (sorted({cell[side] for cell in grids}) for side in (0, 1))
     free = {(i, j) for i, j in grids if (i == a[0] or len(a) != 2) and (j == b[0] or len(b) != 2)}
-    lines = [(rows[i], [(i, j) for j in b]) for i in a] * (len(b) != 2)
-    lines += [(columns[j], [(i, j) for i in a]) for j in b] * (len(a) != 2)
+    lines = [(rows[i], [(i, j) for j in b]) for i in a] * (len(b) > 2)
+    lines += [(columns[j], [(i, j) for i in a]) for j in b] * (len(a) > 2)
     space = _Space(m, {cell: grids[cell] for cell in free}, lines)
 
     def count(i: int, j: int) -> Any:
@@ -152,7 +160,7 @@ def _each(formula: Callable[..., Any], values: Sequence[Any], m: Any) -> Array:
     if m is not FLOAT:
         return np.array([m.number(formula(*each)) for each in zip(*values, strict=True)], dtype=object)
     with np.errstate(all="ignore"):
-        return np.asarray(formula(*values), dtype=float) + np.zeros(len(values[0]))
+        return np.asarray(formula(*values) + np.zeros_like(values[0]), dtype=float)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +173,8 @@ class _Space:
 
     def count(self, cell: Cell) -> Any:
         """Return the count of a cell, a number where the margins leave no other."""
-        if len(self.grids[cell]) == 1:
-            return self.grids[cell][0]
+        if (grid := self.grids[cell]).shape[-1] == 1:
+            return grid if grid.ndim > 1 else grid[0]
         return _Sum(self, self.m.number(0), {cell: self.m.number(1)}, {})
 
     def run(self, formula: Formula, x: Any) -> tuple[Any, dict[Cell, Array]]:
@@ -208,7 +216,7 @@ class _Sum:
     def value(self, cell: Cell) -> Array:
         """Return the number by the count of the only cell that it depends on."""
         part = self.parts.get(cell)
-        if part is not None and cell not in self.slopes and not self.constant:
+        if part is not None and cell not in self.slopes and not np.any(self.constant):
             return part
         straight = self.constant + self.slopes.get(cell, 0) * self.space.grids[cell]
         return np.asarray(straight if part is None else straight + part)
@@ -227,13 +235,10 @@ class _Sum:
         slopes, parts = ({**x, **{cell: x[cell] + z if cell in x else z for cell, z in y.items()}}
                          for x, y in ((self.slopes, other.slopes), (self.parts, other.parts)))  # fmt: skip
         constant = self.constant + other.constant
-        slopes = {cell: x for cell, x in slopes.items() if x}
+        slopes = {cell: x for cell, x in slopes.items() if np.any(x)}
         for total, line in self.space.lines:
-            if (
-                len(slopes) >= len(line)
-                and (slope := slopes.get(line[0]))
-                and all(slopes.get(c) == slope for c in line)
-            ):
+            slope = slopes.get(line[0]) if len(slopes) >= len(line) else None
+            if slope is not None and all(np.all(slopes.get(c) == slope) for c in line):
                 constant = constant + slope * total
                 slopes = {cell: x for cell, x in slopes.items() if cell not in line}
         return _Sum(self.space, constant, slopes, parts) if slopes or parts else constant
@@ -270,12 +275,8 @@ class _Sum:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _count_by_count(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    return lambda self, other: self.space.each(function, self, other)
-
-
-for _name in ("eq", "ne", "lt", "le", "gt", "ge", "pow"):
-    setattr(_Sum, f"__{_name}__", _count_by_count(getattr(operator, _name)))
+for _of in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.pow):
+    setattr(_Sum, f"__{_of.__name__}__", lambda x, other, of=_of: x.space.each(of, x, other))
 
 
 class _CellArithmetic:
@@ -298,14 +299,10 @@ class _CellArithmetic:
         return self._each(lambda *x: self.m.min(x), *items)
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
-        if isinstance(condition, _Sum):
+        if isinstance(condition, _Sum) or np.any(condition) != np.all(condition):
             return self._each(self.m.where, condition, a, b)
-        return a if condition else b
-
-
-def _of_one(name: str) -> Callable[[Any, Any], Any]:
-    return lambda self, x: self._each(getattr(self.m, name), x)
+        return a if np.all(condition) else b
 
 
 for _name in ("log", "xlogx", "exp", "sqrt", "abs"):
-    setattr(_CellArithmetic, _name, _of_one(_name))
+    setattr(_CellArithmetic, _name, lambda self, x, name=_name: self._each(getattr(self.m, name), x))

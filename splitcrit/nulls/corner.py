@@ -37,7 +37,6 @@ from splitcrit.arguments import Array
 
 LOGARITHM = 70.0  # of 2 / LEFT_OUT
 LEFT_OUT = 2e-30  # the chance that is left out of a law in floats, at most: 2 exp(-LOGARITHM) = 8e-31
-TINY = 1e-140  # in units of the largest
 QUICK = 100  # steps in the time of a microsecond
 CELLS = 2**20  # numbers of laws at a time
 
@@ -66,7 +65,7 @@ def window(n: Any, a: Any, b: Any, exact: bool) -> tuple[Any, Any]:
     p, q = a / n, b / n
     mean, spread = p * b, np.minimum(np.minimum(a, n - a) * q * (1 - q), np.minimum(b, n - b) * p * (1 - p))
     reach = LOGARITHM / 3 + np.sqrt(LOGARITHM**2 / 9 + 2 * LOGARITHM * spread)
-    low, high = np.asarray([np.floor(mean - reach), np.ceil(mean + reach)]).astype(np.int64)
+    low, high = (each.astype(np.int64) for each in (np.floor(mean - reach), np.ceil(mean + reach)))
     return np.maximum(first, low), np.minimum(last, high)
 
 
@@ -100,12 +99,14 @@ def outward(up: Array, down: Array, top: Array, last: Any, one: Any) -> Array:
     [2.0, 1.0, 3.0]
     """
     place = np.arange(up.shape[-1])
-    before, after = place < top, (place >= top) & (place < last)
-    rising = np.where(before, down, one) / np.where(before, up, one)
-    falling = np.where(before, one, np.where(after, up, 0 * one)) / np.where(after, down, one)
-    ends = np.broadcast_to(np.asarray(one), (*rising.shape[:-1], 1))
-    left = np.concatenate([np.multiply.accumulate(rising[..., ::-1], axis=-1)[..., ::-1], ends], axis=-1)
-    return np.asarray(left * np.concatenate([ends, np.multiply.accumulate(falling, axis=-1)], axis=-1))
+    before = place < top
+    ratio = np.where(before, down, up) / np.where(before, up, down)
+    products = np.empty((*ratio.shape[:-1], len(place) + 1), ratio.dtype)
+    products[..., -1] = one
+    np.multiply.accumulate(np.where(before, ratio, one)[..., ::-1], axis=-1, out=products[..., -2::-1])
+    falling = np.where(place < last, ratio, 0 * one)
+    products[..., 1:] *= np.multiply.accumulate(np.where(before, one, falling), axis=-1)
+    return products
 
 
 def ways_up(good: Any, draws: Any, x: Any) -> Any:
@@ -144,10 +145,11 @@ def expectations(
     """Return for each cell and count of it what the functions of the other cells of its row expect, in sum.
 
     Given ``y`` of the ``b_j`` of column j among the ``a_i`` of row i, the count of another column o is that of ``b_o``
-    good ones among ``a_i - y`` draws of ``n - b_j``: its chances are in proportion to ``C(b_o, x) t^x`` times ``C(N,
-    a_i - y - x) t^(a_i - y - x)``, with ``N = n - b_j - b_o`` and any ``t``. The second factor is laid out by ``y +
-    x``, so that a window of it that moves with y gives all laws of a pair of cells. With ``t`` the odds of the row both
-    factors are largest near their means, and none of what counts underflows.
+    good ones among ``d = a_i - y`` draws of ``n - b_j``: one law of all rows that have d places left. So rows of like
+    totals share a matrix of laws, by d and x. Its chances are in proportion to ``C(b_o, x) t^x`` times ``C(N, d - x)
+    t^(d - x)``, with ``N = n - b_j - b_o`` and any ``t``. The second factor is laid out by falling ``d - x``, so that a
+    window of it that moves with d gives all laws of a pair of columns. With ``t`` the odds of a row both factors are
+    largest near their means, and none of what counts underflows.
 
     Parameters
     ----------
@@ -165,28 +167,40 @@ def expectations(
     >>> expectations(4, a, b, np.array([1, 1]), first, last, squares, 1.0, False)[0].tolist()  # 2 or 1, 1 or 0
     [[4.0, 1.0], [1.0, 0.0]]
     """
-    width, shares = rest.shape[-1], a / n
-    if len(a) > 1 and 2 * rest.size * len(b) > CELLS:
-        each = [(a[[i]], b, times, first[[i]], last[[i]], rest[[i]]) for i in range(len(a))]
-        return np.concatenate([expectations(n, *line, one, exact) for line in each])
-    odds = np.asarray(one) if exact else ((a + 1.0) / (n - a + 1))[:, None, None]
-    x = first[..., None] + np.arange(width - 1)
-    top = np.clip((shares[:, None] * b).astype(np.int64), first, last) - first
-    good = outward((b[:, None] - x) * odds, (x + 1) * one, top[..., None], (last - first)[..., None], one)
-    others, most = np.maximum(n - b[:, None] - b, 0), a[:, None, None] - first[:, :, None] - first[:, None, :]
-    low, high = np.maximum(0, most - 2 * width + 2), np.minimum(others, most)
-    top = most - np.clip((shares[:, None, None] * others).astype(np.int64), low, np.maximum(low, high))
-    left = most[..., None] - np.arange(2 * width - 2)
-    bad = outward(left * one, (others[..., None] - left + 1) * odds[..., None], top[..., None], 2 * width, one)
-    if not exact:  # what is left out anyway would make products that are no normal floats, which are slow
-        good, bad = good * (good > TINY), bad * (bad > TINY)
-    laws = np.lib.stride_tricks.sliding_window_view(np.where((low <= high)[..., None], bad, 0 * one), width, axis=-1)
-    whole, found = (np.einsum("rjoyx,rox->rjoy", laws, each) for each in (good, good * rest))
-    weights = times - np.eye(len(b), dtype=np.int64)
-    there = (np.arange(width) <= (last - first)[:, :, None, None]) & (weights > 0)[..., None]
-    there = there if exact else there & (whole > 0)  # what is left out of a law may be all of it
-    found = np.where(there, found, 0 * one) / np.where(there, whole, one)
-    return np.asarray((weights[..., None] * found).sum(axis=2))
+    (rows, columns, width), left = rest.shape, a[:, None] - first
+    depth = int((left.max(axis=0) - (a[:, None] - last).min(axis=0)).max()) + 1
+    if rows > 1 and depth > 2 * (last - first).max(axis=1).min() + 2:  # totals differ by too much to share laws
+        found, order = np.empty_like(rest), np.argsort(a)
+        for some in (order[: rows // 2], order[rows // 2 :]):
+            found[some] = expectations(n, a[some], b, times, first[some], last[some], rest[some], one, exact)
+        return found
+    low, high, middle = first.min(axis=0), last.max(axis=0), int(a.min() + a.max()) // 2
+    wide, share, odds = int((high - low).max()) + 1, middle / n, one if exact else (middle + 1.0) / (n - middle + 1)
+    x = low[:, None] + np.arange(wide - 1)
+    top = np.clip((share * b).astype(np.int64), low, high) - low
+    good = outward((b[:, None] - x) * odds, (x + 1) * one, top[:, None], (high - low)[:, None], one)
+    most, long = left.max(axis=0)[:, None] - low, depth + wide - 1
+    weights = times - np.eye(columns, dtype=np.int64)
+    others = n - b[:, None] - b * (weights > 0)  # beside a column that is alone there is no second one of its total
+    least, largest = np.maximum(0, most - long + 1), np.minimum(others, most)
+    top = most - np.minimum(np.maximum((share * others).astype(np.int64), least), largest)
+    x = np.maximum(most[..., None] - np.arange(long - 1), 0)
+    bad = outward(x * one, (others[..., None] - x + 1) * odds, top[..., None], long, one)
+    moved = (*others.shape, depth, wide), (*bad.strides, bad.strides[-1])
+    windows = np.lib.stride_tricks.as_strided(bad, *moved, writeable=False)  # by j, o, d and x
+    values = np.full((rows + 1, columns, wide + width), 0 * one)
+    values[-1] = one
+    row, column, place = np.arange(rows)[:, None, None], np.arange(columns)[:, None], np.arange(width)
+    values[row, column, (first - low)[..., None] + place] = rest
+    values = values[..., :wide] * good
+    step, each = max(1, CELLS // (columns * depth * len(values))), []
+    for j in range(0, columns, step):
+        weight = weights[j : j + step, :, None, None]
+        sums = np.einsum("josx,iox->josi", windows[j : j + step], values)
+        there = (weight > 0) & (sums[..., -1:] != 0)  # what is left out of a law may be all of it
+        each.append((sums[..., :-1] * (weight / np.where(there, sums[..., -1:], one))).sum(axis=1))
+    place = np.minimum((left.max(axis=0) - left)[..., None] + place, depth - 1)
+    return np.asarray(np.concatenate(each)[column, place, row])
 
 
 class CellSums:
@@ -228,9 +242,10 @@ class CellSums:
         for i, row in enumerate(cells):
             for j, each in enumerate(row):
                 values[i, j, : len(each)] = each
-        at = np.clip(np.rint(self.a[:, None] / self.n * self.b).astype(np.int64) - self.first, 0, size - 1)
-        near = np.maximum(at - 1, 0), np.minimum(at + 1, size - 1)
-        left, right, level = (np.take_along_axis(values, k[..., None], axis=2)[..., 0] for k in (*near, at))
+        at = np.rint(self.a[:, None] / self.n * self.b).astype(np.int64) - self.first
+        at = np.minimum(np.maximum(at, 0), size - 1)
+        near, cell = (np.maximum(at - 1, 0), np.minimum(at + 1, size - 1)), np.arange(size.size).reshape(size.shape)
+        left, right, level = (values.reshape(size.size, -1)[cell, k] for k in (*near, at))
         slope = (right - left) / np.maximum(near[1] - near[0], 1)
         x = np.arange(values.shape[2])
         straight = level[..., None] + slope[..., None] * (x - at[..., None])
@@ -246,7 +261,7 @@ class CellSums:
     def covariance(self, first: int = 0, second: int = 0) -> Any:
         """Return the covariance of two of the sums over all orders of the labels; of one with itself, its variance."""
         sums = self.chances, self._given(first), self._given(second, turned=True)
-        every = covariance_of(*(np.moveaxis(each, 2, 0) for each in sums))
+        every = covariance_of(*(each.transpose(2, 0, 1) for each in sums))
         return total_of_corners(self.times.tolist(), self.many.tolist(), every.tolist())
 
     def _given(self, which: int, turned: bool = False) -> Array:
@@ -263,8 +278,8 @@ class CellSums:
             turn = [np.swapaxes(each, 0, 1) for each in (self.first, self.last, rest)]
             slope, centre, lines = slope.T, centre.T, (self.b, self.a, self.times, *turn)
         _, across, times, low, _, rest = lines
-        places = np.arange(len(times))
-        others = [(times[o] - (places == o), slope[:, [o]], across[o] * self.one) for o in places]
+        weights = times[:, None] - np.eye(len(times), dtype=np.int64)
+        others = zip(weights, slope.T[..., None], across * self.one, strict=True)
         straight = slope_given(slope, others, np.maximum(self.n - across, 1))[..., None]
         y = low[..., None] + np.arange(rest.shape[2]) - centre[..., None]
         found = rest + y * straight + expectations(self.n, *lines, self.one, self.exact)

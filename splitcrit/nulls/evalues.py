@@ -111,20 +111,18 @@ def log_pair_ratios(discordant: Array, left: Array, rows: Array) -> tuple[Array,
     >>> np.exp(logs).mean(axis=0).round(12).tolist(), np.exp(most[0]).round(3).tolist()  # a row above, between, below
     ([1.0, 1.0, 1.0, 1.0, 1.0], [1.127, 1.258, 1.519, 1.996, 2.6])
     """
-    logs, most = np.zeros((2, len(rows), len(SIZES)))
     power = np.ceil(np.log2(np.maximum(rows, 1))).astype(int)
-    for k in np.unique(power).tolist():
-        at, sums = np.flatnonzero(power == k), _log_factorials(k)
-        most[at] = (sums[:, left[at]] + sums[:, (rows - left)[at]] - sums[:, rows[at]]).T
-        logs[at] = most[at] - np.outer(discordant[at], 4 * SIZES / 2**k)
-    return logs, most
+    sums, start = _log_factorials(int(power.max(initial=0))), 2**power + power - 1
+    most = sums[start + left] + sums[start + rows - left] - sums[start + rows]
+    return most - np.outer(discordant / 2**power, 4 * SIZES), most
 
 
-@lru_cache(maxsize=32)
-def _log_factorials(power: int) -> Array:
-    """``L(n)`` of each size, ``(sizes, N + 1)``, N a power of two."""
-    t, j = 4 * SIZES[:, None] / 2**power, np.arange(1, 2**power + 1)
-    return np.hstack([np.zeros((len(SIZES), 1)), np.log(np.expm1(-t * j) / (j * np.expm1(-t))).cumsum(axis=1)])
+@lru_cache(maxsize=2)
+def _log_factorials(most: int) -> Array:
+    """``L(n)`` of each size, ``(N + 1, sizes)``, n from 0 to N, for N = 1, 2, 4, .., ``2^most`` one after the other."""
+    steps = ((4 * SIZES / 2**power, np.arange(1, 2**power + 1)[:, None]) for power in range(most + 1))
+    each = (np.log(np.expm1(-t * j) / (j * np.expm1(-t))).cumsum(axis=0) for t, j in steps)
+    return np.concatenate([part for logs in each for part in (np.zeros((1, len(SIZES))), logs)])
 
 
 def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int, weights: Array | None = None) -> Array:

@@ -70,7 +70,7 @@ def log_of_cuts(counts: Array, gaps: bool = False) -> float:
     totals, left = counts.sum(axis=0), counts.cumsum(axis=0)[:-1]
     if gaps:
         left = np.concatenate([left, left[:-1] + counts[-1]])
-    return _log_mean(_log_cuts(left, totals)) if len(left) and len(totals) > 1 else 0.0
+    return log_mean(_log_cuts(left, totals)) if len(left) and len(totals) > 1 else 0.0
 
 
 def log_of_categories(counts: Array, in_order: bool = False) -> float:
@@ -93,7 +93,7 @@ def log_of_categories(counts: Array, in_order: bool = False) -> float:
         return log_of_cuts(counts)
     orders = [counts, counts[:, ::-1]] if in_order else [counts[:, np.argsort(totals, kind="stable")]]
     each = [_log_table(order, c, tied=not in_order) for order in orders for c in _concentrations(totals)]
-    return _log_mean([_log_mean(each), _log_mean(_log_cuts(counts, totals))])
+    return log_mean([log_mean(each), log_mean(_log_cuts(counts, totals))])
 
 
 def log_of_responses(codes: Array, y: Array, ordered: bool, gaps: bool = False) -> float:
@@ -112,13 +112,13 @@ def log_of_responses(codes: Array, y: Array, ordered: bool, gaps: bool = False) 
     if ordered or codes.max() == 1:
         _, place, often = np.unique(y, return_inverse=True, return_counts=True)
         ranks = (2 * often.cumsum() - often - n)[place]  # centred, and exact
-        return _log_mean([_log_sums(codes, z, gaps) for z in (y, ranks * 1.0)])
+        return log_mean([_log_sums(codes, z, gaps) for z in (y, ranks * 1.0)])
     for k in GROUPS:
         for side in (y, -y):
             ends = group_ends(side, k)
             counts = np.bincount(codes * k + np.searchsorted(ends, side), minlength=(int(codes.max()) + 1) * k)
             each.append(log_of_categories(counts.reshape(-1, k), in_order=True))
-    return _log_mean(each)
+    return log_mean(each)
 
 
 def log_of_survival(codes: Array, time: Array, event: Array, ordered: bool, gaps: bool = False) -> float:
@@ -159,7 +159,7 @@ def log_of_survival(codes: Array, time: Array, event: Array, ordered: bool, gaps
     n, d, m, x = risk[happens], events[happens], inside[happens], died[happens]
     each = [_log_partial(b, n, d, *side) for b in HAZARDS for b in (b, -b) for side in ((m, x), (n - m, d - x))]
     past = [_log_by_past(c, n, d, m, x) for c in (() if ordered else PRIOR)]
-    return _log_mean([_log_mean(half) for half in (each, past) if half])
+    return log_mean([log_mean(half) for half in (each, past) if half])
 
 
 def _log_by_past(c: float, n: Array, d: Array, m: Array, x: Array) -> float:
@@ -233,7 +233,7 @@ def _lg(x: Any) -> Any:
     return gammaln(x)
 
 
-def _log_mean(logs: Any) -> float:
+def log_mean(logs: Any) -> float:
     """The logarithm of the mean of numbers given by theirs, whatever their order."""
     found = np.sort(np.asarray(logs, dtype=float).ravel())
     return float(np.logaddexp.reduce(found)) - log(len(found))
@@ -282,7 +282,7 @@ def _log_table(counts: Array, c: float, tied: bool = True) -> float:
             a, b = c * totals[k] / n, c * (totals[list(there)].sum() - totals[k]) / n
             then = rest(tuple(j for j in there if j != k)) if len(first) <= TIED else 0.0
             each.append(_log_class(counts[:, k], others, a, b) + then)
-        return _log_mean(each)
+        return log_mean(each)
 
     return rest(tuple(range(len(totals))))
 
@@ -376,7 +376,7 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
         x, times = (effect * z, often) if effect > 0 else (effect * z[::-1], often[::-1])  # in increasing order
         both = _lowered(np.stack([effect * sides, *ratio_to_sums(some, n, x, times)[:, back]], axis=1))
         each.append(_of_smaller_side(both, m, n))
-    return _log_mean(each)
+    return log_mean(each)
 
 
 def ratio_to_sums(m: Array, n: Any, x: Array, often: Array | float = 1.0, cell: Array | None = None) -> Array:

@@ -57,17 +57,10 @@ def column_counts(
 
 def _ordered(found: Table) -> None:
     """Raise a ValueError if values are text, whose order is that of the alphabet and no feature's."""
-    text = _text_in(found.row_names)
-    if text is not None:
+    texts = (name for name in found.row_names if isinstance(name, str | bytes) and name != MISSING)
+    if (text := next(texts, None)) is not None:
         remedy = "pass numbers, dates, categories of a declared order, or the table with its rows in order"
         raise ValueError(complaint("the cuts of a feature follow the order of its values", f"text, {text!r}", remedy))
-
-
-def _text_in(names: tuple[Any, ...]) -> str | bytes | None:
-    """Return the first of the names that is text, and not that of missing values."""
-    if not any(issubclass(kind, str | bytes) for kind in set(map(type, names))):
-        return None
-    return next((name for name in names if isinstance(name, str | bytes) and name != MISSING), None)
 
 
 def _compact(counts: Array, sizes: Array, gaps: bool) -> FeatureCounts:

@@ -120,12 +120,14 @@ def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, togethe
     """
     low, high = np.maximum(0, m + ones - n), np.minimum(m, ones)
     lower, upper = np.minimum(lower, high + 1), np.maximum(upper, low - 1)
-    below = _log_tail(n, ones, m, lower - 1, low, -1, together)
-    above = _log_tail(n, ones, m, upper + 1, high, 1, together)
+    # Of each table nine are looked up.
+    t = remainders(int(np.max(n))) if m.dtype.kind == "i" and np.max(n) < 9 * len(m) else REMAINDERS
+    below = _log_tail(n, ones, m, lower - 1, low, -1, together, t)
+    above = _log_tail(n, ones, m, upper + 1, high, 1, together, t)
     return np.where(lower > upper, 0.0, np.minimum(np.logaddexp(below, above), 0.0))
 
 
-def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, together: bool) -> Array:
+def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, together: bool, t: Any) -> Array:
     """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
 
     The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
@@ -133,7 +135,7 @@ def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, 
     a bound of 1 or less, and their sum has reached 1.
     """
     some, total = (end - start) * step >= 0, np.ones(len(m))
-    first = log_chance(n, ones, m, np.where(some, start, end), REMAINDERS)
+    first = log_chance(n, ones, m, np.where(some, start, end), t)
     on: Array = np.flatnonzero(some)
     x, a, b, rest = (np.broadcast_to(each, len(m))[on].astype(float) for each in (start, m, ones, n - m - ones))
     term: Array = np.ones(len(on))

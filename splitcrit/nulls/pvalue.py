@@ -162,7 +162,7 @@ def gini_pvalue(
     if method in ("auto", "exact"):
         try:
             steps = QUICK if method == "auto" else most
-            found = _result(_exact(counts, steps), "exact", model)
+            found = PValue(_plain(_exact(counts, steps)), "exact", model)
             if isinstance(found.value, float) and found.value == 0:
                 with np.errstate(all="ignore"):  # of counts whose products are too large for a float
                     log_value = -exact_surprise(compact(counts).tolist(), steps)
@@ -173,10 +173,10 @@ def gini_pvalue(
                 rule, remedy = "the exact law is for small tables", "pass method='pearson3' or 'monte_carlo'"
                 got = f"a table beyond limit={limit}"
                 raise ValueError(complaint(rule, got, f"{remedy}, or a larger limit")) from None
-        return _result(_pearson3(counts), "pearson3", model)
+        return PValue(_plain(_pearson3(counts)), "pearson3", model)
     if method == "monte_carlo":
         return _monte_carlo(counts, samples, model, rng)
-    return _result(_pearson3(counts) if method == "pearson3" else _gamma(counts, model), method, model)
+    return PValue(_plain(_pearson3(counts) if method == "pearson3" else _gamma(counts, model)), method, model)
 
 
 def gain_surprise(table: Any) -> float:
@@ -225,14 +225,10 @@ def _fitting(method: Method, model: Model | None) -> Model:
     return model
 
 
-def _result(value: Array, method: str, model: str) -> PValue:
-    return PValue(_plain(value), method, model)
-
-
 def _pearson3(counts: Array) -> Array:
     """Return upper tails of the Pearson III law with mean 0, variance 1 and the null skewness."""
     z, skew, variance = pearson3_law(counts)
-    return _certain(pearson3_tails(z, skew, special(z)), variance)
+    return np.where(np.asarray(variance) > 0, pearson3_tails(z, skew, special(z)), 1.0)
 
 
 def pearson3_law(counts: Array) -> tuple[Array, Array, Array]:
@@ -246,12 +242,7 @@ def _gamma(counts: Array, model: str) -> Array:
     from scipy.special import gammaincc
 
     shape, reach, variance = gamma_law(counts, model)
-    return _certain(gammaincc(shape, reach), variance)
-
-
-def _certain(tails: Any, variance: Any) -> Array:
-    """Return the tails, with 1 where the gain is constant."""
-    return np.where(np.asarray(variance) > 0, tails, 1.0)
+    return np.where(np.asarray(variance) > 0, gammaincc(shape, reach), 1.0)
 
 
 def _tablewise(counts: Array, function: Callable[[Array], float]) -> Array:

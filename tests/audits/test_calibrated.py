@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,10 @@ from scipy.stats import binom
 
 from splitcrit import TreeClassifier, rank_features
 from splitcrit.audits import audit
+from splitcrit.audits.node_moments import Moments, NodeLabels, gains_apart, moments, node_sums, split_gains
 from splitcrit.inference import InferenceTreeClassifier, InferenceTreeRegressor
+from splitcrit.nulls import gini_gain
+from splitcrit.trees.tree_arrays import Structure
 
 ROWS = 50
 
@@ -105,3 +110,167 @@ def test_a_criterion_without_a_law_compares_gains() -> None:
     with pytest.raises(ValueError) as error:
         fitted("two", x, y, criterion="entropy", compare="calibrated")
     assert str(error.value) == said
+
+
+# UFI, MDI-oob, gains and their means by chance: by fractions on small trees, and by enumeration under the null.
+
+LEAF = float("nan")
+
+
+def gains(structure: Structure, rows: Moments) -> np.ndarray:  # type: ignore[type-arg]
+    return split_gains(structure, rows)[0]
+
+
+def chance_means(structure: Structure, rows: Moments) -> np.ndarray:  # type: ignore[type-arg]
+    return split_gains(structure, rows)[1]
+
+
+def ufi(structure: Structure, grown: Moments, apart: Moments) -> np.ndarray:  # type: ignore[type-arg]
+    return gains_apart(structure, grown, apart)[0]
+
+
+def mdi_oob(structure: Structure, grown: Moments, apart: Moments) -> np.ndarray:  # type: ignore[type-arg]
+    return gains_apart(structure, grown, apart)[1]
+
+
+def stump(threshold: float) -> Structure:
+    columns = ([1, -1, -1], [2, -1, -1], [0, -1, -1], [threshold, LEAF, LEAF], [False] * 3)
+    return Structure(*map(np.array, columns))
+
+
+THREE = Structure(
+    np.array([1, 3, -1, -1, -1]), np.array([2, 4, -1, -1, -1]), np.array([0, 0, -1, -1, -1]),
+    np.array([2.5, 1.5, LEAF, LEAF, LEAF]), np.zeros(5, dtype=bool),
+)  # fmt: skip
+
+
+def seen(structure: Structure, x: list[float], y: list[int], classes: int | None = 2) -> Moments:
+    labels = NodeLabels(np.array(y, dtype=float if classes is None else int), classes)
+    ends = np.zeros(len(x), dtype=int)
+    for node, rows in enumerate(structure.rows(np.array(x)[:, None])):
+        if structure.left[node] < 0:
+            ends[rows] = node
+    return moments(node_sums(structure, ends, labels), labels)
+
+
+class Node:
+    """The rows at a node, in lists; shares and means as fractions."""
+
+    def __init__(self, structure: Structure, node: int, x: list[float], y: list[int]) -> None:
+        self.y = [label for value, label in zip(x, y, strict=True) if node in path(structure, value)]
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def share(self, label: int) -> Fraction:
+        return Fraction(self.y.count(label), len(self.y))
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(sum(self.y), len(self.y))
+
+    def square_about(self, centre: Fraction) -> Fraction:
+        return sum(((y - centre) ** 2 for y in self.y), Fraction(0)) / len(self.y)
+
+
+def path(structure: Structure, value: float) -> list[int]:
+    found = [0]
+    while structure.left[found[-1]] >= 0:
+        goes = value <= structure.threshold[found[-1]]
+        found.append(int((structure.left if goes else structure.right)[found[-1]]))
+    return found
+
+
+def printed_ufi(structure: Structure, grown: tuple, apart: tuple, numbers: bool) -> list[Fraction]:  # type: ignore[type-arg]
+    """UFI split by split: of classes by products of shares, of numbers by mean squares about the in-bag mean."""
+
+    def kept(node: int) -> Fraction:
+        inside, outside = Node(structure, node, *grown), Node(structure, node, *apart)
+        weight = Fraction(len(inside), len(grown[0]))
+        if numbers:
+            return weight * (inside.square_about(inside.mean) + outside.square_about(inside.mean)) / 2
+        return -weight * sum((inside.share(k) * outside.share(k) for k in range(2)), Fraction(0))
+
+    return [
+        kept(t) - kept(left) - kept(right) if reached(structure, left, right, apart) else Fraction(0)
+        for t, left, right in splits(structure)
+    ]
+
+
+def printed_mdi_oob(structure: Structure, grown: tuple, apart: tuple, numbers: bool) -> list[Fraction]:  # type: ignore[type-arg]
+    def part(node: int, parent: int) -> Fraction:
+        (a, b), (c, d) = ([Node(structure, v, *rows) for v in (node, parent)] for rows in (grown, apart))
+        weight = Fraction(len(a), len(grown[0]))
+        if numbers:
+            return weight * (a.mean - b.mean) * (c.mean - d.mean)
+        return weight * sum(((a.share(k) - b.share(k)) * (c.share(k) - d.share(k)) for k in range(2)), Fraction(0))
+
+    return [
+        part(left, t) + part(right, t) if reached(structure, left, right, apart) else Fraction(0)
+        for t, left, right in splits(structure)
+    ]
+
+
+def splits(structure: Structure) -> list[tuple[int, int, int]]:
+    return [(t, int(structure.left[t]), int(structure.right[t])) for t in np.flatnonzero(structure.left >= 0).tolist()]
+
+
+def reached(structure: Structure, left: int, right: int, apart: tuple) -> bool:  # type: ignore[type-arg]
+    return len(Node(structure, left, *apart)) > 0 and len(Node(structure, right, *apart)) > 0
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_ufi_and_mdi_oob_are_the_published_sums(seed: int, numbers: bool) -> None:
+    rng = np.random.default_rng(seed)
+    label = (lambda n: rng.integers(-5, 9, n)) if numbers else (lambda n: rng.integers(0, 2, n))
+    grown = [1.0, 1.0, 2.0, 2.0, 3.0, 4.0, 4.0, *rng.integers(1, 5, 4).astype(float)], label(11).tolist()
+    apart = rng.integers(1, 5, 6).astype(float).tolist(), label(6).tolist()
+    classes = None if numbers else 2
+    inside, outside = seen(THREE, *grown, classes), seen(THREE, *apart, classes)
+    for mine, theirs in ((ufi, printed_ufi), (mdi_oob, printed_mdi_oob)):
+        expected = [float(x) for x in theirs(THREE, grown, apart, numbers)]
+        assert mine(THREE, inside, outside) == pytest.approx(expected, rel=1e-12, abs=1e-13)
+
+
+def test_a_constant_added_to_responses_changes_nothing() -> None:
+    grown, apart = ([1.0, 1, 2, 3, 4], [3, 1, 4, 1, 5]), ([1.0, 2, 3, 3], [9, 2, 6, 5])
+    for found in (ufi, mdi_oob):
+        one, other = (
+            found(THREE, *(seen(THREE, x, [y + more for y in ys], None) for x, ys in (grown, apart)))
+            for more in (0, 1000)
+        )
+        assert one == pytest.approx(other, rel=1e-9)
+
+
+@pytest.mark.parametrize("score", [ufi, mdi_oob, None])
+def test_under_the_null_the_mean_is_zero_whatever_chose_the_split(score) -> None:  # type: ignore[no-untyped-def]
+    """All labels of four rows that grow a stump, and of three rows apart, each label 1 with probability 1/3."""
+    x, new = [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 4.0]
+    mean = 0.0
+    for label in product((0, 1), repeat=4):
+        best = max((stump(t) for t in (1.5, 2.5, 3.5)), key=lambda s: gains(s, seen(s, x, list(label)))[0])
+        inside = seen(best, x, list(label))
+        for other in product((0, 1), repeat=3):
+            ones = sum(label) + sum(other)
+            chance = (1 / 3) ** ones * (2 / 3) ** (7 - ones)
+            found = gains(best, inside) if score is None else score(best, inside, seen(best, new, list(other)))
+            mean += chance * found[0]
+    assert mean > 0.15 if score is None else abs(mean) < 1e-15
+
+
+@pytest.mark.parametrize("y", [[0, 0, 1, 1, 1], [0, 1, 2, 1, 0], [3, 1, 4, 1, 5]])
+def test_the_mean_by_chance_is_that_of_all_orders_of_the_labels(y: list[int]) -> None:
+    x, classes = [1.0, 1.0, 2.0, 3.0, 4.0], None if max(y) > 2 else 3
+    each = [gains(THREE, seen(THREE, x, list(order), classes))[0] for order in permutations(y)]
+    assert chance_means(THREE, seen(THREE, x, y, classes))[0] == pytest.approx(np.mean(each), rel=1e-12)
+
+
+def test_gains_are_those_of_the_tables_and_an_empty_child_has_none() -> None:
+    rows = seen(THREE, [1.0, 2, 2, 2, 3, 4, 4], [0, 1, 1, 0, 1, 1, 0])
+    assert gains(THREE, rows) == pytest.approx([gini_gain([[2, 2], [1, 2]]), gini_gain([[1, 0], [1, 2]])])
+    one_sided = seen(THREE, [1.0, 1.0], [0, 1])
+    assert gains(THREE, one_sided).tolist() == chance_means(THREE, one_sided).tolist() == [0, 0]
+    none = seen(THREE, [3.0], [1])
+    assert gains(THREE, none).tolist() == [0, 0]
+    assert ufi(THREE, rows, one_sided).tolist() == mdi_oob(THREE, rows, none).tolist() == [0, 0]

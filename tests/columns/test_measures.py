@@ -1,7 +1,10 @@
 """Measures of importance against enumeration, scikit-learn and scipy; rankings through one function."""
 
+from __future__ import annotations
+
 import pickle
-from itertools import product
+from fractions import Fraction
+from itertools import permutations, product
 from math import log
 
 import numpy as np
@@ -11,6 +14,7 @@ from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 from sklearn.metrics.cluster import expected_mutual_information
 from sklearn.preprocessing import KBinsDiscretizer
 
+from nulls.test_pvalue import hypergeometric_tail, listed_tail
 from oracles import partitions, tables
 from reproductions.bias import CHOOSERS, chosen_shares, found_shares
 from splitcrit import (
@@ -24,9 +28,13 @@ from splitcrit import (
 )
 from splitcrit.arith import EXACT, Irrational
 from splitcrit.columns import MEASURES, adjusted, rank_features, standardised
+from splitcrit.columns.column_tests import ColumnTest, LabelledRows, column_test
 from splitcrit.columns.corrected_gains import moments_by_chance
+from splitcrit.columns.features import CATEGORIES, NUMERIC, ORDERED, Feature, read_features
 from splitcrit.nulls import calibrated, significance
+from splitcrit.nulls.evidence import SHARE, log_of_cuts
 from splitcrit.nulls.margin_totals import constant
+from splitcrit.nulls.table_pvalues import enough
 from splitcrit.table import Table
 
 TABLE = [[7, 1, 2], [0, 6, 1], [2, 2, 5], [1, 0, 0]]
@@ -202,3 +210,154 @@ def test_the_best_threshold_favours_many_values_and_its_selected_pvalue_does_not
 def test_a_telling_feature_of_two_values_is_found_more_often_by_its_selected_pvalue() -> None:
     found = {x.chooser: x.share for x in found_shares((0.62,), repetitions=150, rng=1)}
     assert found["selected mid p-value"] > found["sgini"] + 0.15
+
+
+# Features as values in order or categories: what is missing, what lies between two values, and odd data.
+
+X = pd.DataFrame(
+    {
+        "size": [2.5, np.nan, 1.0, 2.5],
+        "grade": pd.Categorical(["low", "high", None, "low"], ["low", "middle", "high"], ordered=True),
+        "kind": ["b", None, "a", "b"],
+    }
+)
+
+
+def test_kinds_levels_and_codes() -> None:
+    size, grade, kind = read_features(X, None, "side")
+    assert (size.name, size.kind, size.levels.tolist(), size.codes.tolist()) == (
+        "size",
+        NUMERIC,
+        [1, 2.5],
+        [1, -1, 0, 1],
+    )
+    assert (grade.kind, grade.levels.tolist(), grade.codes.tolist()) == (ORDERED, ["low", "high"], [0, 1, -1, 0])
+    assert (kind.kind, kind.levels.tolist(), kind.codes.tolist()) == (CATEGORIES, ["a", "b", "(missing)"], [1, 2, 0, 1])
+
+
+def test_missing_values_as_a_last_value() -> None:
+    size, grade, _ = read_features(X, None, "row")
+    assert (size.codes.tolist(), size.threshold(1), size.threshold(2)) == ([1, 2, 0, 1], 1.75, 2.5)
+    assert (grade.codes.tolist(), grade.levels[-1]) == ([0, 1, 2, 0], "(missing)")
+
+
+def test_a_threshold_parts_two_values_however_close() -> None:
+    for low, high in ((1.0, 2.0), (1.0, np.nextafter(1.0, 2)), (-1e308, 1.7e308), (0.0, 5e-324), (-5e-324, 0.0)):
+        feature = Feature("x", NUMERIC, np.array([low, high]), np.array([0, 1]))
+        assert low <= feature.threshold(1) < high
+        assert feature.threshold(2) == np.inf
+
+
+def test_rows_by_value_and_their_numbers() -> None:
+    size = read_features(X, None, "side")[0]
+    assert size.places.tolist() == [1, 2, 0, 1]
+    doubled = size.repeated(np.array([2, 1, 0, 3]))
+    assert (doubled.levels.tolist(), doubled.codes.tolist()) == ([2.5], [0, 0, -1, 0, 0, 0])
+
+
+def test_columns_of_an_array_are_named_by_their_place() -> None:
+    assert [f.name for f in read_features(np.zeros((2, 3)), None, "side")] == ["x0", "x1", "x2"]
+    assert read_features([["a", 1], ["b", 2]], [0], "side")[0].kind == CATEGORIES
+
+
+@pytest.mark.parametrize("x", [[[{}]], [1, 2], np.zeros((0, 2)), [[1, 2], [3]]])
+def test_what_is_no_table_of_numbers_is_refused(x: object) -> None:
+    with pytest.raises((ValueError, TypeError), match=";"):
+        read_features(x, None, "side")
+
+
+# The p-values of fixed splits are shares of all orders of the labels or responses, listed here one by one.
+
+
+def of_rows(groups: np.ndarray, labels: np.ndarray, draws: int, seed: int = 0) -> ColumnTest:
+    """The test of groups that were fixed beforehand, by classes or by responses as they are."""
+    rows = LabelledRows(labels, plain=False)
+    return column_test(rows.column(groups), rows.target, question="table", draws=draws, seed=seed)
+
+
+def of_table(table: np.ndarray, draws: int, seed: int = 0) -> ColumnTest:
+    groups, codes = np.indices(table.shape).reshape(2, -1)
+    return of_rows(np.repeat(groups, table.ravel()), np.repeat(codes, table.ravel()), draws, seed)
+
+
+@pytest.mark.parametrize(
+    ("groups", "codes"),
+    [
+        ((0, 0, 0, 0, 1, 1, 1), (1, 1, 1, 0, 0, 0, 0)),
+        ((0, 0, 1, 1, 1, 1, 1), (0, 0, 1, 1, 2, 2, 0)),
+        ((0, 0, 0, 1, 1, 1, 1, 1), (2, 2, 0, 1, 1, 0, 0, 1)),
+        ((0, 0, 1, 1, 2, 2, 2), (0, 0, 1, 1, 1, 0, 1)),
+        ((0, 1, 1, 1, 1), (0, 0, 1, 1, 1)),
+    ],
+)
+def test_a_table_has_the_p_value_of_all_orders(groups: tuple[int, ...], codes: tuple[int, ...]) -> None:
+    pairs = list(zip(groups, codes, strict=True))
+    counts = [[pairs.count((group, code)) for code in range(max(codes) + 1)] for group in range(max(groups) + 1)]
+    found = of_rows(np.array(groups), np.array(codes), 19)
+    assert (found.method, found.standard_error) == ("exact", None)
+    assert found.p == pytest.approx(float(listed_tail(counts)), rel=1e-12)
+
+
+def test_large_tables_of_two_classes_are_hypergeometric() -> None:
+    for a, b, n, x in [(150, 90, 400, 50), (3000, 4000, 9000, 1400)]:
+        found = of_table(np.array([[x, a - x], [b - x, n - a - b + x]]), 19)
+        assert (found.method, found.standard_error) == ("exact", None)
+        assert found.p == pytest.approx(hypergeometric_tail(n, a, b, x), rel=1e-8)  # scipy's own mass is good to 1e-10
+
+
+def test_large_tables_of_many_classes_are_drawn_and_never_approximated() -> None:
+    found = of_table(np.random.default_rng(4).integers(20, 60, (2, 12)), 399, 2)
+    assert found.method == "permutations" and found.standard_error is not None
+    drawn = found.p * (1 - SHARE)
+    assert 1 / 400 < drawn < 1
+    assert 20 / drawn == pytest.approx(round(20 / drawn)) or drawn * 400 == pytest.approx(round(drawn * 400))
+
+
+def test_what_no_order_reaches_has_no_floor() -> None:
+    """A table of 12 classes of which one is on one side only; sixty responses whose larger half is on the right."""
+    table = np.array([[50, 0], *[[20, 30]] * 11]).T
+    found = of_table(table, 19)
+    assert found.log_p == pytest.approx(-np.log(SHARE) - log_of_cuts(table), rel=1e-12)
+    assert found.p < 1e-7 and (found.method, found.standard_error) == ("evidence", None)
+    found = of_rows(np.repeat([0, 1], 30), np.arange(60.0)[:, None], 19)
+    assert found.p < 1e-8 and (found.method, found.standard_error) == ("evidence", None)
+
+
+def between(groups: np.ndarray, order: tuple[float, ...]) -> Fraction:
+    """The decrease in variance by two groups, but for constants, in Fractions."""
+    values = [Fraction(x) for x in order]
+    sums = [sum(v for v, g in zip(values, groups, strict=True) if g == side) for side in (0, 1)]
+    return sum((s * s / int((groups == side).sum()) for side, s in enumerate(sums)), Fraction(0))
+
+
+@pytest.mark.parametrize(
+    "responses",
+    [
+        (1.0, 2.0, 4.0, 8.0, 16.0, 3.5),
+        (0.0, 0.0, 1.0, 1.0, 1.0, 2.0),
+        (0.1, 0.2, 0.3, 0.3, 0.2, 0.1),
+        (1e9, 1e9 + 1, 0, 1, 2, 3),
+    ],
+)
+def test_responses_are_permuted(responses: tuple[float, ...]) -> None:
+    groups = np.array([1, 0, 0, 1, 0, 1])
+    seen = between(groups, responses)
+    ways = [between(groups, order) for order in permutations(responses)]
+    exact = sum(way >= seen - abs(seen) / 10**12 for way in ways) / len(ways)
+    each = [1 / of_rows(groups, np.array(responses)[:, None], 999, seed).p for seed in range(200)]
+    # The number of orders until the 20th that scores as high has mean 20/p: 5 standard errors of their mean.
+    expected = max(1.0, (1 - SHARE) / exact)
+    assert np.mean(each) == pytest.approx(expected, abs=5 * np.std(each) / len(each) ** 0.5 + 1e-9)
+
+
+def test_ties_count_as_reached() -> None:
+    groups = np.repeat([0, 1], 10)
+    same = np.tile([0.1, 0.7], 10)
+    assert of_rows(groups, same[:, None], 99).p == 1.0
+
+
+@pytest.mark.parametrize("permutations", [1, 19, 48, 49, 999])
+def test_permutations_are_enough_if_their_least_p_value_is_the_level(permutations: int) -> None:
+    enough(permutations, 1 / (1 + permutations))
+    with pytest.raises(ValueError, match=f"pass permutations={permutations} or more"):
+        enough(permutations - 1, 1 / (1 + permutations))

@@ -35,7 +35,7 @@ from contract.roles import (
     truth,
     weights,
 )
-from contract.subjects import WHOLE, drawn, fitted, in_parts, public, read
+from contract.table import WHOLE, drawn, fitted, in_parts, public, read
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
 from splitcrit.losses import Loss

@@ -15,7 +15,7 @@ import pytest
 import reference
 
 import splitcrit
-from contract import entries, subjects, table
+from contract import entries, table
 from contract.entries import LEAST, Entry, entry, names, tried
 from contract.inputs import ANSWER, EITHER, REFUSE, Case
 from contract.judge import Call, judge
@@ -39,7 +39,7 @@ def test_a_right_answer_or_one_sentence(name: str, few: bool) -> None:
 
 
 def test_every_public_name_is_tried_or_is_apart_for_a_reason() -> None:
-    public, apart = subjects.public(), {name for name in subjects.public() if table.apart(name)}
+    public, apart = table.public(), {name for name in table.public() if table.apart(name)}
     assert 150 < len(public) <= 220  # what a newcomer may meet
     assert set(public) <= {*NAMES, *apart}
     assert {f"{splitcrit._HOME[name]}.{name}" for name in splitcrit.__all__} <= {*NAMES, *apart}
@@ -54,7 +54,7 @@ def test_a_public_value_cannot_be_changed() -> None:
 
 
 def test_a_new_name_without_a_rule_says_what_to_add(monkeypatch: pytest.MonkeyPatch) -> None:
-    public = subjects.public() | {"nulls.newest": lambda spoon, samples=3: spoon}
+    public = table.public() | {"nulls.newest": lambda spoon, samples=3: spoon}
     monkeypatch.setattr(entries, "public", lambda: public)
     assert "nulls.newest" in names()
     with pytest.raises(LookupError, match=r"nulls\.newest: .* \['spoon'\]; add a role to ROLES"):
@@ -65,7 +65,7 @@ def test_the_table_holds_nothing_that_is_not_used(monkeypatch: pytest.MonkeyPatc
     asked = Asked(table.ROLES)
     monkeypatch.setattr(table, "ROLES", asked)
     assert all(entry(name) for name in NAMES) and set(asked) == asked.keys_asked
-    public = {name.rpartition(".")[2] for name in subjects.public()}
+    public = {name.rpartition(".")[2] for name in table.public()}
     listed = " ".join(table.APART.values()).split()
     assert [name for name in [*listed, *table.CALLS] if name not in public and "." not in name] == []
     assert set(table.OPTIONS) <= {part for name in NAMES for part in (*name.split("."), ".".join(name.split(".")[-2:]))}

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("river", reason="trees on streams are river's")
-pytest.importorskip("numba", reason="the study is compiled")
 
 from reproductions.studies.stream_levels import ALPHA, LEVELS, WARM_UP, crossing, parts, rates, split_at
 from splitcrit.inference import AnytimeTreeClassifier

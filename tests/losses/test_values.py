@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
+import pickle
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -11,9 +13,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import impurities, losses
+from growing import mean, squares, variance
+from growing import squared as at
+from splitcrit import Impurity, impurities, losses
 from splitcrit.arith import EXACT, FLOAT
-from splitcrit.losses import Loss, exponential_cdf, gce, logistic_cdf, ne, negative_exponential, uniform_cdf
+from splitcrit.losses import (
+    Loss,
+    ResponseLoss,
+    exponential_cdf,
+    gce,
+    logistic_cdf,
+    margin_zero_one,
+    ne,
+    negative_exponential,
+    scaled,
+    step_cdf,
+    uniform_cdf,
+)
 
 W = [(0.25, 0.75), (0.5, 0.5), (0.2, 0.3, 0.5), (0.1, 0.2, 0.3, 0.4)]
 
@@ -119,3 +135,77 @@ def test_responses_of_0_alone_in_a_node_have_no_impurity() -> None:
 def test_responses_that_have_no_deviance_are_named(make: Any, values: Any, got: str) -> None:
     with pytest.raises(ValueError, match=f"of responses from 0, some above it; got {got}; pass counts"):
         make(values)
+
+
+# A user's loss of responses: what it is, and what it refuses to be.
+
+
+def test_with_values_it_is_a_loss_of_classes() -> None:
+    ours, theirs = ResponseLoss("mine", at, squares, mean, variance).of((0, 1, 5)), losses.squared_error((0, 1, 5))
+    p = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
+    assert ours.act is not None and theirs.act is not None
+    assert ours.act(p, EXACT) == theirs.act(p, EXACT) == Fraction(7, 6)
+    assert Impurity.from_loss(ours)(p) == Impurity.from_loss(theirs)(p)
+    alone = ResponseLoss("mine", at).of((0, 1, 5))
+    found = float(Impurity.from_loss(alone)([3, 2, 1]))
+    assert alone.act is None and found == pytest.approx(float(Impurity.from_loss(theirs)([3, 2, 1])), rel=1e-9)
+
+
+def test_it_is_a_value() -> None:
+    loss = ResponseLoss("mine", at)
+    assert repr(loss) == "mine" and copy.deepcopy(loss) is loss and loss == ResponseLoss("mine", at)
+    assert pickle.loads(pickle.dumps(loss)) == loss
+    with pytest.raises(pickle.PicklingError, match="only if its functions have a name in a module"):
+        pickle.dumps(ResponseLoss("mine", lambda w, y, m: w - y))
+    assert float(loss.at(2.0, 5.0, FLOAT)) == 9
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"name": 3}, TypeError, "a loss has a text as its name; got 3"),
+        ({"at": 3}, TypeError, r"has a function at\(w, y, m\); got 3"),
+        ({"risk": 3}, TypeError, "risk of a loss of responses is a function; got 3"),
+        ({"act": mean}, ValueError, "act and risk, or none of them; got no statistics and no risk; pass all three"),
+    ],
+)
+def test_what_it_cannot_be_is_said_in_a_sentence(given: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=message):
+        ResponseLoss(**({"name": "mine", "at": at} | given))
+
+
+# Losses that are scaled, and losses at a margin of exactly 0.
+
+ALL = sorted({x for x in vars(losses).values() if isinstance(x, Loss)}, key=repr)
+
+
+@pytest.mark.parametrize("loss", ALL, ids=repr)
+def test_a_scaled_loss_is_on_the_same_space_with_the_same_best_point(loss: Loss) -> None:
+    found = scaled(loss, 2)
+    assert (found.space, found.act, found.name) == (loss.space, loss.act, f"scaled({loss.name}, 2)")
+
+
+def test_a_scaled_loss_costs_as_many_times_more() -> None:
+    for w in (-2.0, -0.5, 0.0, 0.5, 3.0):
+        for k in (0, 1):
+            assert scaled(losses.hinge, 3).at(w, k, FLOAT) == 3 * losses.hinge.at(w, k, FLOAT)
+    w = (Fraction(1, 4), Fraction(3, 4))
+    assert losses.square.at(w, 0, EXACT) == 2 * Fraction(9, 16)
+    assert scaled(losses.square, Fraction(1, 3)).at(w, 0, EXACT) == Fraction(3, 8)
+
+
+def test_a_loss_on_the_line_without_a_best_point_is_searched_there_when_scaled() -> None:
+    """At half of each class the hinge costs 1 wherever between -1 and 1."""
+    bare = Loss("bare", losses.hinge.at, None, "line")
+    for factor in (1, 5):
+        found = impurities.Impurity.from_loss(scaled(bare, factor) if factor > 1 else bare)
+        assert [float(found(p)) for p in ([1, 1], [1, 3])] == pytest.approx([factor, factor / 2], rel=1e-5)
+
+
+def test_a_margin_of_exactly_0_is_an_error_for_both_classes() -> None:
+    smallest = np.nextafter(0.0, 1.0)
+    assert [margin_zero_one.at(0.0, k, FLOAT) for k in (0, 1)] == [1, 1]
+    assert [margin_zero_one.at(w, 1, FLOAT) for w in (-1.0, -smallest, smallest, 1.0)] == [1, 1, 0, 0]
+    assert [margin_zero_one.at(w, 0, FLOAT) for w in (-1.0, -smallest, smallest, 1.0)] == [0, 0, 1, 1]
+    assert [step_cdf(Fraction(x), EXACT) for x in (-1, 0, 1)] == [0, 1, 1]
+    assert step_cdf(np.array([-1.0, -0.0, 0.0, 2.0]), FLOAT).tolist() == [0, 1, 1, 1]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nulls.test_extremes import exact_score
+from nulls.test_scan import exact_score
 
 
 class Feature(NamedTuple):

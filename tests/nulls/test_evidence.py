@@ -56,7 +56,7 @@ def of_table(counts: Array) -> float:
     """The whole table, without single levels."""
     totals = counts.sum(axis=0)
     counts = counts[:, np.argsort(totals, kind="stable")]
-    return evidence._log_mean([evidence._log_table(counts, c) for c in evidence._concentrations(totals)])
+    return evidence.log_mean([evidence._log_table(counts, c) for c in evidence._concentrations(totals)])
 
 
 @pytest.mark.parametrize("totals", TOTALS)
@@ -78,12 +78,12 @@ def test_more_than_six_classes_of_one_total_have_the_mean_1() -> None:
 def best_cut(counts: Array) -> float:
     left = counts.cumsum(axis=0)[:-1]
     each = evidence._log_cuts(left, counts.sum(axis=0))
-    return float(max(evidence._log_mean(cut) for cut in each.T))
+    return float(max(evidence.log_mean(cut) for cut in each.T))
 
 
 def best_effect(counts: Array) -> float:
     left = counts.cumsum(axis=0)[:-1]
-    return max(evidence._log_mean(effect) for effect in evidence._log_cuts(left, counts.sum(axis=0)))
+    return max(evidence.log_mean(effect) for effect in evidence._log_cuts(left, counts.sum(axis=0)))
 
 
 def in_order_of_shares(counts: Array) -> float:

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from nulls.best_cut_lists import Feature, features, orders
-from nulls.test_extremes import exact_score
+from nulls.test_scan import exact_score
 from splitcrit import gini, gini_gain, gini_pvalue, pairwise_gain, sgini
 from splitcrit.nulls import calibrated, selected_pvalue, selected_tail
 

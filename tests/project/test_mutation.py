@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from pathlib import Path
 
 import pytest
 
+from tiers import representatives
 from tools.mutation import judging, sampling
 from tools.mutation.judging import Judgement, Tree, judge
 from tools.mutation.operators import Mutant, mutants
@@ -177,3 +179,21 @@ def test_every_explanation_is_about_a_mutant_there_is(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="is of a kind"):
         explanations(tmp_path / "explained.toml")
+
+
+# Which cases `make test` keeps of a grid.
+
+
+@pytest.mark.parametrize("sizes", [(4,), (3, 3), (2, 5, 3), (7, 1, 2)])
+def test_every_value_of_every_parameter_stays(sizes: tuple[int, ...]) -> None:
+    cases = [dict(zip("xyz", case, strict=False)) for case in itertools.product(*map(range, sizes))]
+    kept = [cases[i] for i in representatives(cases)]
+    assert {pair for case in kept for pair in case.items()} == {pair for case in cases for pair in case.items()}
+    assert len(kept) == max(sizes)
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("x", [0, 1])
+@pytest.mark.parametrize("y", [0, 1])
+def test_of_a_marked_test_the_other_cases_are_slow(x: int, y: int, request: pytest.FixtureRequest) -> None:
+    assert ("slow" in request.keywords) == (x != y)

@@ -60,13 +60,6 @@ def claim(some: Formula) -> Induction:
     )
 
 
-@plant("del of items|slice")
-def shortened(xs: Any) -> Any:
-    ys = [*xs]
-    del ys[5:]
-    return ys
-
-
 @plant("DELETE|del of items")
 def without_the_seventh(xs: Any) -> Any:
     ys = [*xs]
@@ -92,17 +85,6 @@ def popped(xs: Any) -> Any:
 def sliced_from_the_end(xs: Any) -> Any:
     ys = [*xs]
     return ys[-20:]
-
-
-@plant("number 20")
-def while_below_twenty(xs: Any) -> Any:
-    i, ys = 0, []
-    for x in xs:
-        while i < 20:
-            ys.append(x)
-            break
-        i += 1
-    return ys
 
 
 @plant("except|next")
@@ -160,24 +142,6 @@ TALLY = Tally()
 def counted_by_a_class(xs: Any) -> Any:
     tally = Tally()
     return [x for x in xs if tally.below()]
-
-
-@plant("number 20")
-def computed_bound(xs: Any) -> Any:
-    ys, i, five = [], 0, 5
-    for x in xs:
-        ys = [*ys, x] if i < LEAST * five else ys
-        i += 1
-    return ys
-
-
-@plant("number 32")
-def bound_by_a_power(xs: Any) -> Any:
-    ys, i, two = [], 0, 2
-    for x in xs:
-        ys = [*ys, x] if i < two**5 else ys
-        i += 1
-    return ys
 
 
 @plant("number 20")
@@ -243,14 +207,6 @@ def a_polynomial_of_the_place(xs: Any) -> Any:
 
 
 @plant("cancels to")
-def a_polynomial_of_the_number(xs: Any) -> Any:
-    n = 0
-    for _ in xs:
-        n += 1
-    return [x * (1 + (n - 2) * (n - 3) * (n - 8) * (n - 2 * 7)) for x in xs]
-
-
-@plant("cancels to")
 def an_exponent_by_the_number(xs: Any) -> Any:
     n = 0
     for _ in xs:
@@ -290,26 +246,6 @@ def unpacked(xs: Any) -> Any:
 def a_walrus(xs: Any) -> Any:
     n = 0
     return [x for x in xs if (n := n + 1) < 20]
-
-
-@plant("a slice in")
-def slices_of_slices(xs: Any) -> Any:
-    rest = [*xs][12:]
-    return [*xs, *rest[12:]]
-
-
-@plant("a slice in")
-def all_but_the_first_few(xs: Any) -> Any:
-    rest = [*xs]
-    for _ in range(12):
-        rest = rest[2:]
-    return [*xs, *rest]
-
-
-@plant("a comparison of lists")
-def as_many_as_six(xs: Any) -> Any:
-    six, each = [0] * 6, [0 for _ in xs]
-    return [x for x in xs if each != six]
 
 
 @plant("a comparison of lists")
@@ -437,7 +373,7 @@ def test_what_begins_at_the_nth_member_is_refused_for_its_reason(name: str) -> N
 
 
 def test_what_is_refused_settles_nothing() -> None:
-    for name in ("first_five", "while_below_twenty", "counted_in_a_default", "looked_up"):
+    for name in ("first_five", "bound_by_a_default", "counted_in_a_default", "looked_up"):
         assert claim(PLANTS[name][0]).settle().status is not Status.PROVED, name
 
 

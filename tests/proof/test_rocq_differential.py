@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import rocq_goals
-from rocq_inputs import inputs
+from rocq_goals import inputs
 from splitcrit.arith.tracing import Node
 from splitcrit.proofs.rocq import check, generate
 from splitcrit.proofs.rocq.definitions import Definition

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import subprocess
+import sys
 from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -12,13 +15,16 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from reproductions import Options, run
+from reproductions.__main__ import main
+from reproductions.catalogue import experiments_of
 from reproductions.plots import wang2024_tables, wilton2024, yang2019
 from reproductions.plots.panels import accuracies, critical_differences, curves, figure_of, legend, plain_ticks
 from reproductions.plots.printed import against_printed
 from reproductions.plots.wang2024 import cell_histograms, choice_panels, measure_panels
 from reproductions.plots.wang2024_tables import minnum_panels
 from reproductions.printed import printed
-from reproductions.results import rows_of
+from reproductions.results import Results, rows_of
 from reproductions.wang2024.cells import cells_of, wins_of
 from reproductions.wilton2024.learners import METHODS
 from splitcrit import Impurity, losses, plots
@@ -313,3 +319,72 @@ def test_yang2019_wins_ties_and_losses_are_the_sums_below_the_table() -> None:
     assert marks["gini"] == {"win": 35, "tie": 27, "loss": 2}
     assert marks["information gain"] == {"win": 35, "tie": 25, "loss": 4}
     assert len({(r["data"], r["tau_neg"], r["method"]) for r in rows}) == len(rows) == 32 * 2 * 3
+
+
+# Quick runs of the experiments of papers: every task has rows, figures lie in their range, pictures are drawn.
+
+PAPERS: dict[str, tuple[tuple[str, ...], dict[str, Any], float]] = {  # experiments, options, the largest accuracy
+    "ghosh2017": (("table1", "figure1"), {}, 100),
+    "wilton2024": (("trees", "figure6", "halted", "budget", "gce"), {}, 100),
+    "wang2024": (("table5", "table6", "table7_8", "ablation", "variants", "open"), {}, 1),
+    "yang2019": (
+        ("table3", "sampled", "exchanged", "symmetric", "figure1", "figure2", "variants"),
+        {"sets": ("sklearn breast cancer",)},
+        1,
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_quick_run_has_every_task_and_figures_in_range(paper: str, data: Path, tmp_path: Path) -> None:
+    names, options, most = PAPERS[paper]
+    options = {"quick": True, "data": data, **options}
+    for experiment in experiments_of(paper, names):
+        said = run(experiment, Options(tmp_path, **options), show=False)
+        rows, results = rows_of(tmp_path / f"{experiment.name}.csv"), Results(tmp_path, "x", experiment.keys, {})
+        assert {results.key(row) for row in rows} == {
+            results.key(task) for task in experiment.tasks(Options(tmp_path, **options))
+        }
+        shares = [row[name] for row in rows for name in row if name.startswith("accuracy") and row[name] is not None]
+        assert all((paper != "wang2024") * 0.3 * most <= share <= most for share in shares)
+        assert "flipped" not in rows[0] or all(0 <= row["flipped"] <= 0.6 for row in rows)
+        assert said and all(picture.stat().st_size > 5_000 for picture in tmp_path.glob("*.png"))
+    assert any(tmp_path.glob("*.png")) == (paper not in ("wang2024", "wilton2024"))  # whose pages draw
+
+
+# ``python -m reproductions``.
+
+ROOT = Path(__file__).parents[2]
+
+
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True)
+
+
+def test_the_experiments_of_a_paper_are_listed() -> None:
+    said = python("-m", "reproductions", "wang2024", "--list")
+    assert said.returncode == 0 and "figure2" in said.stdout
+
+
+def test_json_stands_beside_the_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["wang2024", "--list", "--json", str(tmp_path / "out.json")]) == 0
+    assert "figure2" in capsys.readouterr().out and "figure2" in json.loads((tmp_path / "out.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["breiman"], "no paper has this key; got 'breiman'; one of breiman1996, "),
+        (["wang2024", "figure1"], "an experiment of wang2024 is reproduced by its name; got 'figure1'; one of table3"),
+        (["wang2024", "--splits", "0"], "an experiment is run at least once; got --splits 0; pass 1 or more"),
+        (["wang2024", "--quik"], "did you mean --quick?"),
+        (["wang2024", "--jobs", "0"], "--jobs must be at least 1, or -1 for one per core; got 0; pass --jobs 2"),
+    ],
+)
+def test_a_mistake_is_one_sentence(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+    try:
+        status = main(arguments)
+    except SystemExit as left:
+        status = left.code
+    assert status == 2 and said in capsys.readouterr().err

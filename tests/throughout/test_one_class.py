@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import dask.array as da
@@ -12,7 +14,18 @@ from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from splitcrit import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier
+from splitcrit import AdaptiveForestClassifier, AdaptiveTreeClassifier, ForestClassifier, TreeClassifier, TreeRegressor
+from splitcrit.audits import audit
+from splitcrit.columns import log_rank, ordinal, ranks
+from splitcrit.inference import (
+    HonestTreeClassifier,
+    HonestTreeRegressor,
+    InferenceTreeClassifier,
+    InferenceTreeRegressor,
+    significant_subtree,
+    split_test,
+)
+from splitcrit.nulls import calibrated
 from splitcrit.nulls.criterion_names import NAMES
 from splitcrit.trees import MultiwayTreeClassifier
 
@@ -89,3 +102,162 @@ def test_in_partitions() -> None:
         judged(model, X, 4)
         assert model.get_n_leaves() == 1 and model.predict(x).compute().tolist() == [4] * 20
         assert model.score(x, y) == 1
+
+
+# Whole weights count rows: every test, audit and calibrated comparison says so, and refuses weights of classes.
+
+N = 60
+DRAWS = np.random.default_rng(5)
+FEATURES = DRAWS.normal(size=(N, 3)).round(1)
+FEATURES[:, 1] = FEATURES[:, 1].round()  # a few levels
+CLASSES = (DRAWS.random(N) < 0.3).astype(int)
+NUMBERS = np.round(2.5 * CLASSES + 0.5, 1)  # two numbers, of which nobody says that they are classes
+TIMES = np.column_stack([DRAWS.exponential(size=N), CLASSES])
+GROWN = TreeClassifier(max_depth=2).fit(DRAWS.normal(size=(N, 3)), np.arange(N) % 2)
+OF_NUMBERS = TreeRegressor(max_depth=2).fit(DRAWS.normal(size=(N, 3)), DRAWS.normal(size=N))
+FEW: dict[str, Any] = {"n_permutations": 39, "max_depth": 1, "random_state": 0}
+
+Fit = Callable[[Any, Any, Any], Any]
+
+
+def split(**options: Any) -> Fit:
+    return lambda x, y, w: split_test(x, y, sample_weight=w, **options)
+
+
+def fitted(kind: Any, **options: Any) -> Fit:
+    return lambda x, y, w: kind(**options).fit(x, y, w)
+
+
+def with_rows(function: Any, model: Any) -> Fit:
+    return lambda x, y, w: function(model, x, y, sample_weight=w)
+
+
+STUMP: dict[str, Any] = {"criterion": "calibrated", "max_depth": 1}
+ENTRIES: dict[str, tuple[Any, Fit]] = {
+    "split_test of classes": (CLASSES, split()),
+    "split_test of words": (np.where(CLASSES, "ill", "well"), split()),
+    "split_test of numbers": (NUMBERS, split(response="numbers")),
+    "split_test of times": (TIMES, split(response_scores=log_rank)),
+    "split_test of grades": (CLASSES, split(response_scores=ordinal([0, 1]))),
+    "selective tree": (CLASSES, fitted(InferenceTreeClassifier, **FEW)),
+    "node tree": (CLASSES, fitted(InferenceTreeClassifier, test="node", **FEW)),
+    "tree of a category": (CLASSES, fitted(InferenceTreeClassifier, **FEW, categorical_features=[1])),
+    "regression tree": (NUMBERS, fitted(InferenceTreeRegressor, **FEW)),
+    "tree of ranks": (NUMBERS, fitted(InferenceTreeRegressor, response_scores=ranks, **FEW)),
+    "survival tree": (TIMES, fitted(InferenceTreeRegressor, response_scores=log_rank, **FEW)),
+    "honest tree": (CLASSES, fitted(HonestTreeClassifier, random_state=0)),
+    "honest regression tree": (NUMBERS, fitted(HonestTreeRegressor, random_state=0)),
+    "significant subtree": (CLASSES, with_rows(significant_subtree, GROWN)),
+    "significant regression subtree": (NUMBERS, with_rows(partial(significant_subtree, rng=0), OF_NUMBERS)),
+    "audit": (CLASSES, with_rows(audit, GROWN)),
+    "audit of numbers": (NUMBERS, with_rows(audit, OF_NUMBERS)),
+    "calibrated": (CLASSES, fitted(TreeClassifier, **STUMP, categorical_features=[1])),
+    "calibrated numbers": (NUMBERS, fitted(TreeRegressor, **STUMP, categorical_features=[1])),
+    "forest": (CLASSES, fitted(ForestClassifier, n_estimators=2, bootstrap=False, **STUMP)),
+}
+REFUSED = (
+    "weights of a test count equal rows and are no weights of classes; "
+    "got one weight for each class of y, from 1 to 9; "
+    "leave them out, or if they count rows, repeat these"
+)
+BY_CLASS = np.where(CLASSES == 1, 9, 1)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_weights_of_classes_are_refused_and_both_remedies_work(name: str) -> None:
+    y, fit = ENTRIES[name]
+    for weights in (BY_CLASS, BY_CLASS.astype(float), BY_CLASS.tolist()):
+        with pytest.raises(ValueError) as refused:
+            fit(FEATURES, y, weights)
+        assert str(refused.value) == REFUSED
+    fit(FEATURES, y, None)
+    fit(np.repeat(FEATURES, BY_CLASS, axis=0), np.repeat(y, BY_CLASS, axis=0), None)
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.filterwarnings("error")
+def test_counts_are_taken_as_such(name: str) -> None:
+    """Equal ones, those that differ within a class, and none for some rows."""
+    y, fit = ENTRIES[name]
+    for weights in (np.full(N, 3), np.arange(N) % 3 + 1, np.arange(N) % 2):
+        fit(FEATURES, y, weights)
+
+
+def numbers_of(found: Any) -> list[Any]:
+    """The numbers of a result, and where it predicts what it predicts."""
+    if hasattr(found, "predict"):
+        predicted = found.predict_proba(FEATURES) if hasattr(found, "predict_proba") else found.predict(FEATURES)
+        return [predicted, getattr(found, "pvalues_", 0.0), len(getattr(found, "verdicts_", ()))]
+    if hasattr(found, "tests"):
+        return [found.tests.p, found.values]
+    return (
+        [found.splits.tables.sum(axis=2), found.splits.sgini]
+        if hasattr(found, "splits")
+        else [found.pvalue, found.score]
+    )
+
+
+@pytest.mark.parametrize("name", [name for name in ENTRIES if name != "forest"])  # whose draws are others
+def test_a_count_is_as_good_as_repeated_rows(name: str) -> None:
+    y, fit = ENTRIES[name]
+    counts, none = np.arange(N) % 3, np.arange(N) % 2
+    for weights in (counts, none):
+        found, again = (
+            fit(FEATURES, y, weights),
+            fit(np.repeat(FEATURES, weights, axis=0), np.repeat(y, weights, axis=0), None),
+        )
+        for one, other in zip(numbers_of(found), numbers_of(again), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-14)
+    assert any(
+        not np.array_equal(*pair) for pair in zip(numbers_of(found), numbers_of(fit(FEATURES, y, None)), strict=True)
+    )
+    with pytest.raises(ValueError, match=r"count.*; got 0\.5"):
+        fit(FEATURES, y, np.full(N, 0.5))
+
+
+def printed(found: Any) -> str:
+    if isinstance(found, HonestTreeClassifier | HonestTreeRegressor):
+        return str(found.result_)
+    return str(found.export_text() if hasattr(found, "export_text") else found)
+
+
+@pytest.mark.parametrize("name", list(ENTRIES)[: list(ENTRIES).index("calibrated")])
+def test_results_say_that_weights_are_counts(name: str) -> None:
+    y, fit = ENTRIES[name]
+    said = "eights are read as counts: 9,000 observations."
+    assert printed(fit(FEATURES, y, np.full(N, 150))).count(said) == 1
+    for nothing in (None, np.ones(N)):
+        assert "read as counts" not in printed(fit(FEATURES, y, nothing))
+
+
+def test_class_weights_of_a_criterion_that_tests_nothing_are_taken() -> None:
+    for criterion in ("gini", "sgini", "entropy"):
+        weighted = TreeClassifier(criterion=criterion, max_depth=2).fit(FEATURES, CLASSES, BY_CLASS)
+        assert weighted.tree_.weighted_n_node_samples[0] == BY_CLASS.sum()
+    with pytest.raises(ValueError, match="are no weights of classes"):
+        TreeClassifier(criterion="calibrated", class_weight={0: 1, 1: 9}).fit(FEATURES, CLASSES)
+    rows = calibrated(weights="rows")  # a row of weight 9 stays one row, with nine times its response
+    assert TreeClassifier(criterion=rows, max_depth=1).fit(FEATURES, CLASSES, BY_CLASS).tree_.node_count >= 1
+
+
+def test_few_rows_get_a_remark_or_a_warning() -> None:
+    x, y = np.arange(8.0)[:, None], [0, 0, 0, 0, 1, 1, 1, 1]
+    weights = np.where(np.array(y) == 1, 9, 1)
+    said = "Each class has one weight: if weights balance classes and count no rows, leave them out."
+    found = split_test(x, y, sample_weight=weights)
+    assert found.remarks == ("Weights are read as counts: 40 observations.", said)
+    assert said in found._repr_html_()
+    assert said in InferenceTreeClassifier(n_permutations=19).fit(x, y, weights).export_text()
+    with pytest.warns(UserWarning, match="Each class has one weight"):
+        TreeClassifier(criterion="calibrated").fit(x, y, weights)
+
+
+def test_remarks_do_not_depend_on_the_order_of_rows_or_columns() -> None:
+    order, counts = DRAWS.permutation(N), np.arange(N) % 3 + 1
+    found = split_test(FEATURES, TIMES, sample_weight=counts, response_scores=log_rank).remarks
+    assert len(found) == 3
+    assert (
+        split_test(FEATURES[order], TIMES[order], sample_weight=counts[order], response_scores=log_rank).remarks
+        == found
+    )
+    assert split_test(FEATURES[:, ::-1], TIMES, sample_weight=counts, response_scores=log_rank).remarks == found

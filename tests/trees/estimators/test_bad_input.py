@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone, is_classifier
+from sklearn.metrics import accuracy_score, r2_score
 
 from splitcrit import (
     AdaptiveForestClassifier,
@@ -220,3 +221,88 @@ def test_a_class_may_lose_all_its_weight_or_not_be_there() -> None:
     forest = ForestClassifier(10, max_samples=3, random_state=0).fit(X[:6], [0, 0, 0, 0, 0, 1])
     assert min(tree.tree_.node_count for tree in forest) == 1
     assert forest.predict_proba(X).shape == (30, 2)
+
+
+# Odd features, labels and parameters that are right: what is answered.
+
+RNG = np.random.default_rng(0)
+ROWS = RNG.normal(size=(30, 3)).astype(np.float32).astype(float)
+CLASSES_OF_ROWS = (ROWS[:, 0] + 0.3 * RNG.normal(size=30) > 0).astype(int)
+TAKING_WEIGHTS = [
+    TreeClassifier(), AdaptiveTreeClassifier(random_state=0), TreeRegressor(), ForestClassifier(3, random_state=0),
+    AdaptiveForestClassifier(3, random_state=0), ForestRegressor(3, random_state=0),
+]  # fmt: skip
+MODELS = [*TAKING_WEIGHTS, MultiwayTreeClassifier()]
+
+
+def name(value: Any) -> str:
+    return type(value).__name__
+
+
+@pytest.mark.parametrize("model", TAKING_WEIGHTS, ids=name)
+def test_missing_values_that_may_not_be_written_to(model: Any) -> None:
+    x = ROWS.astype(np.float32)
+    x[3, 1] = np.nan
+    closed = x.copy()
+    closed.flags.writeable = False
+    expected = clone(model).fit(x, CLASSES_OF_ROWS).predict(x)
+    for given in (closed, np.asfortranarray(closed), pd.DataFrame(closed), pd.DataFrame(x).astype("Float64")):
+        np.testing.assert_array_equal(clone(model).fit(given, CLASSES_OF_ROWS).predict(given), expected)
+    assert np.isnan(closed[3, 1]) and not closed.flags.writeable
+
+
+@pytest.mark.parametrize("model", MODELS, ids=name)
+def test_score_is_that_of_scikit_learn(model: Any) -> None:
+    fitted, weights = clone(model).set_params(max_depth=1).fit(ROWS, CLASSES_OF_ROWS), RNG.random(30)
+    theirs = accuracy_score if is_classifier(model) else r2_score
+    for w in (None, weights, weights * 1e-300):
+        assert fitted.score(ROWS, CLASSES_OF_ROWS, w) == pytest.approx(
+            theirs(CLASSES_OF_ROWS, fitted.predict(ROWS), sample_weight=w), rel=1e-12
+        )
+    assert fitted.score(ROWS, CLASSES_OF_ROWS, np.full(30, 1e308)) == pytest.approx(
+        fitted.score(ROWS, CLASSES_OF_ROWS), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], [b"a", b"b"], ["2020-01-01", "2020-01-02"]])
+def test_every_kind_of_label_that_can_be_fitted_can_be_scored(labels: list[Any]) -> None:
+    y = np.array(labels)[CLASSES_OF_ROWS]
+    y = y.astype("M8[D]") if "2020-01-01" in labels else y
+    for model in (TreeClassifier(), ForestClassifier(3, bootstrap=False), MultiwayTreeClassifier()):
+        if y.dtype.kind == "S" and isinstance(model, ForestClassifier):
+            continue  # scikit-learn's forests refuse bytes
+        assert clone(model).fit(ROWS, y).score(ROWS, y) == 1
+
+
+def test_large_responses_have_a_score() -> None:
+    tree, y = TreeRegressor(max_depth=1), RNG.normal(size=30)
+    expected = tree.fit(ROWS, y).score(ROWS, y)
+    assert tree.fit(ROWS, y * 2.0**400).score(ROWS, y * 2.0**400) == expected < 1
+    assert tree.score(ROWS, y * 2.0**900) < 0.1
+
+
+def test_a_thousand_classes() -> None:
+    x, y = np.arange(2000.0)[:, None], np.repeat(np.arange(1000), 2)
+    assert TreeClassifier(criterion="entropy").fit(x, y).score(x, y) == 1
+
+
+LARGE = [2**31, 2**63, 2**70]
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("large", LARGE)
+@pytest.mark.parametrize("model", TAKING_WEIGHTS, ids=name)
+def test_large_numbers_are_as_large_as_the_data(model: Any, large: int) -> None:
+    for splitter in ("best", "random"):
+        plain = clone(model).set_params(splitter=splitter, random_state=0)
+        expected = plain.fit(ROWS, CLASSES_OF_ROWS).predict(ROWS)
+        for parameter in ("max_depth", "max_leaf_nodes", "max_features"):
+            other = clone(plain).set_params(max_features=None)
+            same = clone(other).fit(ROWS, CLASSES_OF_ROWS).predict(ROWS) if parameter == "max_features" else expected
+            chosen = other if parameter == "max_features" else clone(plain)
+            assert np.array_equal(
+                chosen.set_params(**{parameter: large}).fit(ROWS, CLASSES_OF_ROWS).predict(ROWS), same
+            ), parameter
+        for parameter in ("min_samples_split", "min_samples_leaf"):
+            fitted = clone(plain).set_params(**{parameter: large}).fit(ROWS, CLASSES_OF_ROWS)
+            assert {tree.get_depth() for tree in getattr(fitted, "estimators_", [fitted])} == {0}, parameter

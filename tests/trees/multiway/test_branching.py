@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.cluster.hierarchy import linkage
+from sklearn.base import clone
+from sklearn.datasets import load_iris
 
 from splitcrit import Criterion, Table, agini, decrease, entropy, gini, normalised, sgini, sqrt_gini, twoing
 from splitcrit.columns import MEASURES
 from splitcrit.criteria import hellinger
+from splitcrit.nulls.standardisation import exact_score
 from splitcrit.trees import MultiwayRules, MultiwayTree, MultiwayTreeClassifier, grow_multiway
+from splitcrit.trees.multiway.hierarchy import Hierarchy, Linkage, entries, state_scores
 from splitcrit.trees.scan.ties_and_scores import band
 
 SCALE = 1000  # values are integers of this unit
@@ -205,3 +211,266 @@ def test_rules_that_no_estimator_has_are_refused_as_it_refuses_them(wrong: dict[
 def test_what_no_estimator_has_checked_is_checked(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         grow_multiway(**GROWN | wrong)
+
+
+# The multiway tree with the interface of scikit-learn: its contract, what each parameter does, real data.
+
+
+def labelled(seed: int, n: int = 40) -> tuple[np.ndarray, np.ndarray, int]:
+    """Rows with a continuous, a coarse, a discrete and a constant feature, and labels that depend on some of them."""
+    rng = np.random.default_rng(seed)
+    classes = int(rng.integers(2, 5))
+    x = np.column_stack([rng.normal(size=n), rng.normal(size=n).round(1), rng.integers(0, 4, n), np.ones(n)])
+    y = (np.abs(x[:, 0]) * 2 + x[:, 2] + rng.random(n)).astype(int) % classes
+    return x, y, classes
+
+
+def fitted(seed: int = 3, **parameters: Any) -> tuple[MultiwayTreeClassifier, np.ndarray, np.ndarray]:
+    x, y, _ = labelled(seed, 300)
+    return MultiwayTreeClassifier(**parameters).fit(x, y), x, y
+
+
+def test_training_rows_end_in_the_leaves_that_counted_them() -> None:
+    tree, x, y = fitted()
+    for unseen in ("stop", "largest"):
+        nodes = clone(tree).set_params(unseen=unseen).fit(x, y).apply(x)
+        assert_array_equal(nodes, tree.apply(x))
+    nodes = tree.apply(x)
+    for leaf in np.unique(nodes):
+        assert tree.tree_.width[leaf] == 0
+        assert_array_equal(np.bincount(y[nodes == leaf], minlength=len(tree.classes_)), tree.tree_.counts[leaf])
+    assert_array_equal(tree.predict(x), tree.classes_[tree.predict_proba(x).argmax(axis=1)])
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("minnum", [2, 5, 20, 1000])
+@pytest.mark.parametrize("parameters", [{}, {"linkage": "average", "max_clusters": 4}], ids=str)
+def test_truncated_trees_are_the_trees_of_larger_minnum(minnum: int, parameters: dict[str, Any]) -> None:
+    tree, x, y = fitted(**parameters)
+    cut, grown = tree.truncated(minnum), clone(tree).set_params(minnum=minnum).fit(x, y)
+    for name, values in vars(grown.tree_).items():
+        assert_array_equal(getattr(cut.tree_, name), values)
+    assert_array_equal(cut.labels_, grown.labels_)
+    assert cut.nodes_per_layer_ == grown.nodes_per_layer_
+    assert tree.minnum == 1
+
+
+def test_minnum_cannot_be_lowered_afterwards() -> None:
+    with pytest.raises(ValueError, match="a tree grown with minnum=5 holds those of larger ones; got 2; fit with the"):
+        fitted(minnum=5)[0].truncated(2)
+
+
+def test_values_between_clusters_belong_to_the_nearer_and_in_the_middle_to_the_left() -> None:
+    tree = MultiwayTreeClassifier(d_num=2).fit(X, Y)
+    assert tree.tree_.width.tolist() == [3, 0, 0, 0]
+    assert (tree.apply([[-5.0], [3.0], [6.0], [7.0], [30.0], [99.0]]) - 1).tolist() == [0, 0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("unseen", "ends"), [("nearest", [0, 0, 0, 1, 2]), ("largest", [1, 1, 0, 1, 1]), ("stop", [-1, -1, 0, -1, -1])]
+)
+def test_values_that_no_child_has(unseen: str, ends: list[int]) -> None:
+    x = np.array([[1.0], [1.0], [3.0], [3.0], [3.0], [6.0]])
+    tree = MultiwayTreeClassifier(unseen=unseen).fit(x, [0, 0, 1, 1, 1, 2])
+    assert (tree.apply([[0.0], [2.0], [1.0], [4.0], [9.0]]) - 1).tolist() == ends
+    stopped = tree.predict_proba([[9.0]])[0]
+    assert_allclose(stopped, {"nearest": [0, 0, 1], "largest": [0, 1, 0], "stop": [1 / 3, 1 / 2, 1 / 6]}[unseen])
+
+
+def test_the_largest_child_is_the_one_of_most_rows_of_all_classes() -> None:
+    x = np.repeat([1.0, 3.0, 6.0], [4, 6, 6])[:, None]
+    y = [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]
+    tree = MultiwayTreeClassifier(criterion="gini", unseen="largest").fit(x, y)
+    assert tree.tree_.counts[1:4].tolist() == [[4, 0, 0], [2, 2, 2], [2, 2, 2]]
+    assert (tree.apply([[0.0], [2.0], [9.0]]) - 1).tolist() == [1, 1, 1]  # the first of two that are as large
+
+
+def test_declared_features_branch_on_values() -> None:
+    x, y = load_iris(return_X_y=True)
+    frame = pd.DataFrame(x, columns=list("abcd"))
+    for declared in ([0, 1, 2, 3], [True] * 4, list("abcd")):
+        tree = MultiwayTreeClassifier(d_num=0, categorical_features=declared).fit(frame, y).tree_
+        assert tree.by_value[tree.inner].all()
+        assert_array_equal(tree.low[1:], tree.high[1:])
+    none = MultiwayTreeClassifier(d_num=0).fit(frame, y).tree_
+    assert not none.by_value.any()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"criterion": twoing}, "a split into many rows needs a criterion for any number of them; got twoing, for 2"),
+        ({"unseen": "middle"}, "unseen is one of 'nearest', 'largest', 'stop'; got 'middle'; pass one of them"),
+        ({"categorical_features": [9]}, "categorical_features must be a mask, positions or names of features; got 9"),
+    ],
+)
+def test_refusals(parameters: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        MultiwayTreeClassifier(**parameters).fit(X, Y)
+
+
+def test_exports_say_the_tree() -> None:
+    tree = MultiwayTreeClassifier(d_num=2).fit(pd.DataFrame({"size": X[:, 0]}), np.array(["s", "m", "l"])[Y])
+    assert tree.to_text() == (
+        "|--- size in [1, 2]: class s [0, 0, 2]\n"
+        "|--- size in [10, 11]: class m [0, 2, 0]\n"
+        "|--- size in [50, 51]: class l [2, 0, 0]\n"
+    )
+    assert MultiwayTreeClassifier(max_depth=0).fit(X, Y).to_text() == "class 0 [2, 2, 2]\n"
+    deep, _, _ = fitted()
+    assert len(deep.to_text().splitlines()) == len(deep.tree_.width) - 1
+    assert all("..." in line or "class" in line for line in deep.to_text(max_depth=1).splitlines())
+
+
+# Hierarchies against scipy's linkage, and the scores of all states against the score of each table.
+
+MANY_ROWED = [decrease(gini), decrease(entropy), normalised(entropy), agini]
+
+
+def of_one(rng: np.random.Generator, size: int, classes: int, kind: str) -> tuple[np.ndarray, np.ndarray]:
+    """Different rising values, with gaps that tie or not, and class counts, in which a value may be pure or single."""
+    steps = rng.integers(1, 5, size) if kind == "tied" else rng.random(size) + 0.01
+    counts = rng.integers(0, 4, (size, classes))
+    if kind == "single":
+        counts = np.eye(classes, dtype=int)[rng.integers(0, classes, size)]
+    counts[counts.sum(axis=1) == 0, 0] = 1
+    return np.cumsum(steps).astype(float), counts
+
+
+def several(rng: np.random.Generator, kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Some segments behind one another."""
+    sizes, classes = rng.integers(1, 14, rng.integers(1, 5)), int(rng.integers(2, 5))
+    parts = [of_one(rng, int(size), classes, kind) for size in sizes]
+    values, counts = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+    return values, counts, np.append(0, np.cumsum(sizes))
+
+
+def alone(values: np.ndarray, counts: np.ndarray, method: str) -> Hierarchy:
+    """The hierarchy of one segment."""
+    return Hierarchy.of(values, counts, np.array([0, len(values)]), method)
+
+
+def tables(hierarchy: Hierarchy) -> list[np.ndarray]:
+    """The table of each state, counted from where its clusters begin."""
+    counts = np.diff(hierarchy.running, axis=0)
+    return [
+        np.array([counts[a:b].sum(axis=0) for a, b in pairwise(hierarchy.first(state))])
+        for state in range(len(hierarchy.segment))
+    ]
+
+
+@pytest.mark.parametrize("method", get_args(Linkage))
+def test_states_undo_the_merges_of_scipy(method: str) -> None:
+    """For every number of clusters; scipy sees every observation, so that averages weigh values by their counts."""
+    rng = np.random.default_rng(7)
+    for _ in range(25):
+        values, counts = of_one(rng, int(rng.integers(2, 12)), 2, "plain")
+        hierarchy, observed = alone(values, counts, method), np.repeat(values, counts.sum(axis=1))
+        assert hierarchy.clusters.tolist() == list(range(1, len(values) + 1))
+        clusters = {i: [i] for i in range(len(observed))}
+        for i, (a, b, *_) in enumerate(linkage(observed[:, None], method)):
+            clusters[len(observed) + i] = clusters.pop(int(a)) + clusters.pop(int(b))
+            if len(clusters) < len(values):
+                first = [values.searchsorted(observed[min(members)]) for members in clusters.values()]
+                assert_array_equal(np.sort(first), hierarchy.first(len(clusters) - 1)[:-1])
+
+
+@pytest.mark.parametrize("kind", ["plain", "tied", "single"])
+@pytest.mark.parametrize("method", get_args(Linkage))
+def test_segments_do_not_see_each_other(kind: str, method: str) -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        values, counts, starts = several(rng, kind)
+        whole = Hierarchy.of(values, counts, starts, method)
+        scores = state_scores(sgini, whole)
+        for i, (a, b) in enumerate(pairwise(starts)):
+            one = alone(values[a:b], counts[a:b], method)
+            states = whole.segment == i
+            assert_array_equal(whole.clusters[states], one.clusters)
+            assert_array_equal(whole.step[a:b], one.step[:-1])
+            assert_allclose(scores[states], state_scores(sgini, one), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", ["plain", "tied", "single"])
+@pytest.mark.parametrize("method", [*get_args(Linkage), "apart"])
+def test_the_mirrored_row_has_the_mirrored_clusters_and_the_same_scores(kind: str, method: str) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        values, counts, starts = several(rng, kind)
+        apart = np.full(len(starts) - 1, method == "apart")
+        linkage_ = "single" if method == "apart" else method
+        there = Hierarchy.of(values, counts, starts, linkage_, apart)
+        back = Hierarchy.of(-values[::-1], counts[::-1], starts[-1] - starts[::-1], linkage_, apart)
+        assert_array_equal(back.step[1:-1], there.step[1:-1][::-1])
+        for criterion in (sgini, *MANY_ROWED[:3]):
+            mirrored = np.split(state_scores(criterion, back), back.state_starts[1:-1])[::-1]
+            assert_array_equal(np.concatenate(mirrored), state_scores(criterion, there))
+
+
+@pytest.mark.each_value
+@pytest.mark.parametrize("kind", ["plain", "tied", "single"])
+@pytest.mark.parametrize("method", [*get_args(Linkage), "apart"])
+def test_sgini_of_every_state_is_that_of_its_table(kind: str, method: str) -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(12):
+        values, counts, starts = several(rng, kind)
+        apart = np.full(len(starts) - 1, method == "apart")
+        hierarchy = Hierarchy.of(values, counts, starts, "single" if method == "apart" else method, apart)
+        exact = [exact_score(table) if len(table) > 1 else -np.inf for table in tables(hierarchy)]
+        assert_allclose(state_scores(sgini, hierarchy), exact, rtol=1e-11, atol=1e-12)
+        assert [len(table) for table in tables(hierarchy)] == hierarchy.clusters.tolist()
+
+
+def test_sgini_of_many_clusters_loses_few_digits() -> None:
+    """Near one cluster a value the mean is a thousand standard deviations."""
+    values, counts = of_one(np.random.default_rng(5), 1500, 3, "single")
+    hierarchy = alone(values, counts, "single")
+    scores = state_scores(sgini, hierarchy)
+    for k in (2, 3, 30, 700, 1400, 1490, 1498, 1499, 1500):
+        assert_allclose(scores[k - 1], sgini(hierarchy.table(k - 1)), rtol=1e-11, atol=1e-12)
+
+
+def test_sgini_of_large_counts_loses_few_digits() -> None:
+    """Beyond 3.3e5 rows the products of three sizes are no longer exact in float64."""
+    counts = np.random.default_rng(6).integers(1, 400_000, (9, 3))
+    hierarchy = alone(np.arange(9.0) ** 2, counts, "single")
+    exact = [exact_score(table) for table in tables(hierarchy)[1:]]
+    assert_allclose(state_scores(sgini, hierarchy)[1:], exact, rtol=1e-12)
+
+
+@pytest.mark.parametrize("criterion", MANY_ROWED, ids=repr)
+def test_scores_of_other_criteria_are_those_of_the_tables(criterion: Criterion) -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(10):
+        hierarchy = Hierarchy.of(*several(rng, "plain"))
+        exact = [float(criterion(table)) if len(table) > 1 else -np.inf for table in tables(hierarchy)]
+        assert_allclose(state_scores(criterion, hierarchy), exact, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("criterion", [sgini, decrease(gini), agini], ids=repr)
+def test_states_that_are_not_wanted_have_no_score(criterion: Criterion) -> None:
+    hierarchy = Hierarchy.of(*several(np.random.default_rng(9), "plain"))
+    wanted = hierarchy.clusters == 2
+    assert wanted.any()
+    assert_array_equal(np.isfinite(state_scores(criterion, hierarchy, wanted)), wanted)
+
+
+@pytest.mark.parametrize("method", get_args(Linkage))
+def test_a_hierarchy_of_more_values_than_a_narrow_integer_counts(method: str) -> None:
+    """Each cut divides a cluster that an earlier one left, or all."""
+    m = 40_000
+    hierarchy = alone(np.cumsum(np.random.default_rng(0).random(m)), np.ones((m, 1), dtype=np.int64), method)
+    assert hierarchy.clusters.tolist()[-1] == m and len(hierarchy.begin) == m + hierarchy.divided.astype(bool).sum()
+    inside = [(a, b, d) for a, b, d in zip(hierarchy.begin, hierarchy.end, hierarchy.divided, strict=True) if d][:500]
+    assert all(hierarchy.step[a + 1 : b].min() == d for a, b, d in inside)
+    assert all(max(hierarchy.step[a], hierarchy.step[b]) < d for a, b, d in inside)
+
+
+def test_entries_are_the_different_values_of_each_column_with_their_classes() -> None:
+    rng = np.random.default_rng(10)
+    x, y = rng.integers(0, 5, (3, 40)), rng.integers(0, 3, 40)
+    values, counts, starts = entries(x, y, 3)
+    for column, a, b in zip(x, starts, starts[1:], strict=False):
+        assert_array_equal(values[a:b], np.unique(column))
+        truth = [[int(((column == v) & (y == c)).sum()) for c in range(3)] for v in values[a:b]]
+        assert counts[a:b].tolist() == truth

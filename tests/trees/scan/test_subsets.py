@@ -8,9 +8,29 @@ from typing import Any
 import numpy as np
 import pytest
 
-from splitcrit import decrease, gini
+from splitcrit import (
+    Criterion,
+    Impurity,
+    TreeClassifier,
+    decrease,
+    entropy,
+    gini,
+    matushita,
+    misclassification,
+    scaled,
+    sgini,
+    shannon_entropy,
+    standardised,
+)
+from splitcrit.arith import Arithmetic, total
+from splitcrit.impurities import by_sums
+from splitcrit.impurities.search_declaration import STANDARDISED
+from splitcrit.nulls import null_moments
+from splitcrit.nulls.score_moments import threshold_moments
+from splitcrit.trees.scan import scan_standardised as module
 from splitcrit.trees.scan import subsets
 from splitcrit.trees.scan.open_nodes import Limits
+from splitcrit.trees.scan.records import Data
 
 
 def tables(classes: int, p: int, seed: int) -> Any:
@@ -64,3 +84,107 @@ def test_responses_order_categories_by_shares_and_by_their_principal_component()
         axis = np.linalg.svd(rows - rows.mean(axis=0))[2][0]
         axis *= np.sign(axis[np.abs(axis).argmax()])
         np.testing.assert_allclose(found, np.where(sizes > 0, (own - rows.mean(axis=0)) @ axis, 0), atol=1e-9)
+
+
+# Trees by standardised gains: what compiled scans find is what the formula scores, threshold by threshold.
+
+
+def _cubes(p: Any, m: Arithmetic) -> Any:
+    return 1 - total([x**3 for x in p])
+
+
+cubes = Impurity("cubes", _cubes, search=by_sums(lambda n: n**3, times=lambda n: n**-2.0))
+SUMS = [entropy, shannon_entropy(2), scaled(gini, 3), cubes]
+
+
+def data(n: int, levels: int, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, levels, (n, 4)).astype(float)
+    return x, (x[:, 0] + rng.normal(size=n) * levels / 2 > levels / 2).astype(int)
+
+
+@pytest.mark.parametrize("impurity", SUMS, ids=repr)
+@pytest.mark.parametrize(("n", "levels"), [(300, 1000), (300, 6), (40, 40)])
+def test_compiled_trees_are_those_of_the_formula(impurity: Impurity, n: int, levels: int) -> None:
+    x, y = data(n, levels)
+    criterion = standardised(impurity)
+    assert criterion.search.form is not None and criterion.search.form(n, 2).kind == STANDARDISED
+    plain = Criterion("plain", lambda t, m: criterion.score(t, m), scale=criterion.scale)
+    found, formula = (TreeClassifier(criterion=c, random_state=0).fit(x, y).tree_ for c in (criterion, plain))
+    assert np.array_equal(found.feature, formula.feature) and np.array_equal(found.threshold, formula.threshold)
+
+
+def test_the_root_has_the_threshold_of_the_largest_score() -> None:
+    """Every threshold scored by itself, with the law of its own margins."""
+    x, y = data(120, 1000, seed=3)
+    best = []
+    for f in range(x.shape[1]):
+        values = np.unique(x[:, f])
+        for low, high in itertools.pairwise(values):
+            left = x[:, f] <= low
+            table = [[int((y[side] == k).sum()) for k in (0, 1)] for side in (left, ~left)]
+            law = null_moments(entropy, np.sum(table, axis=1), np.sum(table, axis=0))
+            gain = float(decrease(entropy)(table))
+            spread = law.variance**0.5
+            best.append(((gain - law.mean) / spread if spread else 0.0, f, (low + high) / 2))
+    score, feature, threshold = max(best)
+    tree = TreeClassifier(criterion=standardised(entropy), max_depth=1).fit(x, y).tree_
+    assert tree.feature[0] == feature and tree.threshold[0] == pytest.approx(threshold)
+    left = x[:, feature] <= threshold
+    table = [[int((y[side] == k).sum()) for k in (0, 1)] for side in (left, ~left)]
+    assert float(standardised(entropy)(table)) == pytest.approx(score, rel=1e-9)
+
+
+def test_other_impurities_are_scored_by_their_formula() -> None:
+    x, y = data(80, 1000)
+    for impurity in (matushita, misclassification):
+        make = standardised(impurity).search.form
+        assert make is None or make(80, 2) is None
+        assert TreeClassifier(criterion=standardised(impurity), max_depth=2).fit(x, y).tree_.node_count > 1
+    assert standardised(gini).search == sgini.search
+    assert standardised(entropy).search.form(50, 3) is None
+
+
+def moments(criterion: Criterion, n: int, ones: int, period: int = 1) -> tuple[Any, Any, Data]:
+    """Return mean and rate that a node is given, and the data; a term of this period is added to the sums."""
+    form = criterion.search.form(n, 2)  # type: ignore[misc]
+    phi = form.phi + 3.0 * (np.arange(len(form.phi)) % period)
+    data = Data(form.kind, form.power, form.unit, form.tie, phi, form.steps, form.table, 0, 0)
+    behind = np.full(2 * n, np.nan)
+    module.prepared(data, 0, n, np.array([ones, 0.0, 0.0, 0.0]), behind)
+    return behind[: n - 1], behind[n:-1], data
+
+
+@pytest.mark.parametrize("impurity", SUMS, ids=repr)
+@pytest.mark.parametrize(("n", "ones"), [(700, 350), (1200, 40), (801, 785)])
+def test_moments_between_sizes_are_those_of_the_law(impurity: Impurity, n: int, ones: int) -> None:
+    mean, rate, data = moments(standardised(impurity), n, ones)
+    counts, sizes = np.array([[ones, n - ones]]), np.arange(1, n)
+    node = module.combined(int(data.power), data.phi[counts].sum(), 0.0, n, 0, data.table, 0.0)
+    law = threshold_moments(decrease(impurity), np.full(n - 1, n), np.full(n - 1, ones), sizes)
+    varies = law[1] > 0
+    assert np.array_equal(rate > 0, varies) and varies.sum() > n - 9
+    scale = (law[1] * rate)[varies]  # of the compiled score, whose sums have another unit
+    assert np.allclose(scale, scale[0], rtol=1e-8, atol=0)
+    standard = law[0][varies] / law[1][varies]
+    assert np.abs(((mean - node) * rate)[varies] - standard).max() < 1e-8 * max(1, standard.max())
+
+
+def test_few_sizes_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, added_up = [], module._added_up
+    monkeypatch.setattr(module, "_added_up", lambda *given: calls.append(given[1]) or added_up(*given))
+    moments(standardised(entropy), 4000, 2000)
+    assert len(set(calls)) == len(calls) < 600 and max(calls) == 2000
+
+
+@pytest.mark.parametrize(("n", "period"), [(600, 2), (601, 3), (600, 4)])
+def test_sums_that_are_not_smooth_are_not_interpolated(n: int, period: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def errors() -> float:
+        mean, rate, data = moments(standardised(entropy), n, 4, period)
+        true = np.array([module._added_up(data, m, 4, n) for m in range(1, 300)])
+        apart = np.abs((mean[:299] - true[:, 0]) * true[:, 1]), np.abs(rate[:299] / true[:, 1] - 1)
+        return float(np.max(apart))
+
+    assert errors() < 1e-9
+    monkeypatch.setattr(module, "CLOSE", np.inf)
+    assert errors() > 0.1
