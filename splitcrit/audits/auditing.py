@@ -226,7 +226,7 @@ def audit(
     if isinstance(y, str):
         odd = {
             f"rows={kind!r}": kind != "held-out", "sample_weight": sample_weight is not None,
-            "groups or strata": groups is not None or strata is not None,
+            "groups": groups is not None, "strata": strata is not None,
             "survival, scores or several outputs": scores is not None or fitted.outputs > 1,
         }  # fmt: skip
         if passed := [words for words, there in odd.items() if there]:

@@ -15,10 +15,7 @@ probability at most .001, by the runs. Alarms say nothing of rows that are alike
 Near-misses: (3) left out; a sorted column counted as serial; runs of the label alone.
 A design in which it fires wrongly: one column decides all others and the label, such as a city its population.
 
-Tested rows that are among those which grew a model recur in both, each of whose distinct rows counts once: by (1) to
-(3), with labels of both in random order, and only if labels are alike.
-
-Main definitions: ``alarms`` and ``shared_rows`` (sentences), ``recurring_rows``, ``serial_columns``.
+Main definitions: ``alarms`` (sentences), ``recurring_rows``, ``serial_columns``.
 Source: own; wald1940 for runs.
 """
 
@@ -43,7 +40,6 @@ FEW_VALUES = 20  # of a label, of which runs are those of the commonest against 
 ROWS, COLUMNS = 100_000, 100  # the first ones, that are looked at
 COPIES = "{} of {} rows are exact copies of others, label included: split before you oversample, or pass groups=."
 REPEATS = "{} of {} rows repeat the features of others, with labels alike beyond chance: pass groups= for them."
-SHARED = "{} rows that are tested grew the model, too, label included: split before you oversample, or leave them out."
 SERIAL = "Neighbouring rows are alike, in the label and in {}: pass groups= or strata=, such as periods of time."
 
 
@@ -63,22 +59,6 @@ def alarms(columns: Iterable[Array], labels: Array) -> tuple[str, ...]:
     recurring, copies = recurring_rows(columns, labels)
     serial, said = serial_columns(columns, labels), (COPIES if copies else REPEATS).format(recurring, len(labels))
     return (*[said] * (recurring > 0), *[SERIAL.format(many(serial, "column"))] * (serial > 0))
-
-
-def shared_rows(columns: Sequence[Array], labels: Array, tested: int) -> tuple[str, ...]:
-    """A sentence if tested rows, the first ones, are among the others beyond chance, by the rule of recurring rows.
-
-    Of each of both parts a distinct row counts once, so that what recurs is in both.
-
-    Examples
-    --------
-    >>> x = np.random.default_rng(0).normal(size=(90, 2)).argsort(axis=0)
-    >>> shared_rows(list(np.append(x[:50], x[30:], axis=0).T), np.append(x[:50, 0], x[30:, 0]) % 2, 50)[0][:29]
-    '20 rows that are tested grew '
-    """
-    once = np.unique([row_keys(columns), np.arange(len(labels)) < tested], axis=1, return_index=True)[1]
-    shared, copies = recurring_rows([column[once] for column in columns], labels[once])
-    return (SHARED.format(shared),) * (shared > 0 and copies)
 
 
 def recurring_rows(columns: Sequence[Array], labels: Array) -> tuple[int, bool]:
