@@ -2,7 +2,7 @@
 
 ``python -m reproductions.studies.stream_levels`` makes docs/data/stream_levels.csv and docs/data/stream_power.csv. The
 thresholds are those of the estimator; its evidence is added up label by label, in compiled code, and
-``tests/inference/test_stream_levels.py`` holds it against the estimator at every row.
+``tests/inference/test_streams.py`` holds it against the estimator at every row.
 
 Main definitions: ``crossing`` (when the evidence of a stream is enough), ``parts``; ``LEVELS`` and ``rates`` (streams).
 """

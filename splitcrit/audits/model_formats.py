@@ -25,7 +25,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from splitcrit.arguments import Array
-from splitcrit.audits.models import FittedModel, FittedTree, leaves, same_columns
+from splitcrit.audits.models import FittedModel, FittedTree, same_columns, walk
 from splitcrit.audits.node_moments import Moments
 from splitcrit.audits.published_models import bits, catboost_model, lightgbm_model, readable, tree_of, xgboost_model
 from splitcrit.data.csv_files import START, seems
@@ -292,13 +292,12 @@ def binned_model(model: Any) -> FittedModel:
         )
         prepare = model._preprocess_X
 
-    def ends(data: Any) -> Iterator[Array]:
+    def read(data: Any) -> Array:
         same_columns(model, data)
         with readable(TRANSFORMED.format(type(model).__name__), "pass such rows", text=False):
-            x = prepare(data, reset=False)[:, np.argsort(order)]
-        return (leaves(tree.structure, x) for tree in trees)
+            return np.asarray(prepare(data, reset=False)[:, np.argsort(order)])
 
-    return _fitted_model(model, trees, ends, boosted=True, why_not=NO_DRAWS)
+    return _fitted_model(model, trees, walk(trees, read), boosted=True, why_not=NO_DRAWS)
 
 
 def _binned_tree(tree: Any, order: Array, whole: bool) -> FittedTree:

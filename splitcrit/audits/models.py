@@ -1,12 +1,12 @@
 """A fitted model of any library as an audit sees it: its trees, its features and classes, and where rows end.
 
 Main definitions: ``FittedModel``, ``FittedTree``, ``TreeSums``, ``Boosting``; ``labels_of``, ``coded`` (labels as codes
-of classes); ``leaves``; ``same_columns``, ``same_names``.
+of classes); ``walk``; ``same_columns``, ``same_names``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -222,16 +222,21 @@ class FittedModel:
     notes: tuple[str, ...] = ()
 
 
-def leaves(structure: Structure, x: Any) -> Array:
-    """Return the leaf at which each row of ``x (n, d)`` ends.
+def walk(trees: Iterable[FittedTree], read: Callable[[Any], Any]) -> Callable[[Any], Iterator[Array]]:
+    """Return what tells where rows end, ``(n,)`` for each tree in turn; ``read`` makes numbers ``(n, d)`` of them.
 
     Examples
     --------
     >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
-    >>> leaves(stump, [[0.0], [1.0], [0.5]])
-    array([1, 2, 1])
+    >>> list(walk([FittedTree(stump, np.zeros(3))], np.asarray)([[0.0], [1.0], [0.5]]))
+    [array([1, 2, 1])]
     """
-    return structure.leaves(structure.rows(x), len(x))
+
+    def ends(data: Any) -> Iterator[Array]:
+        x = read(data)
+        return (tree.structure.leaves(tree.structure.rows(x), len(x)) for tree in trees)
+
+    return ends
 
 
 def known_columns(features: int, shape: tuple[int, ...]) -> None:

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array, of_kind
-from splitcrit.audits.models import Boosting, FittedModel, FittedTree, known_columns, leaves, same_names
+from splitcrit.audits.models import Boosting, FittedModel, FittedTree, known_columns, same_names, walk
 from splitcrit.audits.node_moments import below
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint, is_ours, visible
@@ -57,14 +57,12 @@ CATBOOST = "a CatBoost model is JSON with trees", "save it by save_model('model.
 
 @dataclass(frozen=True, eq=False)
 class Published(Structure):
-    """A tree from a file: a category is a whole number, and at the nodes in ``zeros`` a zero is a missing value."""
+    """A tree from a file: at the nodes in ``zeros`` a zero is a missing value."""
 
     zeros: frozenset[int] = field(default_factory=frozenset)
 
     def goes_left(self, node: int, values: Array) -> Array:
         """Tell which values of a node's feature go left."""
-        if node in self.subsets:
-            values = np.trunc(values)
         if node in self.zeros:
             values = np.where(np.abs(values) <= ZERO, np.nan, values)
         return super().goes_left(node, values)
@@ -161,11 +159,7 @@ def published_model(
     def read(data: Any) -> Array:
         return matrix(data, features, categories, single, absent)
 
-    def ends(data: Any) -> Iterator[Array]:
-        x = read(data)
-        return (leaves(tree.structure, x) for tree in trees)
-
-    return FittedModel(library, trees, features, ends, n_classes, numbers=read, **more)
+    return FittedModel(library, trees, features, walk(trees, read), n_classes, numbers=read, **more)
 
 
 def sound(trees: Iterable[FittedTree], features: int) -> None:
@@ -446,12 +440,15 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
 
         grown = model["oblivious_trees"] if "oblivious_trees" in model else model["trees"]
         trees = tuple(_catboost_tree(_catboost_nodes(tree), question_of) for tree in grown)
-        classes = _catboost_classes(model["model_info"])
+        of_classes = model["model_info"].get("class_params")
+        named = category_names(of_classes["class_names"]) if of_classes else []
+        if of_classes and (len(named) < 2 or len({isinstance(name, str) for name in named}) > 1):
+            raise ValueError("class_names are words or numbers")
         unused: dict[int, Any] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
-        kind = None if classes is None else len(classes)
         return published_model(
-            "CatBoost", trees, features, unused, kind, single=True, boosted=len(trees) > 1, classes=classes
-        )
+            "CatBoost", trees, features, unused, len(named) or None, single=True, boosted=len(trees) > 1,
+            classes=np.unique(np.array(named)) if named else None,
+        )  # fmt: skip
 
 
 def _catboost_nodes(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -485,13 +482,3 @@ def _catboost_tree(nodes: list[Mapping[str, Any]], question_of: Callable[[Any], 
     counted = not np.isnan(weights).any()
     weights = below(Structure(*columns[:5]), weights[:, 0])
     return tree_of(columns, values, weights if counted else None, "shares" * counted)
-
-
-def _catboost_classes(info: Mapping[str, Any]) -> Array | None:
-    """Return the classes, sorted, None where the model predicts numbers."""
-    if not (parameters := info.get("class_params")):
-        return None
-    names = category_names(parameters["class_names"])
-    if len(names) < 2 or len({isinstance(name, str) for name in names}) > 1:
-        raise ValueError("class_names are words or numbers")
-    return np.unique(np.array(names))

@@ -39,9 +39,10 @@ def of_present(found: ColumnCounts) -> ColumnCounts:
     rows, classes = (np.flatnonzero(found.counts.any(axis=axis)) for axis in (1, 0))
     if (len(rows), len(classes)) == found.counts.shape:
         return found
-    values = [found.values[i] for i in rows.tolist() if i < len(found.values)]
-    counts = found.counts[np.ix_(rows, classes)]
-    return ColumnCounts(counts, values, len(values) < len(counts), found.cuts)
+    known = rows[rows < len(found.values)]
+    values, counts = [found.values[i] for i in known.tolist()], found.counts[np.ix_(rows, classes)]
+    cuts = np.asarray(found.cuts)[known[:-1]] if len(found.cuts) else found.cuts  # each ends a bin that occurs
+    return ColumnCounts(counts, values, len(values) < len(counts), cuts)
 
 
 def of_table(table: Table, cuts: Any = ()) -> ColumnCounts:

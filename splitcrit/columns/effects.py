@@ -129,20 +129,19 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
     if target.dependent is not None or (target.responses is not None and places is None):
         return None
     counts = target.labels.counts
-    if question != "cut" and places is not None:
-        z = _ranks(np.bincount(places))[places]
-        return _share(np.bincount(column, z)[:, None], np.bincount(column), z[:, None], np.ones(len(z), np.int64))
+    if places is not None or target.valued:  # numbers, of rows or of groups of them
+        x, y = np.nonzero(column) if places is None else (column, places)
+        often = column[x, y] if places is None else np.ones(len(x), np.int64)
+        if question != "cut":
+            counts = np.bincount(y, often).astype(np.int64)
+            z = _ranks(counts)
+            return _share(np.bincount(x, often * z[y])[:, None], np.bincount(x, often), z[:, None], counts)
+        known = x < x.max() + 1 - gaps
+        return _rank_correlation(x[known], y[known], often[known])
+    vectors = target.labels.vectors
     if question != "cut":
-        vectors = _ranks(counts)[:, None] if target.valued else target.labels.vectors
         return _share(column[:, target.order] @ vectors, column.sum(axis=1), vectors, counts)
-    if places is not None:
-        known = column < column.max() if gaps else np.ones(len(column), dtype=bool)
-        x, y = (column, places) if known.all() else (column[known], places[known])
-        return _rank_correlation(x, y, np.ones(len(x)))
     table = column[: len(column) - gaps]
-    if target.valued:
-        x, y = np.nonzero(table)
-        return _rank_correlation(x, y, table[x, y])
     if len(counts) == 2:
         return _superiority(*table.T)
     ranks, sizes = _ranks(table.sum(axis=1)), table.sum(axis=0)

@@ -142,9 +142,7 @@ class OrdinalScores:
         labels = column(y).tolist()
         if (unknown := next((label for label in labels if label not in place), None)) is not None:
             raise ValueError(complaint("labels are levels of ordinal", shown(unknown), "name every level, in order"))
-        codes = np.array([place[label] for label in labels])
-        sizes = np.bincount(codes, minlength=len(place))
-        return np.asarray(((sizes.cumsum() - sizes / 2) / len(codes))[codes])
+        return np.asarray((ranks([place[label] for label in labels]) - 0.5) / len(labels))
 
 
 def ordinal(levels: Sequence[Any]) -> OrdinalScores:

@@ -124,7 +124,8 @@ class Structure:
     single : bool
         Whether values are rounded to float32 before they are compared.
     subsets : mapping from node to set of int
-        Of a node that divides by categories, the codes that go left; its threshold plays no part.
+        Of a node that divides by categories, the codes that go left, whatever fraction a value adds to its code; its
+        threshold plays no part.
     """
 
     left: Array
@@ -198,7 +199,7 @@ class Structure:
     def goes_left(self, node: int, values: Array) -> Array:
         """Tell which values of a node's feature go left."""
         if node in self.subsets:
-            goes = np.isin(values, list(self.subsets[node]))
+            goes = np.isin(np.trunc(values), list(self.subsets[node]))
         else:
             goes = values < self.threshold[node] if self.strict else values <= self.threshold[node]
         return np.asarray(np.where(np.isnan(values), self.missing_left[node], goes))

@@ -332,25 +332,6 @@ def test_it_is_told_how_far_the_reading_is(
     assert (totals >= rows).all() and (np.abs(totals[rows > 10_000] / 20_000 - 1) < 0.25).all()
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_the_rows_that_come_first_change_no_count(
-    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However many they are: a file is held in memory, or counted in parts of some rows."""
-    if library == "csv":
-        monkeypatch.setitem(sys.modules, "pyarrow", None)
-    (path := tmp_path / "x.csv").write_text(mixed(3000))
-    found = [Tables.of(path, "y", bins=4, missing="row")]
-    monkeypatch.setattr("splitcrit.data.sources.HELD", 0)
-    for few in (30, 700, 10**6):
-        monkeypatch.setattr(row_parts, "BATCH", few)
-        for name, size in (("ROWS", few), ("BYTES", 10 * few)):
-            monkeypatch.setattr(csv_files, name, size)
-        found.append(Tables.of(path, "y", bins=4, missing="row"))
-    for other in found[1:]:
-        assert other.tables == found[0].tables and other.columns == found[0].columns and other.cuts == found[0].cuts
-
-
 # What the beginning of a file says: the separator of its cells, and what it is if it is no CSV file.
 
 ROWS = [

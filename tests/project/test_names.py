@@ -81,6 +81,7 @@ def test_what_is_repeated_is_seen() -> None:
 TESTS = ROOT / "tests"
 BESIDES = {
     "contract": "every public name is fed odd inputs",
+    "docs": "the folder of the root of that name: its calculator, its extensions and what they write",
     "frozen": "answers that are kept",
     "laws": "what holds of all objects of one kind",
     "project": "the layers, words, pages and docstrings",
