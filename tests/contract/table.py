@@ -248,6 +248,7 @@ HALF = np.array([0, 0, 1, 0, 1, 1, 0, 1])
 DOUBLE = {"X": np.tile(ROWS[::-1] + 1, (2, 1)), "y": np.tile(CLASSES[::-1], 2)}
 NODES = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
          "split_conditions": [0, 1, -1], "default_left": [1, 0, 0], "loss_changes": [24 * 12 / 13, 0, 0],
+         "sum_hessian": [24, 12, 12],
          "split_type": [1, 0, 0], "categories": [1], "categories_nodes": [0], "categories_segments": [0],
          "categories_sizes": [1]}  # fmt: skip
 XGBOOST = {"learner": {

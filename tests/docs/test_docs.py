@@ -27,7 +27,6 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace
 
 import splitcrit
-from built_page import built
 from layers import BANDS, LAYER
 from splitcrit.proofs import catalogue
 
@@ -41,6 +40,15 @@ DESIGN = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("
 KNOWN = catalogue.collect()
 AREAS = {key.partition(".")[0] for key in KNOWN}
 KEY = re.compile(rf"`((?:{'|'.join(sorted(AREAS))})\.\w*_\w+)`")
+
+
+def built(folder: Path, page: str, *extensions: str, settings: str = "", parser: str = "myst_parser") -> str:
+    """A page of Markdown as Sphinx builds it in a folder."""
+    (folder / "conf.py").write_text(f"extensions = {[parser, *extensions]}\n{settings}")
+    (folder / "index.md").write_text(page)
+    with docutils_namespace():
+        Sphinx(folder, folder, folder / "html", folder / "trees", "html", status=None).build()
+    return (folder / "html" / "index.html").read_text()
 
 
 def ids(path: Path) -> str:
