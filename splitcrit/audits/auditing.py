@@ -47,13 +47,13 @@ MOST = 2**53  # rows that weights may stand for
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
 PARTIAL, DEPENDENT = "partial likelihood", "evidence of groups or strata"
 FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
-ORDERS = "p alone and e-values of groups are of orders of log-rank scores: approximate where a column moves censoring"
+ORDERS = "p alone and e-values of groups are approximate where censoring depends on the column"
 SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
 NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
 GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
 NULL = "null: at every split of the feature, in every tree, the response is independent of the side among the {} it"
-ONE_OVER = "p-values of splits are 1/E, by labels that change places within strata or between groups; tables count rows"
+ONE_OVER = "p-values of splits are 1/E, and tables count rows that depend on each other"
 UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
 WHOLE = "fit ForestClassifier or ForestRegressor with groups=, or pass rows apart"
 OTHERS = "a row left out of one tree grew others: the rate of false splits is that of a list fixed beforehand"
@@ -297,6 +297,7 @@ def audit(
         if tested and here.blocks is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
             told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
         if training is not None:
+            of_kind(training, tuple, "training= is (X, y), the rows that grew the model", "pass both")
             now, grew = read_columns(data), read_columns(fitted.prepare(training[0]))
             if (len(now), len(training[-1])) != (len(grew), grew.rows):
                 rule = "training= is (X, y), the rows that grew the model"

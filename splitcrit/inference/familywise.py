@@ -175,7 +175,8 @@ def medians(responses: Sequence[Array], delta: float) -> tuple[Array, Array]:
 
     ends = np.full((2, len(responses), 1), [[[-np.inf]], [[np.inf]]])
     for node, values in enumerate(responses):
-        ordered, fails = np.sort(values), bdtr(np.arange(len(values) // 2), len(values), 0.5)  # of k = 1, 2, ...
+        ordered = np.sort(values)
+        fails = bdtr(np.arange(len(values) // 2), len(values), 0.5)  # of k = 1, 2, ...
         if k := int((fails <= delta / (2 * len(responses))).sum()):
             ends[:, node, 0] = ordered[k - 1], ordered[-k]
     return ends[0], ends[1]

@@ -320,7 +320,8 @@ def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> Spli
     cut = [j for j, test in enumerate(raw) if test.method != NO_CUT]
     best = min(cut, key=lambda j: (tests[j].adjusted, tests[j].log_p, -tests[j].score, tests[j].name), default=None)
     pvalue = 1.0 if best is None else tests[best].adjusted
-    ranked, share = any(labels.target.ranked for _, labels in observed), plan.correction in ("bonferroni", "holm")
+    ranked = any(labels.target.ranked for _, labels in observed)
+    share = plan.correction in ("bonferroni", "holm")
     coarse = too_coarse({test.name: test.floor for test in tests}, plan.alpha / (len(tests) if share else 1))
     remarks = (*coarse, *_only_missing(tests, observed, plan), *[RANKED] * ranked)
     return SplitTest(pvalue, best, tests, plan.correction, plan.alpha, drawn, remarks)
@@ -428,13 +429,15 @@ def pvalue_of_split(
     >>> round(p, 12), drawn, round(floor, 12)  # twice that of the best cut, and twice for two features
     (0.4, 0, 0.1)
     """
-    numbers, alone = plan.statistic == "variance", plan.correction == "bonferroni"
+    numbers = plan.statistic == "variance"
+    alone = plan.correction == "bonferroni"
     values = x[rows][:, [feature]] if alone else x[rows]
     here = y[rows] if numbers else np.unique(y[rows], return_inverse=True)[1]
     labels = LabelledRows(here[:, None] if numbers else here, plain, None if survival is None else survival[rows])
     plan = plan._replace(statistic="gini") if numbers else plan
     tested = _tested(read_features(values, None, "side"), labels, plan._replace(correction=None) if alone else plan)
-    test, columns = tested.features[0 if alone else feature], x.shape[1] if alone else 1
+    test = tested.features[0 if alone else feature]
+    columns = x.shape[1] if alone else 1
     p = test.p if alone else test.adjusted
     return bonferroni(p, columns), tested.permutations, bonferroni(test.floor or 0.0, columns)
 

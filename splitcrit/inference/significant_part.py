@@ -107,7 +107,8 @@ def significant_subtree(
         rule = "a split is tested on rows that did not choose it"
         remedy = "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
-    plan, fresh = TreeTestPlan(alpha, shares, nested, permutations, rng), held_out(tree, X, y, sample_weight)
+    plan = TreeTestPlan(alpha, shares, nested, permutations, rng)
+    fresh = held_out(tree, X, y, sample_weight)
     refuse_training_rows(tree, fresh)
     if (among := dependence_of(groups, strata, len(fresh.responses), weights=sample_weight)) is not None:
         plan = replace(plan, among=among)

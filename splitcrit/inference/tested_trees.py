@@ -235,7 +235,8 @@ class TestedTree:
     def _split_correction(self, growing: GrowthOptions, statistic: str | None) -> NodeTestPlan | None:
         if self.correction_ in (None, "permutation"):
             return None
-        state, how = getattr(self, "random_state", None), (growing.stopping.min_samples_leaf, int(self.n_permutations))
+        state = getattr(self, "random_state", None)
+        how = growing.stopping.min_samples_leaf, int(self.n_permutations)
         seed = int(state or 0) if state is None or isinstance(state, Integral) else growing.seed  # as split_test's
         return NodeTestPlan(self.correction_, str(statistic), *how, float(self.alpha), seed)
 

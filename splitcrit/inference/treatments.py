@@ -165,7 +165,8 @@ def treatment_test(
     >>> found.test.name, found.rejected, found.subtree.estimator.tree_.feature.tolist()
     ('x1', True, [1, -2, -2])
     """
-    took, responded = _ones(treated, "a treatment", "treated == 'drug'"), _ones(y, "an outcome", "y == 'cured'")
+    took = _ones(treated, "a treatment", "treated == 'drug'")
+    responded = _ones(y, "an outcome", "y == 'cured'")
     one_for_each(took, len(responded))
     X, remarks = table_of(X), [NULL]
     one_for_each(took, X.shape[0])
