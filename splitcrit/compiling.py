@@ -7,8 +7,7 @@ every loop runs in Python and gives the same trees. Importing this module import
 
 Main definitions: ``kernel`` (a loop that Python calls), ``addressed`` (one that loops call by its address: ``address``,
 ``caller``), ``called`` and ``inlined`` (a part of the loops that call it), ``by_type`` (one of many, by a type);
-``plain`` (the Python function); ``digest``, ``Locator``, ``CompiledFiles``, ``cache_folder``;
-``reporting_compilation``.
+``plain`` (the Python function); ``digest``, ``CompiledFiles``, ``cache_folder``; ``reporting_compilation``.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -19,7 +18,7 @@ import os
 import pickle
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial, wraps
 from hashlib import sha256
@@ -41,6 +40,8 @@ WITHIN = OPTIONS | {"no_cpython_wrapper": True}  # of what only compiled code ca
 KNOWN = (
     "compiling", "export/overloads", "trees/growth/records", "trees/scan/pointers", "trees/scan/records",
 )  # fmt: skip
+# Modules of codes of operations: who depends on them is decided by what they code, not by an import.
+CODING = set[str]()
 SCALARS = int, float, str, type, np.generic  # constants of compiled functions, and tuples of them
 # Settings of numba by which the same source gives other machine code.
 SETTINGS = (
@@ -91,11 +92,11 @@ def kernel(function: Function | None = None, **options: Any) -> Any:
         return partial(kernel, **options)
     if not compiles():
         return _in_python(function)
-    _locate()
-    keeps = Locator.from_function(function, function.__code__.co_filename) is not None
-    dispatcher = _compiled(function, cache=keeps, **OPTIONS | options)
-    if keeps:
-        dispatcher._cache._cache_file = CompiledFiles(f"{function.__name__}-{digest(function)}")
+    dispatcher = _compiled(function, **OPTIONS | options)
+    file = getattr(sys.modules[function.__module__], "__file__", None)
+    ours = function.__module__.startswith(OURS) and function.__code__.co_filename == file
+    if ours and not function.__closure__:
+        dispatcher._cache = CompiledFiles(function)
     return dispatcher
 
 
@@ -111,17 +112,16 @@ def called(function: Function | None = None, **options: Any) -> Any:
     return _within(_compiled(function, pipeline_class=_part(), **WITHIN | options)) if compiles() else function
 
 
-def inlined(function: Function) -> Any:
-    """Put the text of a function in the place of every call by a kernel."""
-    return _compiled(function, nogil=True, error_model="numpy", inline="always") if compiles() else function
+# LLVM puts it in the place of every call; it is typed and translated once, not at each of them.
+inlined = called(_nrt=False, forceinline=True)
 
 
 def by_type(stub: Function) -> Any:
     """Make a stub an operation, whose code is chosen by the type of its first argument when its caller is compiled.
 
-    ``operation.of(*kinds)`` decorates the code for some kinds of named tuples, in a module that the caller's module
-    imports as one, so that its digest sees it. With ``part=True`` the code becomes a part of its caller, since passing
-    a source of a few hundred numbers takes as long as much of a small node; code that makes arrays says
+    ``operation.of(*kinds)`` decorates the code for some kinds of named tuples, which loops take and never make, since
+    the digest of a loop sees the codes for what it takes. With ``part=True`` the code becomes a part of its caller,
+    since passing a source of a few hundred numbers takes as long as much of a small node; code that makes arrays says
     ``allocates=True``. Where nothing is compiled the code is looked up in every call.
     """
     codes: dict[type, Function] = {}
@@ -130,6 +130,7 @@ def by_type(stub: Function) -> Any:
     def of(*kinds: type, part: bool = False, allocates: bool = False) -> Callable[[Function], Function]:
         def add(code: Function) -> Function:
             codes.update(dict.fromkeys(kinds, code))
+            CODING.add(code.__module__)
             if compiles():
                 from numba.extending import overload
 
@@ -230,76 +231,61 @@ def compiled_before(loop: str = "grow_whole") -> bool:
     return any(cache_folder().glob(f"{loop}-*"))
 
 
-def _locate() -> None:
-    """Let numba ask our locator before its own, or before those that the user chose."""
-    from numba.core import caching, config
-
-    settings: Any = config  # numba reads them anew at times
-    if not (others := settings.CACHE_LOCATOR_CLASSES).startswith(__name__):
-        others = others or ",".join(each.__name__ for each in caching.CacheImpl._locator_classes)
-        settings.CACHE_LOCATOR_CLASSES = f"{__name__}.Locator,{others}"
-
-
-class Locator:
-    """A locator of numba's (``NUMBA_CACHE_LOCATOR_CLASSES``), which leaves the functions of others to others."""
-
-    def __init__(self, function: Any, file: str) -> None:
-        self._function, self._py_file = function, file
-
-    @classmethod
-    def from_function(cls, function: Any, file: str) -> Locator | None:
-        ours = function.__module__.startswith(OURS) and file == sys.modules[function.__module__].__file__
-        return cls(function, file) if ours else None
-
-    def get_cache_path(self) -> str:
-        return str(cache_folder())
-
-    def ensure_cache_path(self) -> None:
-        with suppress(OSError):  # where no folder can be written to, nothing is kept
-            ready(cache_folder())
-
-    def get_source_stamp(self) -> str:
-        return digest(self._function)
-
-    get_disambiguator = get_source_stamp
-
-
 class CompiledFiles:
-    """What numba keeps of one function, a file for the types that it takes; a damaged or foreign one counts as absent.
+    """What is kept of one function, in the place of numba's cache of it: a file for the types that it takes.
 
     numba itself would unpickle a file whatever it holds, and numbers files, so that two processes which compile at
-    once can take each other's numbers. Here a file begins with a digest of its name and its content.
+    once can take each other's numbers. Here a file begins with a digest of its name and its content; a damaged or
+    foreign one counts as absent, and where no folder can be written to nothing is kept.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, function: Function) -> None:
+        self.function, self.cache_path = function, str(cache_folder())
 
-    def _sealed(self, key: Any, content: bytes) -> tuple[Path, bytes]:
-        path = cache_folder() / f"{self.name}-{sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+    def _sealed(self, signature: Any, context: Any, content: bytes = b"") -> tuple[Path, bytes]:
+        key = (
+            signature,
+            context.codegen().magic_tuple(),
+            digest(self.function, records_of(getattr(signature, "args", signature))),
+        )
+        path = cache_folder() / f"{self.function.__name__}-{sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
         return path, sha256(path.name.encode() + content).digest() + content
 
-    def load(self, key: Any) -> Any:
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        from numba.core.compiler import CompileResult
+
+        context.refresh()
         with suppress(OSError):
-            content = (file := self._sealed(key, b"")[0].read_bytes())[32:]
-            if file == self._sealed(key, content)[1]:
-                return pickle.loads(content)
+            content = (file := self._sealed(signature, context)[0].read_bytes())[32:]
+            if file == self._sealed(signature, context, content)[1]:
+                return CompileResult._rebuild(context, *pickle.loads(content))
         return None
 
-    def save(self, key: Any, data: Any) -> None:
+    def save_overload(self, signature: Any, result: Any) -> None:
         from numba.core.serialize import dumps
 
-        path, file = self._sealed(key, dumps(data))
-        with suppress(OSError), writing(path) as new:
-            new.write_bytes(file)
+        # Such globals are addresses of this process.
+        if not result.library.has_dynamic_globals:
+            path, file = self._sealed(signature, result.target_context, dumps(result._reduce()))
+            with suppress(OSError), writing(ready(path.parent) / path.name) as new:
+                new.write_bytes(file)
+
+
+def records_of(kinds: Iterable[Any]) -> frozenset[type]:
+    """The named tuples among the types that a function takes, and within these."""
+    tuples = [kind for kind in kinds if hasattr(kind, "types")]
+    named = {kind.instance_class for kind in tuples if hasattr(kind, "instance_class")}
+    return frozenset(named).union(*(records_of(kind.types) for kind in tuples))
 
 
 @cache
-def digest(function: Any) -> str:
+def digest(function: Any, records: frozenset[type] = frozenset()) -> str:
     """A text that changes with all that decides the machine code of a function, but for the processor.
 
     That is the files and names of its module and of all modules whose compiled functions that one uses (what is kept
     of a function imports its module by name), the numbers and texts that these take from elsewhere, numba's settings,
-    and the versions of Python, numpy, numba and LLVM.
+    and the versions of Python, numpy, numba and LLVM. Of an operation, the codes for the ``records`` that the function
+    takes: an edit of another source is none of its.
     """
     import llvmlite
     import numba
@@ -314,10 +300,15 @@ def digest(function: Any) -> str:
             scalars = all(isinstance(each, SCALARS) for each in (value if isinstance(value, tuple) else (value,)))
             if scalars and not label.startswith("__"):
                 decisive.add(f"{label} {value!r}")
-            if hasattr(value, "py_func") or hasattr(value, "code_by_type"):
-                value = sys.modules[plain(value).__module__]
-            if isinstance(value, ModuleType) and value.__name__.startswith(OURS) and value not in modules:
-                modules.append(value)
+            codes = getattr(value, "code_by_type", {})
+            used = [plain(value)] if hasattr(value, "py_func") or codes else []
+            used += [code for record, code in codes.items() if record in records]
+            reached = [sys.modules[each.__module__] for each in used]
+            if isinstance(value, ModuleType) and value.__name__ not in CODING:
+                reached.append(value)
+            for each in reached:
+                if each.__name__.startswith(OURS) and each not in modules:
+                    modules.append(each)
     return sha256("\n".join(sorted(decisive)).encode()).hexdigest()[:16]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,9 +20,23 @@ from numba.core import event
 from splitcrit import compiling
 from splitcrit.compiling import CompiledFiles, addressed, called, digest, kernel, plain, reporting_compilation
 from splitcrit.trees.growth.grow_compiled import grow_whole
+from splitcrit.trees.growth.records import (
+    CellResponsesSource,
+    CellsSource,
+    ColumnComparison,
+    ListedResponsesSource,
+    PresortedSource,
+)
 
 PACKAGE = Path(compiling.__file__).parent
-GROWTH = digest.__wrapped__(plain(grow_whole))
+
+
+def growth(*records: type) -> str:
+    """The digest of the loop that grows trees, of a source of these records."""
+    return digest.__wrapped__(plain(grow_whole), frozenset(records))
+
+
+GROWTH = growth(PresortedSource)
 
 
 def ran(folder: Path, code: str, *arguments: str, kept: Path | None = None, **options: Any) -> subprocess.Popen[str]:
@@ -47,21 +62,21 @@ SEEN = {  # settings, versions, and a constant from elsewhere
 def test_what_decides_machine_code_is_seen(holder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for value in SEEN[holder]:
         monkeypatch.setattr(holder, value)
-        assert digest.__wrapped__(plain(grow_whole)) != GROWTH, value
+        assert growth(PresortedSource) != GROWTH, value
 
 
 READ = (  # modules that decide the loop: its own, those of operations, of their parts, of records; and of formulas
-    "trees.growth.grow_compiled", "trees.growth.cell_sources_compiled", "trees.growth.nodes_compiled",
-    "trees.growth.records", "trees.scan.records", "trees.scan.scan_sums", "trees.scan.scan_common",
+    "trees.growth.grow_compiled", "trees.growth.class_sources_compiled", "trees.growth.nodes_compiled",
+    "trees.growth.records", "trees.scan.records", "nulls.monte_carlo", "trees.scan.scan_common",
     "trees.scan.pointers", "export.overloads",
 )  # fmt: skip
 
 
-def read_by(function: Any, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """The modules whose text is in the digest of a function."""
+def read_by(function: Any, monkeypatch: pytest.MonkeyPatch, *records: type) -> set[str]:
+    """The modules whose text is in the digest of a function that takes these records."""
     texts = list[str]()
     monkeypatch.setattr(compiling, "_text", lambda path: texts.append(path) or path)  # type: ignore[func-returns-value]
-    digest.__wrapped__(plain(function))
+    digest.__wrapped__(plain(function), frozenset(records))
     return {Path(path).relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".") for path in texts}
 
 
@@ -69,12 +84,39 @@ def test_the_digest_reads_what_decides_the_machine_code_and_little_else(monkeypa
     from splitcrit.nulls.best_split_compiled import surprise_of
     from splitcrit.trees.scan.formulas_compiled import surprise
 
-    grown = read_by(grow_whole, monkeypatch)
-    assert set(READ) <= grown and len(grown) < 40
+    grown = read_by(grow_whole, monkeypatch, PresortedSource)
+    assert set(READ) <= grown
     assert "nulls.formulas" in read_by(surprise, monkeypatch)  # plain functions that are compiled elsewhere
     surprises = read_by(surprise_of, monkeypatch)
     growth = {name for name in surprises if name.startswith("trees.growth.")}
     assert "nulls.paths_compiled" in surprises and growth <= {"trees.growth.records"}
+
+
+OWN = {  # what an edit of a source of samples compiles anew
+    CellsSource: "cell_sources_compiled",
+    CellResponsesSource: "cell_sources_compiled",
+    ColumnComparison: "column_choice_compiled",
+    ListedResponsesSource: "response_sources_compiled",
+}
+
+
+def test_an_edit_of_a_source_is_one_of_its_own_loops_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not {f"trees.growth.{name}" for name in OWN.values()} & read_by(grow_whole, monkeypatch, PresortedSource)
+    for record, name in OWN.items():
+        assert f"trees.growth.{name}" in read_by(grow_whole, monkeypatch, record), record
+
+
+def test_no_compiled_function_makes_a_record_that_chooses_code() -> None:
+    """The digest of a loop follows the types of its arguments, and sees no others."""
+    stubs = [
+        each for name in sorted(sys.modules) for each in vars(sys.modules[name]).values() if name in compiling.CODING
+    ]
+    records = {record.__name__ for stub in stubs for record in getattr(stub, "code_by_type", {})}
+    makes = re.compile(rf"\b({'|'.join(records)})\(")
+    assert len(records) > 10
+    for path in PACKAGE.rglob("*_compiled.py"):
+        made = [line for line in path.read_text().splitlines() if makes.search(line)]
+        assert not [line for line in made if not line.startswith("class ")], path
 
 
 def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
@@ -87,10 +129,17 @@ def test_what_numba_knows_by_name_or_type_is_part_of_every_digest() -> None:
 ORDERS = """
 import sys
 from importlib import import_module
+from splitcrit.compiling import digest
+from splitcrit.trees.growth.records import CellResponsesSource, CellsSource, ListedSource, PresortedSource
+TAKEN = {
+    "grow_compiled": frozenset({ListedSource, PresortedSource}),
+    "cell_sources_compiled": frozenset({CellResponsesSource, CellsSource}),
+}
 for name in sys.argv[1:]:
     for value in vars(import_module(f"splitcrit.{name}")).values():
         if hasattr(value, "py_func") and value.stats.cache_path:
-            print(value._cache._cache_file.name)
+            records = TAKEN.get(value.py_func.__module__.rpartition(".")[2], frozenset())
+            print(value.__name__, digest(value.py_func, records))
 """
 
 
@@ -99,7 +148,7 @@ def test_no_order_of_imports_changes_a_digest(tmp_path: Path) -> None:
         "trees.growth.class_sources_compiled", "trees.growth.permuted_compiled", "trees.growth.cell_sources_compiled",
         "nulls.best_split_compiled", "trees.scan.scan_squared", "trees.growth.grow_compiled",
     ]  # fmt: skip
-    one, other = (set(ran(tmp_path, ORDERS, *order).communicate()[0].split()) for order in (names, names[::-1]))
+    one, other = (set(ran(tmp_path, ORDERS, *order).communicate()[0].splitlines()) for order in (names, names[::-1]))
     assert one == other and len(one) > 8
 
 
@@ -159,7 +208,8 @@ def test_a_clone_finds_what_another_one_compiled_unless_what_decides_it_is_edite
 LOOP = """
 from splitcrit.compiling import digest
 from splitcrit.trees.growth.grow_compiled import grow_whole
-print(digest(grow_whole.py_func))
+from splitcrit.trees.growth.records import PresortedSource
+print(digest(grow_whole.py_func, frozenset({PresortedSource})))
 """
 
 
@@ -218,17 +268,33 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", [*DAMAGES, "foreign"])
-def test_a_damaged_or_foreign_file_is_not_loaded(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def doubled(x: Any) -> Any:
+    return 2 * x
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
+    """What was compiled of a function, by its types, and what is kept of it."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    (tmp_path / "splitcrit").mkdir()
-    CompiledFiles("total").save("int64", 1)
-    assert CompiledFiles("total").load("int64") == 1
-    (path,) = tmp_path.rglob("*.nbc")
-    CompiledFiles("total").save("float64", 2)
-    (other,) = {*tmp_path.rglob("*.nbc")} - {path}
-    path.write_bytes(DAMAGES.get(name, lambda _: other.read_bytes())(path.read_bytes()))  # whole, but of other types
-    assert CompiledFiles("total").load("int64") is None
+    one = numba.njit(doubled)
+    one(1), one(1.0)
+    for result in one.overloads.values():
+        CompiledFiles(doubled).save_overload(result.signature.args, result)
+    return {result.signature.args[0]: result for result in one.overloads.values()}
+
+
+def loaded(result: Any) -> Any:
+    """The signature of what is kept for the types of a result, None if nothing is."""
+    found = CompiledFiles(doubled).load_overload(result.signature.args, result.target_context)
+    return found and found.signature
+
+
+@pytest.mark.parametrize("name", [*DAMAGES, "foreign"])
+def test_a_damaged_or_foreign_file_is_not_loaded(name: str, files: dict[Any, Any], tmp_path: Path) -> None:
+    assert [loaded(result) for result in files.values()] == [result.signature for result in files.values()]
+    one, other = tmp_path.rglob("*.nbc")
+    one.write_bytes(DAMAGES.get(name, lambda _: other.read_bytes())(one.read_bytes()))  # whole, but of other types
+    assert [loaded(result) for result in files.values()].count(None) == 1
 
 
 def test_a_damaged_file_counts_as_absent(compiled: Path, tmp_path: Path) -> None:
@@ -244,15 +310,13 @@ def test_a_damaged_file_counts_as_absent(compiled: Path, tmp_path: Path) -> None
     assert again == ("3\n", "")  # it was kept whole, and nothing is compiled
 
 
-def test_files_of_other_types_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_other_types_or_code_do_not_meet(
+    files: dict[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two processes that compile at once keep what each has made: nothing is numbered, and there is no index."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    one, other = CompiledFiles("total-0"), CompiledFiles("total-0")
-    (tmp_path / "splitcrit").mkdir()
-    one.save("int64", 1)
-    other.save("float64", 2)
-    assert [(files.load("int64"), files.load("float64")) for files in (one, other)] == [(1, 2)] * 2
-    assert one.load("int32") is None and CompiledFiles("total-1").load("int64") is None
+    assert len({path.name for path in tmp_path.rglob("*.nbc")}) == 2 == len(files)
+    monkeypatch.setattr(compiling, "digest", lambda *_: "other")
+    assert [loaded(result) for result in files.values()] == [None, None]
 
 
 def test_where_no_folder_can_be_written_to_nothing_is_kept(compiled: Path, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def steps() -> dict[str, Callable[[], object]]:
     from splitcrit.trees.multiway.intervals import clusterings
 
     draw = np.random.default_rng(0)
-    x = draw.normal(size=(SIZE, 3)).astype(np.float32)
+    x = draw.normal(size=(SIZE, 3))
     y, two, number = draw.integers(0, 3, SIZE), (x[:, 0] + draw.normal(size=SIZE) > 0).astype(int), x[:, 0] + x[:, 1]
     gap, part = np.where(draw.random(x.shape) < 0.1, np.nan, x), draw.random(SIZE)
     own = criteria.Criterion.from_loss(Loss("square", _square, lambda p, m: p))
@@ -55,7 +55,7 @@ def steps() -> dict[str, Callable[[], object]]:
         "categories": lambda: TreeClassifier(categorical_features=[0]).fit(np.round(gap), two),
         **trees,
         "random splits": lambda: TreeClassifier(splitter="random").fit(x, y),
-        "p-values of the best threshold": lambda: selected_pvalue(x[:, 0].astype(float), two),
+        "p-values of the best threshold": lambda: selected_pvalue(x[:, 0], two),
         "clusters of values": lambda: clusterings(x[:, 0], y),
         "multiway trees": lambda: MultiwayTreeClassifier().fit(x, y),
         "regression": lambda: [TreeRegressor(criterion=error).fit(x, abs(number)) for error in get_args(ResponseError)],

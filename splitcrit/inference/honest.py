@@ -136,7 +136,8 @@ def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stabil
 
 def _features(result: SignificantSubtree) -> Array:
     """Return the features of the significant splits; a split by categories is one by its feature."""
-    nodes, subsets = nodes_of(result.estimator), getattr(result.estimator, "splits_", {})
+    nodes = nodes_of(result.estimator)
+    subsets = getattr(result.estimator, "splits_", {})
     inner, columns = np.flatnonzero(nodes.children_left >= 0), nodes.feature
     return np.array([subsets[v].feature if v in subsets else columns[v] for v in inner.tolist()], dtype=np.intp)
 

@@ -197,7 +197,8 @@ data sets.
     least = whole(min_samples_leaf, "min_samples_leaf", 1)
     present, target, left_out = None, None, tuple[str, ...]()
     if follow_up is not None:
-        survival, limits = survival_of(response_scores, y), finite(follow_up, "follow-up", 1)
+        survival = survival_of(response_scores, y)
+        limits = finite(follow_up, "follow-up", 1)
         if survival is None:
             rule = "follow_up= is of survival"
             remedy = "pass response_scores=log_rank, or leave follow_up out"
@@ -237,7 +238,8 @@ def _apart(
     features: list[Feature], X: Any, groups: Any, strata: Any, present: Array | None, weights: Any
 ) -> tuple[list[Feature], Dependence]:
     """The features that are not named as groups or strata, and what these are."""
-    names, own = names_of(X) or [], [by for by in (groups, strata) if isinstance(by, str)]
+    names = names_of(X) or []
+    own = [by for by in (groups, strata) if isinstance(by, str)]
     for by in own:
         if by not in names:
             raise ValueError(complaint("groups= and strata= name a column of X, or are vectors", repr(by), "pass one"))

@@ -104,7 +104,8 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     _check(tree, scores.shape[1], plain)
     options, training = tree._options(), weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
-    survival, z = survival_of(tree.response_scores, responses), standardised(scores)
+    survival = survival_of(tree.response_scores, responses)
+    z = standardised(scores)
     if plain:
         y = np.ascontiguousarray(z[:, 0])
         grown = tree._of_responses(x, y, "squared_error", growing, survival)

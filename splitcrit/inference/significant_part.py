@@ -121,7 +121,8 @@ def significant_part(tree: Any, fresh: HeldOut, plan: TreeTestPlan) -> Significa
     from splitcrit.trees.estimators.sklearn_tree import without_splits  # only here: a picture needs no learner
 
     tests = node_tests(fresh, plan)
-    estimator, nodes = without_splits(tree, tests.rejected), nodes_kept(fresh.structure, tests.rejected)
+    estimator = without_splits(tree, tests.rejected)
+    nodes = nodes_kept(fresh.structure, tests.rejected)
     return SignificantSubtree(estimator, fresh, tests, nodes, float(plan.alpha))
 
 
@@ -200,7 +201,8 @@ class SignificantSubtree:
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
         """Return the condition that sends rows left at each node of the grown tree, "" at a leaf."""
-        names, features = column_names(self.estimator, feature_names), self.estimator.n_features_in_
+        names = column_names(self.estimator, feature_names)
+        features = self.estimator.n_features_in_
         subsets = [left for left, _ in self.estimator.sides_of(names)] if len(names) > features else []
         nodes = zip(self.structure.left, self.structure.feature, self.structure.threshold, strict=True)
         return [
@@ -257,7 +259,8 @@ class SignificantSubtree:
         return "\n".join([*lines, *self.held.remarks])
 
     def __repr__(self) -> str:
-        passed, tested = int(self.tests.rejected.sum()), int((self.structure.left >= 0).sum())
+        passed = int(self.tests.rejected.sum())
+        tested = int((self.structure.left >= 0).sum())
         return summary(self, splits=tested, kept=passed, alpha=self.alpha, rows=int(self.sizes[0]))
 
     def __str__(self) -> str:

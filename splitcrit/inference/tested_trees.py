@@ -280,7 +280,8 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
     remarks = []
     if fitted.correction_ in (None, "permutation"):
         compared = "how unlikely their best splits are" if fitted.compare_ == "calibrated" else "their best gains"
-        most, least = fitted.n_permutations, f"{1 / (1 + fitted.n_permutations):.2g}"
+        most = fitted.n_permutations
+        least = f"{1 / (1 + fitted.n_permutations):.2g}"
         remarks = [f"Columns are compared by {compared}; p is from up to {most} random orders, so {least} or more."]
     remarks += map(visible, fitted.remarks_)
     names = [visible_name(name) for name in fitted.names_of_columns(feature_names)]

@@ -19,9 +19,9 @@ from splitcrit.nulls.criterion_names import NAMES
 
 def test_nothing_is_left_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--compile", "--json"]) in (0, 1)  # 1: the package is not installed here, say
-    assert json.loads(capsys.readouterr().out)["loops"]["kept"] > 30
+    assert json.loads(capsys.readouterr().out)["loops"]["kept"] > 20
     draw = np.random.default_rng(1)
-    x, y, kinds = draw.normal(size=(90, 4)).astype(np.float32), draw.normal(size=90), draw.integers(0, 4, 90)
+    x, y, kinds = draw.normal(size=(90, 4)), draw.normal(size=90), draw.integers(0, 4, 90)
     seen = event.RecordingListener()
     with event.install_listener("numba:compile", seen):
         for name, criterion in NAMES.items():

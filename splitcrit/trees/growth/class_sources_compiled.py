@@ -68,31 +68,31 @@ FEW = 48  # keys that insertion sorts faster than counting
 
 
 @inlined
-def node_of_classes(source, start, stop, key, first):
+def node_of_classes(scorer, space, start, stop, key, first):
     """Return a node whose class counts stand in the workspace; scans are prepared for samples from ``first`` on."""
-    space = source.space
-    size, sums, base, rate, width = numbers_of_node(source.scorer, space.counts, first, space.constants, space.behind)
+    size, sums, base, rate, width = numbers_of_node(scorer, space.counts, first, space.constants, space.behind)
     return OpenNode(start, stop, key, size, sums, base, rate, width, 0, 0, 0)
 
 
 @inlined
-def _opened_classes(source, tree, at, rules, presorted):
+def _opened_classes(scorer, space, tree, at, rules, presorted):
+    # Parts of a source, and not the source, are passed: all sources that hold such parts share what is compiled.
     # The class counts of node at stand in space.counts once is_leaf has read its row; a leaf costs no scan.
     start = tree.links[at, START]
     stop, key = start + tree.links[at, SIZE], np.uint64(tree.links[at, KEY])
-    if nodes.is_leaf(tree.links, tree.reals, at, rules, source.space.counts):
+    if nodes.is_leaf(tree.links, tree.reals, at, rules, space.counts):
         return False, OpenNode(start, stop, key, 0, 0.0, 0.0, 1.0, 0.0, 0, 0, 0)
-    return True, node_of_classes(source, start, stop, key, start if presorted else 0)
+    return True, node_of_classes(scorer, space, start, stop, key, start if presorted else 0)
 
 
 @opened.of(PresortedSource, part=True)
 def _opened_presorted(source, tree, at, rules):
-    return _opened_classes(source, tree, at, rules, True)
+    return _opened_classes(source.scorer, source.space, tree, at, rules, True)
 
 
 @opened.of(ListedSource, RandomSource, part=True)
 def _opened_in_list(source, tree, at, rules):
-    return _opened_classes(source, tree, at, rules, False)
+    return _opened_classes(source.scorer, source.space, tree, at, rules, False)
 
 
 @called(_nrt=False)
@@ -395,9 +395,9 @@ def _moved_classes(source, node, column, cut, lost, row):
 
 
 @inlined
-def _score_of_order(source, node, column, slot, ready, floor, rules):
+def _score_of_order(orders, scorer, space, sorting, node, column, slot, ready, floor, rules):
     """Do what ``score`` does for a column of numbers, which is sorted first unless that is done."""
-    orders, sorting, space, cuts = source.orders, source.sorting, source.space, 1
+    cuts = 1
     if not ready:
         cuts = _sort_column(orders, sorting, node.start, node.stop, node.size, column, slot, rules)
     n, lost = node.stop - node.start, sorting.lost[column]
@@ -415,19 +415,20 @@ def _score_of_order(source, node, column, slot, ready, floor, rules):
         order, keys = orders.orders[TURNED], sorting.keys[TURNED]
         _grouped(keys, n, node.size, sorting.low, orders.bits, order, sorting.units, rules)
         turned = Segment(order, orders.columns[0], 0, places, orders.bits, 1, orders.weights)
-        return _by_both(source.scorer, segment, turned, totals, floor, scratch)
-    return call_scan(source.scorer.scan, segment, totals, source.scorer.data, floor, scratch), floor == np.inf
+        return _by_both(scorer, segment, turned, totals, floor, scratch)
+    return call_scan(scorer.scan, segment, totals, scorer.data, floor, scratch), floor == np.inf
 
 
 @score_numbers.of(ListedSource, part=True)
 def _score_sorted(source, node, column, slot, ready, floor, rules):
-    return _score_of_order(source, node, column, slot, ready, floor, rules)
+    orders, scorer, space, sorting = source.orders, source.scorer, source.space, source.sorting
+    return _score_of_order(orders, scorer, space, sorting, node, column, slot, ready, floor, rules)
 
 
 @divide_by_numbers.of(ListedSource, part=True)
 def _divide_sorted(source, node, pick, tree, at, made, rules):
     sorting, f, row = source.sorting, pick.feature, tree.reals[made]
-    found, goes = _score_of_order(source, node, f, pick.slot, pick.ready, pick.floor, rules)
+    found, goes = score_numbers(source, node, f, pick.slot, pick.ready, pick.floor, rules)
     keys, low, lost = sorting.keys[TURNED if goes else pick.slot], sorting.low, sorting.lost[f]
     i = _key_at(keys, np.int64(found), sorting.bits, low, sorting.units)
     cut, above = np.int64(keys[i] >> low), np.int64(keys[i + 1] >> low)

@@ -363,7 +363,7 @@ def _next_least_expected(comparison, source, node, tried, drawn, enough, varied,
     wanted = comparison.wanted
     wanted[:] = rules.features == 0
     while rules.features > 0:
-        column, drawn = next_column(source, node, drawn, varied, rules)
+        column, drawn = next_column(source.space.places, node.key, drawn, varied, rules)
         if column < 0:
             break
         wanted[column] = True

@@ -57,12 +57,12 @@ from splitcrit.trees.scan.scan_subsets import sort_by_key
 
 
 @inlined
-def next_column(source, node, drawn, varied, rules):
+def next_column(places, key, drawn, varied, rules):
     """Return the column that is tried next (-1: none is), and how many are drawn by then."""
     # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.
-    places, count = source.space.places, rules.features
+    count = rules.features
     if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
-        return (nodes.draw_next(node.key, drawn, places) if count > 0 else drawn), drawn + 1
+        return (nodes.draw_next(key, drawn, places) if count > 0 else drawn), drawn + 1
     if count > 0:
         # The draws are undone, so that the next node draws from the same order whatever was tried here.
         nodes.put_back(places, drawn)
@@ -71,7 +71,7 @@ def next_column(source, node, drawn, varied, rules):
 
 @following.of(PresortedSource, PresortedResponsesSource, part=True)
 def _following_column(source, node, tried, drawn, enough, varied, rules):
-    column, drawn = next_column(source, node, drawn, varied, rules)
+    column, drawn = next_column(source.space.places, node.key, drawn, varied, rules)
     return column, 0, drawn, enough
 
 
@@ -82,7 +82,7 @@ def _following_in_list(source, node, tried, drawn, enough, varied, rules):
 
 @next_by.of(NoComparison, part=True)
 def _next_column(comparison, source, node, tried, drawn, enough, varied, rules):
-    column, drawn = next_column(source, node, drawn, varied, rules)
+    column, drawn = next_column(source.space.places, node.key, drawn, varied, rules)
     return column, 0, drawn, enough
 
 

@@ -24,6 +24,12 @@ def called(links, reals, rules):  # type: ignore[no-untyped-def]
     nodes_compiled.undone(links, reals, 0, 1, rules)
 
 
+@kernel
+def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
+    """Call the function of compiled loops."""
+    return nodes_compiled.random_threshold(key, f, low, high)
+
+
 def undone(left: np.ndarray, right: np.ndarray, lam: float) -> bool:
     """Tell whether the split of a node with these class counts is undone."""
     links, reals = np.full((2, 8), -1), np.zeros((2, len(left) + 1))
@@ -71,4 +77,4 @@ def test_random_thresholds_are_those_of_the_levels() -> None:
     expected, _ = random_thresholds(keys, low, high)
     for j, f in np.ndindex(low.shape):
         if low[j, f] < high[j, f]:
-            assert nodes_compiled.random_threshold(keys[j], f, low[j, f], high[j, f]) == expected[j, f]
+            assert random_threshold(keys[j], f, low[j, f], high[j, f]) == expected[j, f]
