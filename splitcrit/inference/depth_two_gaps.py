@@ -144,7 +144,8 @@ def optimality_gaps(
     1 of 1 nodes are above the best of depth 2 by gini.
     """
     of_kind(impurity, Impurity, "a gap is that of an impurity", "pass an Impurity, such as splitcrit.gini")
-    fitted, which = read_model(model, X, y), whole(index, "index", 0)
+    fitted = read_model(model, X, y)
+    which = whole(index, "index", 0)
     if fitted.n_classes is None:
         raise ValueError(complaint("gaps are those of trees of classes", "a model of numbers", "pass a classifier"))
     most = 1 if fitted.boosted else len(fitted.trees)

@@ -67,7 +67,8 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     rows [1.0, 0.33, 0.67, 0.33, 0.67]
     """
     parents = np.flatnonzero(structure.left >= 0)
-    left, right = structure.left[parents], structure.right[parents]
+    left = structure.left[parents]
+    right = structure.right[parents]
     if not isinstance(shares, str):
         return _given(shares, len(structure.left), left, right)
     rule, share = one_of(shares, Shares, "shares"), np.ones(len(structure.left))

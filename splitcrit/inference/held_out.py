@@ -97,7 +97,8 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
     with numbers(X):
         path = tree.decision_path(X).tocsc()
     rows = [path.indices[start:end] for start, end in pairwise(path.indptr)]
-    n, classes = path.shape[0], tree.classes_ if is_classifier(tree) else None
+    n = path.shape[0]
+    classes = tree.classes_ if is_classifier(tree) else None
     only = FittedModel("scikit-learn", (), (), iter, None if classes is None else len(classes), classes)
     responses = coded(only, y)[0]
     one_for_each(responses, n)

@@ -127,7 +127,8 @@ def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stabil
     """Count how often features divide in several significant subtrees."""
     root, anywhere, leaves = [], [], []
     for result in results:
-        where, which = np.flatnonzero(result.tests.rejected), _features(result)
+        where = np.flatnonzero(result.tests.rejected)
+        which = _features(result)
         root.append(np.bincount(which[where == 0], minlength=features) > 0)
         anywhere.append(np.bincount(which, minlength=features) > 0)
         leaves.append(len(where) + 1)
@@ -138,7 +139,8 @@ def _features(result: SignificantSubtree) -> Array:
     """Return the features of the significant splits; a split by categories is one by its feature."""
     nodes = nodes_of(result.estimator)
     subsets = getattr(result.estimator, "splits_", {})
-    inner, columns = np.flatnonzero(nodes.children_left >= 0), nodes.feature
+    inner = np.flatnonzero(nodes.children_left >= 0)
+    columns = nodes.feature
     return np.array([subsets[v].feature if v in subsets else columns[v] for v in inner.tolist()], dtype=np.intp)
 
 
@@ -196,7 +198,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         with all_or_nothing(self):
             plan = TreeTestPlan(self.alpha, self.shares, self.nested, self.permutations)
             between(self.test_size, "test_size", 0, 1, ends=False)
-            repeats, seed = whole(self.repeats, "repeats", 1, MOST), self.random_state
+            repeats = whole(self.repeats, "repeats", 1, MOST)
+            seed = self.random_state
             rng = check_random_state(whole(seed, "random_state", 0, 2**32 - 1) if isinstance(seed, Integral) else seed)
             X, y, rows = self._rows(X, y, sample_weight)
             among = dependence_of(groups, strata, len(y), weights=sample_weight)

@@ -290,7 +290,8 @@ def _labels(
         labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
         return labels, notes_on(function, np.zeros(1))
     target = y if isinstance(y, Target) else read_target(y, kind)
-    numbers, classes = target.kind == "numbers", len(target.classes)
+    numbers = target.kind == "numbers"
+    classes = len(target.classes)
     if statistic == "pairwise_gain" and (numbers or classes > 2):
         rule = "a pairwise gain is one of two classes"
         remedy = "pass statistic='gini'"
@@ -380,7 +381,8 @@ def _adjusted(
         return holm(p), 0
     if plan.correction in (None, "bonferroni"):
         return [bonferroni(t, len(p)) for t in p] if plan.correction else p, 0
-    features, labels = [feature for feature, _ in observed], observed[0][1]
+    features = [feature for feature, _ in observed]
+    labels = observed[0][1]
     if labels.among is not None or any(other is not labels for _, other in observed):
         rule = "corrections by joint orders need columns that are constant in groups"
         got = "others, or strata="

@@ -102,7 +102,8 @@ def _fit(tree: Any, x: Array, responses: Array, scores: Array, shares: Array | N
     """Fit a tree to scores ``(n, k)``; leaves predict their responses, or the mean shares of the classes."""
     plain = scores.shape[1] == 1 and (tree.response_scores_at == "root" or shares is not None)
     _check(tree, scores.shape[1], plain)
-    options, training = tree._options(), weighed(x, scores[:, 0], None)
+    options = tree._options()
+    training = weighed(x, scores[:, 0], None)
     growing = growing_of(options, training, tree.categories_)
     survival = survival_of(tree.response_scores, responses)
     z = standardised(scores)

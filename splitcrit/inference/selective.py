@@ -168,7 +168,8 @@ def grown_as_tested(
     """
 
     def node_of(rows: Array, depth: int, number: int) -> ReferenceNode:
-        types, classes = search.types[rows], search.values is None
+        types = search.types[rows]
+        classes = search.values is None
         weights = np.bincount(types, minlength=search.classes) if classes else np.array([len(rows)])
         return ReferenceNode(rows, weights.astype(float), depth, number=number)
 

@@ -121,7 +121,8 @@ class LeafEvidence:
 
     def best(self, binary: bool) -> ShownSplit | None:
         """The split with the most evidence, with the mean over splits and columns; None before any label counts."""
-        best, means = ShownSplit(-inf, None, None, [], True, False), []
+        best = ShownSplit(-inf, None, None, [], True, False)
+        means = []
         for name, column in self.columns.items():
             tables = column.tables()
             each = log_evidence(tables)

@@ -216,7 +216,8 @@ class TestedTree:
         correction = self._split_correction(growing, statistic)
 
         def test(node: int, depth: int, path: Path, feature: int, score: float = nan) -> NodeTest:
-            level, rows = self._level(depth), path.rows[path.nodes[0]]
+            level = self._level(depth)
+            rows = path.rows[path.nodes[0]]
             if correction is not None:
                 plain = self.response_scores is None
                 p, drawn, floor = pvalue_of_split(correction, x, y, rows, feature, plain, survival)
@@ -506,7 +507,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         statistic = statistic_of(criterion, len(classes))
         self._check_tests(len(classes) <= 2, statistic)
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
-        options, training = self._options(), weighed(x, codes, None)
+        options = self._options()
+        training = weighed(x, codes, None)
         growing = growing_of(options, training, self.categories_)
 
         def permuted(path: Path) -> ClassPath:
@@ -652,7 +654,8 @@ feature_names_in_, max_features_, n_outputs_
         y = y.reshape(-1)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(False, statistic)
-        options, training = self._options(), weighed(x, y, None)
+        options = self._options()
+        training = weighed(x, y, None)
         growing = growing_of(options, training, self.categories_)
 
         tree = self._of_responses(x, y, self.criterion, growing)

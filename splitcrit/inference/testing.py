@@ -86,7 +86,8 @@ def node_tests(fresh: HeldOut, plan: TreeTestPlan) -> TreeTests:
     exact = fresh.classes is not None and len(fresh.classes) == 2 and not plan.nested  # tables of two sides and classes
     if plan.permutations is not None and possible.any() and not (exact and plan.among is None):
         enough(plan.permutations, float(level[possible].min()) * (1 - SHARE), REST)
-    rng, tests = generator(plan.rng), dict[int, ColumnTest]()
+    rng = generator(plan.rng)
+    tests = dict[int, ColumnTest]()
 
     def pvalue(node: int) -> float:
         tests[node] = _test(fresh, node, plan, float(level[node]), rng) if possible[node] else CANNOT
@@ -105,7 +106,8 @@ def _test(fresh: HeldOut, node: int, plan: TreeTestPlan, level: float, rng: np.r
 
     Responses stay as they are, whose variance the split is about; a cut of two classes is exact whatever their number.
     """
-    here, sides = fresh.responses[fresh.rows[node]], fresh.sides(node, plan.nested)
+    here = fresh.responses[fresh.rows[node]]
+    sides = fresh.sides(node, plan.nested)
     values = here[:, None] if fresh.classes is None else np.unique(here, return_inverse=True)[1]
     among = None if plan.among is None else plan.among.take(fresh.rows[node])
     try:

@@ -177,7 +177,8 @@ def treatment_test(
         probability = float(took.mean())
         remarks.append(f"Probability of treatment: {probability:.4g}, the share in these rows; probability= sets it.")
     e = float(between(probability, "probability", 0, 1, ends=False))
-    rows, labels = _safe_indexing(X, np.flatnonzero(responded)), took[responded].astype(np.intp)
+    rows = _safe_indexing(X, np.flatnonzero(responded))
+    labels = took[responded].astype(np.intp)
     if len(np.unique(labels)) < 2:
         rule = "responders are of both arms"
         remedy = "pass more rows, or all rows of the trial"

@@ -105,7 +105,6 @@ def of_trees() -> Iterator[Any]:
     growing = growth.GrowthOptions(growth.Stopping(max_depth=2))
     yield from (scan.Limits(1, 0.0), scan.LevelSplits(*[np.zeros(9)] * 8))
     yield from (
-        scan.Columns.of(x.to_numpy(), training.y, 2),
         growing,
         growth.grow(training, criteria.decrease(sc.gini)),
     )

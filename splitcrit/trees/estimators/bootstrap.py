@@ -12,7 +12,8 @@ from splitcrit.arguments import Array
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import CategoryCoding
 from splitcrit.trees.estimators.growing import Fitted, Options, grown_classes, grown_responses
-from splitcrit.trees.estimators.weighing import WeighedTraining, summable, weighed
+from splitcrit.trees.estimators.sparse_input import is_sparse
+from splitcrit.trees.estimators.weighing import weighed
 from splitcrit.trees.growth import Ranks, Sparse
 from splitcrit.trees.growth.source_choice import Error
 
@@ -32,18 +33,20 @@ class ForestSamples:
     codes: Array | None = None
     classes: Array | None = None
 
+    @staticmethod
+    def sharing(
+        x: Any, criterion: Criterion | Error, coding: CategoryCoding | None, ranked: bool, random: bool, **labels: Array
+    ) -> ForestSamples:  # fmt: skip
+        """Return samples whose features become cells or, if they are ``ranked`` and no categories, share ranks."""
+        ranks = Ranks.of(x, random) if ranked and coding is None and not is_sparse(x) else None
+        return ForestSamples(x, criterion, Sparse.of(x) if is_sparse(x) else ranks, coding, **labels)
+
     def grown(self, options: Options, y: Array, weights: Array | None) -> Fitted:
         """Fit a tree to a sample, given by weights."""
         y = y if self.codes is None else self.codes
-        categories, ranks = getattr(self.coding, "categories", None), None
-        if isinstance(self.shared, Ranks):
-            ranks, rows = self.shared, len(self.x)
-            weights = None if weights is None or (weights == 1).all() else weights
-            weight = float(rows if weights is None else weights.sum())
-            exact = None if weights is None else summable(weights, weight)
-            training = WeighedTraining(self.x, y, exact, rows, weight)
-        else:
-            training = weighed(self.shared or self.x, y, weights)
+        categories = getattr(self.coding, "categories", None)
+        ranks = self.shared if isinstance(self.shared, Ranks) else None
+        training = weighed(self.x if ranks else self.shared or self.x, y, weights, shared=ranks is not None)
         if isinstance(self.criterion, Criterion):
             assert self.classes is not None
             return grown_classes(options, training, len(self.classes), self.criterion, categories, ranks)

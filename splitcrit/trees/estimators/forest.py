@@ -13,14 +13,13 @@ from sklearn.ensemble import RandomForestClassifier
 from splitcrit.arguments import Array
 from splitcrit.compiling import numba_is_installed
 from splitcrit.data import training_inputs
-from splitcrit.trees.estimators import sklearn_tree, sparse_input
+from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.bootstrap import ForestSamples
 from splitcrit.trees.estimators.classifier import TreeClassifier
 from splitcrit.trees.estimators.criterion_argument import CriterionArgument, criterion_of, of_samples, probe
 from splitcrit.trees.estimators.mixins import ForestMixin
 from splitcrit.trees.estimators.weighing import given_weights, weighed
 from splitcrit.trees.growth.growth_options import Drawing, Splitter
-from splitcrit.trees.growth.training import Ranks, Sparse
 
 Voting = Literal["soft", "hard"]
 
@@ -138,13 +137,10 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         criterion = criterion_of(self.criterion, len(classes), self.min_gain)
         criterion = of_samples(criterion) if self.bootstrap else criterion
         probe(criterion, np.bincount(codes, weights, len(classes)).astype(float))
-        ranks: Any = None
-        if sparse_input.is_sparse(x):
-            ranks = Sparse.of(x)
-        elif self.categories_ is None and numba_is_installed():
-            ranks = Ranks.of(x, random=self.splitter == "random")
-        learnt = np.arange(len(classes), dtype=float)
-        samples = ForestSamples(x, criterion, ranks, self._coding(x), codes, learnt)
+        learnt, random = np.arange(len(classes), dtype=float), self.splitter == "random"
+        samples = ForestSamples.sharing(
+            x, criterion, self._coding(x), numba_is_installed(), random, codes=codes, classes=learnt
+        )
         return self._grow(samples, classes[codes], weights, groups)
 
     def predict_proba(self, X: Any) -> Any:

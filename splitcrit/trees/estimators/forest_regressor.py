@@ -11,14 +11,15 @@ import numpy as np
 from sklearn.ensemble import RandomForestRegressor
 
 from splitcrit.arguments import Array
-from splitcrit.trees.estimators import sklearn_tree, sparse_input
+from splitcrit.trees.estimators import sklearn_tree
 from splitcrit.trees.estimators.bootstrap import ForestSamples
 from splitcrit.trees.estimators.criterion_argument import ErrorArgument, error_of
 from splitcrit.trees.estimators.growing import Options
 from splitcrit.trees.estimators.mixins import ForestMixin, ResponseScore
 from splitcrit.trees.estimators.regressor import TreeRegressor
+from splitcrit.trees.estimators.sparse_input import is_sparse
 from splitcrit.trees.estimators.weighing import given_weights
-from splitcrit.trees.growth import GrowthOptions, Ranks, Sparse, Training
+from splitcrit.trees.growth import GrowthOptions, Training
 from splitcrit.trees.growth.growth_options import Drawing, Splitter
 from splitcrit.trees.growth.source_choice import SampleLayout, source_of
 
@@ -107,13 +108,9 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         x, responses = self._read(X, y, numeric=True)
         drawn, random = Options(max_features=self.max_features).features(x.shape[1]), self.splitter == "random"
         growing = GrowthOptions(max_features=drawn, splitter=self.splitter)
-        error, ranks = error_of(self.criterion, self.bootstrap), None  # type: Any, Any
-        if sparse_input.is_sparse(x):
-            ranks = Sparse.of(x)
-        elif self.categories_ is None:
-            layout, _ = source_of(Training(x, responses), error, growing)
-            ranks = Ranks.of(x, random) if layout is SampleLayout.LISTED else None
-        samples = ForestSamples(x, error, ranks, self._coding(x))
+        error = error_of(self.criterion, self.bootstrap)
+        listed = not is_sparse(x) and source_of(Training(x, responses), error, growing)[0] is SampleLayout.LISTED
+        samples = ForestSamples.sharing(x, error, self._coding(x), listed, random)
         return self._grow(samples, responses, given_weights(sample_weight, x), groups)
 
     def predict(self, X: Any) -> Any:

@@ -34,8 +34,12 @@ class WeighedTraining:
     weight: float
 
 
-def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None) -> WeighedTraining:
+def weighed(
+    x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None, shared: bool = False
+) -> WeighedTraining:
     """Return the training set, with weights as products of sample and class weights, without rows of weight 0.
+
+    Those of features that are ``shared``, or cells, stay.
 
     Raises
     ------
@@ -43,7 +47,7 @@ def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labe
         If weights are negative, not finite or all zero, or class weights name no class.
     """
     n = x.shape[0]
-    weights = None if sample_weight is None else _weights(sample_weight, n)
+    weights = given_weights(sample_weight, x)
     if class_weight is not None:
         class_weights(class_weight)
         by_class = compute_sample_weight(class_weight, labels)
@@ -53,7 +57,7 @@ def weighed(x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labe
     weight, kept, exact = total_weight(weights), weights != 0, summable(weights)
     if not kept.any():
         raise ValueError(complaint("some weight must be positive", "only zeros", "correct class_weight"))
-    if kept.all() or isinstance(x, Sparse):
+    if shared or kept.all() or isinstance(x, Sparse):
         return WeighedTraining(x, y, exact, n, weight)
     return WeighedTraining(x[kept], y[kept], exact[kept], n, weight)
 
@@ -83,16 +87,11 @@ def given_weights(sample_weight: Any, x: Array) -> Array | None:
     """
     if sample_weight is None:
         return None
-    weights = _weights(sample_weight, x.shape[0])
+    if isinstance(sample_weight, np.ndarray) and not sample_weight.ndim:
+        check_consistent_length(sample_weight.astype(float))  # refuses it in the words of scikit-learn
+    weights = weights_of(sample_weight, x.shape[0])
     total_weight(weights)
     return weights
-
-
-def _weights(given: Any, rows: int) -> Array:
-    """Return sample weights that have been checked; an array without axis is refused in the words of scikit-learn."""
-    if isinstance(given, np.ndarray) and not given.ndim:
-        check_consistent_length(given.astype(float))
-    return weights_of(given, rows)
 
 
 def summable(weights: Array, total: float | None = None) -> Array:

@@ -30,8 +30,7 @@ from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.training import Training
 from splitcrit.trees.growth.weights import scale_of
 from splitcrit.trees.reference import Builder, ColumnDraws, Cuts, Draw, LeafRules, ReferenceNode
-from splitcrit.trees.scan.random_keys import drawn_ranks, side_keys
-from splitcrit.trees.scan.random_thresholds import random_thresholds
+from splitcrit.trees.scan.random_keys import drawn_ranks, random_thresholds, side_keys
 from splitcrit.trees.scan.ties_and_scores import own_impurity
 
 COMPILING, LOADING = 3_400_000, 650_000  # steps: with nothing compiled, and with loops on disk to be loaded

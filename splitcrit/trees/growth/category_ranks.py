@@ -86,11 +86,6 @@ class Recoding:
         self._number: dict[Subset, int] = {}
         self.ranked: dict[int, Ranked] = {}
 
-    @staticmethod
-    def none(features: int) -> Recoding:
-        """Return columns of numbers."""
-        return Recoding(np.zeros((1, features)), np.zeros(features, np.int64), 1)
-
     def of_rows(self, rows: Array) -> Recoding:
         """Return the columns of some rows, in their order, from which no tree has grown."""
         return Recoding(self.codes[:, rows].T, self.levels, self.max_exact)
@@ -134,13 +129,10 @@ class Recoding:
             part, size = tables[nodes[:, None], there], sizes[nodes[:, None], there]
             here = comparison._replace(width=comparison.width[nodes])
             left = subsets.best_subsets(part, size, limits, here)
-            self._settle(found, nodes, there, left)
+            # A node without a subset has no cut.
+            found.ranks[nodes[:, None], there] = left.any(axis=1, keepdims=True) & ~left
+            found.method[nodes] = EXACT
         return found
-
-    def _settle(self, found: Ranked, nodes: Array, there: Array, left: Array) -> None:
-        """Write the subsets that a search has found; a node without one has no cut."""
-        found.ranks[nodes[:, None], there] = left.any(axis=1, keepdims=True) & ~left
-        found.method[nodes] = EXACT
 
     def take(self, feature: Array, cut: Array) -> tuple[Array, Array]:
         """Return features and thresholds of splits by ranks: of subset ``i`` column ``d + i``, 0 left and 1 right."""

@@ -55,11 +55,10 @@ from splitcrit.trees.growth.source_choice import Error, SampleLayout, is_expanda
 from splitcrit.trees.growth.training import Ranks, Training
 from splitcrit.trees.growth.weights import scale_of, units_of
 from splitcrit.trees.scan.poisson_deviance import excess
-from splitcrit.trees.scan.prepared_criterion import scorer, undefined, weight_of_one
+from splitcrit.trees.scan.prepared_criterion import places_of, scorer, undefined, weight_of_one
 from splitcrit.trees.scan.records import (
     DECLARED,
     ERRORS,
-    UNWEIGHTED,
     Data,
     Orders,
     Samples,
@@ -67,7 +66,7 @@ from splitcrit.trees.scan.records import (
     Scratch,
     apart,
 )
-from splitcrit.trees.scan.sorted_columns import Columns, class_bits
+from splitcrit.trees.scan.sorted_columns import class_bits, sorted_columns
 from splitcrit.trees.scan.subsets import shortcut
 from splitcrit.trees.scan.ties_and_scores import band
 from splitcrit.trees.scan.user_loss_search import Callbacks, refuse_wrong
@@ -143,15 +142,14 @@ def _of_classes(
 
 def presorted_classes(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
     """Return columns that are sorted once, and the root."""
-    columns = Columns.of(training.x, training.y, training.classes)
-    weights, units = UNWEIGHTED, None
+    orders, units = sorted_columns(training.x, training.y, training.classes), None
     if training.weights is not None:
         units = units_of(training.weights, weight_of_one(data))
-        weights = SampleWeights(units, columns.bits, options.stopping.min_weight_leaf / weight_of_one(data))
-    totals = np.bincount(columns.codes, units, training.classes).astype(float)
-    orders = Orders(columns.orders, columns.values, columns.bits, weights)
+        weights = SampleWeights(units, orders.bits, options.stopping.min_weight_leaf / weight_of_one(data))
+        orders = orders._replace(weights=weights)
+    totals = np.bincount(training.y, units, training.classes).astype(float)
     (d, n), entries = orders.orders.shape, orders.orders[0]
-    space = Workspace.of(Scratch.of(training.classes, n), d, entries)
+    space = Workspace.of(Scratch.of(training.classes, places_of(data, n)), d, entries)
     return PresortedSource(orders, scorer(data, orders), space), root_rows(totals, n, options.root_key)
 
 
@@ -164,7 +162,7 @@ def listed_classes(
     d = training.features
     listed = ListedSamples.of(training, data)
     orders, sorting = listed.sorted_at_nodes(ranks)
-    scratch, ranked = Scratch.of(training.classes, listed.places), 0
+    scratch, ranked = Scratch.of(training.classes, places_of(data, listed.places)), 0
     work = Workspace.of(scratch, d, listed.entries)
     coded: Any = NoCategories()
     if recoding is not None:
@@ -249,8 +247,8 @@ def source_of_responses(
     rows, orders = np.argsort(y, kind="stable"), None
     rows = rows if weights is None else rows[weights[rows] > 0]
     if layout is SampleLayout.PRESORTED and ranks is None:
-        columns = Columns.of(x, np.zeros(len(y), np.int64), 1)
-        orders, ranks = numbered_orders(columns, rows), Ranks.unsorted(columns.values)
+        columns = sorted_columns(x, np.zeros(len(y), np.int64), 1)
+        orders, ranks = numbered_orders(columns, rows), Ranks.unsorted(columns.columns)
     wide = training.sparse or len(y) >= 2**31
     samples = Samples(
         rows if wide else rows.astype(np.uint32), y[rows], np.empty(0) if weights is None else weights[rows]
@@ -299,11 +297,11 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
     return with_decreases(tree, error)
 
 
-def numbered_orders(columns: Columns, rows: Array) -> Array:
+def numbered_orders(columns: Orders, rows: Array) -> Array:
     """Return orders ``number << 1 | same`` of columns, ``rows`` being those of the samples by number."""
     number, found = np.empty(len(rows), columns.orders.dtype), np.empty_like(columns.orders)
     number[rows] = np.arange(len(rows))
-    for order, values, out in zip(columns.orders, columns.values, found, strict=True):
+    for order, values, out in zip(columns.orders, columns.columns, found, strict=True):
         index = order >> order.dtype.type(columns.bits)
         ordered = values[index]
         out[:] = number[index] << number.dtype.type(1)

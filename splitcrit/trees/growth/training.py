@@ -13,7 +13,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.trees.growth.records import Cells
-from splitcrit.trees.scan.sorted_columns import Columns, by_column
+from splitcrit.trees.scan.sorted_columns import by_column, sorted_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +67,13 @@ class Ranks:
 
         if random:
             return Ranks.unsorted(by_column(x))
-        columns = Columns.of(x, np.zeros(len(x), np.int64), 1)
-        ranks, lost = np.empty(columns.orders.shape, np.uint32), np.empty(len(columns.orders), np.int64)
-        dense_ranks(columns.orders, columns.values, columns.bits, ranks, lost)
-        return replace(Ranks.unsorted(columns.values), ranks=ranks, lost=lost)
+        values, ranks = np.empty(x.shape[::-1], x.dtype), np.empty(x.shape[::-1], np.uint32)
+        codes, lost = np.zeros(len(x), np.int64), np.empty(len(values), np.int64)
+        for f in range(len(values)):
+            # Column by column, so that no order is kept.
+            orders, values[f], bits, _ = sorted_columns(x[:, f : f + 1], codes, 1)
+            dense_ranks(orders, values[f : f + 1], bits, ranks[f : f + 1], lost[f : f + 1])
+        return replace(Ranks.unsorted(values), ranks=ranks, lost=lost)
 
     @staticmethod
     def unsorted(values: Array) -> Ranks:

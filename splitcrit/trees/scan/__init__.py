@@ -2,10 +2,10 @@
 
 Nothing here is public: the loops take what the estimators, and ``splitcrit.trees``, have checked.
 
-Main definitions: ``Columns`` (a training set sorted by column), ``Limits``, ``LevelSplits``, ``midpoint``.
+Main definitions: ``Limits``, ``LevelSplits``, ``midpoint``.
 """
 
 from __future__ import annotations
 
 from splitcrit.trees.scan.open_nodes import LevelSplits, Limits
-from splitcrit.trees.scan.sorted_columns import Columns, midpoint
+from splitcrit.trees.scan.sorted_columns import midpoint

@@ -20,6 +20,7 @@ from splitcrit.frozen import complaint
 from splitcrit.impurities.search_declaration import (
     AGINI,
     AGINI_PERMUTED,
+    POWER,
     SGINI,
     STANDARDISED,
     SUMS,
@@ -49,7 +50,8 @@ def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data 
         return None
     if (code := formula_code(criterion, classes)) is None:
         return None
-    return Data(FORMULA, float(code.decrease), unit, 1.0, np.zeros(1), NOTHING, np.zeros(2 * classes), *code[:2], False)
+    space, convex = (np.zeros(1), NOTHING, np.zeros(2 * classes)), _is_convex(criterion, classes)
+    return Data(FORMULA, float(code.decrease), unit, 1.0, *space, *code[:2], convex and code.decrease)
 
 
 def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None:
@@ -57,8 +59,12 @@ def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None
     form = form_of(criterion, size, classes)
     if form is None:
         return formula_data(criterion, classes)
-    convex = classes == 2 and form.kind in SUMS and known(criterion, "concave", 2) == "holds"
-    return data_of(form)._replace(convex=convex)
+    return data_of(form)._replace(convex=form.kind in SUMS and _is_convex(criterion, classes))
+
+
+def _is_convex(criterion: Criterion, classes: int) -> bool:
+    """Tell whether it is settled that a score of two classes is the decrease of a concave impurity."""
+    return classes == 2 and known(criterion, "concave", 2) == "holds"
 
 
 def scorer(data: Data, orders: Orders) -> CompiledCriterion:
@@ -106,6 +112,11 @@ def _addresses(kind: int, order: Any, column: Any) -> tuple[int, int, int]:
 def weight_of_one(data: Data) -> float:
     """Return what a count of 1 weighs."""
     return data.unit if data.kind == FORMULA else 1.0
+
+
+def places_of(data: Data, places: int) -> int:
+    """Return for how many places scans by a criterion note numbers."""
+    return places if data.kind == POWER or data.kind not in (*SUMS, FORMULA) else 0
 
 
 def undefined(data: Data) -> bool:

@@ -4,7 +4,10 @@ A node has a 64-bit key: the root's comes from the seed, a child's from its pare
 mixed with a counter by the finaliser of splitmix64. Features are drawn one after another, without replacement, by the
 first steps of a Fisher-Yates shuffle; compiled loops do the same in ``nodes_compiled.draw_next``.
 
-Main definitions: ``root_key``, ``side_keys``, ``uniform`` and ``uniforms``, ``drawn_ranks``.
+One random threshold a feature and node, as in extremely randomised trees, is uniform between the smallest and the
+largest value of the feature in the node. Where all known values are equal, the split divides missing from known ones.
+
+Main definitions: ``root_key``, ``side_keys``, ``uniform`` and ``uniforms``, ``drawn_ranks``, ``random_thresholds``.
 """
 
 from __future__ import annotations
@@ -65,3 +68,15 @@ def drawn_ranks(keys: Array, constant: Array, max_features: int, varying: int = 
         ranks[here, drawn] = i
         lacking[here] -= ~constant[here, drawn]
     return ranks
+
+
+def random_thresholds(keys: Array, low: Array, high: Array) -> tuple[Array, Array]:
+    """Return thresholds ``low <= t < high`` of shape ``(m, d)`` for nodes with these keys, and where missing go.
+
+    Where ``low == high`` that is the threshold, and missing values go right.
+    """
+    u = uniforms(keys, low.shape[1], stream=1)
+    with np.errstate(invalid="ignore"):
+        found = low.astype(float) + u * (high.astype(float) - low.astype(float))
+        found = np.where(found < high, found, low.astype(float))
+    return found, (uniforms(keys, low.shape[1], stream=2) < 0.5) & (low != high)

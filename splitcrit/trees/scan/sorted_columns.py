@@ -1,59 +1,41 @@
 """A training set as the search takes it: columns side by side, each with its samples in sorted order.
 
-Main definitions: ``Columns``, ``by_column``, ``midpoint``.
+Main definitions: ``sorted_columns``, ``by_column``, ``midpoint``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.display import shortened
 from splitcrit.frozen import complaint
+from splitcrit.trees.scan.records import Orders
 
 TURNED = 4096  # rows that are turned into columns at a time: what is read once is still in the cache for each column
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Columns:
-    """Values ``(d, n)`` by column, packed orders ``(d, n)``, and class codes.
+def sorted_columns(x: Array, codes: Array, classes: int) -> Orders:
+    """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; missing values, nan, stand last.
 
-    An entry of an order is ``index << bits | code``; samples without a value stand last.
+    Raises
+    ------
+    TypeError
+        If ``x`` is not float32 or float64.
     """
+    from splitcrit.trees.scan.column_loops import sort_columns
 
-    values: Array
-    orders: Array
-    codes: Array
-    classes: int
-    bits: int
-
-    __repr__ = shortened
-
-    @staticmethod
-    def of(x: Array, codes: Array, classes: int) -> Columns:
-        """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; nan is a missing value.
-
-        Raises
-        ------
-        TypeError
-            If ``x`` is not float32 or float64.
-        """
-        from splitcrit.trees.scan.column_loops import sort_columns
-
-        if x.dtype not in (np.float32, np.float64):
-            raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
-        values = by_column(x)
-        codes = np.ascontiguousarray(codes, dtype=np.int64)
-        bits = class_bits(classes)
-        orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
-        sort: Any = sort_columns
-        for f in np.flatnonzero(~sort(values, codes, bits, orders)):
-            order = np.argsort(values[f], kind="stable")
-            orders[f] = (order << bits) | codes[order]
-        return Columns(values, orders, codes, classes, bits)
+    if x.dtype not in (np.float32, np.float64):
+        raise TypeError(complaint("the search sorts float32 or float64", x.dtype, "convert the features first"))
+    values, bits = by_column(x), class_bits(classes)
+    codes = np.ascontiguousarray(codes, dtype=np.int64)
+    orders = np.empty(values.shape, np.uint32 if len(codes) << bits < 2**32 else np.int64)
+    sort: Any = sort_columns
+    for f in np.flatnonzero(~sort(values, codes, bits, orders)):
+        order = np.argsort(values[f], kind="stable")
+        orders[f] = (order << bits) | codes[order]
+    return Orders(orders, values, bits)
 
 
 def class_bits(classes: int) -> int:

@@ -12,8 +12,7 @@ from splitcrit.trees.growth import GrowthOptions, Stopping, nodes_compiled, one_
 from splitcrit.trees.growth.records import StoppingRules
 from splitcrit.trees.growth.training import Ranks
 from splitcrit.trees.growth.zero_gain import zero_gain
-from splitcrit.trees.scan.random_keys import root_key
-from splitcrit.trees.scan.random_thresholds import random_thresholds
+from splitcrit.trees.scan.random_keys import random_thresholds, root_key
 
 compiling.OURS = *compiling.OURS, __name__  # the loop is kept on disk, too, by a digest of all that it calls
 

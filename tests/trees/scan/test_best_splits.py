@@ -30,10 +30,11 @@ from splitcrit.nulls import agini
 from splitcrit.trees.growth import Stopping, Training, grow
 from splitcrit.trees.growth.growth_options import GrowthOptions
 from splitcrit.trees.growth.training import Ranks
-from splitcrit.trees.scan import Columns, pointers, sorted_columns
+from splitcrit.trees.scan import pointers
 from splitcrit.trees.scan.prepared_criterion import best_score, criterion_data, form_of, functions
 from splitcrit.trees.scan.random_keys import root_key, side_keys, uniforms
 from splitcrit.trees.scan.records import FORMULA, Data
+from splitcrit.trees.scan.sorted_columns import by_column, sorted_columns
 
 SEEDS = range(8)
 
@@ -123,7 +124,7 @@ def test_draws_are_those_of_splitmix64() -> None:
 def test_rows_are_turned_into_columns(n: int, kind: type) -> None:
     x = np.random.default_rng(n).integers(-1, 2, (n, 3)).astype(kind) * kind(0.5)
     x[::3, 1] *= kind(-0.0)
-    found = sorted_columns.by_column(x)
+    found = by_column(x)
     assert found.dtype == kind and found.flags.c_contiguous
     np.testing.assert_array_equal(found, [[row[f] for row in x] for f in range(3)])
     assert not np.signbit(found[found == 0]).any()
@@ -133,7 +134,7 @@ def test_only_nan_is_missing() -> None:
     """It stands last, behind what is infinite, and has the last rank."""
     x = np.array([[1.0, np.inf, np.nan, -np.inf], [2.0, -np.inf, np.inf, -np.inf]])
     for kind in (np.float32, np.float64):
-        orders = Columns.of(x.astype(kind), np.array([0, 1]), 2).orders >> 1
+        orders = sorted_columns(x.astype(kind), np.array([0, 1]), 2).orders >> 1
         assert orders.tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]
         assert Ranks.of(x.astype(kind)).lost.tolist() == [-1, -1, 1, -1]
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 from growing import by_reference, difference
-from splitcrit import Impurity, decrease, entropy, gce, gini, sqrt_gini
+from splitcrit import Impurity, decrease, entropy, gce, gini, misclassification, ne, sqrt_gini
 from splitcrit.criteria import Criterion, twoing
 from splitcrit.criteria.facts import Facts
-from splitcrit.impurities import by_sums
+from splitcrit.impurities import bayes_sum, by_sums
+from splitcrit.trees.estimators.weighing import summable
 from splitcrit.trees.growth import GrowthOptions, Stopping, Training, grow
 from splitcrit.trees.scan import prepared_criterion
 from splitcrit.trees.scan.prepared_criterion import criterion_data, scorer
@@ -19,6 +21,9 @@ from splitcrit.trees.scan.records import CONSTANTS, Orders, Scratch
 from splitcrit.trees.scan.scan_node import best_of_codes
 
 SUMS = [decrease(gini), decrease(entropy), decrease(sqrt_gini), decrease(gce(0.7)), decrease(gce(0.95))]
+
+
+FORMULAS = [decrease(misclassification), decrease(ne(0.5)), decrease(bayes_sum)]
 
 
 def cubes(p: Any, m: Any) -> Any:
@@ -39,23 +44,29 @@ def sample(seed: int, rows: int) -> tuple[Any, Any]:
     return x.astype(np.float32), y
 
 
-@pytest.mark.parametrize("criterion", SUMS, ids=repr)
-def test_trees_by_blocks_are_those_of_every_place(criterion: Criterion, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("criterion", [*SUMS, *FORMULAS], ids=repr)
+def test_trees_by_blocks_are_those_of_every_place(
+    criterion: Criterion, weighted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Weights that are no counts are scored by formulas."""
     for seed, rows in enumerate((64, 65, 97, 200, 700, 3000)):
         x, y = sample(seed, rows)
-        growing = GrowthOptions(Stopping(min_samples_leaf=1 + 4 * (seed % 2)))
+        weights = summable(np.random.default_rng(seed).random(rows)) if weighted else None
+        least = {"min_weight_leaf": 2.5 * (seed % 2)} if weighted else {"min_samples_leaf": 1 + 4 * (seed % 2)}
+        training, growing = Training(x, y, 2, weights), GrowthOptions(Stopping(**least))
         monkeypatch.setattr(prepared_criterion, "known", lambda *_: "unknown")
-        plain = grow(Training(x, y, 2), criterion, growing)
+        plain = grow(training, criterion, growing)
         monkeypatch.undo()
-        blocks = grow(Training(x, y, 2), criterion, growing)
-        reference = by_reference(Training(x, y, 2), criterion, growing)
+        blocks = grow(training, criterion, growing)
+        reference = by_reference(training, criterion, growing)
         assert [difference(plain, blocks), difference(reference, blocks)] == ["", ""], (rows, len(plain.left))
 
 
 def test_what_is_settled_decides() -> None:
     concave, refuted = Facts((("concave", 2, "holds"),)), Facts((("concave", 2, "fails"),))
-    assert all(criterion_data(c, 100, 2).convex for c in (*SUMS, decrease(concave.declared(CUBES))))  # type: ignore[union-attr]
-    assert not any(criterion_data(c, 100, 3).convex for c in SUMS)  # type: ignore[union-attr]
+    assert all(criterion_data(c, 100, 2).convex for c in (*SUMS, *FORMULAS, decrease(concave.declared(CUBES))))  # type: ignore[union-attr]
+    assert not any(criterion_data(c, 100, 3).convex for c in (*SUMS, *FORMULAS))  # type: ignore[union-attr]
     for unsettled in (decrease(CUBES), decrease(refuted.declared(CUBES)), twoing):
         assert not criterion_data(unsettled, 100, 2).convex  # type: ignore[union-attr]
 
@@ -86,9 +97,10 @@ def bowl(p: Any, m: Any) -> Any:
 def test_a_false_fact_ends_no_interpreter() -> None:
     """The tree may be another one than the best; its splits are of the node."""
     said = Facts((("concave", 2, "holds"),))
-    convex = decrease(said.declared(Impurity("bowl", bowl, search=by_sums(lambda n: -n * n, times=lambda n: 1 / n))))
-    assert criterion_data(convex, 100, 2).convex  # type: ignore[union-attr]
-    for seed in range(6):
+    sums = Impurity("bowl", bowl, search=by_sums(lambda n: -n * n, times=lambda n: 1 / n))
+    kinds = [decrease(said.declared(each)) for each in (sums, Impurity("bowl", bowl))]
+    assert all(criterion_data(each, 100, 2).convex for each in kinds)  # type: ignore[union-attr]
+    for seed, convex in product(range(6), kinds):
         x, y = sample(seed, 900)
         tree = grow(Training(x, y, 2), convex, GrowthOptions(Stopping(min_gain=None, max_depth=6)))
         assert tree.weights[0].sum() == 900 and (tree.weights >= 0).all() and len(tree.left) > 3
