@@ -1,37 +1,22 @@
 """Columns as rows of a table: what their values are, and how many observations have each.
 
-Main definitions: ``read_held`` (a column in memory, a ``ReadColumn``); ``of_table``, ``of_present`` (without what does
-not occur); ``binned``.
+Main definitions: ``of_table``, ``of_present`` (without what does not occur); ``on_left``, ``cut_words`` (of a cut).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.data.columns import InMemoryColumn, levels
-from splitcrit.data.counted_columns import Column, ColumnCounts, ReadingOptions
-from splitcrit.data.partial_counts import APART, CELLS, ValueCounts
-from splitcrit.data.values import MISSING
+from splitcrit.columns.column_tests import ColumnTest
+from splitcrit.data.counted_columns import ColumnCounts
+from splitcrit.data.values import MISSING, middle
 from splitcrit.table import Table
 
-
-class ReadColumn(NamedTuple):
-    """The place of each row's value, missing values last; the values in order, or the cuts between bins; how it was
-    read."""
-
-    codes: Array
-    values: Any
-    cuts: Array
-    column: Column
-
-    def counted(self) -> ColumnCounts:
-        """Return how many rows have each value, as those of one class."""
-        gaps = self.column.missing > 0
-        counts = np.bincount(self.codes, minlength=len(self.values) + gaps)[:, None]
-        return of_present(ColumnCounts(counts, self.values, gaps, self.cuts))
+DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
 
 
 def of_present(found: ColumnCounts) -> ColumnCounts:
@@ -52,32 +37,38 @@ def of_table(table: Table, cuts: Any = ()) -> ColumnCounts:
     return of_present(ColumnCounts(counts, names[: len(names) - gaps], gaps, cuts))
 
 
-def binned(there: Array, codes: Array, bins: int | None) -> tuple[ValueCounts, Array, Array]:
-    """How often values occur, the cuts between bins at quantiles if there are more of them, and each row's place.
+def on_left(test: ColumnTest, read: ColumnCounts) -> Array:
+    """Return which values lie to the left of the best cut."""
+    known = read.counts.sum(axis=1)[: len(read.counts) - read.gaps]
+    return np.append(known.cumsum() <= test.cut, np.full(int(read.gaps), test.missing_left))
 
-    Places ``codes (n,)`` are those of values ``there``, in order, or after cuts those of bins; -1 is missing.
+
+def cut_words(left: Array, read: ColumnCounts, number: bool) -> str:
+    """Return in words which values lie on the left of a cut; a number has as few digits as tell it from its neighbours.
+
+    Examples
+    --------
+    >>> each = [ColumnCounts(np.ones((2, 1), int), pair, False, ()) for pair in ([1, 2], [1000000.1, 1000000.2])]
+    >>> [cut_words(np.array([True, False]), read, True) for read in each]
+    ['<= 1.5', '<= 1000000.15']
     """
-    tally = ValueCounts(CELLS, in_order=True, in_cells=True)
-    tally.add(there, codes, np.zeros(len(codes), dtype=np.intp), 1)
-    if not bins or not (len(tally.values) > bins or tally.level > APART):
-        return tally, there[:0], codes
-    cuts = tally.cut(bins)[0]
-    return tally, cuts, np.append(np.searchsorted(cuts, there), -1)[codes]
+    known = len(left) - read.gaps
+    if (at := int(left[:known].sum()) - 1) == known - 1:
+        return "present"
+    low, high = (read.cuts[at], read.cuts[at]) if len(read.cuts) else (read.values[at], read.values[at + 1])
+    return f"<= {_between(low, high) if number else _day(low)}" + " or missing" * bool(left[known:].any())
 
 
-def read_held(column: InMemoryColumn, reading: ReadingOptions, unordered: bool) -> ReadColumn | None:
-    """Return a column in memory as ``Tables.of`` reads it, with the place of each row; None of texts with too many
-    values."""
-    if not column.in_order or unordered:
-        names, codes = levels(column, reading.na_values)
-        if len(names) > reading.most:
-            return None
-        gaps, kind = codes < 0, "category" if column.in_order else column.kind
-        about = Column(kind, len(names), missing=int(gaps.sum()), note=column.note)
-        return ReadColumn(np.where(gaps, len(names), codes), names, np.empty(0), about)
-    there, codes = column.coded(reading.na_values)
-    tally, cuts, codes = binned(there, codes, reading.bins)
-    bins = len(cuts) + 1 if len(cuts) else 0
-    values: Any = range(bins) if bins else there
-    about = Column(column.kind, len(tally.values), bins, tally.level > APART, tally.missing, column.marks, column.note)
-    return ReadColumn(np.where(codes < 0, len(values), codes), values, cuts, about)
+def _day(value: Any) -> str:
+    """Return a date, a duration or a category in words; midnight is left out."""
+    if isinstance(value, np.timedelta64):
+        return str(value.astype("timedelta64[us]").item())
+    return str(value).removesuffix(".000000").removesuffix("T00:00:00").removesuffix(" 00:00:00")
+
+
+def _between(low: Any, high: Any) -> str:
+    """Return a number from ``low`` up to below ``high``, in as few digits as that needs."""
+    with suppress(OverflowError):  # integers beyond any float are shown themselves
+        at = float(middle(low, high))
+        return next((text for digits in DIGITS if low <= float(text := f"{at:.{digits}g}") < high), str(low))
+    return str(low)

@@ -1,6 +1,6 @@
-"""The features of a node: their distinct values in order, or their categories.
+"""Columns in memory: their distinct values in order, or their categories, and which of them each row has.
 
-Main definitions: ``Feature``, ``read_features``.
+Main definitions: ``Feature``; ``read_features`` (of a node), ``read_held`` (a column of a ranking).
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from splitcrit.arguments import Array
-from splitcrit.columns.column_counts import binned
+from splitcrit.columns.column_tests import LabelledRows
 from splitcrit.data import categories_input
 from splitcrit.data.categories_input import levels_of, mask_of, names_of
-from splitcrit.data.columns import InMemoryColumn, columns_of, read_columns
+from splitcrit.data.columns import NONE, InMemoryColumn, NaValues, columns_of, levels, read_columns
+from splitcrit.data.counted_columns import Column, ColumnCounts, ReadingOptions
+from splitcrit.data.partial_counts import APART, CELLS, ValueCounts
 from splitcrit.data.targets import read_target
 from splitcrit.data.training_inputs import one_for_each
 from splitcrit.data.values import MISSING, Levels, is_beyond, middle
@@ -27,7 +29,7 @@ NUMERIC, ORDERED, CATEGORIES = "numeric", "ordered", "categories"
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """One feature of the rows of a node.
+    """One feature of the rows of a node, or one column of a ranking.
 
     Parameters
     ----------
@@ -61,9 +63,20 @@ class Feature:
         own = isinstance(last, float | str) and (last != last or last == MISSING)
         return np.asarray((self.codes < 0) | (own & (self.codes == len(self.levels) - 1)))
 
-    def repeated(self, counts: Array) -> Feature:
-        """Return the feature of rows that each stand for a number of observations; values of none are left out."""
-        return replace(of_codes(self.name, self.kind, self.levels, np.repeat(self.codes, counts)), binned=self.binned)
+    def take(self, rows: Array) -> Feature:
+        """Return the feature of some rows, by their places, some perhaps twice, or by a mask."""
+        return of_codes(self.name, self.kind, self.levels, self.codes[rows], self.binned)
+
+    def observed(self, labels: LabelledRows) -> tuple[Feature, LabelledRows]:
+        """Return the feature, and labels, of the rows that count for it."""
+        rows, labels = labels.observed(self.places)
+        return self if rows is None else self.take(rows), labels
+
+    def counted(self) -> ColumnCounts:
+        """Return how many rows have each value, as those of one class."""
+        counts = np.bincount(self.places)[:, None]
+        cuts = self.levels[:-1] if self.binned else ()
+        return ColumnCounts(counts, self.levels, len(counts) > len(self.levels), cuts)
 
     def threshold(self, cut: int) -> Any:
         """Return the threshold between values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
@@ -72,11 +85,10 @@ class Feature:
         return float("inf") if cut == len(self.levels) else middle(*self.levels[cut - 1 : cut + 1].tolist())
 
 
-def of_codes(name: str, kind: str, levels: Array, codes: Array) -> Feature:
+def of_codes(name: Any, kind: str, levels: Array, codes: Array, binned: bool = False) -> Feature:
     """Return a feature whose levels all occur."""
-    present, places = np.unique(codes, return_inverse=True)
-    gap = int(len(present) > 0 and present[0] < 0)
-    return Feature(name, kind, levels[present[gap:]], places.reshape(-1) - gap)
+    there = np.bincount(codes + 1, minlength=len(levels) + 1)[1:] > 0
+    return Feature(name, kind, levels[there], np.append(there.cumsum() - 1, -1)[codes], binned)
 
 
 def read_features(x: Any, categorical: Any, missing: str, present: Array | None = None) -> list[Feature]:
@@ -120,18 +132,40 @@ def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any,
     return X, _safe_indexing(y, kept), weights, len(present) - len(kept)
 
 
+def read_held(name: Any, column: InMemoryColumn, reading: ReadingOptions) -> tuple[Feature, Column] | None:
+    """Return a column in memory as ``Tables.of`` reads it, and how; None of texts with too many values."""
+    if column.in_order and name not in reading.unordered:
+        return _in_order(name, column, reading.na_values)
+    names, codes = levels(column, reading.na_values)
+    if len(names) > reading.most:
+        return None
+    kind = "category" if column.in_order else column.kind
+    about = Column(kind, len(names), missing=int((codes < 0).sum()), note=column.note)
+    return of_codes(name, CATEGORIES, np.fromiter(names, dtype=object, count=len(names)), codes), about
+
+
+def _in_order(name: Any, column: InMemoryColumn, na_values: NaValues = NONE) -> tuple[Feature, Column]:
+    """Return a feature of numbers or dates, more than 1024 of which are cut at quantiles, and how it was read."""
+    there, codes = column.coded(na_values)
+    about = Column(column.kind, len(there), 0, False, int((codes < 0).sum()), column.marks, column.note)
+    if about.values > BINS:
+        tally = ValueCounts(CELLS, in_order=True, in_cells=True)
+        tally.add(there, codes, np.zeros(len(codes), dtype=np.intp), 1)
+        cuts = tally.cut(BINS)[0]
+        codes = np.append(np.searchsorted(cuts, there), -1)[codes]
+        there = np.append(cuts, there[-1:])
+        about = replace(about, values=len(tally.values), bins=len(there), merged=tally.level > APART)
+    return Feature(name, ORDERED if column.kind == "date" else NUMERIC, there, codes, about.bins > 0), about
+
+
 def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
     """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
-    levels, codes = column.coded()
-    dated, many = column.kind == "date", len(levels) > BINS
-    if many:  # as a ranking reads it
-        _, cuts, codes = binned(levels, codes, BINS)
-        levels = np.append(cuts, levels[-1:])
-    if missing == "row" and (codes < 0).any():
-        codes = np.where(codes < 0, len(levels), codes)
-        levels = levels.astype(object) if dated or is_beyond(levels) else levels
-        levels = np.append(levels, MISSING if dated else np.nan)
-    return Feature(name, ORDERED if dated else NUMERIC, levels, codes, many)
+    feature, about = _in_order(name, column)
+    if missing == "side" or not about.missing:
+        return feature
+    dated, there = feature.kind == ORDERED, feature.levels
+    there = there.astype(object) if dated or is_beyond(there) else there
+    return replace(feature, levels=np.append(there, MISSING if dated else np.nan), codes=feature.places)
 
 
 def _categories(name: str, column: InMemoryColumn, coded: Levels, missing: str) -> Feature:

@@ -7,7 +7,6 @@ Source: wang2024, Section 5.1.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,13 +21,10 @@ from splitcrit.nulls.pvalue import gain_surprise
 from splitcrit.table import Table
 
 
-@dataclass(frozen=True)
-class GainSurprise:
+def _gain_surprises(t: Any, m: Arithmetic) -> Any:
     """``-log p`` of the Gini gain, in nats: exact for small tables, Pearson III elsewhere."""
-
-    def __call__(self, t: Any, m: Arithmetic) -> Any:
-        counts, shape = integer_tables(t, m, "pvalue")
-        return np.array([gain_surprise(table) for table in counts]).reshape(shape)[()]
+    counts, shape = integer_tables(t, m, "pvalue")
+    return np.array([gain_surprise(table) for table in counts]).reshape(shape)[()]
 
 
 def scores_of_tables(measure: Criterion, tables: Iterable[Table]) -> list[float]:
@@ -51,7 +47,7 @@ MEASURES: dict[str, Criterion] = {
     "significance": significance,
     "agini": agini,
     "sgini": sgini,
-    "pvalue": Criterion("pvalue", GainSurprise(), scale=size_of_node),
+    "pvalue": Criterion("pvalue", _gain_surprises, scale=size_of_node),
     "adjusted gini": adjusted(gini),
     "adjusted information": adjusted(entropy),
     "standardised information": standardised(entropy),

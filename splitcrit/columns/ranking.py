@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 
 from splitcrit.arguments import PATIENT, Array, microseconds, one_of, truth, whole
 from splitcrit.arguments import listed as names_in
-from splitcrit.columns.column_counts import of_present, of_table, read_held
+from splitcrit.columns.column_counts import cut_words, of_present, of_table, on_left
 from splitcrit.columns.column_tests import (
     DRAWS,
     NO_CUT,
@@ -29,6 +28,7 @@ from splitcrit.columns.column_tests import (
     too_coarse,
 )
 from splitcrit.columns.effects import SideDifference, class_difference, column_effect, mean_difference
+from splitcrit.columns.features import read_held
 from splitcrit.columns.measures import MEASURES, scores_of_tables
 from splitcrit.columns.ranking_results import KEPT
 from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
@@ -50,7 +50,6 @@ from splitcrit.data.partial_counts import CELLS, ValueCounts
 from splitcrit.data.resume import ResumeFolder
 from splitcrit.data.row_parts import ColumnSource, Piece, RowPart
 from splitcrit.data.targets import MeasuredTarget, ResponseChoice, Target, read_target
-from splitcrit.data.values import middle
 from splitcrit.display import many
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import ROWS, alarms
@@ -63,7 +62,6 @@ from splitcrit.table.many_tables import first_of, remarks
 COARSE = 16  # bins of the measures that score whole tables
 FEWEST = 3  # rows
 GROUPS = 8  # of a target that is read in parts
-DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
 LEVEL = 0.1  # a p-value above it is not told apart from others unless asked for
 ORDERED = ("number", "date", "ordered")
 OF_TEST = ("score", "gain", "p", "log_p", "method", "standard_error", "null_mean", "null_sd", "statistic")
@@ -324,11 +322,12 @@ def _ranked(
         effect = column_effect(column, target, question, gaps) if test.method != NO_CUT else None
         ranked |= target.ranked
         floors[name] = test.floor
-        left = _on_left(test, read) if test.cut else None
+        left = on_left(test, read) if test.cut else None
         between, low, high = _difference(left, read, column, target, responses) or (None, None, None)
         features.append(RankedFeature(
-            name, kind, share=share, difference=between, cut=_words(left, read, kind), column=found.columns.get(name),
-            effect=effect, difference_low=low, difference_high=high, **_of_test(test),
+            name, kind, share=share, difference=between, difference_low=low, difference_high=high, effect=effect,
+            cut="" if left is None else cut_words(left, read, kind == "number"), column=found.columns.get(name),
+            **_of_test(test),
         ))  # fmt: skip
     left_out = found.left_out or tuple(name for name in wanted if name not in found.columns)
     if found.rows:
@@ -375,42 +374,10 @@ def _finished(
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 
-def _on_left(test: ColumnTest, read: ColumnCounts) -> Array:
-    """Return which values lie to the left of the best cut."""
-    known = read.counts.sum(axis=1)[: len(read.counts) - read.gaps]
-    return np.append(known.cumsum() <= test.cut, np.full(int(read.gaps), test.missing_left))
-
-
 def _cuts(read: ColumnCounts) -> int:
     """Return how many cuts a column has; where values are missing, these may lie on either side."""
     known = len(read.counts) - read.gaps
     return known - 1 + known * read.gaps
-
-
-def _words(left: Array | None, read: ColumnCounts, kind: str) -> str:
-    """Return the best cut in words: the values on its left."""
-    if left is None:
-        return ""
-    known = len(left) - read.gaps
-    if (at := int(left[:known].sum()) - 1) == known - 1:
-        return "present"
-    low, high = (read.cuts[at], read.cuts[at]) if len(read.cuts) else (read.values[at], read.values[at + 1])
-    return f"<= {_between(low, high) if kind == 'number' else _day(low)}" + " or missing" * bool(left[known:].any())
-
-
-def _day(value: Any) -> str:
-    """Return a date, a duration or a category in words; midnight is left out."""
-    if isinstance(value, np.timedelta64):
-        return str(value.astype("timedelta64[us]").item())
-    return str(value).removesuffix(".000000").removesuffix("T00:00:00").removesuffix(" 00:00:00")
-
-
-def _between(low: Any, high: Any) -> str:
-    """Return a number from ``low`` up to below ``high``, in as few digits as that needs."""
-    with suppress(OverflowError):  # integers beyond any float are shown themselves
-        at = float(middle(low, high))
-        return next((text for digits in DIGITS if low <= float(text := f"{at:.{digits}g}") < high), str(low))
-    return str(low)
 
 
 def _in_memory(
@@ -424,16 +391,11 @@ def _in_memory(
     def columns() -> Iterator[Judged]:
         for name in how.followed(wanted, len(wanted)):
             column = source.columns[name]
-            held = read_held(column if labelled.all() else column.take(labelled), reading, name in reading.unordered)
-            if held is None:
-                continue
-            counted, here = labels.observed(held.codes)
-            held = held if counted is None else held._replace(codes=held.codes[counted])
-            there = np.bincount(held.codes, minlength=len(held.values)) > 0  # a declared category may occur nowhere
-            codes = held.codes if there.all() else (np.cumsum(there) - 1)[held.codes]
-            found.columns[name] = held.column
-            numbers = here.values[:, 0] if here.measured else None
-            yield Judged(name, held.column.kind, held.counted(), here.column(codes), here.target, numbers)
+            if read := read_held(name, column if labelled.all() else column.take(labelled), reading):
+                found.columns[name] = about = read[1]
+                feature, here = read[0].observed(labels)
+                numbers, counts = here.values[:, 0] if here.measured else None, feature.counted()
+                yield Judged(name, about.kind, counts, here.column(feature.places), here.target, numbers)
 
     words = f"classes {first_of(target.classes, 4)}" if target.kind == "classes" else "numbers"
     told = () if labels.among is None else labels.among.remarks(labels.values)

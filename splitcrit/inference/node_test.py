@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from splitcrit.arguments import Array, between, finite, generator, one_of, whole
+from splitcrit.columns.column_counts import cut_words, on_left
 from splitcrit.columns.column_tests import (
     DRAWS,
     NO_CUT,
@@ -35,7 +36,7 @@ from splitcrit.columns.column_tests import (
     too_coarse,
 )
 from splitcrit.columns.effects import ColumnEffect, column_effect
-from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, of_codes, read_features
+from splitcrit.columns.features import CATEGORIES, NUMERIC, Feature, read_features
 from splitcrit.columns.response_scores import ResponseScores, notes_on, rows_of, scores_of, survival_of
 from splitcrit.criteria import Criterion
 from splitcrit.data.categories_input import names_of
@@ -225,7 +226,7 @@ data sets.
     elif counts is None:
         notes += alarms((feature.codes for feature in features), labels.values)
     if counts is not None:
-        features = [feature.repeated(counts) for feature in features]
+        features = [feature.take(np.repeat(np.arange(rows), counts)) for feature in features]
     plan = NodeTestPlan(
         correction, statistic, least, whole(n_permutations, "n_permutations", 1, 2**31),
         float(between(alpha, "alpha", 0, 1, ends=False, example=0.05)), _seed(random_state), categories, effects=True,
@@ -249,12 +250,6 @@ def _apart(
         raise ValueError(complaint("a test needs a feature beside groups and strata", "none", "pass other columns"))
     rows = len(features[0].codes) if present is None else len(present)
     return features, dependence_of(g, s, rows, present, weights) or Dependence()
-
-
-def _observed(feature: Feature, labels: LabelledRows) -> tuple[Feature, LabelledRows]:
-    """A feature, and labels, of the rows that count for it."""
-    rows, labels = labels.observed(feature.places)
-    return feature if rows is None else feature.repeated(np.bincount(rows, minlength=len(feature.codes))), labels
 
 
 def _seed(random_state: Any) -> int:
@@ -309,7 +304,7 @@ def _test(feature: Feature, labels: LabelledRows, plan: NodeTestPlan) -> ColumnT
 
 def _tested(each: list[Feature], rows: LabelledRows, plan: NodeTestPlan) -> SplitTest:
     """Test every feature, correct its p-value, and name the feature of the least."""
-    observed = [_observed(feature, rows) for feature in each]
+    observed = [feature.observed(rows) for feature in each]
     raw = [_test(feature, labels, plan) for feature, labels in observed]
     adjusted, drawn = _adjusted(observed, raw, plan)
     tests = tuple(
@@ -344,11 +339,11 @@ def _cut(feature: Feature, test: ColumnTest) -> dict[str, Any]:
         left = tuple(sorted(feature.levels[list(test.left)].tolist(), key=str))
         asked = f" in {{{reprlib.repr(list(left))[1:-1]}}}" if left else ": its table"
         return {"score": test.score, "cut": feature.name + asked, "left": left}
-    values = int(np.searchsorted(np.bincount(feature.places).cumsum(), test.cut)) + 1
-    threshold = feature.threshold(values)
-    number = f"{threshold:.6g}" if isinstance(threshold, float) else str(threshold)
-    words = f"{feature.name} is present" if values == len(feature.levels) else f"{feature.name} <= {number}"
-    words += " or missing" * test.missing_left
+    read = feature.counted()
+    sides = on_left(test, read)
+    threshold = feature.threshold(int(sides[: len(feature.levels)].sum()))
+    side = cut_words(sides, read, feature.kind == NUMERIC)
+    words = f"{feature.name} {'is ' * (side == 'present')}{side}"
     return {"score": test.score, "cut": words, "threshold": threshold, "missing_left": test.missing_left}
 
 
@@ -362,8 +357,7 @@ def _only_missing(
         if test.adjusted > plan.alpha or present.all() or labels.among is not None:
             continue
         pattern = Feature(feature.name, NUMERIC, np.array([0.0, 1.0]), present.astype(np.intp))
-        values = of_codes(feature.name, feature.kind, feature.levels, feature.codes[present])
-        each = (pattern, labels), (values, labels.take(present))
+        each = (pattern, labels), (feature.take(present), labels.take(present))
         of_pattern, of_values = (_test(x, y, plan).p for x, y in each)
         if of_pattern <= level < of_values:
             yield (

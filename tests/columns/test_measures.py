@@ -251,7 +251,7 @@ def test_a_threshold_parts_two_values_however_close() -> None:
 def test_rows_by_value_and_their_numbers() -> None:
     size = read_features(X, None, "side")[0]
     assert size.places.tolist() == [1, 2, 0, 1]
-    doubled = size.repeated(np.array([2, 1, 0, 3]))
+    doubled = size.take(np.repeat(np.arange(4), [2, 1, 0, 3]))
     assert (doubled.levels.tolist(), doubled.codes.tolist()) == ([2.5], [0, 0, -1, 0, 0, 0])
 
 

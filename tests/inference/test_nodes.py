@@ -13,7 +13,7 @@ from scipy import stats
 from scipy.stats import binom
 
 from node_oracle import arrangements, column_pvalues, cuts, pvalues
-from splitcrit.columns import log_rank
+from splitcrit.columns import log_rank, rank_features
 from splitcrit.columns.column_tests import DRAWN, EVIDENCE, HOPELESS, ColumnTest
 from splitcrit.inference import split_test
 from splitcrit.inference.selection import SplitSelector, selected_score
@@ -117,7 +117,7 @@ def law_of_draws(monkeypatch: pytest.MonkeyPatch, y: tuple[float, ...], missing:
     return found
 
 
-FLAT = ColumnTest(0.0, 0.0, 1.0, 0.0, DRAWN, statistic="table")  # the test of a column draws orders of its own
+FLAT = ColumnTest(0.0, 0.0, 1.0, 0.0, DRAWN, cut=3, statistic="table")  # the test of a column draws orders of its own
 
 
 @pytest.mark.parametrize(
@@ -447,3 +447,19 @@ def test_no_other_follow_up(given: dict[str, Any], said: str) -> None:
     entry, y, _ = entering(0)
     with pytest.raises((ValueError, TypeError), match=said):
         split_test(entry[:, None], y if "response_scores" in given else y[:, 1], **given)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        [1000000.1] * 4 + [1000000.2] * 4, [1.0] * 4 + [float(np.nextafter(1.0, 2.0))] * 4,
+        np.linspace(1e6, 1e6 + 1, 2_000), np.repeat(np.array(["2020-01-01", "2020-01-02"], "M8[us]"), 4),
+    ],
+    ids=["close", "neighbours", "bins", "days"],
+)  # fmt: skip
+def test_a_printed_cut_divides_the_rows_as_it_says_in_tests_and_rankings(x: Any) -> None:
+    x, y = np.asarray(x), np.arange(len(x)) >= len(x) // 2
+    test, ranked = split_test(pd.DataFrame({"x": x}), y).features[0], rank_features({"x": x}, y).features[0]
+    assert test.cut == f"x {ranked.cut}"
+    cut = x.dtype.type(ranked.cut.removeprefix("<= "))
+    assert ((x <= cut) == (x <= test.threshold)).all() and (x > cut).any()
