@@ -71,7 +71,8 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     right = structure.right[parents]
     if not isinstance(shares, str):
         return _given(shares, len(structure.left), left, right)
-    rule, share = one_of(shares, Shares, "shares"), np.ones(len(structure.left))
+    rule = one_of(shares, Shares, "shares")
+    share = np.ones(len(structure.left))
     weight = {"halves": np.ones(len(rows)), "testable": testable.astype(float), "rows": rows.astype(float)}[rule]
     both = weight[left] + weight[right]
     share[left] = np.where(both > 0, weight[left] / np.maximum(both, 1), 0.5)

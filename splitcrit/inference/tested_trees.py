@@ -237,7 +237,7 @@ class TestedTree:
         if self.correction_ in (None, "permutation"):
             return None
         state = getattr(self, "random_state", None)
-        how = growing.stopping.min_samples_leaf, int(self.n_permutations)
+        how = (growing.stopping.min_samples_leaf, int(self.n_permutations))
         seed = int(state or 0) if state is None or isinstance(state, Integral) else growing.seed  # as split_test's
         return NodeTestPlan(self.correction_, str(statistic), *how, float(self.alpha), seed)
 
@@ -507,8 +507,7 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         statistic = statistic_of(criterion, len(classes))
         self._check_tests(len(classes) <= 2, statistic)
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
-        options = self._options()
-        training = weighed(x, codes, None)
+        options, training = self._options(), weighed(x, codes, None)
         growing = growing_of(options, training, self.categories_)
 
         def permuted(path: Path) -> ClassPath:
@@ -654,8 +653,7 @@ feature_names_in_, max_features_, n_outputs_
         y = y.reshape(-1)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(False, statistic)
-        options = self._options()
-        training = weighed(x, y, None)
+        options, training = self._options(), weighed(x, y, None)
         growing = growing_of(options, training, self.categories_)
 
         tree = self._of_responses(x, y, self.criterion, growing)

@@ -32,13 +32,11 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from splitcrit.arguments import Array, finite, whole
-from splitcrit.compiling import compiles, reporting_compilation
 from splitcrit.display import shortened
 from splitcrit.frozen import complaint, shown
 from splitcrit.nulls.exact import filled, ways_to_fill
 from splitcrit.nulls.gamma_tails import label_moments, tail_of
 from splitcrit.nulls.gamma_tails import surprise as gamma_surprise
-from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.margin_totals import compact, margins, present
 from splitcrit.nulls.margin_totals import whole as totals_of
 from splitcrit.nulls.monte_carlo import BEYOND, TIE, random_orders, random_tables
@@ -258,17 +256,7 @@ class BestSplitLaw:
 
     def _of_paths(self, scores: Array) -> Array:
         """Return exact surprises of cuts of two classes; 0 where every order has one score."""
-        if compiles():
-            from splitcrit.nulls.best_split_compiled import exact_surprises
-
-            s, found = self.structure, np.empty(len(scores))
-            m, after, _ = sides(s.sizes, False, s.least)
-            lines = np.zeros((2, len(s.sizes)))
-            lines[:, after] = cut_lines(m, s)
-            with reporting_compilation():
-                exact_surprises(s.sizes, int(s.labels.counts[0]), *lines, remainders(int(s.sizes.sum())), scores, found)
-            return found
-        ends = np.array([[self._leaving(g * (1 - TIE)), self._leaving(g * (1 + TIE))] for g in scores])
+        ends = np.array([[self._leaving(g * (1 - TIE)), self._leaving(g * (1 + TIE))] for g in scores]).reshape(-1, 2)
         varies = (ends[:, 0] > TIE) | (ends[:, 1] < inf)
         return np.where(varies, log(2) - np.logaddexp(*-ends.T), 0.0)
 

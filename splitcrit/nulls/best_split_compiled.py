@@ -8,7 +8,7 @@ V)`` are those of the cells. Draw ``b`` depends on the key, ``b`` and the counts
 A draw costs a shuffle of the n kinds or, where the cells are large, a hypergeometric number for each cell and kind.
 
 Main definitions: ``best_of_cuts``, ``best_of_subsets``; ``cut_weights``; ``draw``; ``surprise_of`` (of one score, given
-up when it is known to be below another), ``exact_surprise``.
+up when it is known to be below another), ``exact_surprise``, ``surprises_of_cuts``.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
@@ -18,8 +18,11 @@ from math import exp, floor, inf, log, log1p
 
 import numpy as np
 
-from splitcrit.compiling import called, kernel
+from splitcrit.arguments import Array
+from splitcrit.compiling import called, kernel, reporting_compilation
 from splitcrit.nulls import gamma_tails, monte_carlo
+from splitcrit.nulls.best_split import ColumnStructure, cut_lines, sides
+from splitcrit.nulls.hypergeometric import remainders
 from splitcrit.nulls.monte_carlo import BEYOND, GOLDEN, TIE
 from splitcrit.nulls.paths_compiled import leaving
 
@@ -384,3 +387,14 @@ def exact_surprises(sizes, ones, slope, less, rest, asked, found):
     """Set ``found`` to the exact surprise of each score that is asked about."""
     for i in range(len(asked)):
         found[i] = exact_surprise(sizes, ones, slope, less, rest, asked[i])
+
+
+def surprises_of_cuts(structure: ColumnStructure, scores: Array) -> Array:
+    """Surprises of many scores of cuts of two classes: those of ``BestSplitLaw.surprises``, but for rounding."""
+    (sizes, labels, *_), found = structure, np.empty(len(scores))
+    m, after, _ = sides(sizes, False, structure.least)
+    lines = np.zeros((2, len(sizes)))
+    lines[:, after] = cut_lines(m, structure)
+    with reporting_compilation():
+        exact_surprises(sizes, int(labels.counts[0]), *lines, remainders(int(sizes.sum())), scores, found)
+    return found

@@ -165,9 +165,9 @@ def calibrated(
 
     Notes
     -----
-    Trees are equal after rows, features or names of categories are permuted, but for the numbers of features. Stopping
-    rules are those of the impurity: h decides which feature splits a node, never whether. Orders of y are drawn, others
-    of -y, so that their trees may choose otherwise between features that are nearly as surprising. Of two classes and
+    Trees are equal after rows, features or names of categories and classes are permuted, but for the numbers of
+    features, and so are those of y and -y; a feature is chosen as its reverse would be. Stopping rules are those of the
+    impurity: h decides which feature splits a node, never whether. Of two classes, or two values of a response, and
     numbers without missing values h is exact, ties counted half; elsewhere it is approximate beyond the last 20 draws.
     The largest score of a category is that of a prefix of its levels in order of the share of each class, observed and
     by chance: of three classes, or where a level is smaller than a leaf may be, another subset can score more. Columns

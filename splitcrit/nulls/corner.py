@@ -175,7 +175,8 @@ def expectations(
             found[some] = expectations(n, a[some], b, times, first[some], last[some], rest[some], one, exact)
         return found
     low, high, middle = first.min(axis=0), last.max(axis=0), int(a.min() + a.max()) // 2
-    wide, share, odds = int((high - low).max()) + 1, middle / n, one if exact else (middle + 1.0) / (n - middle + 1)
+    wide, share = int((high - low).max()) + 1, middle / n
+    odds = one if exact else (middle + 1.0) / (n - middle + 1)
     x = low[:, None] + np.arange(wide - 1)
     top = np.clip((share * b).astype(np.int64), low, high) - low
     good = outward((b[:, None] - x) * odds, (x + 1) * one, top[:, None], (high - low)[:, None], one)
@@ -193,7 +194,8 @@ def expectations(
     row, column, place = np.arange(rows)[:, None, None], np.arange(columns)[:, None], np.arange(width)
     values[row, column, (first - low)[..., None] + place] = rest
     values = values[..., :wide] * good
-    step, each = max(1, CELLS // (columns * depth * len(values))), []
+    step = max(1, CELLS // (columns * depth * len(values)))
+    each: list[Array] = []
     for j in range(0, columns, step):
         weight = weights[j : j + step, :, None, None]
         sums = np.einsum("josx,iox->josi", windows[j : j + step], values)

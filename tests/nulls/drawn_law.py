@@ -88,9 +88,11 @@ def class_totals(counts: Any) -> LabelTotals:
 
 
 def response_totals(responses: Any) -> LabelTotals:
-    """The totals of responses that are numbers, in any order."""
-    y = np.sort(np.asarray(responses, dtype=float))[:, None]
-    return LabelTotals(y - y.mean(axis=0), np.ones(len(y), np.int64))
+    """The totals of responses that are numbers, in any order and of either sign; equal ones are of one kind."""
+    y = np.sort(np.asarray(responses, dtype=float))
+    y = min(y - y.mean(), y.mean() - y[::-1], key=lambda z: z.round(9).tolist())
+    _, counts = np.unique(y.round(12), return_counts=True)
+    return LabelTotals(np.ascontiguousarray(y[counts.cumsum() - 1][:, None]), counts)
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,8 @@ def column_law(
 ) -> ColumnLaw:  # fmt: skip
     """The law of a column, exact for two classes and numbers without gaps of up to ``limit`` objects."""
     a, none = np.asarray(sizes, dtype=np.int64), np.zeros(1)
-    a = np.ascontiguousarray(np.sort(a)[::-1] if subset else a)
+    known = a[: len(a) - gaps].tolist()
+    a = np.ascontiguousarray(np.sort(a)[::-1] if subset else [*min(known, known[::-1]), *a[len(known) :]])
     n, moments = int(totals.counts.sum()), totals.moments
     two = len(totals.counts) == 2 and n > 2
     if moments.square <= 0 or len(a) < 2:

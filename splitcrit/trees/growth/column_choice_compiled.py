@@ -33,7 +33,6 @@ from splitcrit.nulls.best_split_compiled import (
     label_moments,
     log_upper_gamma,
     mixed,
-    sort_by_share,
     structure_key,
     surprise_of,
     tail_of,
@@ -54,8 +53,8 @@ SAME = np.uint64(0x9E3779B97F4A7C15)
 def objects(rows, node, pairs):
     """Return what the objects of a node are: ``place``, ``vectors (T, q)``, centred, and ``counts (T,)`` of objects.
 
-    ``place`` is where a class and a weight have their kind (empty for responses, each of which is one), and then comes
-    how many rows there are.
+    ``place`` is where a class and a weight, or a response of the node, have their kind, and then comes how many rows
+    there are. No sign of the responses and no code of a class changes the kinds.
     """
 
 
@@ -69,18 +68,33 @@ def loaded(rows, node, f, place, pairs, comparison):
 
 @objects.of(ListedResponsesSource, allocates=True)
 def _objects_of_responses(rows, node, pairs):
-    responses, weights = rows.listed.samples.responses, rows.listed.samples.weights
-    n, base, weighted, total, weight = node.stop - node.start, node.start, len(weights) > 0, 0.0, 0.0
+    # y, w and apart are by place in the order of the responses; the kinds of rows that weigh come in that of w times y.
+    samples, n, last = rows.listed.samples, node.stop - node.start, -1
+    alone, y = pairs and len(samples.weights) > 0, samples.responses[node.start : node.stop]
+    w = samples.weights[node.start : node.stop] if len(samples.weights) > 0 else np.ones(n)
+    apart = y - (w * y).sum() / w.sum()
+    if pairs:
+        apart *= w
+    order = np.argsort(apart) if alone else np.arange(n)
+    place, vectors, counts = np.empty(n, np.int64), np.empty((n, 1)), np.zeros(n, np.int64)
     for i in range(n):
-        w = weights[base + i] if weighted else 1.0
-        total += w * responses[base + i]
-        weight += w
-    vectors, counts = np.empty((n, 1)), np.ones(n, np.int64)
-    for i in range(n):
-        w = weights[base + i] if weighted else 1.0
-        counts[i] = 1 if pairs else np.int64(w)
-        vectors[i, 0] = (responses[base + i] - total / weight) * (w if pairs else 1.0)
-    return np.empty(0, np.int64), vectors, counts, n
+        at = order[i]
+        if alone or i == 0 or y[at] != y[at - 1]:
+            last += 1
+            vectors[last, 0] = apart[at]
+        place[at] = last
+        counts[last] += 1 if pairs else np.int64(w[at])
+    vectors, counts = vectors[: last + 1], counts[: last + 1]
+    # Draws are made for the smaller of the forms of y and -y: of the first ends that differ the further one is below.
+    span, skew, i = vectors[last, 0] - vectors[0, 0], 0.0, 0
+    while i < last - i and abs(skew) <= 1e-12 * span:
+        skew = vectors[i, 0] + vectors[last - i, 0]
+        if abs(skew) <= 1e-12 * span:
+            skew = span * (counts[i] - counts[last - i])
+        i += 1
+    if skew > 1e-12 * span:
+        return last - place, -vectors[::-1], counts[::-1].copy(), n
+    return place, vectors, counts, n
 
 
 @loaded.of(ListedResponsesSource)
@@ -91,7 +105,7 @@ def _loaded_responses(rows, node, f, place, pairs, comparison):
     for i in range(n):
         number = np.int64(order[i]) >> 1 if differ else base + i
         row = np.int64(listed.samples.rows[number])
-        space.kinds[i] = number - base
+        space.kinds[i] = place[number - base]
         space.heavy[i] = np.int64(weights[number]) if len(weights) > 0 and not pairs else np.int64(1)
         cell += i == 0 or (differ and order[i] & 1 == 0)
         space.cells[i] = comparison.codes[f, row] if levels > 0 else cell
@@ -113,18 +127,16 @@ def _objects_of_classes(rows, node, pairs):
         entry = np.int64(here[i])
         w = units_of_place(units, (entry & often) >> bits)
         number[(entry & classes) * heaviest + (w - 1 if pairs else 0)] += 1 if pairs else w
-    weight, share = 0.0, np.zeros(k)
+    share = np.zeros(k)
     for kind in range(len(number)):
         share[kind // heaviest] += number[kind] * (1 + kind % heaviest)
-        weight += number[kind] * (1 + kind % heaviest)
-    present = 0
-    for c in range(k):
-        present += share[c] > 0
-    # Insertion by decreasing number of objects, so that the codes of the classes do not enter the key of a structure.
+    weight, present = share.sum(), (share > 0).sum()
+    # Insertion by decreasing number of objects, so that the codes of the classes do not enter the key of a structure,
+    # nor draws: of equal numbers those of less weight come first, then those of the rarer class.
     there, order = 0, np.arange(len(number))
     for i in range(len(number)):
-        j = i
-        while j > 0 and number[order[j - 1]] < number[i]:
+        j, key = i, (-number[i], i % heaviest, share[i // heaviest])
+        while j > 0 and (-number[order[j - 1]], order[j - 1] % heaviest, share[order[j - 1] // heaviest]) > key:
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
@@ -156,12 +168,9 @@ def _loaded_classes(rows, node, f, place, pairs, comparison):
         w = units_of_place(units, (entry & often) >> bits)
         space.kinds[i] = place[(entry & classes) * heaviest + (w - 1 if pairs else 0)]
         space.heavy[i] = 1 if pairs else w
-        if levels > 0:
-            space.cells[i] = comparison.codes[f, entry >> low]
-            continue
         cell += entry >> low != before
         before = entry >> low
-        space.cells[i] = cell
+        space.cells[i] = comparison.codes[f, before] if levels > 0 else cell
     return (levels if levels > 0 else cell + 1), levels == 0 and cell > 0 and before == sorting.lost[f]
 
 
@@ -175,6 +184,14 @@ def varies(source, node, f):
         if (codes[f, row] != codes[f, first]) if coded else (ranks[f, row] != ranks[f, first]):
             return True
     return False
+
+
+@called(_nrt=False)
+def _swapped(sizes, sums, q, i, j):
+    """Let two cells change places, with their sizes and sums."""
+    sizes[i], sizes[j] = sizes[j], sizes[i]
+    for c in range(q):
+        sums[c, i], sums[c, j] = sums[c, j], sums[c, i]
 
 
 @called(_nrt=False)
@@ -201,6 +218,12 @@ def _column(rows, node, f, place, pairs, n, vectors, comparison, sums):
             for c in range(q):
                 sums[c, there] = sums[c, i]
             there += 1
+    # Values come in the smaller of their orders by size, for which draws are made.
+    known, i = 0 if subset else there - gaps, 0
+    while i < known // 2 and sizes[i] == sizes[known - 1 - i]:
+        i += 1
+    for j in range(known // 2 if i < known // 2 and sizes[known - 1 - i] < sizes[i] else 0):
+        _swapped(sizes, sums, q, j, known - 1 - j)
     # Insertion by size, the largest first, then by sums: two categories with the same table become the same array.
     for i in range(1, there if subset else 1):
         j = i
@@ -212,9 +235,7 @@ def _column(rows, node, f, place, pairs, n, vectors, comparison, sums):
                 less = sums[c, j] < sums[c, j - 1]
             if not less:
                 break
-            sizes[j], sizes[j - 1] = sizes[j - 1], sizes[j]
-            for c in range(q):
-                sums[c, j], sums[c, j - 1] = sums[c, j - 1], sums[c, j]
+            _swapped(sizes, sums, q, j - 1, j)
             j -= 1
     return there, gaps, not subset and not gaps and (n - there) * DENSE <= n
 
@@ -223,28 +244,30 @@ def _column(rows, node, f, place, pairs, n, vectors, comparison, sums):
 def hash_columns(rows, root, comparison):
     """Set the hash of each column's table at the root: of cells in their order, or of levels in any.
 
-    It depends on neither the order of the rows nor names of levels. Equal responses are one.
+    It depends on neither the order of the rows nor names of levels and classes, nor signs of columns and responses.
     """
-    # kinds that have equal responses are alike, and count as one.
     seed, levels, found, space = np.uint64(comparison.seed), comparison.levels, comparison.hashes, comparison.space
-    place, vectors, _, n = objects(rows, root, True)
-    alike = np.arange(len(vectors))
-    for kind in range(1, len(vectors) if not len(place) else 0):
-        if vectors[kind, 0] == vectors[kind - 1, 0]:
-            alike[kind] = alike[kind - 1]
+    place, vectors, _, n = objects(rows, root, False)
+    kinds, q = vectors.shape
     for f in range(len(found)):
-        v, _ = loaded(rows, root, f, place, True, comparison)
-        parts = np.zeros(v, np.uint64)
-        for i in range(n):
-            # A sum of hashes: the order of the rows of a cell does not matter.
-            parts[space.cells[i]] += mixed(np.uint64(alike[space.kinds[i]] + 1))
-        found[f] = mixed(seed + SAME)
-        for i in range(v):
-            if levels[f] > 0:
-                # Levels have no order, so that their hashes are added; cells of numbers are chained.
-                found[f] += mixed(parts[i] + seed)
-            else:
-                found[f] = mixed((found[f] ^ parts[i]) + SAME)
+        v, gaps = loaded(rows, root, f, place, False, comparison)
+        parts, known = np.empty(v, np.uint64), 0 if levels[f] > 0 else v - gaps
+        found[f] = 0
+        # Responses and two classes are seen in both their orders, and of more classes each against the others.
+        for turn in range(2 if q == 1 else kinds):
+            parts[:] = 0
+            for i in range(n):
+                seen = abs(space.kinds[i] - turn * (kinds - 1)) if q == 1 else np.int64(space.kinds[i] == turn)
+                # A sum of hashes: the order of the rows of a cell does not matter.
+                parts[space.cells[i]] += np.uint64(space.heavy[i]) * mixed(np.uint64(seen + 1))
+            up, down, others = seed + SAME, seed + SAME, np.uint64(0)
+            for i in range(v):
+                if i < known:  # cells of numbers are chained from either end; levels have no order
+                    up = mixed((up ^ parts[i]) + SAME)
+                    down = mixed((down ^ parts[known - 1 - i]) + SAME)
+                else:
+                    others += mixed(parts[i] + seed)
+            found[f] += mixed(up + down + others)
 
 
 @called
@@ -253,10 +276,8 @@ def least_expected(rows, node, wanted, comparison):
     d, space, pairs, logs, rest = len(wanted), comparison.space, comparison.pairs, comparison.logs, comparison.rest
     levels = comparison.levels
     place, vectors, counts, size = objects(rows, node, pairs)
-    compared = 0
-    for f in range(d):
-        compared += wanted[f]
-    draws, moments = comparison.draws if comparison.draws else draws_for(compared), label_moments(vectors, counts)
+    draws = comparison.draws or draws_for(wanted.sum())
+    moments = label_moments(vectors, counts)
     if not moments.square > 0:
         return -1
     n, q, seed = np.int64(moments.n), vectors.shape[1], comparison.seed
@@ -266,9 +287,7 @@ def least_expected(rows, node, wanted, comparison):
         inverse[m] = 1.0 / (float(m) * (n - m))
     sums, share = np.empty((q, len(space.sizes))), np.empty(len(space.sizes) + q)
     scores, keys, likely = np.full(d, -1.0), np.zeros(d, np.uint64), np.zeros(d)
-    for f in range(d):
-        if not wanted[f]:
-            continue
+    for f in np.flatnonzero(wanted):
         v, gaps, dense = _column(rows, node, f, place, pairs, size, vectors, comparison, sums)
         subset, a = levels[f] > 0, space.sizes[:v]
         if v < 2:
@@ -286,33 +305,22 @@ def least_expected(rows, node, wanted, comparison):
             likely[f] = inf  # the exact law needs no bar
     # best[:structures] is the best column of each structure; among columns of one law the score alone decides.
     structures, best = 0, np.empty(d, np.int64)
-    for f in range(d):
-        if scores[f] > TIE:
-            at = 0
-            while at < structures and keys[best[at]] != keys[f]:
-                at += 1
-            if at == structures or scores[f] > scores[best[at]]:
-                best[at] = f
-                structures = max(structures, at + 1)
-    if structures == 0:
-        return -1
+    for f in np.flatnonzero(scores > TIE):
+        at = 0
+        while at < structures and keys[best[at]] != keys[f]:
+            at += 1
+        if at == structures or scores[f] > scores[best[at]]:
+            best[at] = f
+            structures = max(structures, at + 1)
     # The likeliest winner first: a high bar lets the others be given up after few draws.
-    for i in range(1, structures):
-        j = i
-        while j > 0 and likely[best[j - 1]] < likely[best[j]]:
-            best[j - 1], best[j] = best[j], best[j - 1]
-            j -= 1
+    best = best[:structures][np.argsort(-likely[best[:structures]], kind="mergesort")]
     surprises, top = np.zeros(structures), 0.0
     for g in range(structures if structures > 1 else 0):
         f, subset = best[g], levels[best[g]] > 0
         v, gaps, dense = _column(rows, node, f, place, pairs, size, vectors, comparison, sums)
         if dense:  # every row is a cell, whichever column it is
             v = size
-            for i in range(v):
-                share[i] = space.heavy[i]
-            sort_by_share(share[:v], space.order, space.order[v:])
-            for i in range(v):
-                space.sizes[i] = space.heavy[space.order[i]]
+            space.sizes[:v] = np.sort(space.heavy[:v])
         a = space.sizes[:v].copy()
         if len(counts) == 2 and (v == 2 or not subset) and not gaps and n <= draws * draws:
             cut_weights(a, False, inverse, space.weights)
@@ -326,9 +334,7 @@ def least_expected(rows, node, wanted, comparison):
             )
         top = max(top, surprises[g])
     chosen = -1
-    for f in range(d):
-        if not scores[f] > TIE:
-            continue
+    for f in np.flatnonzero(scores > TIE):
         at = 0
         while keys[best[at]] != keys[f]:
             at += 1
@@ -346,10 +352,7 @@ def _likely(sizes, subset, cuts, moments, score):
     ratio = 1.0
     if subset:
         # The mean ratio of the best subset to the whole table, about 2/pi of equal levels: no draw is made for a guess.
-        root = 0.0
-        for a in sizes:
-            root += a**0.5
-        ratio = min(1.0, 2 / pi * root * root / moments.n / max(len(sizes) - 1.0, 1.0))
+        ratio = min(1.0, 2 / pi * np.sqrt(sizes).sum() ** 2 / moments.n / max(len(sizes) - 1.0, 1.0))
     return -log_upper_gamma(shape, rate * score / ratio) if shape > 0 and score > TIE else 0.0
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.nulls.best_split import ColumnStructure, Labels, cut_lines, sides, split_law
+from splitcrit.nulls.best_split_compiled import surprises_of_cuts
 from splitcrit.nulls.monte_carlo import draws_for
 from splitcrit.trees.growth.category_ranks import METHODS, SEVERAL, Recoding, Subset
 from splitcrit.trees.growth.paths import Path
@@ -184,7 +185,8 @@ class SurpriseSearch:
         if self.by_gain:
             return np.empty(0), _lines(structure)
         law = split_law(**structure._asdict(), draws=draws, seed=self.seed, limit=LISTED if structure.subset else PATHS)
-        surprises = law.surprises(asked)
+        exact = law.method == "lattice"  # in machine code, since there are many
+        surprises = surprises_of_cuts(law.structure, asked) if exact else law.surprises(asked)
         finite = surprises[np.isfinite(surprises)]  # scores that cannot occur have an infinite one
         table = np.maximum.accumulate(np.minimum(surprises, finite.max()))
         return table, _lines(law.structure._replace(sizes=structure.sizes))  # the law may be that of values reversed

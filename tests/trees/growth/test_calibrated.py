@@ -183,6 +183,54 @@ def test_columns_that_tie_are_chosen_alike_wherever_they_stand(coded: bool, nume
         assert (leaves(again, x) == whole).all()
 
 
+def divisions(model: Any, x: Array, rows: Array, columns: Array) -> set[Any]:
+    """The column of each split and the two sets of rows that it makes, in the names of another frame."""
+    tree, at = model.tree_, node_rows(model, x)
+    sides = ((tree.children_left[k], tree.children_right[k]) for k in range(tree.node_count))
+    return {
+        (int(columns[original(model, tree.feature[k])]), frozenset(frozenset(rows[at[s]].tolist()) for s in pair))
+        for k, pair in enumerate(sides)
+        if pair[0] >= 0
+    }
+
+
+def root(splits: set[Any]) -> int:
+    """The column of the split of most rows."""
+    return int(max(splits, key=lambda split: sum(map(len, split[1])))[0])
+
+
+@pytest.mark.parametrize("case", range(12))
+@pytest.mark.parametrize("response", ["numbers", "few numbers", "classes"])
+def test_no_sign_name_or_order_changes_a_tree(response: str, case: int) -> None:
+    """Of y and -y, x and -x, classes renamed, rows and columns permuted, with weights, missing values, categories."""
+    rng = np.random.default_rng([case, len(response)])
+    n, chosen = int(rng.integers(30, 120)), [0, 1] if case % 2 else [1]
+    x, every, columns = frame(rng, n), np.arange(n), np.arange(6)
+    w = rng.integers(1, 4, n).astype(float) if case % 3 == 0 else None
+    if response == "classes":
+        k, make = 2 + case % 3, TreeClassifier
+        y: Any = np.where((x[:, 3] > 0.5) & (rng.random(n) < 0.5), 0, rng.integers(0, k, n))
+    else:
+        k, make = 0, TreeRegressor
+        y = rng.gamma(1, size=n) + 0.3 * x[:, 3]
+        y = (y.round(1) if case % 2 else (y > 0.7) * 1.0) if response == "few numbers" else y
+    weights = "rows" if case % 4 == 1 else "counts"
+
+    def fitted(x: Array, y: Array, w: Array | None, rows: Array = every, order: Array = columns) -> set[Any]:
+        codes = [int(np.flatnonzero(order == c)[0]) for c in chosen]
+        model: Any = make(criterion=calibrated(weights=weights), max_depth=3, categorical_features=codes)
+        return divisions(model.fit(x, y, sample_weight=w), x, rows, order)
+
+    grown, rows, order = fitted(x, y, w), rng.permutation(n), rng.permutation(6)
+    renamed, sign = rng.permutation(k)[y] if k else -y, np.where(np.isin(columns, chosen), 1, -1)
+    assert len(grown) > 1
+    assert fitted(x, renamed, w) == grown
+    turned = fitted(x * sign, y, w)  # where cuts of one column tie, the first one of its order is made
+    assert turned == grown if response == "numbers" else root(turned) == root(grown)
+    assert fitted(x[rows], y[rows], None if w is None else w[rows], rows) == grown
+    assert fitted(x[:, order], y, w, every, order) == grown
+
+
 def test_the_split_of_the_chosen_column_is_that_of_the_impurity() -> None:
     rng = np.random.default_rng(8)
     x = rng.normal(size=(200, 1))
