@@ -136,7 +136,8 @@ def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], flo
     >>> pvalues_down(tree, np.array([0.05, 0.025, 0.025, 0.0125, 0.0125]), [0.04, 1, 0.03, 1, 1].__getitem__).tolist()
     [0.04, nan, 0.03, nan, nan]
     """
-    p, waiting = np.full(len(level), np.nan), [0]
+    p = np.full(len(level), np.nan)
+    waiting = [0]
     while waiting:
         node = waiting.pop()
         if structure.left[node] < 0:

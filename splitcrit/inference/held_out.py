@@ -60,7 +60,8 @@ class HeldOut:
 
     def sides(self, node: int, nested: bool) -> Array:
         """Return the place of each row of a node: its side, or with ``nested`` the leaf below, of those with rows."""
-        structure, rows = self.structure, self.rows[node]
+        structure = self.structure
+        rows = self.rows[node]
         if not nested:
             return np.isin(rows, self.rows[structure.right[node]]).astype(np.intp)
         return np.unique(structure.leaves(self.rows, len(self.responses))[rows], return_inverse=True)[1]
@@ -110,7 +111,8 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
 
 def refuse_training_rows(tree: Any, fresh: HeldOut) -> None:
     """Raise ValueError if rows are recognised as those that grew a tree; see ``Recognition``."""
-    grown, classes = nodes_of(tree), fresh.classes
+    grown = nodes_of(tree)
+    classes = fresh.classes
     weighted = bool((fresh.sizes == grown.weighted_n_node_samples).all())  # with the weights of growth
     sizes = grown.weighted_n_node_samples if weighted else grown.n_node_samples
     was = Moments(grown.weighted_n_node_samples, grown.value[:, 0], grown.impurity)

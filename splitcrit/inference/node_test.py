@@ -208,7 +208,8 @@ data sets.
         present, y, left_out = cut_back(survival[:, 0], survival[:, 1], limits)
     elif response_scores is None:
         target = read_target(y, kind)
-        present, y = target.present, target.values
+        present = target.present
+        y = target.values
         if not present.any():
             raise ValueError(complaint("a test needs labels", "none", "pass rows that have one"))
         left_out = without_target(int((~present).sum()))

@@ -249,7 +249,8 @@ class SignificantSubtree:
         lines, waiting = [], [0]
         while waiting:
             node = waiting.pop()
-            level, p = self.tests.level[node], self.tests.p[node]
+            level = self.tests.level[node]
+            p = self.tests.p[node]
             test = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
             split = f"{visible_name(splits[node])}: " if splits[node] else ""
             rows = "1 row" if sizes[node] == 1 else f"{sizes[node]} rows"

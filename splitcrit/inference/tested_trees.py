@@ -507,7 +507,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         statistic = statistic_of(criterion, len(classes))
         self._check_tests(len(classes) <= 2, statistic)
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
-        options, training = self._options(), weighed(x, codes, None)
+        options = self._options()
+        training = weighed(x, codes, None)
         growing = growing_of(options, training, self.categories_)
 
         def permuted(path: Path) -> ClassPath:
@@ -653,7 +654,8 @@ feature_names_in_, max_features_, n_outputs_
         y = y.reshape(-1)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(False, statistic)
-        options, training = self._options(), weighed(x, y, None)
+        options = self._options()
+        training = weighed(x, y, None)
         growing = growing_of(options, training, self.categories_)
 
         tree = self._of_responses(x, y, self.criterion, growing)
