@@ -194,7 +194,7 @@ def _superiority(first: Array, second: Array) -> ColumnEffect | None:
 
 def _rank_correlation(x: Array, y: Array, often: Array) -> ColumnEffect | None:
     """Spearman's correlation of the places ``x`` and ``y`` of values, of rows that each stand for some."""
-    n = float(often.sum())
+    n = float(often.sum()) or 1.0  # rows may all be without a value
     a, b = (_ranks(np.bincount(codes, often))[codes] for codes in (x, y))
     squares = [float(often @ (z * z)) / n for z in (a, b)]
     if not min(squares, default=0.0) > 0:

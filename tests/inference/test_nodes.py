@@ -463,3 +463,9 @@ def test_a_printed_cut_divides_the_rows_as_it_says_in_tests_and_rankings(x: Any)
     assert test.cut == f"x {ranked.cut}"
     cut = x.dtype.type(ranked.cut.removeprefix("<= "))
     assert ((x <= cut) == (x <= test.threshold)).all() and (x > cut).any()
+
+
+def test_a_feature_without_any_value_is_none_to_a_target_of_numbers() -> None:
+    x = np.arange(40.0)
+    empty, full = split_test(np.column_stack([np.full(40, np.nan), x]), x).features
+    assert (empty.p, empty.cut, empty.effect) == (1.0, "", None) and full.p < 0.001
