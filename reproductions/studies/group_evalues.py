@@ -1,13 +1,13 @@
 """What finds more where rows come in groups: whole groups that vote, or one row drawn of each?
 
-``python reproductions/studies/group_evalues.py`` audits 40 forests of each design, with as many new groups as grew
+``python reproductions/studies/group_evalues.py`` audits 500 forests of each design, with as many new groups as grew
 them, and writes in how many a feature that tells, and one of three that do not, is shown at .05 to
 docs/data/group_evalues.csv; with ``table`` it prints the table alone. Compared are
 
 - what ``audit(groups=)`` does: within a tree the product over the splits of a feature, by the votes of groups all of
   whose rows reach a split, then the mean over trees;
 - the mean over these splits in place of the product;
-- the product by one row of each group, drawn 20 times, and the mean over the draws, of the first ten forests.
+- the product by one row of each group, drawn 20 times, and the mean over the draws, of the first 100 forests.
 
 Columns are a group's value and noise of each row. Labels are constant within groups, or vary; in one design the column
 that tells does so row by row, and the others are almost constant within groups, and in the last these are also almost
@@ -30,7 +30,7 @@ from splitcrit.arguments import Array
 from splitcrit.audits import audit, auditing
 from splitcrit.nulls.evalues import discovery_rates, mean_evalues
 
-SETS, DRAWN, TREES, COLUMNS, DRAWS, LEVEL, EFFECT = 40, 10, 10, 4, 20, 0.05, 1.0
+SETS, DRAWN, TREES, COLUMNS, DRAWS, LEVEL, EFFECT = 500, 100, 10, 4, 20, 0.05, 1.0
 
 
 class Design(NamedTuple):
