@@ -6,7 +6,8 @@ independent of the side, the p-value of its table is at most t with probability 
 split it is no p-value, and none is given. Trees share rows, so that splits pass by Benjamini and Yekutieli's rule,
 which holds whatever their dependence, and counts every split: none is left out by what the labels are. Features pass by
 e-values (``splitcrit.nulls.evalues``): likelihood ratios, multiplied over the splits of a feature within a tree and
-averaged over trees. The rows that grew the trees fix the directions, the point above which a response counts and, where
+averaged over trees; where rows depend on each other, by the groups all of whose rows reach a split, and stratum by
+stratum. The rows that grew the trees fix the directions, the point above which a response counts and, where
 they are apart from the audited ones, the weights of the trees.
 """
 
@@ -29,32 +30,30 @@ from splitcrit.audits.reports import AuditedSplits, AuditReport, Importances
 from splitcrit.columns.features import with_target
 from splitcrit.columns.ranking import rank_features
 from splitcrit.columns.response_scores import log_rank
-from splitcrit.data.columns import columns_of, read_columns
+from splitcrit.data.columns import coded, columns_of, read_columns
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
 from splitcrit.nulls.alarms import alarms
-from splitcrit.nulls.evalues import mean_evalues
-from splitcrit.nulls.groups import groups_apart, one_row_a_group
+from splitcrit.nulls.evalues import SIZES, mean_evalues
+from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.multiple import benjamini_yekutieli
 from splitcrit.nulls.table_pvalues import CERTAIN, JOINED, Chances, Counts, chances, counts_of
 
-DRAWS = 20  # of one row a group
 Rows = Literal["held-out", "out-of-bag", "training"]
 ALIKE = 1e-9  # relative: the variance of equal responses, rounded
 DESCRIPTIVE = "training rows chose the splits, so the figures are descriptive and have no p-values, UFI and MDI-oob"
 MOST = 2**53  # rows that weights may stand for
 TRAINED = "these rows match those that grew the trees in every leaf: if they are those, no p-value and no finding holds"
-PARTIAL = "partial likelihood"
+PARTIAL, DEPENDENT = "partial likelihood", "evidence of groups or strata"
 FOLLOWED = "times are cut where every row is still followed, so that censoring takes no part"
-ORDERS = "p alone is of random orders of log-rank scores: where censoring depends on the column, it is approximate"
+ORDERS = "p alone and e-values of groups are approximate where censoring depends on the column"
 SOME_NODE = "a feature that is shown is informative at some node; one that is not shown may be informative too"
 NO_VERDICT = "no p-values and no verdicts: rows count several times, or in parts no cut of the responses is known"
 GIVEN = "p-values of splits take as given how many independent rows at the node are on each side and of each class"
 SHARED = "trees share rows, so splits pass by Benjamini and Yekutieli's rule, valid under any dependence"
-SAMPLED = (
-    "rows come in {} groups: of each one is drawn, {} times, and e-values are means; all else is of the first draw"
-)
+NULL = "null: at every split of the feature, in every tree, the response is independent of the side among the {} it"
+ONE_OVER = "p-values of splits are 1/E, and tables count rows that depend on each other"
 UNTOLD = "rows of groups that grew the model void every verdict: pass training_groups= to leave them out"
 WHOLE = "fit ForestClassifier or ForestRegressor with groups=, or pass rows apart"
 OTHERS = "a row left out of one tree grew others: the rate of false splits is that of a list fixed beforehand"
@@ -63,14 +62,14 @@ OTHERS = "a row left out of one tree grew others: the rate of false splits is th
 class AuditRows(NamedTuple):
     """Labels, one for each output, and weights (None: all 1) of the rows of an audit, and which rows they are.
 
-    ``groups`` are codes of dependent rows, -1 of rows that are left out; ``draws`` tell which rows are drawn of them.
+    Rows may depend on each other: ``among`` says which, and labels move within ``blocks (n,)``, see ``_dependent``.
     """
 
     kind: str
     labels: tuple[NodeLabels, ...]
     weights: Array | None
-    groups: Array | None = None
-    draws: tuple[Array, ...] = ()
+    among: Dependence = Dependence()
+    blocks: Array | None = None
 
     def of(self, tree: FittedTree) -> NodeLabels:
         """Return the labels that a tree is about."""
@@ -78,19 +77,29 @@ class AuditRows(NamedTuple):
 
     def sums(self, tree: FittedTree, ends: Array, weights: Array | None) -> TreeSums:
         """Return the sums of weighted rows at the nodes of a tree; ``ends`` is where each row ends."""
-        labels, counts = self.of(tree), None
-        if weights is not None:
-            kept = np.flatnonzero(weights)
-            counts = None if weights.max(initial=0) <= 1 else weights[kept]
-            ends, labels = ends[kept], labels.of(kept)
-        return tree.sums(ends, labels, counts)
+        if weights is None:
+            return tree.sums(ends, self.of(tree))
+        kept = np.flatnonzero(weights)
+        ends, labels = ends[kept], self.of(tree).of(kept)
+        sums = tree.sums(ends, labels, None if weights.max(initial=0) <= 1 else weights[kept])
+        if self.blocks is None:
+            return sums
+        logs = np.zeros((2, len(inner(tree.structure)[0]), len(SIZES)))
+        for block in np.unique(self.blocks[kept]):
+            rows = np.flatnonzero(self.blocks[kept] == block)
+            part = ends[rows], labels.of(rows)
+            if self.among.groups is None:
+                logs += tree.evidence(_tables(tree, (at := tree.sums(*part)).sums, self), at)
+            else:
+                logs += tree.votes(*part, self.among.groups[kept][rows])
+        return sums._replace(logs=tuple(logs))
 
 
 def audit(
     model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None,
     response_scores: Callable[[Any], Any] | None = None, follow_up: float | None = None, groups: Any = None,
-    training_groups: Any = None, alpha: float = 0.05, samples: int = 999, rng: Any = 0, watch: Watch | None = None,
-    resume: Any = None,
+    training_groups: Any = None, strata: Any = None, alpha: float = 0.05, samples: int = 999, rng: Any = 0,
+    watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
     """Test the features and splits of a fitted model on rows that did not grow it.
 
@@ -119,6 +128,8 @@ def audit(
         Of survival, a time before which no row is censored, at which all times are cut.
     groups : array (n,), optional
         The group of each row, such as a patient: rows of one group depend on each other.
+    strata : array (n,), optional
+        The stratum of each row, such as a site: labels are exchangeable within strata alone.
     training_groups : sequence, optional
         Groups of rows that grew the model; audited rows of these are left out, and counted.
     alpha : float
@@ -156,9 +167,12 @@ def audit(
     if they are new: drawn independently, or with given numbers of each class (of numbers, each tenth). Stumps and other
     trees of few leaves tell too little; where rows match those of growth nevertheless, the report says so.
 
-    Rows are independent, or ``groups=`` says which are not. Then one row of each group is drawn at random, 20 times:
-    such rows are independent, and the e-value of a feature is its mean over the draws. P-values, tables and gains are
-    those of the first draw. The null hypothesis of a split: given that a row reaches its node, its label is independent
+    Rows are independent, or ``groups=`` and ``strata=`` say which are not. A group has one vote at each split that all
+    of its rows reach, by the share of them on the left: its labels are independent of its number of rows and that
+    share, by the null hypothesis. Labels that vary within groups move between groups of similar size, of which as many
+    rows count as the smallest has. Within strata labels are exchangeable, and ratios of strata are multiplied. P-values
+    of splits are then ``1/E``, and tables and gains count all of these rows.
+    The null hypothesis of a split: given that a row reaches its node, its label is independent
     of the side it takes. Given the numbers of rows on each side and of each class there, all orders of the labels are
     then equally likely, and the p-value is the probability of a Gini gain at least that of the split; a node with rows
     on one side or of one class has 1. A large table of three or more classes has ``min(1, p/.95, 1/(.05 E))``, with
@@ -184,7 +198,7 @@ def audit(
     least ``d / (alpha k)``.
 
     Proved: inference.product_over_splits_of_a_tree_is_evalue, inference.ratio_of_pairs_is_evalue,
-    inference.ratios_by_one_row_a_group_are_evalues, inference.evalues_err_at_most_alpha_of_discoveries
+    inference.product_over_splits_of_whole_groups_is_evalue, inference.evalues_err_at_most_alpha_of_discoveries
 
     References
     ----------
@@ -212,7 +226,7 @@ def audit(
     if isinstance(y, str):
         odd = {
             f"rows={kind!r}": kind != "held-out", "sample_weight": sample_weight is not None,
-            "groups": groups is not None,
+            "groups": groups is not None, "strata": strata is not None,
             "survival, scores or several outputs": scores is not None or fitted.outputs > 1,
         }  # fmt: skip
         if passed := [words for words, there in odd.items() if there]:
@@ -220,43 +234,37 @@ def audit(
             raise ValueError(complaint(rule, passed[0], "pass features and labels in memory, or rows='held-out' alone"))
         in_parts, labels, classes, unlabelled = sums_of_parts(model, fitted, X, y, watch, resume)
         here, recognition = AuditRows(kind, (labels,), None), Recognition(fitted, labels)
-        sums = [[TreeSums(of_tree)] for of_tree in in_parts]
+        sums = [TreeSums(of_tree) for of_tree in in_parts]
         for of_tree in in_parts:
             recognition.add(of_tree, None)
     else:
         if resume is not None:
             rule, remedy = "resume= needs an audit of files", "pass paths and the name of the label, or no resume="
             raise TypeError(complaint(rule, "a vector of labels", remedy))
-        codes = None
-        if groups is not None or training_groups is not None:
-            if groups is None or kind == "training":
-                rule, got = "groups= are of rows that are tested", "training rows" if groups is not None else "none"
-                raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
-            codes = groups_apart(groups, training_groups, len(y), sample_weight)
-            left = f"{(codes < 0).sum()} of {len(y)} rows are of groups that grew the model: left out"
-            told = SAMPLED.format(len(np.unique(codes[codes >= 0])), DRAWS), UNTOLD if training_groups is None else left
+        independent = groups is None and strata is None
+        if (kind == "training" and not independent) or (groups is None and training_groups is not None):
+            rule, got = "groups= are of rows that are tested", "training rows" if kind == "training" else "none"
+            raise ValueError(complaint(rule, got, "pass the group of each such row, or no training_groups="))
+        by_row = sample_weight if independent else np.arange(len(y))
         # All rows that grew trees have a label.
         if kind == "held-out" and scores is None and fitted.outputs == 1:
-            by_row = sample_weight if codes is None else codes  # one of which there is
             X, y, by_row, unlabelled = with_target(X, y, by_row, fitted.n_classes is None)
-            sample_weight, codes = (by_row, None) if codes is None else (None, by_row)
         each_output, classes = labels_of(fitted, y, scores, follow_up)
         # Values in growth have other ranks.
         if scores is not None:
             fitted = replace(fitted, trees=tuple(tree._replace(grown=None) for tree in fitted.trees))
-        counts = _weights(sample_weight, each_output[0].values, fitted, kind)
+        counts = _weights(by_row if independent else None, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
-        if codes is not None:
-            draws = tuple(one_row_a_group(codes, source) for _ in range(DRAWS))
-            here = here._replace(weights=(codes >= 0).astype(np.int64), groups=codes, draws=draws)
+        if not independent:
+            here, told = _dependent(here, groups, strata, training_groups, len(y) + unlabelled, by_row, sample_weight)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
-    each = [_of_tree(i, tree, sums[i][0].sums, here, fitted) for i, tree in enumerate(fitted.trees)]
+    each = [_of_tree(i, tree, sums[i].sums, here, fitted) for i, tree in enumerate(fitted.trees)]
     if not each or not sum(len(splits.node) for splits, _ in each):
         raise ValueError(complaint("an audited model needs splits", "trees of one leaf", "fit one that splits"))
     splits = AuditedSplits(*(np.concatenate(column) for column in zip(*(of for of, _ in each), strict=True)))
-    _at_least_two(sum(at[0].sums[0] for at in sums), classes)
+    _at_least_two(sum(at.sums[0] for at in sums), classes)
     if rows is None and recognition.recognised:
         rule, got = "held-out rows grew no tree", "rows that agree with the training rows in all nodes of the model"
         remedy = "pass others, or rows='training', 'out-of-bag', or 'held-out' if you know that they are"
@@ -265,32 +273,65 @@ def audit(
     judged: list[Any] = [None, None, None]
     if tested:
         logs = [
-            (*tree.evidence(_tables(tree, at.sums, here), at), of.feature)
-            for draw in zip(*sums, strict=True)
-            for tree, (of, _), at in zip(fitted.trees, each, draw, strict=True)
+            (*(at.logs or tree.evidence(_tables(tree, at.sums, here), at)), of.feature)
+            for tree, (of, _), at in zip(fitted.trees, each, sums, strict=True)
         ]
         # Trees weigh what they gained in growth; out of bag alike, for rows of one tree grew others.
-        gains = np.resize([part.mdi for _, part in each], (len(logs), len(fitted.features)))
-        weights = np.nan_to_num(gains).clip(0, 1e300) * (kind == "held-out")
+        weights = np.nan_to_num([part.mdi for _, part in each]).clip(0, 1e300) * (kind == "held-out")
         judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features), weights) for i in range(2))
-    if tested and scores is log_rank:
-        law = _by_evidence(np.concatenate([of[0] for of in logs[: len(each)]]))
+    if tested and (scores is log_rank or here.blocks is not None):
+        ratios, named = np.concatenate([of[0] for of in logs]), PARTIAL if here.blocks is None else DEPENDENT
+        method = np.where(ratios.any(axis=1), named, CERTAIN).astype(object)
+        pvalue = 1 / np.maximum(mean_evalues([(ratios, np.arange(len(ratios)))], len(ratios)), 1.0)
+        law = Chances(splits.sgini, pvalue, 0 * pvalue, method)
     else:
         law = chances(splits.tables, samples, source, tested=tested)
     adjusted = np.array(benjamini_yekutieli(law.pvalue.tolist())) if tested else splits.adjusted
     splits = splits._replace(**law._asdict(), adjusted=adjusted)
-    if not isinstance(y, str) and (here.weights is None or here.groups is not None):
+    if not isinstance(y, str) and (here.weights is None or here.blocks is not None):
         data = fitted.prepare(X)
         judged[2] = partial(_alone, data, here, splits.feature, len(fitted.features))
-        if tested and here.groups is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
+        if tested and here.blocks is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
             told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
-    about = scores is log_rank, follow_up is not None, classes is None, recognition.matches
-    remarks = tuple(said for said, holds in notes(fitted, kind, splits, *about) if holds) + fitted.notes
-    remarks += tuple(
-        said[0].lower() + said[1:].rstrip(".") for said in (*counts.remarks, *told, *without_target(unlabelled))
-    )
-    importances = _mean([part for _, part in each])
+    about = notes(fitted, splits, here, follow_up is not None, recognition.matches)
+    remarks = tuple(said for said, holds in about if holds) + fitted.notes
+    told = (*counts.remarks, *told, *without_target(unlabelled))
+    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in told)
+    many, *figures = zip(*(part for _, part in each), strict=True)
+    means = (sum(figure) / len(each) for figure in figures)
+    importances = Importances(sum(many), *(None if np.isnan(mean).any() else mean for mean in means))
     return AuditReport(kind, fitted.library, fitted.features, classes, splits, importances, alpha, remarks, *judged)
+
+
+def _dependent(
+    here: AuditRows, groups: Any, strata: Any, training: Any, rows: int, present: Array, weights: Any
+) -> tuple[AuditRows, tuple[str, ...]]:
+    """Return the rows, which are the ``present`` of all, with what depends on what, and remarks.
+
+    A block is one in which labels move. Rows that do not count have -1, those of groups that grew the model,
+    ``training``, have -2.
+
+    Raises
+    ------
+    ValueError
+        As ``dependence_of``; if no row is left.
+    """
+    among, tested = dependence_of(groups, strata, rows, present, weights) or Dependence(), np.arange(len(present))
+    if among.groups is not None:
+        names, place = coded(groups, "group")
+        grew = set(() if training is None else coded(training, "group").names)
+        tested = np.flatnonzero(np.array([name not in grew for name in names])[place[present]])
+        if not len(tested):
+            rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
+            raise ValueError(complaint(rule, got, "pass rows of other groups"))
+    apart, labels = among.take(tested), np.stack([of.values for of in here.labels], axis=1)[tested]
+    counted, block = (..., 0 if strata is None else apart.strata) if apart.constant(labels) else apart.runs
+    blocks = np.full(len(present), -2)
+    blocks[tested] = -1
+    blocks[tested[counted]] = block
+    left = f"{len(present) - len(tested)} of {len(present)} rows are of groups that grew the model: left out"
+    told = [UNTOLD if training is None else left] * (groups is not None)
+    return here._replace(weights=(blocks >= 0) * 1, among=among, blocks=blocks), (*apart.remarks(labels), *told)
 
 
 def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
@@ -307,13 +348,6 @@ def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -
     return scores
 
 
-def _by_evidence(logs: Array) -> Chances:
-    """Return p-values ``1/E`` of splits, given the logarithms ``(m, sizes)`` of their likelihood ratios."""
-    evalues = mean_evalues([(logs, np.arange(len(logs)))], len(logs))
-    method = np.where(logs.any(axis=1), PARTIAL, CERTAIN).astype(object)
-    return Chances(np.full(len(logs), np.nan), 1 / np.maximum(evalues, 1.0), np.zeros(len(logs)), method)
-
-
 def _at_least_two(at_roots: Array, classes: Array | None) -> None:
     """Raise ValueError if all rows at the roots of the trees are of one class, or have one response."""
     if classes is None:
@@ -325,8 +359,8 @@ def _at_least_two(at_roots: Array, classes: Array | None) -> None:
         raise ValueError(complaint("an audit needs rows of two classes", got, "pass rows of two classes or more"))
 
 
-def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[list[TreeSums]]:
-    """Yield the sums of the rows at the nodes of each tree, for each draw of rows of groups.
+def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Recognition) -> Iterator[TreeSums]:
+    """Yield the sums of the rows at the nodes of each tree.
 
     A tree is held against all rows that are apart from the training set, else against those that it left out or drew.
 
@@ -349,12 +383,13 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
             if fitted.drawn is not None:
                 times = np.bincount(fitted.drawn()[i], minlength=len(ends))
                 seen = times if here.kind == "training" else (times == 0) * (1 if seen is None else seen)
-                if here.groups is not None and np.isin(here.groups[seen > 0], here.groups[times > 0]).any():
+                of = here.among.groups
+                if of is not None and np.isin(of[seen > 0], of[times > 0]).any():
                     raise ValueError(complaint("out of bag, trees draw whole groups", "some rows of one", WHOLE))
                 sums = here.sums(tree, ends, seen)
         elif i % fitted.outputs == 0:
             recognition.add(sums.sums, ends, seen)
-        yield [here.sums(tree, ends, seen * drawn) for drawn in here.draws if seen is not None] or [sums]
+        yield sums
 
 
 def _tables(tree: FittedTree, sums: Array, here: AuditRows) -> Array:
@@ -395,27 +430,20 @@ def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | 
 
     Of several outputs it is the least, times their number.
     """
-    labels, groups = here.labels, here.groups
+    labels, groups, strata = here.labels, here.among.groups, here.among.strata
     pvalues = np.full((len(labels), features), np.nan)
     try:
         columns = list(data.values()) if isinstance(data, Mapping) else columns_of(data)
         used = {i: columns[i] for i in np.unique(splits).tolist()}
         for output, of in zip(pvalues, labels, strict=True):
-            y = of.values if groups is None else np.where(groups < 0, np.nan, of.values)  # without a label: left out
+            y = of.values if here.blocks is None else np.where(here.blocks < -1, np.nan, of.values)  # not of the tested
             response = "numbers" if of.n_classes is None else "classes"
-            ranking = rank_features(used, y, response=response, groups=groups)  # type: ignore[arg-type]
+            ranking = rank_features(used, y, response=response, groups=groups, strata=strata)  # type: ignore[arg-type]
             output[[int(str(feature.name)) for feature in ranking.features]] = [each.p for each in ranking.features]
     # Sparse features, or no column that varies.
     except (ValueError, TypeError):
         return None
     return np.asarray(np.minimum(1.0, len(labels) * pvalues.min(axis=0)))
-
-
-def _mean(parts: list[Importances]) -> Importances:
-    """Return the mean importances of trees, and the number of all their splits."""
-    columns = list(zip(*parts, strict=True))
-    means = (sum(column) / len(parts) for column in columns[1:])
-    return Importances(sum(columns[0]), *(None if np.isnan(mean).any() else mean for mean in means))
 
 
 def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) -> Counts:
@@ -431,17 +459,19 @@ def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) 
 
 
 def notes(
-    fitted: FittedModel, kind: str, splits: AuditedSplits, survival: bool, followed: bool, numbers: bool, as_grown: bool
+    fitted: FittedModel, splits: AuditedSplits, here: AuditRows, followed: bool, as_grown: bool
 ) -> tuple[tuple[str, bool], ...]:
     """Return the sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
+    kind, survival, by_group = here.kind, here.labels[0].times is not None, here.among.groups is not None
+    numbers = here.labels[0].n_classes is None and not survival
     unreached = int((~splits.tables.any(axis=(1, 2))).sum())
     return (
         (TRAINED, kind == "held-out" and as_grown),
         (DESCRIPTIVE, kind == "training"),
         ("tables count a response as above a cut or not: the middle of training means, the mean here, or the quantile "
-         "predicted; else, in memory, e-values compare rows in pairs", numbers and tested and not survival),
+         "predicted; else, in memory, e-values compare rows in pairs, groups by mean ranks", numbers and tested),
         ("of survival this holds where, among the rows of a node, the times of the event and of censoring are "
          "independent given the side: where another column moves both, no rate is bounded; follow_up= is the remedy",
          tested and survival and not followed),
@@ -449,11 +479,10 @@ def notes(
         (ORDERS, tested and survival and not followed),
         ("a boosted tree fits the residuals of those before it: its table and p-value are about the label itself,"
          " which is not what the split claimed", fitted.boosted),
-        ("null: at every split of the feature, in every tree, the response is independent of the side among the rows "
-         "that reach it", tested),
+        (NULL.format("groups all of whose rows reach" if by_group else "rows that reach"), tested),
         (SOME_NODE, tested),
         (NO_VERDICT, kind != "training" and not tested),
-        (GIVEN, tested and not survival),
+        (GIVEN if here.blocks is None else ONE_OVER, tested and (here.blocks is not None or not survival)),
         (SHARED, tested and shared),
         (OTHERS, tested and shared and kind == "out-of-bag"),
         (f"{certain} of {of} splits have rows on one side or of one class: they cannot reject (p = 1) and still count",

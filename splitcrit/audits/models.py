@@ -23,11 +23,15 @@ from splitcrit.trees.tree_arrays import Structure
 
 
 class TreeSums(NamedTuple):
-    """Sums of rows at the nodes of a tree; of survival the tables of those at risk, of numbers in memory the pairs."""
+    """Sums of rows at the nodes of a tree; of survival the tables of those at risk, of numbers in memory the pairs.
+
+    Of dependent rows ``logs (2, m, sizes)`` are what ``FittedTree.evidence`` says of independent ones.
+    """
 
     sums: Array
     at_risk: tuple[Array, Array] | None = None
     pairs: Array | None = None
+    logs: tuple[Array, ...] = ()
 
 
 class FittedTree(NamedTuple):
@@ -127,6 +131,21 @@ class FittedTree(NamedTuple):
         sides, events = tables.sum(axis=2), tables[..., 1].sum(axis=1)
         most = np.minimum(np.where(signs[:, 0] > 0, sides[:, 0], sides[:, 1]), events) * (sides > 0).all(axis=1)
         return logs, most[:, None] * SIZES * (signs != 0)
+
+    def votes(self, ends: Array, labels: NodeLabels, groups: Array) -> Array:
+        """Return the logarithms of ``evidence`` by the votes of groups all of whose rows reach a split.
+
+        A class is expected left or right of those after it, which scores half as much as of the class before; numbers
+        score their ranks, survival those of log-rank scores.
+        """
+        groups, k, y = np.unique(groups, return_inverse=True)[1], labels.n_classes or 2, labels.values
+        about, signs = self.directions(np.stack([np.eye(k, dtype=np.int64)] * 2, axis=1))
+        split, group, left = node_moments.shares_left(self.structure, ends, groups)
+        scores = [np.unique(y, return_inverse=True)[1]] if labels.n_classes is None else about[y, 0, :-1].T
+        means = np.reshape([np.bincount(groups, of) for of in scores], (-1, groups.max() + 1)) / np.bincount(groups)
+        means = means[:, group] / np.max(scores, initial=1)
+        votes = (means * signs.T[:, split] / 2.0 ** np.arange(len(means))[:, None]).sum(axis=0)
+        return node_moments.log_votes(split, left, votes, len(signs))
 
 
 class Boosting(NamedTuple):

@@ -13,9 +13,28 @@ the same with a prime for rows kept apart, and the children c of a split t ::
 For classes h = 1 - m . m', and UFI is sum_c w_c m_c . m'_c - w_t m_t . m'_t; for numbers phi' + |m - m'|^2 is the mean
 square of the rows kept apart about the mean of the others. A split with a child that none of them reaches is left out.
 
+*Rows that depend on each other.* A group, such as a patient, has one vote. At a split it counts if all of its rows
+come there: let a share ``s`` of them go left, and ``f`` be the mean of what their labels score, higher where rows in
+growth say that they are expected on the
+left. Whether a group comes as a whole, and its share, are functions of its rows alone; so that where its labels are
+unrelated to its number of rows and its share, among those that come, all orders of the labels of groups over the
+shares are equally likely. Of N groups let m be above the mean of one of both, say f; then the sum S of s over these is
+one over a random set of m, and with ``w = exp(t s)`` ::
+
+    E_t = exp(t S) C(N, m) / e_m(w)
+
+has the mean 1 by chance, and for an upper bound of ``e_m`` (``nulls.evidence``) at most 1; so has the mean of this E
+and of that in which s and f have changed places. *Products* over the splits of a feature in a tree have a mean of at
+most 1, too, by the lemma of ``nulls.evalues`` with groups in place of rows: a group that is divided ends there, so that
+the groups which reach a split lie on one side, as a whole, of each split above, whose E is the same in any order of
+their labels. Labels that vary within groups move between groups of similar size, of which as many rows count as the
+smallest has, and in strata between those of one stratum (``nulls.groups``): ratios of these blocks are multiplied.
+Near-misses: groups count at a split by those of their rows that come there; all rows count as independent; the
+direction is that of the tested groups.
+
 Main definitions: ``NodeLabels``, ``node_sums``, ``risk_tables``; ``Moments``, ``moments``; ``inner`` and ``levels``,
 nodes that split, and ``parents``; ``below``, sums over leaves; ``split_gains`` (beside chance), ``gains_apart`` (UFI
-and MDI-oob).
+and MDI-oob); ``shares_left``, ``log_votes`` (of groups).
 Main results: if labels do not depend on the features, UFI and MDI-oob have mean 0 whatever rows chose the splits,
 while the recorded gain has a positive one.
 Source: zhou2021 (UFI), li2019 (MDI-oob, as its published code has it: its printed form changes for regression when a
@@ -24,15 +43,19 @@ constant is added to the responses), wang2024, eq. (16) (the chance mean).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from splitcrit.arguments import Array
 from splitcrit.nulls import formulas
+from splitcrit.nulls.evalues import SIZES
+from splitcrit.nulls.evidence import ratio_to_sums
 from splitcrit.trees.tree_arrays import Structure
 
 POWERS = 3  # of responses that are summed, from 0
+LEAST = 1e-9  # how far above a mean rounding may be
 
 
 class NodeLabels(NamedTuple):
@@ -136,6 +159,26 @@ def below(structure: Structure, sums: Array) -> Array:
     return sums
 
 
+def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:
+    """Return the row, the child and the node of every passage of a row through a split, node by node.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> [each.tolist() for each in passages(stump, np.array([2, 1, 2]))]
+    [[0, 1, 2], [2, 1, 2], [0, 0, 0]]
+    """
+    # Integers of few bits are sorted, and come into memory, in a fraction of the time that wide ones take.
+    parent = parents(structure).astype(np.min_scalar_type(2 * len(structure.left)))
+    above = [np.arange(len(parent)).astype(parent.dtype)]
+    while above[-1].any():
+        above.append(parent[above[-1]])
+    child = np.take(np.stack(above, axis=1), ends, axis=0).ravel()
+    step = np.flatnonzero(child > 0).astype(np.min_scalar_type(child.size))  # the root is no child
+    step = step[np.argsort(parent[child[step]], kind="stable")]
+    return step // len(above), child[step], parent[child[step]]
+
+
 def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:
     """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
 
@@ -148,18 +191,8 @@ def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) 
     >>> risk_tables(stump, np.array([2, 1, 2]), np.array([8.0, 5.0, 5.0]), np.array([0, 1, 1]))[0].tolist()
     [[[1, 0], [1, 1]]]
     """
-    # Integers of few bits are sorted, and come into memory, in a fraction of the time that wide ones take.
-    parent = parents(structure).astype(np.min_scalar_type(2 * len(structure.left)))
-    above = [np.arange(len(parent)).astype(parent.dtype)]
-    while above[-1].any():
-        above.append(parent[above[-1]])
-    child = np.take(np.stack(above, axis=1), ends, axis=0).ravel()
-    step = np.flatnonzero(child > 0).astype(np.min_scalar_type(child.size))  # the root is no child
-    step = step[np.argsort(parent[child[step]], kind="stable")]  # every passage of a row through a split, node by node
-    rows, child = step // len(above), child[step]
-    node = parent[child]
-    new = (np.diff(times[rows], prepend=np.nan) != 0) | (np.diff(node, prepend=node[:1] + 1) != 0)
-    site = np.flatnonzero(new)
+    rows, child, node = passages(structure, ends)
+    site = np.flatnonzero((np.diff(times[rows], prepend=np.nan) != 0) | (np.diff(node, prepend=node[:1] + 1) != 0))
     sides = np.stack([child == side[node] for side in (structure.left, structure.right)], axis=1)
     died, here = (np.add.reduceat(sides * w, site, dtype=np.int64) for w in (events[rows, None], 1))
     # Rows of all nodes before this one count, too.
@@ -208,3 +241,49 @@ def gains_apart(structure: Structure, grown: Moments, apart: Moments) -> tuple[A
     each = [weight[c] * ((one[c] - one[t]) * (other[c] - other[t])).sum(axis=1) for c in (left, right)]
     reached = (apart.n[left] > 0) & (apart.n[right] > 0)
     return np.where(reached, h[t] - h[left] - h[right], 0.0), np.where(reached, each[0] + each[1], 0.0)
+
+
+def shares_left(structure: Structure, ends: Array, groups: Array) -> tuple[Array, Array, Array]:
+    """The splits that groups reach as a whole: their places, the group, and the share of its rows on the left.
+
+    ``ends (n,)`` is where each row ends, ``groups (n,)`` are numbered from 0.
+
+    Examples
+    --------
+    >>> stump = Structure(*map(np.array, ([1, -1, -1], [2, -1, -1], [0, -1, -1], [0.5, 0, 0], [False] * 3)))
+    >>> [each.tolist() for each in shares_left(stump, np.array([1, 2, 2, 2]), np.array([0, 0, 1, 1]))]
+    [[0, 0], [0, 1], [0.5, 0.0]]
+    """
+    (rows, child, node), sizes = passages(structure, ends), np.bincount(groups)
+    cell, vote, n = np.unique(node.astype(int) * len(sizes) + groups[rows], return_inverse=True, return_counts=True)
+    split, group = np.divmod(cell, len(sizes))
+    whole, on_left = n == sizes[group], np.bincount(vote, child == structure.left[node])
+    return np.searchsorted(inner(structure)[0], split[whole]), group[whole], (on_left / n)[whole]
+
+
+def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:
+    """Logarithms ``(2, splits, sizes)`` of E of each size, and of a number above all that shares and scores allow.
+
+    A vote is that of a group at a ``split``, with the share of its rows on the ``left``, where high ``scores`` are
+    expected. Sizes are four times those of rows: log odds between no and all rows of a group.
+
+    Examples
+    --------
+    >>> e, most = np.exp(log_votes(np.zeros(4, int), np.array([1, 1, 0, 0.5]), np.array([1, 1, 0, 0]), 1)).round(2)
+    >>> e.tolist()
+    [[1.21, 1.7, 2.82, 4.59, 5.74]]
+    >>> most.tolist()
+    [[1.21, 1.7, 2.82, 4.59, 5.74]]
+    """
+    order = np.lexsort((scores, left, split))  # so that no order of the rows changes a bit
+    split, left, scores = split[order], left[order], scores[order]
+    total, logs = partial(np.bincount, split, minlength=splits), np.zeros((2, 2, splits, len(SIZES)))
+    many = total()
+    x, y = (values - (total(values) / np.maximum(many, 1))[split] for values in (left, scores))
+    for found, (summed, other) in zip(logs, ((x, y), (y, x)), strict=True):
+        m, n = total(other > LEAST), np.maximum(many, 2)
+        reached, some = (total(summed * (other > LEAST)), total(summed.clip(0))), (m > 0) & (m < many)
+        for i, t in enumerate(4 * SIZES):
+            ratio = ratio_to_sums(np.clip(m, 1, n - 1), n, t * summed, cell=split).sum(axis=0)
+            found[:, :, i] = [some * (t * sums + ratio) for sums in reached]
+    return np.asarray(np.logaddexp(*logs) - np.log(2))

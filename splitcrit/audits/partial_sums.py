@@ -79,8 +79,7 @@ def _left(folder: ResumeFolder, pieces: Any, total: _RunningSums, wanted: list[A
 
     def write(i: int) -> None:
         arrays = {f"tree{i}": sums for i, sums in enumerate(total.trees)}
-        kept = {name: getattr(total, name) for name in KEPT}
-        metadata = {**kept, "places": list(map(plain, total.places))}
+        metadata = {name: getattr(total, name) for name in KEPT} | {"places": list(map(plain, total.places))}
         write_arrays(path, {**metadata, "digest": digest, "pieces": i}, arrays)
 
     for piece in folder.left(pieces, total, write, done):

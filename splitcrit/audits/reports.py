@@ -220,8 +220,7 @@ class AuditReport:
             judged = {"verdict": self.features_passed, "finding": self._words(), "evalue": self.evalues,
                       "needed": needed, "largest": self.most, "adjusted": self.rates}  # fmt: skip
         columns = {"feature": list(self.features), **judged, "p_alone": self.alone, "splits": importances["splits"]}
-        columns |= {} if np.isnan(self.splits.pvalue).all() else {"passed": passed}
-        columns |= importances
+        columns |= importances if np.isnan(self.splits.pvalue).all() else {"passed": passed, **importances}
         return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
 
     def to_frame(self, of: FrameOf = "features") -> Any:
@@ -256,12 +255,11 @@ class AuditReport:
 
     def _head(self) -> str:
         """Return the first line: what was audited, and how many of its features are shown."""
-        s = self.splits
-        trees, sizes = len(set(s.tree.tolist())), s.tables.sum(axis=(1, 2))[s.node == 0]
+        trees, sizes = len(set(self.splits.tree.tolist())), self.splits.tables.sum(axis=(1, 2))[self.splits.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
         head = f"{many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
-        shown = int(self.features_passed.sum())
-        return head if self.evalues is None else f"{head}; {shown} of {len(self.features)} features shown"
+        shown = f"{self.features_passed.sum()} of {len(self.features)} features shown"
+        return head if self.evalues is None else f"{head}; {shown}"
 
     def _notes(self) -> list[str]:
         """Return sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""

@@ -47,7 +47,8 @@ def audited(
             return audit(model, list(data), target, rows, alpha=alpha, watch=watch, resume=resume)
     columns = csv_columns(data)
     if target not in columns:
-        rule, got = "the target must be a column", f"{target!r} beside {', '.join(list(columns)[:5])}"
+        rule = "the target must be a column"
+        got = f"{target!r} beside {', '.join(list(columns)[:5])}"
         raise ValueError(complaint(rule, got, "pass one of them"))
     label = columns.pop(target)
     names = chosen(list(columns), model.features)

@@ -111,7 +111,8 @@ def summary_of(name: str) -> CriterionSummary:
     match = CALL.fullmatch(text)
     if not match or match["maker"] not in makers:
         near = get_close_matches(match["maker"] if match else text, sorted({*makers, *NAMES}), 3)
-        rule, remedy = "the name must be that of a criterion of the library", "splitcrit criteria lists them"
+        rule = "the name must be that of a criterion of the library"
+        remedy = "splitcrit criteria lists them"
         raise ValueError(complaint(rule, repr(name), f"did you mean {', '.join(near)}" if near else remedy))
     summary = _summary(match["maker"])
     if not match["parameters"] or text in (summary.criterion, *ROWS):

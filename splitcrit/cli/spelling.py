@@ -46,7 +46,8 @@ class Parser(argparse.ArgumentParser):
 def path(text: str) -> Path:
     """The path of a text that is not empty, which would be the current folder."""
     if not text:
-        rule, remedy = "a file or folder needs a name", "name it, and check that shell variables are set"
+        rule = "a file or folder needs a name"
+        remedy = "name it, and check that shell variables are set"
         raise argparse.ArgumentTypeError(complaint(rule, "an empty text", remedy))
     return Path(text)
 

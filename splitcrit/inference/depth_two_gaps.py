@@ -161,7 +161,8 @@ def optimality_gaps(
     counts = node_sums(s, ends, NodeLabels(codes, fitted.n_classes))
     depth, parent = s.depth, parents(s)
     last = max(2, int(depth.max())) if max_depth is None else whole(max_depth, "max_depth", 2)
-    names, gaps = fitted.columns or fitted.features, []
+    names = fitted.columns or fitted.features
+    gaps = []
 
     def loss(below: list[int]) -> float:
         """The mean impurity of nodes."""
@@ -176,7 +177,8 @@ def optimality_gaps(
         for node in np.unique(at[depth[at] == level]).tolist() if level <= last - 2 else ():
             if np.count_nonzero(counts[node]) > 1:
                 below = [w for child in children(node) for w in children(child) if counts[w].any()]
-                rows, own = np.flatnonzero(at == node), loss(below)
+                rows = np.flatnonzero(at == node)
+                own = loss(below)
                 best = best_depth_two(x[rows], codes[rows], impurity, bins=bins, min_samples_leaf=min_samples_leaf)
                 better = best.root is not None and best.loss < own * (1 - 1e-12)
                 split = f"{names[best.root[0]]} <= {best.root[1]:.4g}" if better and best.root else ""

@@ -67,7 +67,8 @@ def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -
     rows [1.0, 0.33, 0.67, 0.33, 0.67]
     """
     parents = np.flatnonzero(structure.left >= 0)
-    left, right = structure.left[parents], structure.right[parents]
+    left = structure.left[parents]
+    right = structure.right[parents]
     if not isinstance(shares, str):
         return _given(shares, len(structure.left), left, right)
     rule = one_of(shares, Shares, "shares")
@@ -88,8 +89,7 @@ def _given(shares: Any, nodes: int, left: Array, right: Array) -> Array:
         raise ValueError(complaint("shares lie in [0, 1]", f"{bad[0]:g}", "pass parts of the level of the parent"))
     sums = each[left] + each[right]
     if (sums > 1 + ROUNDING).any():
-        rule = "the shares of two children sum to at most 1"
-        remedy = "divide them by their sum"
+        rule, remedy = "the shares of two children sum to at most 1", "divide them by their sum"
         raise ValueError(complaint(rule, f"{sums.max():g}", remedy))
     each[0] = 1
     return each
@@ -135,7 +135,8 @@ def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], flo
     >>> pvalues_down(tree, np.array([0.05, 0.025, 0.025, 0.0125, 0.0125]), [0.04, 1, 0.03, 1, 1].__getitem__).tolist()
     [0.04, nan, 0.03, nan, nan]
     """
-    p, waiting = np.full(len(level), np.nan), [0]
+    p = np.full(len(level), np.nan)
+    waiting = [0]
     while waiting:
         node = waiting.pop()
         if structure.left[node] < 0:
@@ -176,7 +177,8 @@ def medians(responses: Sequence[Array], delta: float) -> tuple[Array, Array]:
 
     ends = np.full((2, len(responses), 1), [[[-np.inf]], [[np.inf]]])
     for node, values in enumerate(responses):
-        ordered, fails = np.sort(values), bdtr(np.arange(len(values) // 2), len(values), 0.5)  # of k = 1, 2, ...
+        ordered = np.sort(values)
+        fails = bdtr(np.arange(len(values) // 2), len(values), 0.5)  # of k = 1, 2, ...
         if k := int((fails <= delta / (2 * len(responses))).sum()):
             ends[:, node, 0] = ordered[k - 1], ordered[-k]
     return ends[0], ends[1]

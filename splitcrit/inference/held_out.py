@@ -60,7 +60,8 @@ class HeldOut:
 
     def sides(self, node: int, nested: bool) -> Array:
         """Return the place of each row of a node: its side, or with ``nested`` the leaf below, of those with rows."""
-        structure, rows = self.structure, self.rows[node]
+        structure = self.structure
+        rows = self.rows[node]
         if not nested:
             return np.isin(rows, self.rows[structure.right[node]]).astype(np.intp)
         return np.unique(structure.leaves(self.rows, len(self.responses))[rows], return_inverse=True)[1]
@@ -90,8 +91,7 @@ def held_out(tree: Any, X: Any, y: Any, sample_weight: Any = None) -> HeldOut:
 
     structure = Structure.of(tree)
     if not hasattr(tree, "n_features_in_") or tree.n_outputs_ != 1:
-        rule = "the tree must be a fitted estimator with one output"
-        remedy = "fit one tree for each output"
+        rule, remedy = "the tree must be a fitted estimator with one output", "fit one tree for each output"
         raise TypeError(complaint(rule, type(tree).__name__, remedy))
     same_columns(tree, X)
     with numbers(X):
@@ -121,7 +121,6 @@ def refuse_training_rows(tree: Any, fresh: HeldOut) -> None:
     ends = fresh.structure.leaves(fresh.rows, len(times))
     recognition.add(node_sums(fresh.structure, ends, labels, times), ends, times)
     if recognition.recognised:
-        rule = "a split is tested on rows that did not choose it"
-        remedy = "pass rows that were held out"
+        rule, remedy = "a split is tested on rows that did not choose it", "pass rows that were held out"
         got = f"rows that agree with the training rows in all {len(fresh.sizes)} nodes"
         raise ValueError(complaint(rule, got, f"{remedy}, or fit a HonestTreeClassifier or HonestTreeRegressor"))

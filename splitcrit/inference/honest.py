@@ -167,7 +167,8 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
     def _base(self) -> Any:
         """Return the tree to grow, before it is cloned."""
         base = self._kind(max_depth=DEPTH) if self.estimator is None else self.estimator
-        kind, fits = ("classification", is_classifier) if is_classifier(self) else ("regression", is_regressor)
+        kind = "classification" if is_classifier(self) else "regression"
+        fits = is_classifier if is_classifier(self) else is_regressor
         if not fits(base):
             rule = f"the estimator is a {kind} tree"
             raise TypeError(complaint(rule, type(base).__name__, f"pass {self._kind.__name__}()"))

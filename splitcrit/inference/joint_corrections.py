@@ -55,7 +55,8 @@ def joint_ranks(
     heights = np.sum(turned, axis=0)
     first = sorted(range(len(asked)), key=lambda j: (asked[j].often.tolist(), int(turned[j] @ heights)))
     place = np.lexsort([turned[j] for j in first[::-1]])
-    seen, sorted_rows = rows[place], rows[np.lexsort(rows.T[::-1])]
+    seen = rows[place]
+    sorted_rows = rows[np.lexsort(rows.T[::-1])]
     each = [(a, np.argsort(c[place], kind="stable"), np.bincount(c)) for a, c in zip(asked, turned, strict=True)]
     drawn = random_orders(np.arange(len(rows)), permutations, rng, max(1, BLOCK // rows.size))
     pairs = [_joint_pairs(each, labels) for labels in chain([seen[None]], (sorted_rows[orders] for orders in drawn))]

@@ -201,8 +201,7 @@ data sets.
         survival = survival_of(response_scores, y)
         limits = finite(follow_up, "follow-up", 1)
         if survival is None:
-            rule = "follow_up= is of survival"
-            remedy = "pass response_scores=log_rank, or leave follow_up out"
+            rule, remedy = "follow_up= is of survival", "pass response_scores=log_rank, or leave follow_up out"
             raise ValueError(complaint(rule, "other responses", remedy))
         one_for_each(limits, len(survival))
         present, y, left_out = cut_back(survival[:, 0], survival[:, 1], limits)
@@ -284,7 +283,8 @@ def _labels(
         labels = LabelledRows(scores_of(function, rows_in), plain=False, survival=survival_of(function, rows_in))
         return labels, notes_on(function, np.zeros(1))
     target = y if isinstance(y, Target) else read_target(y, kind)
-    numbers, classes = target.kind == "numbers", len(target.classes)
+    numbers = target.kind == "numbers"
+    classes = len(target.classes)
     if statistic == "pairwise_gain" and (numbers or classes > 2):
         rule, remedy = "a pairwise gain is one of two classes", "pass statistic='gini'"
         raise ValueError(complaint(rule, "numbers" if numbers else f"{classes} classes", remedy))
@@ -375,8 +375,7 @@ def _adjusted(
     features = [feature for feature, _ in observed]
     labels = observed[0][1]
     if labels.among is not None or any(other is not labels for _, other in observed):
-        rule = "corrections by joint orders need columns that are constant in groups"
-        got = "others, or strata="
+        rule, got = "corrections by joint orders need columns that are constant in groups", "others, or strata="
         raise ValueError(complaint(rule, got, "pass correction='holm'"))
     some = [j for j, test in enumerate(tests) if test.method != NO_CUT]
     places = [features[j].places for j in some]

@@ -80,8 +80,7 @@ def independent_rows(
     labels = LabelledRows(np.unique(y, return_inverse=True)[1] if classes else y[:, None], among=among)
     for name, column in zip(getattr(tree, "feature_names_in_", range(x.shape[1])), columns, strict=True):
         if labels.observed(column)[0] is not among.first:
-            rule = "a selective tree takes columns that are constant within groups"
-            got = f"{name!s}, which is not"
+            rule, got = "a selective tree takes columns that are constant within groups", f"{name!s}, which is not"
             raise ValueError(complaint(rule, got, "leave it out, or pass one row a group without groups="))
     tree.remarks_ += (GROUPED.format(len(among.first)),)
     if among.constant(labels.values):

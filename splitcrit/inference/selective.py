@@ -180,7 +180,8 @@ def grown_as_tested(
     """
 
     def node_of(rows: Array, depth: int, number: int) -> ReferenceNode:
-        types, classes = search.types[rows], search.values is None
+        types = search.types[rows]
+        classes = search.values is None
         weights = np.bincount(types, minlength=search.classes) if classes else np.array([len(rows)])
         return ReferenceNode(rows, weights.astype(float), depth, number=number)
 
@@ -201,8 +202,7 @@ def grown_as_tested(
         tests[id(node)] = test(node.number, node.depth, path, best.feature)
         if tests[id(node)].verdict == "split":
             waiting += [(low, above), (high, above)]
-    nodes = root.walk()
-    tree = GrownTree.of(root, search.x)
+    nodes, tree = root.walk(), GrownTree.of(root, search.x)
     each = [(i, tests[id(node)]) for i, node in enumerate(nodes) if id(node) in tests]
     if search.values is not None:
         moments = [[y.mean(), y.var()] for y in (search.values[search.types[node.samples]] for node in nodes)]

@@ -104,8 +104,7 @@ def significant_subtree(
     (12, 2, [2, -2, -2])
     """
     if hasattr(tree, "result_"):
-        rule = "a split is tested on rows that did not choose it"
-        remedy = "pass its grown_, and rows new to it"
+        rule, remedy = "a split is tested on rows that did not choose it", "pass its grown_, and rows new to it"
         raise ValueError(complaint(rule, f"{type(tree).__name__}, which has tested its tree", remedy))
     plan = TreeTestPlan(alpha, shares, nested, permutations, rng)
     fresh = held_out(tree, X, y, sample_weight)
@@ -249,7 +248,8 @@ class SignificantSubtree:
         lines, waiting = [], [0]
         while waiting:
             node = waiting.pop()
-            level, p = self.tests.level[node], self.tests.p[node]
+            level = self.tests.level[node]
+            p = self.tests.p[node]
             test = "" if np.isnan(p) else f"p = {p:.3g} at level {level:.3g}, "
             split = f"{visible_name(splits[node])}: " if splits[node] else ""
             rows = "1 row" if sizes[node] == 1 else f"{sizes[node]} rows"

@@ -292,8 +292,7 @@ class AnytimeTreeClassifier(HoeffdingTreeClassifier):
         for name, value in row.items():
             number = self._is_number(name, value)
             if number is not self._kinds.get(name, number):
-                rule = "a column of a stream has numbers or other values"
-                got = f"{shown(value)} in {shown(name)}"
+                rule, got = "a column of a stream has numbers or other values", f"{shown(value)} in {shown(name)}"
                 raise ValueError(complaint(rule, got, f"name it in nominal_attributes=[{shown(name)}]"))
             if number and abs(value) == inf:
                 got = f"{value} in {shown(name)}"

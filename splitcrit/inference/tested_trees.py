@@ -114,8 +114,7 @@ class TestedTree:
         """
         criterion = getattr(self, "criterion", None)
         if self.compare == "calibrated" and statistic not in LAWFUL:
-            rule = "compare='calibrated' needs Gini gains or squared errors"
-            remedy = "pass compare='gain'"
+            rule, remedy = "compare='calibrated' needs Gini gains or squared errors", "pass compare='gain'"
             raise ValueError(complaint(rule, f"criterion={criterion!r}", remedy))
         usual = "calibrated" if self.test == "selective" and statistic in LAWFUL else "gain"
         self.compare_ = self.compare or usual
@@ -512,7 +511,8 @@ class InferenceTreeClassifier(TestedTree, TreeClassifier):
         statistic = statistic_of(criterion, len(classes))
         self._check_tests(len(classes) <= 2, statistic)
         probe(criterion, np.bincount(codes, minlength=len(classes)).astype(float))
-        options, training = self._options(), weighed(x, codes, None)
+        options = self._options()
+        training = weighed(x, codes, None)
         growing = growing_of(options, training, self.categories_)
 
         if self.compare_ == "calibrated":
@@ -606,8 +606,7 @@ feature_names_in_, max_features_, n_outputs_
         """
         check_is_fitted(self)
         if self.response_scores is not log_rank:
-            rule = "survival curves need response_scores=log_rank"
-            got = f"{self.response_scores!r}"
+            rule, got = "survival curves need response_scores=log_rank", f"{self.response_scores!r}"
             raise AttributeError(complaint(rule, got, "fit InferenceTreeRegressor(response_scores=log_rank)"))
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
@@ -620,8 +619,7 @@ feature_names_in_, max_features_, n_outputs_
             If an input is invalid, or responses are survival times.
         """
         if self.response_scores is log_rank:
-            rule = "R squared needs numeric responses"
-            remedy = "use a concordance index of predict(X)"
+            rule, remedy = "R squared needs numeric responses", "use a concordance index of predict(X)"
             raise ValueError(complaint(rule, "times and events", remedy))
         predicted = self.predict(X)
         if predicted.ndim > 1:
@@ -654,7 +652,8 @@ feature_names_in_, max_features_, n_outputs_
         y = y.reshape(-1)
         self.remarks_ += notes_on(None, y) if statistic == "variance" else ()
         self._check_tests(False, statistic)
-        options, training = self._options(), weighed(x, y, None)
+        options = self._options()
+        training = weighed(x, y, None)
         growing = growing_of(options, training, self.categories_)
 
         tree = self._of_responses(x, y, self.criterion, growing)

@@ -86,7 +86,8 @@ def node_tests(fresh: HeldOut, plan: TreeTestPlan) -> TreeTests:
     exact = fresh.classes is not None and len(fresh.classes) == 2 and not plan.nested  # tables of two sides and classes
     if plan.permutations is not None and possible.any() and not (exact and plan.among is None):
         enough(plan.permutations, float(level[possible].min()) * (1 - SHARE), REST)
-    rng, tests = generator(plan.rng), dict[int, ColumnTest]()
+    rng = generator(plan.rng)
+    tests = dict[int, ColumnTest]()
 
     def pvalue(node: int) -> float:
         tests[node] = _test(fresh, node, plan, float(level[node]), rng) if possible[node] else CANNOT

@@ -180,8 +180,7 @@ def treatment_test(
     rows = _safe_indexing(X, np.flatnonzero(responded))
     labels = took[responded].astype(np.intp)
     if len(np.unique(labels)) < 2:
-        rule = "responders are of both arms"
-        remedy = "pass more rows, or all rows of the trial"
+        rule, remedy = "responders are of both arms", "pass more rows, or all rows of the trial"
         raise ValueError(complaint(rule, f"{len(labels)} of one arm or none", remedy))
     within = None
     if strata is not None:

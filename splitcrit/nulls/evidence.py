@@ -362,14 +362,11 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
 
     ``left (c, v)`` tells how many of each lie left of a cut. Effects are sums times a number, of both signs.
     """
-    from scipy.special import ive
-
     n, m, each = int(often.sum()), left.sum(axis=1), list[Array]()
     if z[0] == z[-1] or not len(m) or not ((m > 0) & (m < n)).all():
         return 0.0
     rows, sides = np.concatenate([m, n - m]), np.concatenate([left, often - left]) @ z  # exact on the grid
     some, back = np.unique(np.minimum(rows, n - rows), return_inverse=True)
-    ways = _lg(n + 1) + 0 * rows, -_lg(rows + 1), -_lg(n - rows + 1)
     # Of many rows, whose means hardly vary by chance, smaller effects can be told from none.
     smaller = (EFFECTS[0] / 4**k for k in range(1, 20) if EFFECTS[0] / 4**k >= 2 / n**0.5)
     for effect in (sign * size for size in (*EFFECTS, *smaller) for sign in (-1, 1)):
@@ -377,15 +374,35 @@ def _log_tilted(z: Array, often: Array, left: Array) -> float:
             each.append(np.full(len(m), -np.inf))
             continue
         x, times = (effect * z, often) if effect > 0 else (effect * z[::-1], often[::-1])  # in increasing order
-        u = np.log(some / (n - some)) - (x * times).sum() / n
-        for step in range(9):  # any u is valid, a good one is sharp
-            p = 1 / (1 + np.exp(-np.clip(u[:, None] + x, -700, 700)))
-            v = (p * (1 - p) * times).sum(axis=1)
-            u = u + np.clip((some - (p * times).sum(axis=1)) / np.maximum(v, 1e-9), -1, 1) * (step < 8)
-        bound = np.stack([some * u, -(np.logaddexp(0, u[:, None] + x) * times).sum(axis=1), -np.log(ive(0, v))])
-        both = _lowered(np.stack([effect * sides, *ways, *bound[:, back]], axis=1))
+        both = _lowered(np.stack([effect * sides, *ratio_to_sums(some, n, x, times)[:, back]], axis=1))
         each.append(_of_smaller_side(both, m, n))
     return log_mean(each)
+
+
+def ratio_to_sums(m: Array, n: Any, x: Array, often: Array | float = 1.0, cell: Array | None = None) -> Array:
+    """Terms ``(6, c)`` whose sum is at most ``log(C(n, m)/e_m(exp(x)))``, ``0 < m (c,) < n``.
+
+    All sums are of x ``(v,)``, each so ``often``; or each of those x that have its ``cell``.
+
+    Examples
+    --------
+    >>> ratio_to_sums(np.array([2]), 4, np.zeros(4)).sum().round(3)  # near 0
+    np.float64(-0.217)
+    """
+    from scipy.special import ive
+
+    def total(values: Array) -> Array:
+        each = (values * often).sum(axis=-1) if cell is None else np.bincount(cell, values, len(m))
+        return np.asarray(each)
+
+    at: Any = (slice(None), None) if cell is None else cell
+    u = np.log(m / (n - m)) - total(x) / n
+    for step in range(9):  # any u is valid, a good one is sharp
+        p = 1 / (1 + np.exp(-np.clip(u[at] + x, -700, 700)))
+        v = total(p * (1 - p))
+        u = u + np.clip((m - total(p)) / np.maximum(v, 1e-9), -1, 1) * (step < 8)
+    bound = m * u, -total(np.logaddexp(0, u[at] + x)), -np.log(ive(0, v))
+    return np.stack([_lg(n + 1) + 0 * m, -_lg(m + 1), -_lg(n - m + 1), *bound])
 
 
 def _cuts(sizes: Array, gaps: bool) -> tuple[Array, Array]:

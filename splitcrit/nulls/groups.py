@@ -20,8 +20,7 @@ Where a column, such as the date of entry, drives how long rows are followed, no
 follow-up are unrelated to it where survival is.
 
 Main definitions: ``Dependence`` (of ``dependence_of``), what depends on what; ``MovedLabels`` (of ``moved``) and
-``Moves``, how labels move against a column; ``check_arrangements``; ``cut_back``, times with a common follow-up;
-``groups_apart`` and ``one_row_a_group``, for models that other groups grew.
+``Moves``, how labels move against a column; ``check_arrangements``; ``cut_back``, times with a common follow-up.
 Source: own; hothorn2006 for permutations within blocks; mantel1959 for the statistic within strata.
 """
 
@@ -341,34 +340,6 @@ def _codes(values: Any, noun: str, rows: int, present: Array | None) -> Array:
         rule, remedy = f"every row has a {noun}", "drop these rows, or give each one of its own"
         raise ValueError(complaint(rule, "a missing one", remedy))
     return numbered(codes)
-
-
-def groups_apart(groups: Any, training: Any, rows: int, weights: Any = None) -> Array:
-    """The codes ``(n,)`` of the groups of tested rows, -1 of rows whose group is one of those that grew a model.
-
-    Raises
-    ------
-    ValueError
-        As ``dependence_of``; if no row is left.
-
-    Examples
-    --------
-    >>> groups_apart(["ann", "ann", "bob", "eve"], ["bob"], 4).tolist()
-    [0, 0, -1, 2]
-    """
-    among, (names, place) = dependence_of(groups, None, rows, weights=weights), coded(groups, "group")
-    grew = set[Any]() if training is None else set(coded(training, "group").names)
-    codes = np.where(np.array([name in grew for name in names])[place], -1, np.asarray(among and among.groups))
-    if (codes < 0).all():
-        rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
-        raise ValueError(complaint(rule, got, "pass rows of other groups"))
-    return np.asarray(codes)
-
-
-def one_row_a_group(codes: Array, rng: np.random.Generator) -> Array:
-    """Which rows ``(n,)`` are drawn, one at random of each group whose code is not negative."""
-    order = rng.permutation(np.flatnonzero(codes >= 0))
-    return np.isin(np.arange(len(codes)), order[np.unique(codes[order], return_index=True)[1]])
 
 
 def cut_back(time: Array, event: Array, follow_up: Array) -> tuple[Array, Array, tuple[str, ...]]:

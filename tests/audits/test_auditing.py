@@ -26,8 +26,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from scripts import script
 from splitcrit import DaskTreeClassifier, ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
 from splitcrit.audits import audit
-from splitcrit.audits.auditing import notes
+from splitcrit.audits.auditing import AuditRows, notes
 from splitcrit.audits.model_formats import read_model
+from splitcrit.audits.node_moments import NodeLabels
 from splitcrit.inference import (
     HonestTreeClassifier,
     HonestTreeRegressor,
@@ -143,7 +144,8 @@ def test_trees_that_test_their_splits_and_those_of_dask(kind: Any) -> None:
 def test_each_note_is_a_sentence_with_whether_it_holds() -> None:
     model = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, Y)
     report, fitted = audit(model, NEW, LABEL), read_model(model)
-    each = notes(fitted, "held-out", report.splits, False, False, False, as_grown=False)
+    here = AuditRows("held-out", (NodeLabels(LABEL, 2),), None)
+    each = notes(fitted, report.splits, here, followed=False, as_grown=False)
     assert tuple(sentence for sentence, holds in each if holds) == report.remarks
     assert all(type(sentence) is str and type(holds) is bool for sentence, holds in each)
     assert len({sentence for sentence, _ in each}) == len(each) > len(report.remarks) > 0

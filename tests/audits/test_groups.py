@@ -1,18 +1,24 @@
-"""Audits of rows that come in groups: one row a group is drawn, groups that grew the model are left out, levels."""
+"""Audits of rows that come in groups or strata: whole groups vote, groups that grew the model are left out, levels."""
 
 from __future__ import annotations
 
+from itertools import combinations, permutations, product
+from math import comb, exp
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, hypergeom, nchypergeom_fisher
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 from splitcrit import ForestClassifier, rank_features
 from splitcrit.audits import audit
+from splitcrit.audits.node_moments import log_votes, shares_left
+from splitcrit.columns import log_rank
+from splitcrit.nulls.evalues import SIZES, WEIGHTS
+from splitcrit.trees.tree_arrays import Structure
 
 RNG = np.random.default_rng(2)
 X = np.column_stack([RNG.normal(size=(800, 3)), RNG.integers(0, 2, 800)])
@@ -32,12 +38,13 @@ def test_rows_that_are_copies_of_each_other_count_once(kind: str) -> None:
         if kind == "two outputs":
             grown, y = (np.column_stack([part, RNG.normal(size=400)]) for part in (grown, y))
         model = RandomForestRegressor(5, min_samples_leaf=8, random_state=0).fit(X[:400], grown)
-    one, copied = audit(model, NEW, y), audit(model, NEW[TIMES], y[TIMES], groups=TIMES)
-    assert copied.evalues == pytest.approx(one.evalues, rel=1e-9) and one.features_passed.tolist()[0]
-    assert copied.most == pytest.approx(one.most, rel=1e-9)
-    assert copied.splits.tables.tolist() == one.splits.tables.tolist()
-    assert copied.splits.pvalue == pytest.approx(one.splits.pvalue)
-    assert any("rows come in 400 groups: of each one is drawn, 20 times" in said for said in copied.remarks)
+    twice, order = np.repeat(np.arange(400), 2), RNG.permutation(len(TIMES))
+    once, copied = (audit(model, NEW[rows], y[rows], groups=rows) for rows in (twice, TIMES[order]))
+    assert copied.evalues is not None and copied.evalues.tolist() == once.evalues.tolist()
+    assert copied.most.tolist() == once.most.tolist() and once.features_passed.tolist()[0]
+    assert copied.splits.pvalue.tolist() == once.splits.pvalue.tolist()
+    assert copied.splits.tables[0].sum() == (len(TIMES))
+    assert any("rows come in 400 groups: each has one vote" in said for said in copied.remarks)
     assert any("pass training_groups= to leave them out" in said for said in copied.remarks)
 
 
@@ -116,7 +123,7 @@ def test_out_of_bag_trees_have_to_draw_whole_groups() -> None:
     report = audit(forest, X, Y, "out-of-bag", groups=patient)
     assert report.verdicts["x0"] and not any(list(report.verdicts.values())[1:])
     left = [160 - len(np.unique(patient[rows])) for rows in forest.rows_]
-    assert report.splits.tables[report.splits.node == 0].sum(axis=(1, 2)).tolist() == left
+    assert report.splits.tables[report.splits.node == 0].sum(axis=(1, 2)).tolist() == [5 * groups for groups in left]
     with pytest.raises(ValueError, match="out of bag, trees draw whole groups; got some rows of one; fit ForestClassi"):
         audit(RandomForestClassifier(3, random_state=0).fit(X, Y), X, Y, "out-of-bag", groups=patient)
 
@@ -137,3 +144,126 @@ def test_out_of_bag_trees_have_to_draw_whole_groups() -> None:
 def test_what_are_no_groups_is_said_in_a_sentence(options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         audit(FOREST, NEW, LABEL, **options)
+
+
+def test_a_group_votes_at_the_splits_that_all_of_its_rows_reach() -> None:
+    tree = DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, Y)
+    near = np.repeat(NEW[:60], 3, axis=0) + 0.3 * RNG.normal(size=(180, 4))
+    groups, paths = RNG.permutation(np.repeat(np.arange(60), 3)), tree.decision_path(near.astype(np.float32)).toarray()
+    expected = []
+    for place, node in enumerate(np.flatnonzero(tree.tree_.children_left >= 0).tolist()):
+        for group in range(60):
+            rows = np.flatnonzero(groups == group)
+            if paths[rows, node].all():
+                expected.append((place, group, paths[rows, tree.tree_.children_left[node]].mean()))
+    votes = shares_left(Structure.of(tree), tree.apply(near.astype(np.float32)), groups)
+    assert sorted(zip(*(each.tolist() for each in votes), strict=True)) == sorted(expected)
+
+
+def by_all_subsets(left: Any, scores: Any, size: float) -> float:
+    """E by its definition: the mean of both ways to say which of a group's share and score is above the mean."""
+    each = []
+    for sums, other in ((left, scores), (scores, left)):
+        high = other > other.mean() + 1e-9
+        subsets = [exp(4 * size * sum(some)) for some in combinations(sums.tolist(), int(high.sum()))]
+        each.append(exp(4 * size * sums[high].sum()) / np.mean(subsets))
+    return float(np.mean(each))
+
+
+def test_votes_are_ratios_to_the_mean_over_all_subsets_but_for_a_bound_of_it() -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        left, scores = rng.integers(0, 6, 12) / 5, rng.integers(0, 3, 12) / 2.0
+        ratios, most = np.exp(log_votes(np.zeros(12, int), left, scores, 1))[:, 0]
+        exact = np.array([by_all_subsets(left, scores, size) for size in SIZES])
+        assert (ratios <= exact * (1 + 1e-9)).all() and (ratios >= 0.75 * exact).all()
+        assert (ratios <= most * (1 + 1e-9)).all()
+        order = rng.permutation(12)
+        again = log_votes(np.repeat([0, 2], 12), np.append(left, left[order]), np.append(scores, scores[order]), 3)
+        assert np.exp(again)[0].tolist() == [ratios.tolist(), [1.0] * 5, ratios.tolist()]
+
+
+def grown_apart(depth: int = 3) -> tuple[Any, Any, Any]:
+    """A tree of other rows, and nine groups of one to three rows that are alike."""
+    rng = np.random.default_rng(5)
+    x, groups = rng.normal(size=(300, 2)), np.repeat(np.arange(9), [1, 2, 3] * 3)
+    tree = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(x, x[:, 0] + x[:, 1] + rng.normal(size=300) > 0)
+    return tree, rng.normal(size=(9, 2))[groups] + 0.4 * rng.normal(size=(len(groups), 2)), groups
+
+
+def test_over_all_orders_of_the_labels_of_groups_the_mean_evalue_is_at_most_one_and_by_rows_it_is_not() -> None:
+    tree, x, groups = grown_apart()
+    found, by_rows = [], []
+    for ones in combinations(range(9), 4):
+        y = np.isin(groups, ones)
+        found.append(audit(tree, x, y, "held-out", groups=groups).evalues)
+        by_rows.append(audit(tree, x, y, "held-out").evalues)
+    assert (np.mean(found, axis=0) <= 1).all() and (np.mean(found, axis=0) > 0.4).all()
+    assert np.mean(by_rows, axis=0).max() > 1.3
+
+
+def test_labels_that_vary_move_between_groups_cut_to_one_size() -> None:
+    groups, y = np.repeat(np.arange(9), [2, 3, 4] * 3), np.tile([0, 1, 1], 9)
+    tree, rng = grown_apart()[0], np.random.default_rng(1)
+    x = rng.normal(size=(9, 2))[groups] + 0.4 * rng.normal(size=(27, 2))
+    report = audit(tree, x, y, "held-out", groups=groups)
+    assert report.splits.tables[0].sum() == 18 and any("18 of 27 rows count" in said for said in report.remarks)
+    kinds, found = ([0, 0], [1, 1], [0, 1]), []
+    for order in set(permutations([0, 0, 0, 1, 1, 1, 2, 2, 2])):
+        labels = np.concatenate([[*kinds[kind], *[0] * (m - 2)] for kind, m in zip(order, [2, 3, 4] * 3, strict=True)])
+        if len(found) < 300:
+            found.append(audit(tree, x, labels, "held-out", groups=groups).evalues)
+    assert (np.mean(found, axis=0) <= 1.05).all() and (np.mean(found, axis=0) > 0.3).all()
+
+
+def test_within_strata_the_evalue_is_the_product_of_ratios_and_its_mean_over_all_orders_is_one() -> None:
+    tree, x, _ = grown_apart(1)
+    strata, found, pooled = np.array(list("aaaaaabbbbbbcccccc")), [], []
+    x = x + np.where(strata == "a", 0.6, 0.0)[:, None]  # a column that differs by stratum, as the rate does
+    left = tree.apply(x.astype(np.float32)) == 1
+    ways = [[np.isin(np.arange(6), ones) for ones in combinations(range(6), many)] for many in (4, 2, 1)]
+    side = 1 if tree.tree_.value[1, 0, 1] > tree.tree_.value[2, 0, 1] else -1
+    for labels in product(*ways):
+        y = np.concatenate(labels)
+        report = audit(tree, x, y, "held-out", strata=strata)
+        each = []
+        for size in SIZES:
+            ratio = 1.0
+            for stratum in "abc":
+                here = strata == stratum
+                n, m, b, k = 6, int(left[here].sum()), int(y[here].sum()), int((left & y)[here].sum())
+                if 0 < m < n:
+                    ratio *= nchypergeom_fisher(n, b, m, exp(side * size)).pmf(k) / hypergeom(n, b, m).pmf(k)
+            each.append(ratio)
+        assert report.evalues is not None
+        found.append(report.evalues[tree.tree_.feature[0]])
+        assert found[-1] == pytest.approx(np.exp(WEIGHTS) @ each)
+        assert report.splits.pvalue[0] == pytest.approx(min(1, 1 / found[-1]))
+        pooled.append(audit(tree, x, y, "held-out").evalues[tree.tree_.feature[0]])  # type: ignore[index]
+    assert len(found) == comb(6, 4) * comb(6, 2) * 6 and np.mean(found) == pytest.approx(1)
+    assert np.mean(pooled) > 1.1
+
+
+@pytest.mark.parametrize("kind", ["three classes", "numbers", "survival"])
+@pytest.mark.parametrize("dependent", ["groups", "strata", "both"])
+def test_what_tells_is_shown_whatever_the_response(kind: str, dependent: str) -> None:
+    rng = np.random.default_rng(3)
+    group = np.repeat(np.arange(240), 4)
+    u, own = rng.normal(size=(240, 3)), rng.normal(size=240)
+    x = u[group] + 0.5 * rng.normal(size=(960, 3))
+    z = (2 * u[:, 0] + own)[group] + 0.2 * rng.normal(size=960)
+    y: Any = np.digitize(z, [-1, 1])
+    model: Any = RandomForestClassifier(10, max_depth=3, random_state=0)
+    how: dict[str, Any] = {"groups": group[480:]} if dependent != "strata" else {}
+    if dependent != "groups":
+        how["strata"] = (group[480:] % 3).astype(str)
+    if kind != "three classes":
+        model, y = RandomForestRegressor(10, max_depth=3, random_state=0), z
+    if kind == "survival":
+        y, how["response_scores"] = np.stack([np.exp(-z), rng.random(960) < 0.8], axis=1), log_rank
+    model.fit(x[:480], log_rank(y[:480]) if kind == "survival" else y[:480])
+    report = audit(model, x[480:], y[480:], "held-out", **how)
+    assert report.features_passed.tolist() == [True, False, False]
+    assert ("groups" in how) == any("groups all of whose rows reach it" in said for said in report.remarks)
+    assert ("strata" in how) == ("labels move within 3 strata" in report.remarks)
+    assert set(report.splits.method) <= {"evidence of groups or strata", "cannot reject"}

@@ -38,6 +38,9 @@ Y = (X[:, 0] > 0).astype(int)
 class Foreign:
     """A model of a library that scikit-learn does not know."""
 
+    def __repr__(self) -> str:
+        return "Foreign()"
+
     def fit(self, X: Any, y: Any) -> Any:
         return self
 
