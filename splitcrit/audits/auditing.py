@@ -34,7 +34,7 @@ from splitcrit.data.columns import coded, columns_of, read_columns
 from splitcrit.data.csv_files import Watch
 from splitcrit.data.targets import without_target
 from splitcrit.frozen import complaint
-from splitcrit.nulls.alarms import alarms
+from splitcrit.nulls.alarms import alarms, shared_rows
 from splitcrit.nulls.evalues import SIZES, mean_evalues
 from splitcrit.nulls.groups import Dependence, dependence_of
 from splitcrit.nulls.multiple import benjamini_yekutieli
@@ -99,7 +99,7 @@ def audit(
     model: Any, X: Any, y: Any, rows: str | None = None, *, sample_weight: Any = None,
     response_scores: Callable[[Any], Any] | None = None, follow_up: float | None = None, groups: Any = None,
     training_groups: Any = None, strata: Any = None, alpha: float = 0.05, samples: int = 999, rng: Any = 0,
-    watch: Watch | None = None, resume: Any = None,
+    training: Any = None, watch: Watch | None = None, resume: Any = None,
 ) -> AuditReport:  # fmt: skip
     """Test the features and splits of a fitted model on rows that did not grow it.
 
@@ -132,6 +132,9 @@ def audit(
         The stratum of each row, such as a site: labels are exchangeable within strata alone.
     training_groups : sequence, optional
         Groups of rows that grew the model; audited rows of these are left out, and counted.
+    training : tuple (X, y), optional
+        The rows that grew the model. Exact copies of them among the tested ones raise an alarm, if they are more than
+        chance and few values explain.
     alpha : float
         The false discovery rate of the features that are shown, and that of the splits that pass.
     samples : int
@@ -226,7 +229,7 @@ def audit(
     if isinstance(y, str):
         odd = {
             f"rows={kind!r}": kind != "held-out", "sample_weight": sample_weight is not None,
-            "groups": groups is not None, "strata": strata is not None,
+            "groups": groups is not None, "strata": strata is not None, "training": training is not None,
             "survival, scores or several outputs": scores is not None or fitted.outputs > 1,
         }  # fmt: skip
         if passed := [words for words, there in odd.items() if there]:
@@ -293,6 +296,13 @@ def audit(
         judged[2] = partial(_alone, data, here, splits.feature, len(fitted.features))
         if tested and here.blocks is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
             told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
+    if training is not None:
+        rule = "training= is (X, y), the rows that grew the model"
+        of_kind(training, tuple, rule, "pass both")
+        now, *grew = (read_columns(fitted.prepare(rows)) for rows in (X, *training[:-1]))
+        if len(grew) != 1 or (len(now), len(training[1])) != (len(grew[0]), grew[0].rows):
+            raise ValueError(complaint(rule, f"{len(training)} parts, of {[x.rows for x in grew]} rows", "pass both"))
+        told = (*told, *shared_rows(zip(now.values(), grew[0].values(), strict=True), y, training[1]))
     about = notes(fitted, splits, here, follow_up is not None, recognition.matches)
     remarks = tuple(said for said, holds in about if holds) + fitted.notes
     told = (*counts.remarks, *told, *without_target(unlabelled))
@@ -318,8 +328,7 @@ def _dependent(
     """
     among, tested = dependence_of(groups, strata, rows, present, weights) or Dependence(), np.arange(len(present))
     if among.groups is not None:
-        names, place = coded(groups, "group")
-        grew = set(() if training is None else coded(training, "group").names)
+        (names, place), grew = coded(groups, "group"), set(() if training is None else coded(training, "group").names)
         tested = np.flatnonzero(np.array([name not in grew for name in names])[place[present]])
         if not len(tested):
             rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"

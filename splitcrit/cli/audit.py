@@ -61,7 +61,8 @@ def plain(report: AuditReport) -> dict[str, Any]:
     columns = {name: np.asarray(column).tolist() for name, column in report.columns().items()}
     rows = ([None if x != x else x for x in row] for row in zip(*columns.values(), strict=True))  # no nan in JSON
     features = [dict(zip(columns, row, strict=True)) for row in rows]
-    share, tested = report.share_passed, report.splits.method != ""
+    share = report.share_passed
+    tested = report.splits.method != ""
     methods, counts = np.unique(report.splits.method[tested].astype(str), return_counts=True)
     return {
         "library": report.library, "rows": report.rows, "alpha": report.alpha, "splits": len(report.splits.node),

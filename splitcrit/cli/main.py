@@ -253,7 +253,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status: 0, 1 if something is wrong, 2 for a mistake, 3 for an extra."""
     if arguments is None:  # a process of its own, which ends soon and has little garbage
         gc.set_threshold(OBJECTS)
-    words, top = command.spelt(sys.argv[1:] if arguments is None else arguments), parser()
+    words = command.spelt(sys.argv[1:] if arguments is None else arguments)
+    top = parser()
     args, left = top.parse_known_args(words)
     if left:
         more = "; the FILE of --json has a name that ends in .json" if "--json=-" in words else ""

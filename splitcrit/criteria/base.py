@@ -333,7 +333,8 @@ def decrease(impurity: Impurity) -> Criterion:
     Fraction(1, 12)
     """
     of_kind(impurity, Impurity, "a decrease is that of an impurity", "pass an Impurity, such as splitcrit.gini")
-    name, score = f"decrease({impurity.name})", Decrease(impurity)
+    name = f"decrease({impurity.name})"
+    score = Decrease(impurity)
     return Criterion(name, score, impurity, degree=0, search=impurity.search, remake=_of_decrease)
 
 

@@ -205,7 +205,8 @@ class Impurity(NamedValue):
         2 p \\left(1 - p\\right)
         """
         symbols = vector(whole(classes, "the number of classes", 1), "p", of_sum_one=True)
-        formula, facts = partial(attempted, self.name, self.of), [1 - p for p in symbols]
+        formula = partial(attempted, self.name, self.of)
+        facts = [1 - p for p in symbols]
         return SYMPY.run(symbols, "class probabilities", formula, facts=facts)
 
     def _of_array(self, weights: Any) -> Any:
@@ -241,7 +242,8 @@ class Impurity(NamedValue):
         0.375
         """
         of_kind(loss, Loss, "an impurity is the minimised risk of a loss", "pass a Loss, such as losses.square")
-        name, zone = f"Impurity.from_loss({loss.name})", 1 if loss in CONSERVATIVE else None
+        name = f"Impurity.from_loss({loss.name})"
+        zone = 1 if loss in CONSERVATIVE else None
         of, error = (Risk(loss), 0.0) if loss.act is not None else (NumericRisk(loss), NumericRisk.error)
         return Impurity(name, of, loss, Search(zone=zone, error=error))
 

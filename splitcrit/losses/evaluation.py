@@ -44,7 +44,8 @@ def answer(name: str, formula: Formula, x: Any, m: Arithmetic, shape: tuple[int,
     splitcrit.arith.Irrational
         If it leaves the rationals under EXACT.
     """
-    rule, value = RULE.format(name), attempted(name, formula, x, m)
+    rule = RULE.format(name)
+    value = attempted(name, formula, x, m)
     if m is EXACT:
         return rational(value)
     numbers = np.asarray(value)

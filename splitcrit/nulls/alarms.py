@@ -15,7 +15,9 @@ probability at most .001, by the runs. Alarms say nothing of rows that are alike
 Near-misses: (3) left out; a sorted column counted as serial; runs of the label alone.
 A design in which it fires wrongly: one column decides all others and the label, such as a city its population.
 
-Main definitions: ``alarms`` (sentences), ``recurring_rows``, ``serial_columns``.
+Tested rows that are among those which grew a model recur in both, each of whose distinct rows counts once.
+
+Main definitions: ``alarms`` and ``shared_rows`` (sentences), ``recurring_rows``, ``serial_columns``.
 Source: own; wald1940 for runs.
 """
 
@@ -28,6 +30,7 @@ from math import log
 import numpy as np
 
 from splitcrit.arguments import Array
+from splitcrit.data.columns import InMemoryColumn, read_column, vector
 from splitcrit.display import many
 
 LEVEL = 0.001  # of a false alarm
@@ -40,6 +43,7 @@ FEW_VALUES = 20  # of a label, of which runs are those of the commonest against 
 ROWS, COLUMNS = 100_000, 100  # the first ones, that are looked at
 COPIES = "{} of {} rows are exact copies of others, label included: split before you oversample, or pass groups=."
 REPEATS = "{} of {} rows repeat the features of others, with labels alike beyond chance: pass groups= for them."
+SHARED = "{} rows grew the model, too: split before you oversample, or leave them out."
 SERIAL = "Neighbouring rows are alike, in the label and in {}: pass groups= or strata=, such as periods of time."
 
 
@@ -59,6 +63,28 @@ def alarms(columns: Iterable[Array], labels: Array) -> tuple[str, ...]:
     recurring, copies = recurring_rows(columns, labels)
     serial, said = serial_columns(columns, labels), (COPIES if copies else REPEATS).format(recurring, len(labels))
     return (*[said] * (recurring > 0), *[SERIAL.format(many(serial, "column"))] * (serial > 0))
+
+
+def shared_rows(columns: Iterable[tuple[InMemoryColumn, ...]], y: Array, grew: Array) -> tuple[str, ...]:
+    """A sentence if tested rows are among those that grew a model beyond chance, by the rule of recurring rows.
+
+    Columns are pairs, of the tested rows and of the others, whose labels are ``y`` and ``grew``. Of both parts a
+    distinct row counts once, so that what recurs is in both: labels of both in random order raise the alarm with
+    probability at most 1/2000.
+
+    Examples
+    --------
+    >>> from splitcrit.data.columns import read_columns
+    >>> x = np.random.default_rng(0).normal(size=(90, 2))
+    >>> pairs = zip(*(read_columns(rows).values() for rows in (x[:50], x[30:])), strict=True)
+    >>> shared_rows(pairs, x[:50, 0] > 0, x[30:, 0] > 0)[0][:22]
+    '20 rows grew the model'
+    """
+    codes = [read_column(np.concatenate([*map(vector, of)]), "x").coded()[1] for of in islice(columns, COLUMNS)]
+    labels = np.unique([*map(str, np.concatenate([y, grew]))], return_inverse=True)[1]
+    once = np.unique([row_keys(codes), np.arange(len(labels)) < len(y)], axis=1, return_index=True)[1]
+    shared, copies = recurring_rows([places[once] for places in codes], labels[once])
+    return (SHARED.format(shared),) * (shared > 0 and copies)
 
 
 def recurring_rows(columns: Sequence[Array], labels: Array) -> tuple[int, bool]:

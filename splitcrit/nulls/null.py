@@ -73,8 +73,7 @@ class NullMoments:
             return None
         if other_numbers([self.variance, self.third]) is not None:
             return self.third / self.variance / self.variance ** (1 / (self.variance * 0 + 2))
-        found = skewness(self.variance, self.third)
-        return float(found) if found.ndim == 0 else found
+        return plain(skewness(self.variance, self.third))
 
     def approximate_pvalue(self, gain: Any) -> Any:
         """Return the upper tail at a gain of the Pearson III law with these three moments; 1 where the variance is 0.
@@ -299,8 +298,12 @@ def _each(kind: Callable[[Any, Any], Ratio], number: Callable[[Ratio], Any], row
 
 def _shaped(found: Array, exact: bool) -> Any:
     """Return an object array of Fractions as it is or as float64; its only entry if it has no axes."""
-    kept = np.asarray(found, dtype=object) if exact else np.asarray(found).astype(np.float64)
-    return kept.item() if kept.ndim == 0 else kept
+    return plain(np.asarray(found, dtype=object) if exact else np.asarray(found).astype(np.float64))
+
+
+def plain(values: Array) -> Any:
+    """Return the only entry of an array without axes; any other array as it is."""
+    return values.item() if values.ndim == 0 else values
 
 
 def _fractions(totals: Array) -> Array:

@@ -25,7 +25,7 @@ from splitcrit.nulls.exact import TooLarge, exact_surprise, exact_tail, two_by_t
 from splitcrit.nulls.gamma_tails import SMALLEST, gamma_law, surprise
 from splitcrit.nulls.margin_totals import compact, constant
 from splitcrit.nulls.monte_carlo import check_total, estimated, exceedances
-from splitcrit.nulls.null import Model, check_model, null_of_counts, same_parts
+from splitcrit.nulls.null import Model, check_model, null_of_counts, plain, same_parts
 from splitcrit.nulls.standardisation import counted, sgini, table_margins
 from splitcrit.nulls.third_moment import skewness
 
@@ -162,7 +162,7 @@ def gini_pvalue(
     if method in ("auto", "exact"):
         try:
             steps = QUICK if method == "auto" else most
-            found = PValue(_plain(_exact(counts, steps)), "exact", model)
+            found = PValue(plain(_exact(counts, steps)), "exact", model)
             if isinstance(found.value, float) and found.value == 0:
                 with np.errstate(all="ignore"):  # of counts whose products are too large for a float
                     log_value = -exact_surprise(compact(counts).tolist(), steps)
@@ -173,10 +173,10 @@ def gini_pvalue(
                 rule, remedy = "the exact law is for small tables", "pass method='pearson3' or 'monte_carlo'"
                 got = f"a table beyond limit={limit}"
                 raise ValueError(complaint(rule, got, f"{remedy}, or a larger limit")) from None
-        return PValue(_plain(_pearson3(counts)), "pearson3", model)
+        return PValue(plain(_pearson3(counts)), "pearson3", model)
     if method == "monte_carlo":
         return _monte_carlo(counts, samples, model, rng)
-    return PValue(_plain(_pearson3(counts) if method == "pearson3" else _gamma(counts, model)), method, model)
+    return PValue(plain(_pearson3(counts) if method == "pearson3" else _gamma(counts, model)), method, model)
 
 
 def gain_surprise(table: Any) -> float:
@@ -270,8 +270,4 @@ def _monte_carlo(counts: Array, samples: int, model: Model, rng: np.random.Gener
     _, variance = null_of_counts(*table_margins(counts), model=model)
     reached = _tablewise(counts, lambda table: exceedances(table, samples, model, rng) if table.size else 0)
     value, error = estimated(np.where(np.asarray(variance) > 0, reached, samples), samples)
-    return PValue(_plain(value), "monte_carlo", model, _plain(error))
-
-
-def _plain(found: Array) -> Any:
-    return found.item() if found.ndim == 0 else found
+    return PValue(plain(value), "monte_carlo", model, plain(error))

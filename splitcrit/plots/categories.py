@@ -30,7 +30,8 @@ def search_loss(rows: Sequence[Any], *, ax: Any = None) -> Any:
     methods, shades = ([*dict.fromkeys(row[name] for row in rows)] for name in ("method", "classes"))
     for method, classes in dict.fromkeys((row["method"], row["classes"]) for row in rows):
         mine = [row for row in rows if (row["method"], row["classes"]) == (method, classes)]
-        i, k = methods.index(method), shades.index(classes)
+        i = methods.index(method)
+        k = shades.index(classes)
         style = {"color": COLOURS[k % 7], "linestyle": LINES[i % 7], "marker": MARKERS[k % 7], "markersize": 4}
         losses = [100 * row["loss"] for row in mine]
         ax.plot([row["categories"] for row in mine], losses, label=f"{plot_label(method)}, K = {classes}", **style)

@@ -109,9 +109,12 @@ def _chord(ax: Any, impurity: Impurity, table: Table, unit: float, j: int, name:
     """Draw the chord of a split and, at the share of its node, the gap between chord and curve."""
     from matplotlib.transforms import offset_copy
 
-    sizes, ends = table.row_totals / table.total, table.counts[:, 1] / table.row_totals
-    heights, node = impurity(table.counts) / unit, float(table.column_totals[1] / table.total)
-    top, bottom = float(impurity(table.column_totals)) / unit, float(sizes @ heights)
+    sizes = table.row_totals / table.total
+    ends = table.counts[:, 1] / table.row_totals
+    heights = impurity(table.counts) / unit
+    node = float(table.column_totals[1] / table.total)
+    top = float(impurity(table.column_totals)) / unit
+    bottom = float(sizes @ heights)
     colour = COLOURS[1 + j % 6]
     aside = offset_copy(ax.transData, ax.figure, x=ASIDE * j, units="points")  # gaps of one node stand side by side
     ax.plot(ends, heights, color=colour, linestyle=LINES[(1 + j) % 7], linewidth=1.2, marker="o", markersize=4)

@@ -227,7 +227,8 @@ def _shares(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, A
     for share in (0, 1):
         ax.text(x - WIDE / 2 - 0.02, bottom + HIGH * share, str(share), ha="right", va="center", fontsize=8)
     for i in range(len(counts)):
-        middle, colour = x - WIDE / 2 + (i + 0.5) * each, COLOURS[(i + 1) % len(COLOURS)]
+        middle = x - WIDE / 2 + (i + 0.5) * each
+        colour = COLOURS[(i + 1) % len(COLOURS)]
         ax.plot([middle, middle], bottom + HIGH * np.array([low[node, i], high[node, i]]), color=colour, linewidth=3)
         ax.plot([middle], [bottom + HIGH * counts[i] / max(counts.sum(), 1)], "o", color=colour, markersize=4)
 
@@ -235,7 +236,8 @@ def _shares(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, A
 def _medians(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:
     """Draw the mean of a leaf, and an interval for its median, between the least and the largest testing response."""
     x, bottom = corner
-    lowest, highest = result.held.responses.min(), result.held.responses.max()
+    lowest = result.held.responses.min()
+    highest = result.held.responses.max()
     unit = HIGH / (highest - lowest) if highest > lowest else 0.0
     low, high = (np.clip(end[node, 0], lowest, highest) for end in ends)
     mean = bottom + (result.values[node, 0] - lowest) * unit

@@ -267,3 +267,35 @@ def test_what_tells_is_shown_whatever_the_response(kind: str, dependent: str) ->
     assert ("groups" in how) == any("groups all of whose rows reach it" in said for said in report.remarks)
     assert ("strata" in how) == ("labels move within 3 strata" in report.remarks)
     assert set(report.splits.method) <= {"evidence of groups or strata", "cannot reject"}
+
+
+def oversampled(seed: int, first: bool, values: int = 0) -> tuple[Any, Any, Any, Any]:
+    """Features and labels of both halves, where rows of the rare class were copied before they were divided, or not."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(400, 5)), rng.integers(0, 8, 400) == 0
+    x = x if not values else rng.integers(0, values, size=(400, 5)) * 1.0
+    rows = np.append(np.arange(400), rng.choice(np.flatnonzero(y), 250)) if first else np.arange(400)
+    x, y, half = x[order := rng.permutation(rows)], y[order], len(order) // 2
+    return x[:half], y[:half], x[half:], y[half:]
+
+
+def among_both(seed: int, first: bool, values: int = 0, **how: Any) -> list[str]:
+    old, label, new, later = oversampled(seed, first, values)
+    tree = DecisionTreeClassifier(max_depth=3).fit(old, label)
+    report = audit(tree, new, later, "held-out", training=(pd.DataFrame(old).to_numpy(), label), **how)
+    return [said for said in report.remarks if "rows grew the model, too: split before you oversample" in said]
+
+
+def test_copies_of_training_rows_raise_an_alarm_and_new_rows_and_few_values_do_not() -> None:
+    assert all(among_both(seed, True) for seed in range(5))
+    assert not any(among_both(seed, False) or among_both(seed, False, values=3) for seed in range(40))
+    old, label, new, later = oversampled(0, True)
+    shared = {row.tobytes() for row in old} & {row.tobytes() for row in new}
+    assert among_both(0, True)[0].startswith(f"{len(shared)} rows grew the model, too")
+    assert among_both(0, True, strata=np.arange(len(later)) % 2)
+    tree = DecisionTreeClassifier(max_depth=2).fit(old, label)
+    for parts, got in (((old[:3], label), r"2 parts, of \[3\]"), ((old,), "1 parts, of"), ((), r"0 parts, of \[\]")):
+        with pytest.raises(ValueError, match=rf"training= is \(X, y\), the rows that grew the model; got {got}"):
+            audit(tree, new, later, "held-out", training=parts)
+    with pytest.raises(TypeError, match=r"training= is \(X, y\)"):
+        audit(tree, new, later, "held-out", training=old)

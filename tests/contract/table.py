@@ -536,6 +536,7 @@ ROLES: dict[str, Role] = {
     "response_scores": formula(columns.ranks).either("None"),
     "optimality_gaps.index": integer(0),
     "audit.rows": choice("held-out", "training"),
+    "audit.training": thing((ROWS, CLASSES), impurities.gini).either("None"),
     "audit.response_scores": formula(columns.ranks).either("None").given(model=OF_TIMES, y=REAL),
     "audit.follow_up": number(0.5).given(model=OF_TIMES, y=TIMES, response_scores=columns.log_rank),
     # parameters of estimators

@@ -293,7 +293,7 @@ def test_a_field_of_another_kind_is_refused(field: str, bad: Any, said: str) -> 
         (decrease(gini), {"impurity": entropy}, decrease(entropy)),
         (normalised(gini), {"guarded": True}, normalised(gini, guarded=True)),
         (agini, {"alpha": 0.3, "model": "permutation"}, replace(replace(agini, model="permutation"), alpha=0.3)),
-        (standardised(gini), {"criterion": decrease(entropy), "seed": 3}, standardised(entropy, seed=3)),
+        (standardised(misclassification), {"criterion": decrease(entropy), "seed": 3}, standardised(entropy, seed=3)),
         (adjusted(gini), {"samples": 9}, adjusted(gini, samples=9)),
         (
             Criterion.from_loss(ResponseLoss("one", _one_vs_rest_errors)),
@@ -320,7 +320,7 @@ def test_attributes_of_a_score_declare_nothing() -> None:
 
 
 def test_what_the_library_declares_follows_parameters() -> None:
-    for criterion in (standardised(gini), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
+    for criterion in (standardised(entropy), adjusted(gini), normalised(sgini), replace(agini, alpha=0.2)):
         assert criterion.remake is not None and criterion.counting
 
 

@@ -23,6 +23,7 @@ from splitcrit.columns import column_tests
 from splitcrit.columns.column_tests import DRAWS
 from splitcrit.inference import selected_score
 from splitcrit.inference.node_test import NodeTestPlan, pvalue_of_split
+from splitcrit.nulls.groups import Dependence
 
 COLUMNS, SETS, FEW = 10, 300, 12  # 3,000 columns; a sample
 Rng = np.random.Generator
@@ -97,7 +98,7 @@ def entries(x: pd.DataFrame, y: Any, kind: Any, folder: Path) -> Iterator[tuple[
     root = [pvalue_of_split(plan, x[:, None], codes, np.arange(len(y)), 0)[:1] for x in numbers.to_numpy().T]
     yield "root", dict(zip(numbers, root, strict=True))
     labels = SimpleNamespace(values=codes, n_classes=None if kind == "numbers" else int(codes.max()) + 1)
-    here, places = SimpleNamespace(labels=[labels], groups=None), np.arange(numbers.shape[1])
+    here, places = SimpleNamespace(labels=[labels], among=Dependence(), blocks=None), np.arange(numbers.shape[1])
     alone: Any = _alone(numbers.to_numpy(), here, places, len(places))  # type: ignore[arg-type]
     yield "audit", {name: (p,) for name, p in zip(numbers, alone.tolist(), strict=True)}
 
