@@ -47,9 +47,11 @@ def counted(booster: Any, x: Any) -> None:
         assert [len(rows) for rows in tree.structure.rows(x)] == tree.rows.tolist()
 
 
-def mixed(rng: np.random.Generator, n: int = 600) -> tuple[Any, Any]:
-    """Numbers, small integers with zeros, and a category of forty codes."""
-    x = np.column_stack([rng.normal(size=n), rng.integers(-2, 3, n), rng.integers(0, 40, n), rng.random(n)])
+def mixed(rng: np.random.Generator, n: int = 600, ties: bool = False) -> tuple[Any, Any]:
+    """Numbers, small integers with zeros, and a category of forty codes; with ``ties`` of twelve, and some numbers tie
+    in float32 only."""
+    codes, last = (12, lambda: rng.integers(0, 9, n) / 10) if ties else (40, lambda: rng.random(n))
+    x = np.column_stack([rng.normal(size=n), rng.integers(-2, 3, n), rng.integers(0, codes, n), last()])
     y = ((np.isin(x[:, 2] % 7, [0, 3])) ^ (x[:, 1] == 0) ^ (x[:, 0] > 1)).astype(int)
     return x, y
 
@@ -207,20 +209,11 @@ def xgboost_agrees(booster: Any, x: Any, types: Any = None) -> None:
 TYPES = ["q", "q", "c", "q"]
 
 
-def mixed_with_ties(rng: np.random.Generator, n: int = 600) -> tuple[Any, Any]:
-    """Numbers, some of them ties in float32 only, and a category of twelve codes."""
-    x = np.column_stack(
-        [rng.normal(size=n), rng.integers(-2, 3, n), rng.integers(0, 12, n), rng.integers(0, 9, n) / 10]
-    )
-    y = ((np.isin(x[:, 2] % 7, [0, 3])) ^ (x[:, 1] == 0) ^ (x[:, 0] > 1)).astype(int)
-    return x, y
-
-
 @pytest.mark.parametrize("grow", ["depthwise", "lossguide"])
 @pytest.mark.parametrize("missing", [False, True])
 def test_rows_end_where_xgboost_says(grow: str, missing: bool) -> None:
     rng = np.random.default_rng(1)
-    x, y = mixed_with_ties(rng)
+    x, y = mixed(rng, ties=True)
     if missing:
         x[rng.random(x.shape) < 0.15] = np.nan
     booster = xgboost_trained(x, y, types=TYPES, grow_policy=grow, tree_method="hist", gamma=0.5)
@@ -234,7 +227,7 @@ def test_rows_end_where_xgboost_says(grow: str, missing: bool) -> None:
 
 
 def test_nodes_that_were_pruned_are_leaves() -> None:
-    x, y = mixed_with_ties(np.random.default_rng(4))
+    x, y = mixed(np.random.default_rng(4), ties=True)
     booster = xgboost_trained(x, y, rounds=3, tree_method="exact", gamma=4.0, max_depth=6)
     held = json.loads(booster.save_raw("json"))["learner"]["gradient_booster"]["model"]["trees"]
     assert any(int(tree["tree_param"]["num_deleted"]) for tree in held)
@@ -242,7 +235,7 @@ def test_nodes_that_were_pruned_are_leaves() -> None:
 
 
 def test_a_forest_is_not_boosted_and_dart_is() -> None:
-    x, y = mixed_with_ties(np.random.default_rng(2))
+    x, y = mixed(np.random.default_rng(2), ties=True)
     forest = xgboost_trained(x, y, rounds=1, num_parallel_tree=3, subsample=0.5)
     assert not xgboost_model(forest.save_raw("json")).boosted
     dart = xgboost_trained(x, y, booster="dart")
@@ -251,7 +244,7 @@ def test_a_forest_is_not_boosted_and_dart_is() -> None:
 
 
 def test_categories_of_a_frame_are_coded_as_xgboost_codes_them() -> None:
-    x, y = mixed_with_ties(np.random.default_rng(3))
+    x, y = mixed(np.random.default_rng(3), ties=True)
     words = np.array(["pear", "apple", "fig", "plum", "kiwi"], dtype=object)
     frame = pandas.DataFrame({"a": x[:, 0], "fruit": pandas.Categorical(words[x[:, 2].astype(int) % 5]),
                               "size": pandas.Categorical(x[:, 1].astype(int) * 10)})  # fmt: skip
@@ -264,7 +257,7 @@ def test_categories_of_a_frame_are_coded_as_xgboost_codes_them() -> None:
 
 def stopped(**options: Any) -> tuple[Any, Any]:
     """An estimator that stopped early, after trees that do not predict, and the rows that it stopped by."""
-    x, y = mixed_with_ties(np.random.default_rng(6), 400)
+    x, y = mixed(np.random.default_rng(6), 400, ties=True)
     y = np.where(np.random.default_rng(7).random(400) < 0.3, 1 - y, y) + 2 * (x[:, 0] > 1) * options.pop("three", 0)
     model = xgboost.XGBClassifier(n_estimators=60, max_depth=4, early_stopping_rounds=4, n_jobs=1, **options)
     return model.fit(x[:200], y[:200], eval_set=[(x[200:], y[200:])], verbose=False), x
@@ -316,7 +309,7 @@ def test_without_a_best_iteration_all_trees_predict() -> None:
 
 def one_tree(**changes: Any) -> tuple[str, str]:
     """The text of a model of one tree, and with entries of the tree changed."""
-    x, y = mixed_with_ties(np.random.default_rng(2))
+    x, y = mixed(np.random.default_rng(2), ties=True)
     model = json.loads(xgboost_trained(x, y, rounds=1, max_depth=2, gamma=0, min_child_weight=0).save_raw("json"))
     before = json.dumps(model)
     (tree,) = model["learner"]["gradient_booster"]["model"]["trees"]
@@ -374,7 +367,7 @@ def test_the_features_that_a_file_claims_are_limited(size: int, fits: bool) -> N
 
 
 def test_what_a_sparse_matrix_does_not_store_is_missing() -> None:
-    x, y = mixed_with_ties(np.random.default_rng(8))
+    x, y = mixed(np.random.default_rng(8), ties=True)
     rows = sparse.csr_matrix(x)
     booster = xgboost.train({"max_depth": 4, "nthread": 1}, xgboost.DMatrix(rows, y), 3)
     theirs = booster.predict(xgboost.DMatrix(rows), pred_leaf=True)

@@ -347,7 +347,13 @@ def several(rng: np.random.Generator, kind: str) -> tuple[np.ndarray, np.ndarray
 
 def alone(values: np.ndarray, counts: np.ndarray, method: str) -> Hierarchy:
     """The hierarchy of one segment."""
-    return Hierarchy.of(values, counts, np.array([0, len(values)]), method)
+    return linked(values, counts, np.array([0, len(values)]), method)
+
+
+def linked(values: np.ndarray, counts: np.ndarray, starts: np.ndarray, method: str) -> Hierarchy:
+    """The hierarchy of some segments; by the method "apart" one step parts all values."""
+    apart = np.full(len(starts) - 1, method == "apart")
+    return Hierarchy.of(values, counts, starts, "single" if method == "apart" else method, apart)
 
 
 def tables(hierarchy: Hierarchy) -> list[np.ndarray]:
@@ -397,10 +403,8 @@ def test_the_mirrored_row_has_the_mirrored_clusters_and_the_same_scores(kind: st
     rng = np.random.default_rng(3)
     for _ in range(20):
         values, counts, starts = several(rng, kind)
-        apart = np.full(len(starts) - 1, method == "apart")
-        linkage_ = "single" if method == "apart" else method
-        there = Hierarchy.of(values, counts, starts, linkage_, apart)
-        back = Hierarchy.of(-values[::-1], counts[::-1], starts[-1] - starts[::-1], linkage_, apart)
+        there = linked(values, counts, starts, method)
+        back = linked(-values[::-1], counts[::-1], starts[-1] - starts[::-1], method)
         assert_array_equal(back.step[1:-1], there.step[1:-1][::-1])
         for criterion in (sgini, *MANY_ROWED[:3]):
             mirrored = np.split(state_scores(criterion, back), back.state_starts[1:-1])[::-1]
@@ -414,8 +418,7 @@ def test_sgini_of_every_state_is_that_of_its_table(kind: str, method: str) -> No
     rng = np.random.default_rng(4)
     for _ in range(12):
         values, counts, starts = several(rng, kind)
-        apart = np.full(len(starts) - 1, method == "apart")
-        hierarchy = Hierarchy.of(values, counts, starts, "single" if method == "apart" else method, apart)
+        hierarchy = linked(values, counts, starts, method)
         exact = [exact_score(table) if len(table) > 1 else -np.inf for table in tables(hierarchy)]
         assert_allclose(state_scores(sgini, hierarchy), exact, rtol=1e-11, atol=1e-12)
         assert [len(table) for table in tables(hierarchy)] == hierarchy.clusters.tolist()
