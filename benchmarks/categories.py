@@ -56,7 +56,7 @@ def written(name: str, rows: list[Row]) -> None:
 
 
 def one_hot(x: np.ndarray, categorical: np.ndarray) -> np.ndarray:
-    """Return a column of 0 and 1 for each category, and the numeric columns."""
+    """A column of 0 and 1 for each category, and the numeric columns."""
     made = OneHotEncoder(sparse_output=False).fit_transform(np.nan_to_num(x[:, categorical], nan=-1))
     return np.hstack([made, x[:, ~categorical]])
 
@@ -95,7 +95,7 @@ def sizes(name: str) -> Iterator[Row]:
 
 
 def told(row: Row) -> str:
-    """Return an accuracy with its standard error."""
+    """An accuracy with its standard error."""
     return f"{float(row['accuracy']):.4f} +- {float(row['standard_error']):.4f}"
 
 
@@ -128,7 +128,7 @@ def tabled(rows: list[Row]) -> None:
 
 
 def best_cut(tables: np.ndarray, ordered: np.ndarray, scores: Callable[..., np.ndarray]) -> np.ndarray:
-    """Return the best score of the cuts of an order."""
+    """The best score of the cuts of an order."""
     order = np.argsort(ordered, axis=1)
     left = np.take_along_axis(tables, order[..., None], axis=1).cumsum(axis=1)[:, :-1]
     return scores(left, tables.sum(axis=1)[:, None] - left, np.ones(left.shape[:2], dtype=bool)).max(axis=1)
@@ -233,7 +233,7 @@ def rows() -> Iterator[timing.Row]:
 
 
 def encoded_fit(tree: DecisionTreeClassifier, held: Any) -> DecisionTreeClassifier:
-    """Return a tree of scikit-learn, fitted to features that are encoded first."""
+    """A tree of scikit-learn, fitted to features that are encoded first."""
     return tree.fit(one_hot(held.X, held.categorical), held.y)
 
 

@@ -31,7 +31,7 @@ MARGINS = {
 
 
 def law(n: int, good: int, draws: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the values of a hypergeometric number and their chances."""
+    """The values of a hypergeometric number and their chances."""
     x = np.arange(max(0, draws + good - n), min(good, draws) + 1)
     top = gammaln([good + 1, n - good + 1, draws + 1, n - draws + 1]).sum() - gammaln(n + 1)
     logs = gammaln(x + 1) + gammaln(good - x + 1) + gammaln(draws - x + 1) + gammaln(n - good - draws + x + 1)
@@ -39,7 +39,7 @@ def law(n: int, good: int, draws: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def nested_variance(a: list[int], b: list[int]) -> float:
-    """Return the variance of the mutual information by the sums of Romano et al. (2014), Theorem 1."""
+    """The variance of the mutual information by the sums of Romano et al. (2014), Theorem 1."""
     n = sum(a)
 
     def value(x: np.ndarray, i: int, j: int) -> np.ndarray:
@@ -68,7 +68,7 @@ def nested_variance(a: list[int], b: list[int]) -> float:
 
 
 def exact(a: list[int], b: list[int]) -> object:
-    """Return the law anew, whatever is remembered."""
+    """The law anew, whatever is remembered."""
     cell_moments.cache_clear()
     return cell_moments(decrease(entropy), tuple(a), tuple(b), 10**12)
 
@@ -100,7 +100,7 @@ def times() -> Iterator[tuple[str, float]]:
 
 
 def nodes(seed: int = 0, number: int = NODES, orders: int = ORDERS) -> np.ndarray:
-    """Return, of random nodes of numbers, size, skewness, (variance - drawn) / error, and exact and Pearson III tails.
+    """Of random nodes of numbers, size, skewness, (variance - drawn) / error, and exact and Pearson III tails.
 
     A node has 10 to 300 responses, of a normal, an exponential or a log-normal law, and two to six rows.
     """
@@ -129,12 +129,12 @@ def nodes(seed: int = 0, number: int = NODES, orders: int = ORDERS) -> np.ndarra
 
 
 def moments_tails(moments: object, limits: np.ndarray) -> list[float]:
-    """Return the Pearson III tails at some gains."""
+    """The Pearson III tails at some gains."""
     return [float(moments.approximate_pvalue(g)) for g in limits]  # type: ignore[attr-defined]
 
 
 def _gains(y: np.ndarray, sizes: np.ndarray, orders: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the decreases of variance of random orders; a row is drawn from what the rows before it left."""
+    """The decreases of variance of random orders; a row is drawn from what the rows before it left."""
     drawn = rng.permuted(np.tile(y, (orders, 1)), axis=1)
     return (np.add.reduceat(drawn, sizes.cumsum() - sizes, axis=1) ** 2 / sizes).sum(axis=1) / len(y)
 

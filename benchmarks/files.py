@@ -66,7 +66,7 @@ def rows() -> Iterator[Row]:
 
 
 def alone(path: Path, *absent: str) -> tuple[float, float]:
-    """Return seconds of the processor and peak megabytes of a ranking in a new process, without some modules."""
+    """Seconds of the processor and peak megabytes of a ranking in a new process, without some modules."""
     behind = ("sh", "-c", '"$0" "$@"; exit $?')  # a process inherits the peak of the one that starts it: here a shell's
     given = (sys.executable, "-c", ALONE, str(path), "y", *absent)
     done = subprocess.run([*behind, *given], capture_output=True, check=True)

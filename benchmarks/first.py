@@ -35,7 +35,7 @@ COMPILE = ["-c", "from splitcrit.cli import main; main(['doctor', '--compile'])"
 
 
 def cpu(arguments: list[str], folder: str) -> float:
-    """Return the CPU time of a process of Python that keeps what it compiles in a folder."""
+    """The CPU time of a process of Python that keeps what it compiles in a folder."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "NUMBA_CACHE_DIR": folder, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
                    "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}  # fmt: skip
@@ -45,7 +45,7 @@ def cpu(arguments: list[str], folder: str) -> float:
 
 
 def fresh(arguments: list[str], runs: int = 5) -> float:
-    """Return the median CPU time of processes with nothing compiled."""
+    """The median CPU time of processes with nothing compiled."""
     found = []
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +54,7 @@ def fresh(arguments: list[str], runs: int = 5) -> float:
 
 
 def cached(codes: list[str], folder: str, runs: int = 9) -> list[float]:
-    """Return the median CPU time of processes of each code, one after the other, that find everything compiled."""
+    """The median CPU time of processes of each code, one after the other, that find everything compiled."""
     times = [[cpu(["-c", code], folder) for code in codes] for _ in range(1 + runs)]
     return [statistics.median(part) for part in zip(*times[1:], strict=True)]
 

@@ -22,7 +22,7 @@ GOAL = 30.0  # seconds, for a selective tree
 
 
 def cells(rows: int, depth: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Return ten uniform features, the first few of which cut the cube into cells with a rate of class 1 each."""
+    """Ten uniform features, the first few of which cut the cube into cells with a rate of class 1 each."""
     rng = np.random.default_rng(seed)
     x = rng.random((rows, 10)).astype(np.float32)
     cell = ((x[:, :depth] > 0.5) << np.arange(depth)).sum(axis=1)

@@ -40,7 +40,7 @@ RESULTS = Path(__file__).with_name("results.md")
 
 
 def falling(x: np.ndarray, order: int) -> np.ndarray:
-    """Return ``x (x - 1) ... (x - order + 1)``."""
+    """``x (x - 1) ... (x - order + 1)``."""
     out = np.ones_like(x, dtype=float)
     for i in range(order):
         out = out * (x - i)
@@ -48,7 +48,7 @@ def falling(x: np.ndarray, order: int) -> np.ndarray:
 
 
 def pairwise_variance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the permutation variance by sums over all pairs of cells, the cost of wang2024 eqs. (22)-(26).
+    """The permutation variance by sums over all pairs of cells, the cost of wang2024 eqs. (22)-(26).
 
     The expectation of ``n_ij^2 n_uv^2`` is a sum of joint factorial moments of the hypergeometric law; leading axes of
     ``a (..., r)`` and ``b (..., k)`` are a batch.
@@ -83,13 +83,13 @@ def pairwise_variance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def margins(r: int, k: int, n: int, batch: tuple[int, ...] = ()) -> tuple[np.ndarray, np.ndarray]:
-    """Return random margins without zeros."""
+    """Random margins without zeros."""
     rng = np.random.default_rng(0)
     return (rng.multinomial(n - r, np.ones(r) / r, batch) + 1, rng.multinomial(n - k, np.ones(k) / k, batch) + 1)
 
 
 def permuted_gains(a: np.ndarray, b: np.ndarray, times: int) -> np.ndarray:
-    """Return the gains of random permutations of the labels."""
+    """The gains of random permutations of the labels."""
     rng = np.random.default_rng(0)
     rows, labels = np.repeat(np.arange(len(a)), a), np.repeat(np.arange(len(b)), b)
     tables = [np.bincount(rows * len(b) + rng.permutation(labels), minlength=len(a) * len(b)) for _ in range(times)]
@@ -142,7 +142,7 @@ def verify_line() -> str:
 
 
 def said(row: Row) -> str:
-    """Return a row as one line of text."""
+    """A row as one line of text."""
     return f"{row.what}: {row.ratio:.2g} ({row.low:.2g} to {row.high:.2g}){gate(row)}"
 
 
@@ -151,7 +151,7 @@ def gate(row: Row) -> str:
 
 
 def cells(row: Row) -> str:
-    """Return a row as a line of a Markdown table."""
+    """A row as a line of a Markdown table."""
     times = f"{row.ours:.3g} | {row.theirs:.3g} | {row.ratio:.2g} | {row.low:.2g} to {row.high:.2g}"
     return f"| {row.what} | {times} | {'' if row.gate is None else f'{row.gate:.2g}'} | {row.verdict} |"
 

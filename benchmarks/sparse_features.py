@@ -25,7 +25,7 @@ SIZE, DENSITY, GATE = 20_000, 0.001, 0.5
 
 
 def words(power: float, seed: int = 0) -> tuple[Any, Any]:
-    """Return features whose columns have frequencies that fall with a power of their place, and responses."""
+    """Features whose columns have frequencies that fall with a power of their place, and responses."""
     rng, size = np.random.default_rng(seed), int(SIZE * SIZE * DENSITY)
     share = 1 / np.arange(1, SIZE + 1) ** power
     rows, columns = rng.integers(0, SIZE, size), rng.choice(SIZE, size, p=share / share.sum())
@@ -63,7 +63,7 @@ def rows() -> Iterator[Row]:
 
 
 def peak(action: Callable[[], object]) -> int:
-    """Return the largest number of bytes that an action holds at a time, as Python's allocators are told."""
+    """The largest number of bytes that an action holds at a time, as Python's allocators are told."""
     tracemalloc.start()
     action()
     found = tracemalloc.get_traced_memory()[1]

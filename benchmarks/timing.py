@@ -32,7 +32,7 @@ class Row:
 
 
 def duration(action: Callable[[], object]) -> float:
-    """Return how long an action takes."""
+    """How long an action takes."""
     start = time.perf_counter()
     action()
     return time.perf_counter() - start
@@ -57,5 +57,5 @@ def compare(
 
 
 def fresh_process(code: str) -> Callable[[], object]:
-    """Return an action that runs Python code in a new process."""
+    """An action that runs Python code in a new process."""
     return lambda: subprocess.run([sys.executable, "-c", code], check=True)

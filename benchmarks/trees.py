@@ -38,7 +38,7 @@ Data = tuple[np.ndarray, np.ndarray]
 
 
 def data(n: int, d: int, classes: int) -> Data:
-    """Return continuous features without ties and classes that depend on three of them, with noise."""
+    """Continuous features without ties and classes that depend on three of them, with noise."""
     rng = np.random.default_rng(n + d + classes)
     x = rng.normal(size=(n, d)).astype(np.float32)
     score = x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=n)
@@ -46,7 +46,7 @@ def data(n: int, d: int, classes: int) -> Data:
 
 
 def responses(n: int, d: int) -> Data:
-    """Return continuous features without ties and numbers that depend on three of them, with noise."""
+    """Continuous features without ties and numbers that depend on three of them, with noise."""
     x, _ = data(n, d, 2)
     return x, x[:, 0] + x[:, 1] * x[:, 2] + np.random.default_rng(0).normal(size=n)
 
@@ -107,7 +107,7 @@ def missing() -> Iterator[Row]:
 
 
 def everyday() -> dict[str, tuple[np.ndarray, float]]:
-    """Return features that are no continuous float32, each with its gate: of 11 integers, of two values, in float64."""
+    """Features that are no continuous float32, each with its gate: of 11 integers, of two values, in float64."""
     x, _ = data(10_000, 10, 2)
     return {
         "integers from 0 to 10": (np.clip(np.round(2 * x + 5), 0, 10), 0.15),
@@ -182,7 +182,7 @@ def prediction() -> Iterator[Row]:
 
 
 def memory() -> str:
-    """Return the extra peak memory of a fit over the bytes of float32 X."""
+    """The extra peak memory of a fit over the bytes of float32 X."""
     x, y = data(200_000, 20, 2)
     TreeClassifier(max_depth=3).fit(x[:1000], y[:1000])
     tracemalloc.start()

@@ -17,7 +17,7 @@ __all__ = ["settle", "theorem"]
 
 
 def theorem(key: str) -> Theorem:
-    """Return the theorem of this key.
+    """The theorem of this key.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def theorem(key: str) -> Theorem:
 
 
 def settle(key: str) -> Entry:
-    """Return what becomes of the theorem of this key when its claim and its near-misses are settled.
+    """What becomes of the theorem of this key when its claim and its near-misses are settled.
 
     Raises
     ------

@@ -18,7 +18,7 @@ FIELD = re.compile(r"^  (\w+)\s*= \{(.*)\},$", re.MULTILINE)
 
 @lru_cache(maxsize=1)
 def entries() -> dict[str, dict[str, str]]:
-    """Return the fields of every entry by its key.
+    """The fields of every entry by its key.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def entries() -> dict[str, dict[str, str]]:
 
 
 def cited(key: str) -> str:
-    """Return a work as it is cited, empty for a key that names none."""
+    """A work as it is cited, empty for a key that names none."""
     fields = entries().get(key)
     if fields is None:
         return ""

@@ -35,7 +35,7 @@ class Kept:
 
 
 def folder() -> Path:
-    """Return the folder of the cache: ``.cache/verify`` of the checkout, so that no other checkout answers for it.
+    """The folder of the cache: ``.cache/verify`` of the checkout, so that no other checkout answers for it.
 
     An installed package keeps it as ``splitcrit/verify`` in the user's cache folder of the platform.
     ``SPLITCRIT_VERIFIED`` names another one, which who sets it has made for this run.
@@ -56,17 +56,17 @@ def folder() -> Path:
 
 
 def trusted() -> bool:
-    """Return whether kept verdicts are used by default: where CI is set, only those of this run."""
+    """Whether kept verdicts are used by default: where CI is set, only those of this run."""
     return bool(os.environ.get("SPLITCRIT_VERIFIED")) or not os.environ.get("CI")
 
 
 def sources() -> str:
-    """Return the digest of all sources, by which a page knows whether a ledger is of this version."""
+    """The digest of all sources, by which a page knows whether a ledger is of this version."""
     return everything()
 
 
 def digest(name: str, statement: str, module: str) -> str:
-    """Return the digest under which the verdicts of a statement that stands in a module may be trusted."""
+    """The digest under which the verdicts of a statement that stands in a module may be trusted."""
     return hashlib.sha256("\0".join((name, statement, of_statements(module))).encode()).hexdigest()
 
 
@@ -75,7 +75,7 @@ def _path(name: str) -> Path:
 
 
 def _data(name: str) -> dict[str, Any]:
-    """Return what is kept of a statement, whatever it rests on; nothing where there is no readable file."""
+    """What is kept of a statement, whatever it rests on; nothing where there is no readable file."""
     try:
         text = _path(name).read_text(encoding="utf-8")
     except OSError:
@@ -85,7 +85,7 @@ def _data(name: str) -> dict[str, Any]:
 
 
 def read(name: str, digest: str) -> Kept | None:
-    """Return the verdicts kept under this digest, or None.
+    """The verdicts kept under this digest, or None.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _kept(data: dict[str, Any]) -> Kept:
 
 
 def seconds(name: str) -> float:
-    """Return how long a statement took when it was last settled, infinity if that is not known: what to start with."""
+    """How long a statement took when it was last settled, infinity if that is not known: what to start with."""
     try:
         return float(_data(name)["seconds"])
     except (KeyError, TypeError, ValueError):

@@ -33,7 +33,7 @@ COMMON = re.compile(
 
 @lru_cache(maxsize=1)
 def modules() -> tuple[ModuleType, ...]:
-    """Return the modules of statements, subject by subject."""
+    """The modules of statements, subject by subject."""
     folder = Path(__file__).parent
     names = (f"{part}.{file.stem}" for part in SUBJECTS for file in sorted((folder / part).glob("[a-z]*.py")))
     return tuple(import_module(f"splitcrit.proofs.{name}") for name in names)
@@ -41,7 +41,7 @@ def modules() -> tuple[ModuleType, ...]:
 
 @lru_cache(maxsize=1)
 def _theorems() -> dict[str, tuple[str, Theorem]]:
-    """Return the subject and the theorem of every key."""
+    """The subject and the theorem of every key."""
     found: dict[str, tuple[str, Theorem]] = {}
     for module in modules():
         for theorem in getattr(module, "THEOREMS", ()):
@@ -53,7 +53,7 @@ def _theorems() -> dict[str, tuple[str, Theorem]]:
 
 @lru_cache(maxsize=1)
 def homes() -> dict[str, str]:
-    """Return the module in which each theorem stands, by its key, and each erratum, by its id."""
+    """The module in which each theorem stands, by its key, and each erratum, by its id."""
     found: dict[str, str] = {}
     for module in modules():
         names = [theorem.key for theorem in getattr(module, "THEOREMS", ())]
@@ -63,7 +63,7 @@ def homes() -> dict[str, str]:
 
 
 def collect() -> dict[str, Theorem]:
-    """Return every theorem by its key, in the order of the subjects.
+    """Every theorem by its key, in the order of the subjects.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def collect() -> dict[str, Theorem]:
 
 @lru_cache(maxsize=1)
 def errata() -> dict[str, tuple[str, Erratum]]:
-    """Return the paper and the claims of every erratum by its id.
+    """The paper and the claims of every erratum by its id.
 
     Raises
     ------
@@ -92,22 +92,22 @@ def errata() -> dict[str, tuple[str, Erratum]]:
 
 
 def paper(theorem: Theorem) -> str:
-    """Return the paper that a theorem is stated in, ``beyond`` for what goes beyond them."""
+    """The paper that a theorem is stated in, ``beyond`` for what goes beyond them."""
     return theorem.paper if theorem.paper in PAPERS else "beyond"
 
 
 def subject(theorem: Theorem) -> str:
-    """Return what a theorem is about: the first part of its key."""
+    """What a theorem is about: the first part of its key."""
     return theorem.key.partition(".")[0]
 
 
 def text_of(theorem: Theorem) -> str:
-    """Return what a theorem says in words: its key, its statement, and the hypothesis that was added."""
+    """What a theorem says in words: its key, its statement, and the hypothesis that was added."""
     return f"{theorem.key.replace('.', ' ')} {theorem.statement} {theorem.added}"
 
 
 def subjects(text: str) -> frozenset[str]:
-    """Return the words of a text that are no commonplace, short of their endings.
+    """The words of a text that are no commonplace, short of their endings.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def subjects(text: str) -> frozenset[str]:
 
 
 def areas() -> dict[str, list[str]]:
-    """Return the keys by their first part, subjects first and in their order."""
+    """The keys by their first part, subjects first and in their order."""
     found: dict[str, list[str]] = {}
     for key in collect():
         found.setdefault(key.partition(".")[0], []).append(key)
@@ -128,7 +128,7 @@ def areas() -> dict[str, list[str]]:
 
 
 def works() -> dict[str, list[str]]:
-    """Return the keys by the works that their sources name, as the bibliography calls them."""
+    """The keys by the works that their sources name, as the bibliography calls them."""
     found: dict[str, list[str]] = {}
     for key, theorem in collect().items():
         first, *rest = re.findall(r"\w+", theorem.source)
@@ -138,7 +138,7 @@ def works() -> dict[str, list[str]]:
 
 
 def authors() -> dict[str, list[str]]:
-    """Return the keys by the family names of the authors of these works, in lower case."""
+    """The keys by the family names of the authors of these works, in lower case."""
     found: dict[str, list[str]] = {}
     for work, keys in works().items():
         for name in entries().get(work, {"author": ""})["author"].split(" and "):
@@ -148,7 +148,7 @@ def authors() -> dict[str, list[str]]:
 
 
 def find(key: str) -> Theorem:
-    """Return the theorem of a key.
+    """The theorem of a key.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def find(key: str) -> Theorem:
 
 
 def select(keys: list[str], of: str | None = None) -> list[str]:
-    """Return the keys asked for, all of them when none is named; an area stands for its keys.
+    """The keys asked for, all of them when none is named; an area stands for its keys.
 
     Raises
     ------

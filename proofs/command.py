@@ -82,7 +82,7 @@ def add_jobs(parser: argparse.ArgumentParser, default: int) -> None:
 
 
 def _jobs(text: str) -> int:
-    """Return a number of processes, or that of all cores."""
+    """A number of processes, or that of all cores."""
     number = int(text)
     if number < 1 and number != ALL:
         rule = f"--jobs must be at least 1, or {ALL} for one per core"
@@ -91,7 +91,7 @@ def _jobs(text: str) -> int:
 
 
 def _place(file: str) -> str:
-    """Return the name of a file that can be written, before anything is computed for it."""
+    """The name of a file that can be written, before anything is computed for it."""
     if file != SCREEN and not Path(file).parent.is_dir():
         rule, got = "the folder of a JSON file must exist", repr(str(Path(file).parent))
         raise argparse.ArgumentTypeError(complaint(rule, got, "create the folder first"))
@@ -99,7 +99,7 @@ def _place(file: str) -> str:
 
 
 def spelt(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments with the file of ``--json`` joined to it, so that what is no file stays an argument.
+    """The arguments with the file of ``--json`` joined to it, so that what is no file stays an argument.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def tell(json: str | None, data: Callable[[], Any], text: str) -> None:
 
 
 def coloured(text: str, good: bool) -> str:
-    """Return the text in green or red on a terminal that wants colours, as it is elsewhere."""
+    """The text in green or red on a terminal that wants colours, as it is elsewhere."""
     wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return f"\x1b[{32 if good else 31}m{text}\x1b[0m" if wanted else text
 
@@ -181,7 +181,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def chosen(given: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the keys of the theorems and the ids of the errata that are asked for."""
+    """The keys of the theorems and the ids of the errata that are asked for."""
     from splitcrit.proofs import catalogue, errata
 
     if given.write_facts and (given.keys or given.paper or given.errata):

@@ -31,7 +31,7 @@ CLOSE = Fraction(1, 10**60)
 def up_to(
     most: int, cases: Callable[..., Iterable[Any]], holds: Callable[[Any], bool], size: Any = None, **sizes: Any
 ) -> Exhaustive:
-    """Return the claim of every case of at most ``most`` examples; several sizes along another axis are a tuple.
+    """The claim of every case of at most ``most`` examples; several sizes along another axis are a tuple.
 
     ``size`` is the number of examples of a case, where the sum of its integers is not.
     """
@@ -40,54 +40,54 @@ def up_to(
 
 
 def node_size(case: Sequence[Any]) -> int:
-    """Return the number of examples of the node whose counts are the first part of a case."""
+    """The number of examples of the node whose counts are the first part of a case."""
     return int(sum(case[0]))
 
 
 def margins_size(case: Sequence[Any]) -> int:
-    """Return the number of examples of the margins that are the first part of a case."""
+    """The number of examples of the margins that are the first part of a case."""
     return int(sum(case[0][0]))
 
 
 def kinds(kind: str, *groups: str, classes: int = 0) -> dict[str, str]:
-    """Return variables of one kind: the names in ``groups``, numbered ``p0, p1, ...`` if ``classes`` is given."""
+    """Variables of one kind: the names in ``groups``, numbered ``p0, p1, ...`` if ``classes`` is given."""
     names = [f"{g}{k}" for g in groups for k in range(classes)] if classes else list(groups)
     return dict.fromkeys(names, kind)
 
 
 def vector(v: Any, letter: str, classes: int) -> list[Any]:
-    """Return the class-first vector of the variables ``p0, p1, ...``."""
+    """The class-first vector of the variables ``p0, p1, ...``."""
     return [getattr(v, f"{letter}{k}") for k in range(classes)]
 
 
 def rows_of(v: Any, classes: int, letters: str = "lr") -> list[list[Any]]:
-    """Return a table whose rows are the variables ``l0, l1, ...`` and ``r0, r1, ...``, a letter for each row."""
+    """A table whose rows are the variables ``l0, l1, ...`` and ``r0, r1, ...``, a letter for each row."""
     return [vector(v, letter, classes) for letter in letters]
 
 
 def distribution(v: Any, classes: int, letter: str = "p") -> list[Any]:
-    """Return probabilities proportional to the positive variables ``p0, p1, ...``."""
+    """Probabilities proportional to the positive variables ``p0, p1, ...``."""
     weights = vector(v, letter, classes)
     return [x / sum(weights) for x in weights]
 
 
 def noisy(table: Any, channel: Channel) -> list[list[Any]]:
-    """Return the expected table after label noise."""
+    """The expected table after label noise."""
     return [list(channel.on_distribution(row)) for row in table]
 
 
 def exactly(table: Any) -> list[list[Fraction]]:
-    """Return an integer table in Fractions."""
+    """An integer table in Fractions."""
     return [[Fraction(x) for x in row] for row in table]
 
 
 def ratios(table: Any) -> list[list[Any]]:
-    """Return a table in FLINT's rational numbers."""
+    """A table in FLINT's rational numbers."""
     return [[ratio(x) for x in row] for row in table]
 
 
 def shaken(table: Any, eta: Fraction) -> list[list[Any]]:
-    """Return the expected version of an integer split after symmetric noise, exactly."""
+    """The expected version of an integer split after symmetric noise, exactly."""
     return [list(_shaken(tuple(row), eta)) for row in table]
 
 
@@ -97,7 +97,7 @@ def _shaken(row: tuple[int, ...], eta: Fraction) -> tuple[Fraction, ...]:
 
 
 def score(criterion: Criterion, table: Any) -> Any:
-    """Return the exact score of an integer or rational table."""
+    """The exact score of an integer or rational table."""
     return fraction(criterion.score(ratios(table), RATIONALS))
 
 
@@ -117,7 +117,7 @@ def count_vectors(most: int, classes: int, least: int = 1) -> Iterator[tuple[int
 
 
 def split(counts: tuple[int, ...], left: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the table of a split: the left child and what is left over."""
+    """The table of a split: the left child and what is left over."""
     return left, others(counts, left)
 
 
@@ -147,7 +147,7 @@ def tables(a: tuple[int, ...], b: tuple[int, ...]) -> Iterator[tuple[tuple[int, 
 
 
 def of_values(sizes: list[Any], values: list[Any], m: Any) -> Any:
-    """Return the library's decrease of an impurity that takes given values: those of the rows, then of the node."""
+    """The library's decrease of an impurity that takes given values: those of the rows, then of the node."""
     left = iter(values)
     return decrease(Impurity("given", lambda p, m: next(left))).score([[n] for n in sizes], m)
 

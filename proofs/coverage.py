@@ -60,7 +60,7 @@ class Item:
 
 
 def items(paper: str) -> tuple[Item, ...]:
-    """Return the items of one paper in the paper's order; none where it has no file.
+    """The items of one paper in the paper's order; none where it has no file.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def items(paper: str) -> tuple[Item, ...]:
 
 
 def page() -> str:
-    """Return the coverage of all papers as a page of Markdown.
+    """The coverage of all papers as a page of Markdown.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def page() -> str:
 
 
 def misplaced(paper: str, item: Item) -> list[str]:
-    """Return the keys that stand wrongly in ``elsewhere``, or should stand there.
+    """The keys that stand wrongly in ``elsewhere``, or should stand there.
 
     A theorem belongs to a statement whose paper its source names, and whose place or one of whose subjects it shares.
     """
@@ -135,7 +135,7 @@ def _subjects(theorem: Theorem) -> frozenset[str]:
 
 
 def places(text: str) -> set[tuple[str, str]]:
-    """Return the numbered places that a text names.
+    """The numbered places that a text names.
 
     Examples
     --------
@@ -151,12 +151,12 @@ def places(text: str) -> set[tuple[str, str]]:
 
 
 def in_rocq(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of some keys that a theorem of Rocq settles for all sizes, wholly or in part."""
+    """Those of some keys that a theorem of Rocq settles for all sizes, wholly or in part."""
     return tuple(key for key in keys if kernel.of(key))
 
 
 def settled_for(item: Item) -> str:
-    """Return for what a statement is settled, and along which axes the paper says more.
+    """For what a statement is settled, and along which axes the paper says more.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def settled_for(item: Item) -> str:
 
 
 def scope(keys: tuple[str, ...]) -> str:
-    """Return for what the theorems of a statement are settled: the weakest of each axis, and the key that holds it.
+    """For what the theorems of a statement are settled: the weakest of each axis, and the key that holds it.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def scope(keys: tuple[str, ...]) -> str:
 
 
 def _weakest(axis: str, extents: dict[str, Extent]) -> str:
-    """Return what several theorems are settled for along one axis, and which of them limits it."""
+    """What several theorems are settled for along one axis, and which of them limits it."""
     whole = reduce(Extent.meet, extents.values())
     if len(set(extents.values())) == 1:
         return whole.words(axis)

@@ -71,7 +71,7 @@ class Outcome:
 
 
 def parsed(file: Path) -> list[Text]:
-    """Return the texts of one file.
+    """The texts of one file.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def parsed(file: Path) -> list[Text]:
 
 @lru_cache(maxsize=1)
 def texts() -> dict[str, Text]:
-    """Return the text of every erratum by its id, paper by paper in the order of the files.
+    """The text of every erratum by its id, paper by paper in the order of the files.
 
     Raises
     ------
@@ -105,14 +105,14 @@ def texts() -> dict[str, Text]:
 
 
 def strays(texts: Iterable[str], claims: Iterable[str]) -> list[str]:
-    """Return in words which texts have no claims and which claims have no text."""
+    """In words which texts have no claims and which claims have no text."""
     written, stated = set(texts), set(claims)
     alone = [f"erratum {name} has a text but no claims in ERRATA" for name in sorted(written - stated)]
     return alone + [f"erratum {name} has claims but no text in errata/*.toml" for name in sorted(stated - written)]
 
 
 def outcome(text: Text, printed: Verdict, corrected: Verdict, seconds: float, cached: bool = False) -> Outcome:
-    """Return what became of an erratum whose two claims have been settled."""
+    """What became of an erratum whose two claims have been settled."""
     faults = []
     if printed.status is not Status.REFUTED:
         faults.append(f"the printed claim is not refuted: {printed.status.value}; {printed.evidence}")

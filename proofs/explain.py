@@ -26,20 +26,20 @@ LABEL = 16
 
 
 def _told(label: str, *texts: str) -> list[str]:
-    """Return texts in paragraphs behind a label; nothing if all are empty."""
+    """Texts in paragraphs behind a label; nothing if all are empty."""
     lines = [line for text in texts if text for line in (wrap(text, WIDTH - LABEL, break_long_words=False) or [""])]
     return [f"{label if i == 0 else '':<{LABEL}}{line}" for i, line in enumerate(lines)]
 
 
 def misprints(key: str) -> list[errata.Text]:
-    """Return the errata that this theorem corrects."""
+    """The errata that this theorem corrects."""
     texts, claims = errata.texts(), catalogue.errata()
     mine = [name for name, (_, erratum) in claims.items() if erratum.corrected == key]
     return [text for name, text in texts.items() if name in mine or text.theorem == key]
 
 
 def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
-    """Return everything about a settled theorem as text of 100 columns."""
+    """Everything about a settled theorem as text of 100 columns."""
     verdict = entry.verdict
     time = f"{entry.seconds:.2f} s" + (", kept from an earlier run" if cached else "")
     lines = [theorem.key, ""]
@@ -72,7 +72,7 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
 
 
 def as_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]:
-    """Return everything about a settled theorem as plain data."""
+    """Everything about a settled theorem as plain data."""
     return {
         **theorem_json(theorem, entry, cached),
         "formulas": [asdict(shown) for shown in formulas(theorem.holds)],

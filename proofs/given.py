@@ -92,33 +92,33 @@ costs = Loss("costs", _itself, space="reals")  # an action is the list of its co
 
 
 def action(loss: Loss, p: Any, m: Any) -> Any:
-    """Return the action that the loss names as its best."""
+    """The action that the loss names as its best."""
     assert loss.act is not None
     return loss.act(p, m)
 
 
 def best_risk(loss: Loss, counts: Any, m: Any) -> Any:
-    """Return the risk of a node, summed over its examples, at the action that the loss names as its best."""
+    """The risk of a node, summed over its examples, at the action that the loss names as its best."""
     return risk(loss, action(loss, shares(counts, total(counts), m), m), counts, m)
 
 
 def names(letters: str, classes: int, kind: str = "rate") -> dict[str, str]:
-    """Return variables ``p0, p1, ...`` for each of the letters."""
+    """Variables ``p0, p1, ...`` for each of the letters."""
     return {f"{letter}{k}": kind for letter in letters for k in range(classes)}
 
 
 def on_simplex(v: Any, classes: int, letters: str = "p") -> list[Any]:
-    """Return the hypotheses that the named vectors of rates sum to 1."""
+    """The hypotheses that the named vectors of rates sum to 1."""
     return [sum(vector(v, letter, classes)) == 1 for letter in letters]
 
 
 def simplex(classes: int, letters: str = "p") -> Any:
-    """Return the hypotheses of a claim whose vectors ``letters`` are class distributions."""
+    """The hypotheses of a claim whose vectors ``letters`` are class distributions."""
     return lambda v, m: on_simplex(v, classes, letters)
 
 
 def tuned(formula: Any, **parameters: Any) -> Any:
-    """Return a formula of the library, a frozen value, at other parameters, also symbolic ones."""
+    """A formula of the library, a frozen value, at other parameters, also symbolic ones."""
     return replace(formula, **parameters)
 
 
@@ -132,26 +132,26 @@ def sum_of_parts(
 
 
 def slope(of: Any, x: Any, m: Any) -> Any:
-    """Return the derivative of a function ``of(x, m)`` of one number, by a jet."""
+    """The derivative of a function ``of(x, m)`` of one number, by a jet."""
     return of(LineJet(x, 1), Jets(m)).first
 
 
 def marked(condition: Any, m: Any) -> Any:
-    """Return 1 if the condition holds, else 0."""
+    """1 if the condition holds, else 0."""
     return m.where(condition, 1, 0)
 
 
 def majority_set(counts: Sequence[Any]) -> set[int]:
-    """Return the classes whose count is largest."""
+    """The classes whose count is largest."""
     return {k for k, n in enumerate(counts) if n == max(counts)}
 
 
 def unit(k: int, classes: int) -> list[Fraction]:
-    """Return the action that is sure of class ``k``."""
+    """The action that is sure of class ``k``."""
     return [Fraction(int(j == k)) for j in range(classes)]
 
 
 def weighted(entries: Sequence[Any], letter: str = "n") -> list[Any]:
-    """Return the shares proportional to a variable of the entries of an induction."""
+    """The shares proportional to a variable of the entries of an induction."""
     weights = [getattr(e, letter) for e in entries]
     return [x / sum(weights) for x in weights]

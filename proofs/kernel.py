@@ -65,14 +65,14 @@ class Checked:
         return " ".join(found[1].split()) if found else ""
 
     def words(self) -> str:
-        """Return what is checked, in a sentence."""
+        """What is checked, in a sentence."""
         by = "as its code prints it" if self.printed else "as a definition by hand says it"
         return f"{self.name} ({self.file}.v): {self.says}; about {self.function}, {by}"
 
 
 @cache
 def checked() -> tuple[Checked, ...]:
-    """Return every theorem that is listed, in the order of the list.
+    """Every theorem that is listed, in the order of the list.
 
     Raises
     ------
@@ -96,23 +96,23 @@ def checked() -> tuple[Checked, ...]:
 
 @cache
 def _kept_comments() -> dict[str, str]:
-    """Return the comments above the theorems, by their names."""
+    """The comments above the theorems, by their names."""
     return dict(json.loads(COMMENTS.read_text(encoding="utf-8")))
 
 
 @cache
 def meanings() -> dict[str, str]:
-    """Return what names that statements of Rocq assume something of stand for, whatever the theorem is about."""
+    """What names that statements of Rocq assume something of stand for, whatever the theorem is about."""
     return dict(tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8")).get("meanings", {}))
 
 
 def of(key: str) -> tuple[Checked, ...]:
-    """Return the theorems of Rocq that settle a theorem of the ledger, or a part of it."""
+    """The theorems of Rocq that settle a theorem of the ledger, or a part of it."""
     return tuple(found for found in checked() if key in found.keys)
 
 
 def said(key: str) -> str:
-    """Return in words whether Rocq's kernel checks a theorem of the ledger, wholly or in part; nothing if it does not.
+    """In words whether Rocq's kernel checks a theorem of the ledger, wholly or in part; nothing if it does not.
 
     It is checked wholly where some theorem of Rocq is said to be all of it.
     """
@@ -121,7 +121,7 @@ def said(key: str) -> str:
 
 
 def settles(criterion: str, property: str, classes: Extent) -> bool:
-    """Return whether a theorem of Rocq says that a criterion has a property, for these numbers of classes."""
+    """Whether a theorem of Rocq says that a criterion has a property, for these numbers of classes."""
     mine = [hypotheses()[found.name].classes for found in checked() if (criterion, property) in found.facts]
     return None in mine or (classes.values is not None and set(classes.values) <= set(mine))
 

@@ -51,7 +51,7 @@ class Shown:
 
 
 def formulas(claim: Claim, where: str = "") -> list[Shown]:
-    """Return the formulas of a claim and of its parts, each once; none of a part that has no formula to be read.
+    """The formulas of a claim and of its parts, each once; none of a part that has no formula to be read.
 
     Of a claim of many parts the first six are returned.
     """
@@ -108,7 +108,7 @@ def _limited() -> Iterator[None]:
 
 
 def _formula(claim: Claim, where: str) -> list[Shown]:
-    """Return the formula of a claim without parts."""
+    """The formula of a claim without parts."""
     if isinstance(claim, Identity):
         v = _symbols(claim.variables)
         left, right = (SYMBOL.read(side(v, SYMBOL)) for side in (claim.left, claim.right))
@@ -143,7 +143,7 @@ def _shown(says: str, kinds: Mapping[str, str], domain: Formula | None, where: s
 
 
 def _symbols(kinds: Mapping[str, str], positive: bool = True) -> SimpleNamespace:
-    """Return a symbol for each variable, named as it is read."""
+    """A symbol for each variable, named as it is read."""
     found = {}
     for name, kind in kinds.items():
         known = {"real": True} if kind == "real" else {"positive": True}
@@ -154,7 +154,7 @@ def _symbols(kinds: Mapping[str, str], positive: bool = True) -> SimpleNamespace
 
 
 def _name(name: str) -> str:
-    """Return the name of a variable as it is read: a letter with an index, a Greek letter, or a word."""
+    """The name of a variable as it is read: a letter with an index, a Greek letter, or a word."""
     letter, index = re.fullmatch(r"(.*?)_?(\d*)", name).groups()  # type: ignore[union-attr]
     if name in GREEK or letter in GREEK:
         return GREEK.get(name) or f"{GREEK[letter]}_{{{index}}}"
@@ -164,7 +164,7 @@ def _name(name: str) -> str:
 
 
 def _width(latex: str) -> int:
-    """Return the number of signs that are seen."""
+    """The number of signs that are seen."""
     return len(MARKUP.sub("", latex))
 
 
@@ -173,7 +173,7 @@ def _latex(expression: Any, order: str | None = "none") -> str:
 
 
 def _short(expression: Any) -> str:
-    """Return an expression as LaTeX, in factors where these are shorter."""
+    """An expression as LaTeX, in factors where these are shorter."""
     said = _latex(expression)
     if (
         _width(said) > 50
@@ -185,7 +185,7 @@ def _short(expression: Any) -> str:
 
 
 def _equation(left: Any, right: Any) -> str:
-    """Return an equation; of sides that are too long the value, of two questions that these are the same.
+    """An equation; of sides that are too long the value, of two questions that these are the same.
 
     Both sides stand as they were said: in factors they would be the same.
     """
@@ -200,14 +200,14 @@ def _equation(left: Any, right: Any) -> str:
 
 
 def _question(expression: Any) -> str:
-    """Return the condition of what is 1 if it holds and 0 otherwise."""
+    """The condition of what is 1 if it holds and 0 otherwise."""
     if not isinstance(expression, sympy.Piecewise) or [x for x, _ in expression.args] != [1, 0]:
         return ""
     return _said(expression.args[0][1])
 
 
 def _said(comparison: Any) -> str:
-    """Return a comparison as LaTeX, what is subtracted on the other side; nothing of what is surely true."""
+    """A comparison as LaTeX, what is subtracted on the other side; nothing of what is surely true."""
     found = comparison.said if isinstance(comparison, Condition) else comparison
     if isinstance(found, bool):
         return "" if found else r"\mathrm{false}"

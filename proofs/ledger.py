@@ -37,7 +37,7 @@ class Settled:
 
 
 def statement(name: str) -> tuple[str, tuple[Claim, ...]]:
-    """Return the text of a piece of work and its claims: of a theorem and its near-misses, or the two of an erratum."""
+    """The text of a piece of work and its claims: of a theorem and its near-misses, or the two of an erratum."""
     if name.startswith(ERRATUM):
         _, erratum = catalogue.errata()[name.removeprefix(ERRATUM)]
         own = () if isinstance(erratum.corrected, str) else (erratum.corrected,)
@@ -47,7 +47,7 @@ def statement(name: str) -> tuple[str, tuple[Claim, ...]]:
 
 
 def verdict(claim: Claim) -> Verdict:
-    """Return the verdict of a claim; a claim that raises is UNKNOWN, with the error as evidence."""
+    """The verdict of a claim; a claim that raises is UNKNOWN, with the error as evidence."""
     try:
         return claim.settle()
     except Exception as error:
@@ -67,12 +67,12 @@ def settled(name: str, digest: str | None) -> Settled:
 
 
 def _digest(name: str) -> str:
-    """Return the digest under which the verdicts of a piece of work may be trusted."""
+    """The digest under which the verdicts of a piece of work may be trusted."""
     return cache.digest(name, statement(name)[0], catalogue.homes()[name.removeprefix(ERRATUM)])
 
 
 def _read(name: str, digest: str) -> cache.Kept | None:
-    """Return the kept verdicts of a piece of work; a damaged file is said to be one, and nothing is kept in it."""
+    """The kept verdicts of a piece of work; a damaged file is said to be one, and nothing is kept in it."""
     try:
         return cache.read(name, digest)
     except ValueError as error:
@@ -140,13 +140,13 @@ class Ledger:
 
 
 def basis(theorem: Theorem) -> tuple[str, ...]:
-    """Return what a theorem rests on: what the kernel checks of it, then what the checker settled and its premises."""
+    """What a theorem rests on: what the kernel checks of it, then what the checker settled and its premises."""
     said = kernel.said(theorem.key)
     return (*([said] if said else []), *theorem.basis)
 
 
 def entry(theorem: Theorem, found: Settled) -> Entry:
-    """Return the entry of a theorem whose claims have been settled."""
+    """The entry of a theorem whose claims have been settled."""
     holds, *fails = found.verdicts
     misses = tuple((miss.says, v) for miss, v in zip(theorem.fails, fails, strict=True))
     about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope_words)
@@ -154,7 +154,7 @@ def entry(theorem: Theorem, found: Settled) -> Entry:
 
 
 def _corrected(erratum: Erratum, results: dict[str, Settled]) -> Verdict:
-    """Return the verdict of the correction: of its own claim, or of the theorem that states it."""
+    """The verdict of the correction: of its own claim, or of the theorem that states it."""
     if not isinstance(erratum.corrected, str):
         return results[ERRATUM + erratum.id].verdicts[1]
     if erratum.corrected not in results:
@@ -166,7 +166,7 @@ def _corrected(erratum: Erratum, results: dict[str, Settled]) -> Verdict:
 
 
 def work(keys: list[str], ids: list[str]) -> list[str]:
-    """Return the names of the work that theorems and errata need: an erratum may rest on a theorem."""
+    """The names of the work that theorems and errata need: an erratum may rest on a theorem."""
     known, stated = catalogue.collect(), catalogue.errata()
     claims = {name: stated[name][1] for name in ids if name in stated}
     needed = [e.corrected for e in claims.values() if isinstance(e.corrected, str) and e.corrected in known]
@@ -176,7 +176,7 @@ def work(keys: list[str], ids: list[str]) -> list[str]:
 def ledger(
     keys: list[str], ids: list[str], jobs: int | None = None, cached: bool = True, tell: Callable[[str], Any] = id
 ) -> Ledger:
-    """Return the ledger of theorems and of errata, each given by name; ``tell`` hears each name as it is settled."""
+    """The ledger of theorems and of errata, each given by name; ``tell`` hears each name as it is settled."""
     results = {}
     for found in settled_all(work(keys, ids), jobs, cached):
         results[found.name] = found
@@ -185,7 +185,7 @@ def ledger(
 
 
 def stated(keys: list[str], ids: list[str]) -> Ledger:
-    """Return a ledger in which nothing has been settled, for pages of statements without verdicts."""
+    """A ledger in which nothing has been settled, for pages of statements without verdicts."""
     unsettled = Verdict(Status.UNKNOWN, "none", "")
     return assembled(
         keys, ids, {name: Settled(name, (unsettled,) * len(statement(name)[1]), 0.0) for name in work(keys, ids)}
@@ -193,7 +193,7 @@ def stated(keys: list[str], ids: list[str]) -> Ledger:
 
 
 def assembled(keys: list[str], ids: list[str], results: dict[str, Settled]) -> Ledger:
-    """Return the ledger of work whose verdicts are known."""
+    """The ledger of work whose verdicts are known."""
     known, texts, claims = catalogue.collect(), errata.texts(), catalogue.errata()
     outcomes = []
     for name in (name for name in ids if name in texts and name in claims):
@@ -207,7 +207,7 @@ def assembled(keys: list[str], ids: list[str], results: dict[str, Settled]) -> L
 
 
 def as_json(done: Ledger) -> dict[str, Any]:
-    """Return the ledger as plain data."""
+    """The ledger as plain data."""
     known = catalogue.collect()
     return {
         "theorems": [theorem_json(known[e.key], e, e.key in done.cached) for e in done.entries],
@@ -245,7 +245,7 @@ def theorem_json(theorem: Theorem, entry: Entry, cached: bool) -> dict[str, Any]
 
 
 def settled_for(theorem: Theorem) -> dict[str, Any]:
-    """Return for what a theorem is settled as plain data: extents, kinds of variables, and which part limits what."""
+    """For what a theorem is settled as plain data: extents, kinds of variables, and which part limits what."""
     scope = theorem.settled_for
     return {"extents": scope.plain(), "variables": dict(scope.variables), "held_by": dict(scope.held_by)}
 

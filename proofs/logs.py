@@ -98,6 +98,6 @@ LOGS: Any = _Logs()
 
 
 def signed(values: Logs, m: Arithmetic) -> Any:
-    """Return the value of a combination of logarithms in an arithmetic that knows logarithms."""
+    """The value of a combination of logarithms in an arithmetic that knows logarithms."""
     rest = {prime: m.number(x) * m.log(m.number(prime)) for prime, x in values.of.items() if prime > 1}
     return sum(rest.values(), m.number(values.of.get(1, 0)))

@@ -39,7 +39,7 @@ def _right(entry: Entry, cached: bool) -> str:
 
 
 def _spread(left: str, right: str) -> str:
-    """Return two texts at the two ends of a line, or on two lines where one is too short."""
+    """Two texts at the two ends of a line, or on two lines where one is too short."""
     gap = WIDTH - len(left) - len(right)
     return f"{left}{' ' * gap}{right}" if gap >= 2 else f"{left}\n{right:>{WIDTH}}"
 
@@ -60,7 +60,7 @@ def _failed(verdict: Verdict) -> str:
 
 
 def failure(entry: Entry) -> str:
-    """Return why a theorem is not settled, in full."""
+    """Why a theorem is not settled, in full."""
     lines = [f"NOT SETTLED {entry.key}: {_failed(entry.verdict)}"]
     for says, v in entry.near_misses:
         if v.status is not Status.REFUTED or not v.witness:
@@ -82,14 +82,14 @@ def erratum_lines(outcome: Outcome, full: bool = True) -> str:
 
 
 def _by_subject(done: Ledger) -> dict[str, list[Entry]]:
-    """Return the entries by the first part of their keys, subjects in their order and before other areas."""
+    """The entries by the first part of their keys, subjects in their order and before other areas."""
     areas = dict.fromkeys([*SUBJECTS, *(e.key.partition(".")[0] for e in done.entries)])
     found = {area: [e for e in done.entries if e.key.partition(".")[0] == area] for area in areas}
     return {area: entries for area, entries in found.items() if entries}
 
 
 def _by_paper(done: Ledger) -> dict[str, list[Outcome]]:
-    """Return the errata by the paper they are of."""
+    """The errata by the paper they are of."""
     found = {paper: [o for o in done.outcomes if o.text.work == paper] for paper in PAPERS}
     return {paper: outcomes for paper, outcomes in found.items() if outcomes}
 
@@ -99,7 +99,7 @@ def _row(name: str, cells: Iterable[str], heads: tuple[str, ...]) -> str:
 
 
 def summary(done: Ledger) -> list[str]:
-    """Return by subject what was stated and settled, and by paper what was refuted as printed."""
+    """By subject what was stated and settled, and by paper what was refuted as printed."""
     heads: tuple[str, ...] = ("stated", "settled", "with a hypothesis added", "near-misses refuted", "seconds")
     lines = []
     for subject, entries in _by_subject(done).items():
@@ -125,14 +125,14 @@ KINDS: dict[str, Callable[[tuple[str, ...]], bool]] = {
 
 
 def counted(entries: Iterable[Entry]) -> str:
-    """Return how many settled theorems rest on what; one may rest on several things."""
+    """How many settled theorems rest on what; one may rest on several things."""
     found = [e.basis for e in entries if e.settled]
     numbers = {name: sum(map(tell, found)) for name, tell in KINDS.items()}
     return ", ".join(f"{number} {name}" for name, number in numbers.items() if number)
 
 
 def closing(done: Ledger) -> str:
-    """Return the last line: how many theorems are settled, near-misses refuted, errata confirmed."""
+    """The last line: how many theorems are settled, near-misses refuted, errata confirmed."""
     parts = []
     if done.entries:
         settled, killed = sum(e.settled for e in done.entries), sum(e.killed for e in done.entries)
@@ -172,5 +172,5 @@ def show(done: Ledger, write: Callable[[str], Any] = print) -> None:
 
 
 def _judged(text: str, good: bool) -> str:
-    """Return the text with its first word in colour."""
+    """The text with its first word in colour."""
     return coloured(text[:INDENT], good) + text[INDENT:]

@@ -51,7 +51,7 @@ theorem; [by result and author](field-theorems.md) lists what holds beyond the t
 
 
 def page(found: Facts) -> str:
-    """Return the page in Markdown: the table in signs, what each property means, and a section for each."""
+    """The page in Markdown: the table in signs, what each property means, and a section for each."""
     found = list(found)
     meant = (f"[{p}](#{anchor(p)})\n: {MEANINGS[p]}\n" for p in PROPERTIES)
     parts = [TITLE, summary(found), "", SIGNS, "## What the properties mean\n", *meant, CELLS]
@@ -70,18 +70,18 @@ def page(found: Facts) -> str:
 
 
 def anchor(property: str) -> str:
-    """Return the anchor of the section of a property."""
+    """The anchor of the section of a property."""
     return property.replace(" ", "-")
 
 
 def linked(name: str) -> str:
-    """Return a criterion as code that leads to its own section among the criteria, one by one."""
+    """A criterion as code that leads to its own section among the criteria, one by one."""
     section = re.sub(r"[^\w-]", "", name)
     return f"[`{name}`](generated/criteria.md#{section})"
 
 
 def summary(found: Facts) -> str:
-    """Return the whole table in signs, two classes before more, as lines of Markdown."""
+    """The whole table in signs, two classes before more, as lines of Markdown."""
     found = list(found)
     heads = " | ".join(f"[{p}](#{anchor(p)})" for p in PROPERTIES)
     lines = [f"| criterion | {heads} |", "|---" * (len(PROPERTIES) + 1) + "|"]

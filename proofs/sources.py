@@ -51,7 +51,7 @@ class Source:
 
 @cache
 def source(module: str) -> Source | None:
-    """Return a module as it is written, None for one of another project."""
+    """A module as it is written, None for one of another project."""
     file = _file(module)
     if file is None:
         return None
@@ -65,7 +65,7 @@ def source(module: str) -> Source | None:
 
 @cache
 def _file(module: str) -> Path | None:
-    """Return the file of a module of this project."""
+    """The file of a module of this project."""
     if module.partition(".")[0] != "splitcrit":
         return None
     place = PACKAGE.joinpath(*module.split(".")[1:])
@@ -92,7 +92,7 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, Asked]]:
 
 @cache
 def _led(asked: Asked) -> frozenset[Asked]:
-    """Return where one is led who asks a module for a name."""
+    """Where one is led who asks a module for a name."""
     module, name = asked
     if (found := source(module)) is None:
         return frozenset()
@@ -105,7 +105,7 @@ def _led(asked: Asked) -> frozenset[Asked]:
 
 @cache
 def _reached(module: str) -> tuple[frozenset[Path], frozenset[str]]:
-    """Return the files that a module reads, and the packages of other projects."""
+    """The files that a module reads, and the packages of other projects."""
     seen: set[Asked] = set()
     waiting = {(module, WHOLE)}
     while waiting:
@@ -118,12 +118,12 @@ def _reached(module: str) -> tuple[frozenset[Path], frozenset[str]]:
 
 
 def read_by(module: str) -> frozenset[Path]:
-    """Return the files that are read to settle what a module states."""
+    """The files that are read to settle what a module states."""
     return _reached(module)[0] | _reached(SETTLING)[0]
 
 
 def others(module: str) -> dict[str, str]:
-    """Return the versions of the packages of other projects that are used to settle what a module states."""
+    """The versions of the packages of other projects that are used to settle what a module states."""
     names = (_reached(module)[1] | _reached(SETTLING)[1] | SOLVERS) - sys.stdlib_module_names
     return {name: _version(DISTRIBUTIONS.get(name, name)) for name in sorted(names)}
 
@@ -138,13 +138,13 @@ def _version(distribution: str) -> str:
 
 @cache
 def of_statements(module: str) -> str:
-    """Return the digest of all that is read to settle what a module states, this Python among it."""
+    """The digest of all that is read to settle what a module states, this Python among it."""
     return _digest(read_by(module), others(module))
 
 
 @cache
 def everything() -> str:
-    """Return the digest of every module of this project but the command line."""
+    """The digest of every module of this project but the command line."""
     folders = sorted(path for path in PACKAGE.iterdir() if path.is_dir() and path.name != OUTSIDE)
     files = {file for place in folders for file in place.rglob("*.py")} | {*PACKAGE.glob("*.py")}
     return _digest(files, others(SETTLING))

@@ -38,7 +38,7 @@ def attempt(command: Callable[[], int], extras: str = "") -> int:
 
 
 def _sentence(error: Exception) -> object:
-    """Return what an error says, that of the system about a file in the form of the library's own."""
+    """What an error says, that of the system about a file in the form of the library's own."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return complaint("files must exist and be accessible", f"{error.filename}: {error.strerror}", "check the path")
     return error.args[0] if isinstance(error, KeyError) else error

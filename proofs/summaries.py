@@ -49,7 +49,7 @@ PAIR = ("2", ">2")  # the two columns of the table
 
 
 def facts(done: Ledger) -> list[dict[str, Any]]:
-    """Return the facts of a whole ledger, in order.
+    """The facts of a whole ledger, in order.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def facts(done: Ledger) -> list[dict[str, Any]]:
 
 
 def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
-    """Return the facts of one settled theorem, in its order."""
+    """The facts of one settled theorem, in its order."""
     found = []
     for fact, witness, numbers in zip(theorem.facts, *witnesses(theorem.facts, entry.verdict), strict=True):
         classes = settled_classes(theorem, fact, numbers)
@@ -84,7 +84,7 @@ def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
 
 
 def in_few_words(basis: Iterable[str]) -> list[str]:
-    """Return what is rested on, premises without their text.
+    """What is rested on, premises without their text.
 
     Examples
     --------
@@ -96,14 +96,14 @@ def in_few_words(basis: Iterable[str]) -> list[str]:
 
 
 def _order(fact: dict[str, Any]) -> str:
-    """Return what facts of a cell are put in order by: fewer classes first."""
+    """What facts of a cell are put in order by: fewer classes first."""
     classes = fact["classes"]
     least = min(classes) if isinstance(classes, list) else classes.get("from", 2)
     return f"{least:03} {isinstance(classes, list)} {fact['criterion']} {fact['theorem']} {fact['witness']}"
 
 
 def settled_classes(theorem: Theorem, fact: Fact, numbers: list[Any]) -> Extent:
-    """Return the numbers of classes for which a theorem settles a fact: those of its witness, or those of its scope.
+    """The numbers of classes for which a theorem settles a fact: those of its witness, or those of its scope.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def settled_classes(theorem: Theorem, fact: Fact, numbers: list[Any]) -> Extent:
 
 
 def witnesses(known: tuple[Fact, ...], verdict: Verdict) -> tuple[list[str], list[Any]]:
-    """Return the witness of each fact in words and in numbers; where there are as many, each failure has its own."""
+    """The witness of each fact in words and in numbers; where there are as many, each failure has its own."""
     parts, failures = verdict.witness.split("; "), sum(not fact.holds for fact in known)
     own = iter(parts if len(parts) == failures else [verdict.witness] * failures)
     numbers = iter(verdict.numbers if len(verdict.numbers) == failures else [[]] * failures)
@@ -133,7 +133,7 @@ def witnesses(known: tuple[Fact, ...], verdict: Verdict) -> tuple[list[str], lis
 
 
 def listing(found: Facts) -> str:
-    """Return facts as JSON, a line each."""
+    """Facts as JSON, a line each."""
     lines = (json.dumps(fact, ensure_ascii=False, allow_nan=False) for fact in found)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
@@ -155,7 +155,7 @@ def check(found: list[dict[str, Any]]) -> None:
 
 
 def overlap(one: Any, other: Any) -> bool:
-    """Return whether two facts are about some same number of classes."""
+    """Whether two facts are about some same number of classes."""
     lists = [set(x) for x in (one, other) if isinstance(x, list)]
     if not lists:
         return bool(max(x.get("from", 2) for x in (one, other)) <= min(x.get("to", math.inf) for x in (one, other)))
@@ -164,7 +164,7 @@ def overlap(one: Any, other: Any) -> bool:
 
 @cache
 def row(criterion: str) -> str:
-    """Return the row of a criterion: its maker with the name of the parameter in the place of its value.
+    """The row of a criterion: its maker with the name of the parameter in the place of its value.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def rows() -> Iterator[str]:
 
 
 def cell(found: Facts, name: str, property: str, classes: str) -> str:
-    """Return what is settled about a row of the table: verdict, for what, key, and one example of a failure.
+    """What is settled about a row of the table: verdict, for what, key, and one example of a failure.
 
     Members of a family that one theorem settles on the same grounds stand together; an example that two classes have
     given already is not printed again for more.
@@ -212,7 +212,7 @@ def cell(found: Facts, name: str, property: str, classes: str) -> str:
 
 
 def said(fact: dict[str, Any], name: str, classes: str) -> str:
-    """Return the verdict of a fact, the parameters and the numbers of classes it is limited to."""
+    """The verdict of a fact, the parameters and the numbers of classes it is limited to."""
     return _verdict(fact) + _members([fact], name) + _limits(fact, classes)
 
 
@@ -230,7 +230,7 @@ def _limits(fact: dict[str, Any], classes: str) -> str:
 
 
 def _parameters(criterion: str) -> str:
-    """Return what tells a criterion from the others of its row: the range of a family, or the arguments of a call."""
+    """What tells a criterion from the others of its row: the range of a family, or the arguments of a call."""
     _, _, scope = criterion.partition(" for ")
     inner = plain(criterion)
     inner = inner.removeprefix("decrease(").removesuffix(")") if inner.startswith("decrease(") else inner

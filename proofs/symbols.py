@@ -18,13 +18,13 @@ SYMBOL = SymbolArithmetic(Term, Condition, "SYMBOL")
 
 
 def symbol(name: str, **assumptions: bool) -> Term:
-    """Return a symbol to run a formula on, with what sympy may assume of it."""
+    """A symbol to run a formula on, with what sympy may assume of it."""
     found: Term = SYMBOL.term(sympy.Symbol(name, **assumptions))
     return found
 
 
 def classes(count: int, letter: str = "p") -> tuple[Any, ...]:
-    """Return positive symbols ``p_1, ..., p_K``; two classes are ``1 - p`` and ``p``, which solves no equation."""
+    """Positive symbols ``p_1, ..., p_K``; two classes are ``1 - p`` and ``p``, which solves no equation."""
     if count == 2 and letter == "p":
         p = symbol("p", positive=True, algebraic=False)
         return 1 - p, p
@@ -32,12 +32,12 @@ def classes(count: int, letter: str = "p") -> tuple[Any, ...]:
 
 
 def counts(letters: str = "ab cd") -> list[list[Any]]:
-    """Return a table of positive integer symbols, one letter a cell, rows apart."""
+    """A table of positive integer symbols, one letter a cell, rows apart."""
     return [[symbol(name, positive=True, integer=True) for name in row] for row in letters.split()]
 
 
 def latex(expression: Any) -> str:
-    """Return an expression as LaTeX, logarithms written ``log``.
+    """An expression as LaTeX, logarithms written ``log``.
 
     Examples
     --------

@@ -19,22 +19,22 @@ Split = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def two_classes(*claims: Claim, **named: Claim) -> Stated:
-    """Return the claims together, as they are made of two classes."""
+    """The claims together, as they are made of two classes."""
     return Stated(All(*claims, **named), K=2)
 
 
 def clean(v: Any) -> list[list[Any]]:
-    """Return the table of a split, negatives before positives."""
+    """The table of a split, negatives before positives."""
     return [[v.b, v.a], [v.d, v.c]]
 
 
 def noisy_split(v: Any) -> list[list[Any]]:
-    """Return the expected table after class-conditional noise."""
+    """The expected table after class-conditional noise."""
     return noisy(clean(v), class_conditional(tau_pos=v.tau_pos, tau_neg=v.tau_neg))
 
 
 def determinant(t: Any) -> Any:
-    """Return ``ad - bc``, positive when the left child is the more positive one."""
+    """``ad - bc``, positive when the left child is the more positive one."""
     (b, a), (d, c) = t
     return a * d - b * c
 
@@ -47,5 +47,5 @@ def node_splits(nodes: Iterable[tuple[int, ...]]) -> Iterator[tuple[Split, Split
 
 
 def agree(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[tuple[Split, Split]], bool]:
-    """Return the statement that two scores do not order a pair of splits oppositely."""
+    """The statement that two scores do not order a pair of splits oppositely."""
     return lambda pair: not (first(pair[0]) > first(pair[1]) and second(pair[0]) < second(pair[1]))

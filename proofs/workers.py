@@ -36,5 +36,5 @@ def _quiet() -> None:
 
 
 def pool(jobs: int) -> ProcessPoolExecutor:
-    """Return a number of worker processes."""
+    """A number of worker processes."""
     return ProcessPoolExecutor(jobs, mp_context=_context(), initializer=_quiet)

@@ -38,7 +38,7 @@ class Share:
 def chosen_shares(
     values: Sequence[int] = (2, 4, 8, 20, 100), *, n: int = 100, ones: int = 50, repetitions: int = 1000, rng: Any = 0
 ) -> list[Share]:
-    """Return how often each of several features without information is chosen; its condition is its number of values.
+    """How often each of several features without information is chosen; its condition is its number of values.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def found_shares(
     repetitions: int = 500,
     rng: Any = 0,
 ) -> list[Share]:
-    """Return how often a feature of two values is chosen among rivals without information that have ``n`` values.
+    """How often a feature of two values is chosen among rivals without information that have ``n`` values.
 
     Parameters
     ----------
@@ -105,14 +105,14 @@ def _without_information(draws: np.random.Generator, n: int, values: int) -> Arr
 
 
 def _winners(features: list[Array], labels: Array, draws: np.random.Generator) -> Array:
-    """Return the feature that each chooser takes; of those that tie one at random."""
+    """The feature that each chooser takes; of those that tie one at random."""
     scores = np.array([_scores(Table.of(feature, labels)) for feature in features]).T
     order = draws.permutation(len(features))
     return np.asarray(order[scores[:, order].argmax(axis=1)])
 
 
 def _scores(table: Table) -> tuple[float, ...]:
-    """Return the largest Gini gain, the largest SGini and the surprises of a feature."""
+    """The largest Gini gain, the largest SGini and the surprises of a feature."""
     if len(table.counts) < 2:
         return (0.0,) * len(CHOOSERS)
     found, mid = selected_pvalue(table), selected_pvalue(table, mid=True)

@@ -15,7 +15,7 @@ PAPERS: tuple[str, ...] = ("breiman1996", "ghosh2017", "wang2024", "wilton2024",
 
 
 def experiments_of(paper: str, names: tuple[str, ...] = ()) -> tuple[Experiment, ...]:
-    """Return the experiments of a paper, or those of the given names.
+    """The experiments of a paper, or those of the given names.
 
     Raises
     ------

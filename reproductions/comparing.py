@@ -22,7 +22,7 @@ TIE = 1e-9  # far above the rounding of a mean of percentages, far below one tes
 
 
 def record(ours: Array, theirs: Array) -> tuple[int, int, int]:
-    """Return how often ours is larger, tied and smaller.
+    """How often ours is larger, tied and smaller.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def record(ours: Array, theirs: Array) -> tuple[int, int, int]:
 
 
 def sign_test(ours: Array, theirs: Array) -> float:
-    """Return the one-sided p-value of the sign test that ours tends to be larger; ties are left out.
+    """The one-sided p-value of the sign test that ours tends to be larger; ties are left out.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def _of_wins(wins: int, runs: int) -> float:
 
 
 def paired_t(ours: Array, theirs: Array) -> float:
-    """Return the two-sided p-value of the paired t test, which takes the runs as independent.
+    """The two-sided p-value of the paired t test, which takes the runs as independent.
 
     Runs that share training rows are not; see ``corrected_t``.
     """
@@ -62,7 +62,7 @@ def paired_t(ours: Array, theirs: Array) -> float:
 
 
 def corrected_t(ours: Array, theirs: Array, *, test_share: float) -> float:
-    """Return the two-sided p-value of the corrected resampled t test.
+    """The two-sided p-value of the corrected resampled t test.
 
     The variance of the mean difference over ``J`` runs is ``(1/J + n_test / n_train) s^2``.
 
@@ -89,7 +89,7 @@ def corrected_t(ours: Array, theirs: Array, *, test_share: float) -> float:
 
 
 def average_ranks(scores: Array, *, largest_first: bool = True) -> Array:
-    """Return the mean over data sets of the rank of each method, 1 the best; ties share their ranks.
+    """The mean over data sets of the rank of each method, 1 the best; ties share their ranks.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class CriticalDifference:
 
 
 def critical_difference(scores: Array, methods: Any, *, alpha: float = 0.05) -> CriticalDifference:
-    """Return Friedman's test of equal ranks and Nemenyi's critical difference.
+    """Friedman's test of equal ranks and Nemenyi's critical difference.
 
     The difference is ``q_alpha sqrt(k (k + 1) / (6 n))`` for ``k`` methods on ``n`` data sets, with ``q_alpha`` of the
     studentised range over ``sqrt 2``.

@@ -14,7 +14,7 @@ MOST = 10**8  # more runs than that are none that anybody makes
 
 
 def power(difference: float, deviation: float, runs: int, *, alpha: float = 0.05, test_share: float = 0.0) -> float:
-    """Return the probability that a two-sided t test of paired differences finds a true difference.
+    """The probability that a two-sided t test of paired differences finds a true difference.
 
     Over ``J`` runs the statistic is noncentral t with ``J - 1`` degrees of freedom and noncentrality
     ``difference / (deviation sqrt(1 / J + test_share))``, if differences are normal.
@@ -51,7 +51,7 @@ def power(difference: float, deviation: float, runs: int, *, alpha: float = 0.05
 def runs_needed(
     deviation: float, *, difference: float = 1.0, alpha: float = 0.05, least: float = 0.8, test_share: float = 0.0
 ) -> int | None:
-    """Return the smallest number of runs whose test finds the difference with probability ``least``.
+    """The smallest number of runs whose test finds the difference with probability ``least``.
 
     Returns
     -------

@@ -12,6 +12,6 @@ from importlib.resources import files
 
 
 def printed(name: str) -> list[dict[str, str]]:
-    """Return the rows of the printed table ``name``, such as ``"ghosh2017_table1"``, cells as text."""
+    """The rows of the printed table ``name``, such as ``"ghosh2017_table1"``, cells as text."""
     with (files(__package__) / "data" / f"{name}.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))

@@ -64,7 +64,7 @@ class Results:
         return self.folder / f"{self.name}.manifest.json"
 
     def key(self, row: Row) -> tuple[str, ...]:
-        """Return what names the task of a row, as text."""
+        """What names the task of a row, as text."""
         return tuple(_text(row[name]) for name in self.keys)
 
     def resume(self) -> set[tuple[str, ...]]:
@@ -125,13 +125,13 @@ class Results:
 
 
 def stored(path: Path) -> Path:
-    """Return a CSV file, or the compressed one that is there instead."""
+    """A CSV file, or the compressed one that is there instead."""
     packed = path.with_name(f"{path.name}.gz")
     return packed if packed.exists() and not path.exists() else path
 
 
 def rows_of(path: Path) -> list[Row]:
-    """Return the rows of a file of results.
+    """The rows of a file of results.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def _read(path: Path, keys: tuple[str, ...] = ()) -> tuple[list[Row], bool]:
-    """Return the rows of a file that are whole, and whether all are; each must have the columns of the first line."""
+    """The rows of a file that are whole, and whether all are; each must have the columns of the first line."""
     try:
         text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
         text = text.replace("\r\n", "\n")
@@ -191,7 +191,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
 
 
 def _timed(manifest: dict[str, Any]) -> tuple[float, int]:
-    """Return the seconds of a manifest and the rows they are of: none if it does not say, as early ones do not."""
+    """The seconds of a manifest and the rows they are of: none if it does not say, as early ones do not."""
     seconds, rows = manifest.get("seconds"), manifest.get("timed_rows")
     if not isinstance(seconds, int | float) or not isinstance(rows, int):
         return 0.0, 0
@@ -199,14 +199,14 @@ def _timed(manifest: dict[str, Any]) -> tuple[float, int]:
 
 
 def _text(value: Any) -> str:
-    """Return a cell: floats so that they read back as they were."""
+    """A cell: floats so that they read back as they were."""
     if value is None:
         return ""
     return repr(float(value)) if isinstance(value, float) else str(value)
 
 
 def _value(cell: str) -> Any:
-    """Return what a cell stands for: nothing, an integer, a float, or its text."""
+    """What a cell stands for: nothing, an integer, a float, or its text."""
     if cell == "":
         return None
     for kind in (int, float):

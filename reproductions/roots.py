@@ -117,12 +117,12 @@ def _check(values: Sequence[int], labels: Sequence[int], samples: int) -> int:
 
 
 def _tables(number: int, classes: Array, k: int, samples: int, draws: np.random.Generator) -> Array:
-    """Return random tables ``(samples, number, k)`` of an uninformative feature."""
+    """Random tables ``(samples, number, k)`` of an uninformative feature."""
     codes = draws.integers(0, number, size=(samples, len(classes)))
     cells = (np.arange(samples)[:, None] * number + codes) * k + classes
     return np.bincount(cells.ravel(), minlength=samples * number * k).reshape(samples, number, k)
 
 
 def _mean(x: Array) -> tuple[float, float]:
-    """Return a mean and its standard error."""
+    """A mean and its standard error."""
     return float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x)))

@@ -76,7 +76,7 @@ class Options:
             object.__setattr__(self, name, bool(switch))
 
     def runs(self, usual: int, quick: int = 1) -> int:
-        """Return the number of splits, seeds or repetitions: the one asked for, a small one if quick, else the usual.
+        """The number of splits, seeds or repetitions: the one asked for, a small one if quick, else the usual.
 
         Examples
         --------
@@ -86,7 +86,7 @@ class Options:
         return self.repeats or (quick if self.quick else usual)
 
     def chosen(self, available: tuple[str, ...], quick: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Return the data sets to run on: those asked for, a few in a quick run, else all."""
+        """The data sets to run on: those asked for, a few in a quick run, else all."""
         return self.sets or (quick if self.quick and quick else available)
 
 
@@ -124,7 +124,7 @@ class Experiment:
 
 
 def seed_of(seed: int, *names: Any) -> int:
-    """Return the seed of a task: 32 bits of a hash of the experiment's seed and the task's name.
+    """The seed of a task: 32 bits of a hash of the experiment's seed and the task's name.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def seed_of(seed: int, *names: Any) -> int:
 
 
 def _one(experiment: Experiment, task: Task, options: Options) -> tuple[list[Row], float]:
-    """Return the rows of a task and the processor seconds that it took."""
+    """The rows of a task and the processor seconds that it took."""
     start = time.process_time()
     seed = seed_of(options.seed, experiment.name, *(task[k] for k in experiment.keys))
     rows = experiment.work(task, options, np.random.default_rng(seed))

@@ -46,7 +46,7 @@ def selection_bias(
     criteria: Sequence[Criterion | Impurity], values: Sequence[int], *, split: str = "multiway", samples: int = 200,
     effect: float = 0.1, trials: int = 1000, rng: Any = 0,
 ) -> list[Picked]:  # fmt: skip
-    """Return how often each criterion picks noise of each number of values over a two-valued informative feature.
+    """How often each criterion picks noise of each number of values over a two-valued informative feature.
 
     Parameters
     ----------
@@ -95,12 +95,12 @@ def selection_bias(
 
 
 def _shown(criterion: Criterion) -> str:
-    """Return the name of a criterion, of an impurity that of the impurity."""
+    """The name of a criterion, of an impurity that of the impurity."""
     return criterion.name if criterion.impurity is None else criterion.impurity.name
 
 
 def _tables(many: int, samples: int, effect: float, trials: int, rng: Any) -> tuple[Array, Array]:
-    """Return the tables of the informative feature ``(trials, 2, 2)`` and of the noise ``(trials, many, 2)``."""
+    """The tables of the informative feature ``(trials, 2, 2)`` and of the noise ``(trials, many, 2)``."""
     side = rng.integers(0, 2, (trials, samples))
     value = rng.integers(0, many, (trials, samples))
     label = (rng.random((trials, samples)) < 0.5 + effect * (2 * side - 1)).astype(np.int64)
@@ -117,7 +117,7 @@ def _of_table(criterion: Criterion, tables: Array) -> Array:
 
 
 def _of_best_subset(criterion: Criterion, tables: Array) -> Array:
-    """Return the best score of the two-way subsets of each table; values that do not occur change nothing."""
+    """The best score of the two-way subsets of each table; values that do not occur change nothing."""
     ways, counts = masks(tables.shape[1]), tables.astype(float)
     left = np.einsum("sp,mpk->msk", ways, counts)
     right = counts.sum(axis=1)[:, None] - left

@@ -18,14 +18,14 @@ from .results import Row, stored
 
 
 def textual(rows: list[Row]) -> list[Row]:
-    """Return rows with their noise as text, which a file of results gives back as a number."""
+    """Rows with their noise as text, which a file of results gives back as a number."""
     return [row | {"noise": str(row["noise"])} for row in rows]
 
 
 def averaged(
     rows: list[Row], by: Sequence[str], values: Sequence[str], spread: Mapping[str, str] | None = None, *, ddof: int = 1
 ) -> list[Row]:
-    """Return a row for each combination of ``by`` in order of appearance, with its number of runs and means.
+    """A row for each combination of ``by`` in order of appearance, with its number of runs and means.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def averaged(
 
 
 def summed(path: Path, *by: str) -> dict[tuple[str, ...], dict[str, float]]:
-    """Return sums of the blocks that a study has kept in a CSV file, by cell; None where a block lacks a number."""
+    """Sums of the blocks that a study has kept in a CSV file, by cell; None where a block lacks a number."""
     with stored(path).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     found: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -72,7 +72,7 @@ def _mean(values: list[Any]) -> float | None:
 
 
 def table(heads: Sequence[Any], lines: Iterable[Sequence[Any]], words: int = 1) -> str:
-    """Return a table as Markdown; its first columns are words, the others numbers.
+    """A table as Markdown; its first columns are words, the others numbers.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def table(heads: Sequence[Any], lines: Iterable[Sequence[Any]], words: int = 1) 
 def pivoted(
     rows: list[Row], down: Sequence[str], across: str, cell: Callable[[Row], str], head: str = "{}", *, absent: str = ""
 ) -> str:
-    """Return Markdown: a line for each combination of ``down`` with its runs, a column for each value of ``across``."""
+    """Markdown: a line for each combination of ``down`` with its runs, a column for each value of ``across``."""
     heads, counted = distinct(rows, across), "runs" in rows[0]
     lines = []
     for key, mine in grouped(rows, *down).items():
@@ -104,7 +104,7 @@ def _span(counts: list[int]) -> str:
 
 
 def beside_printed(accuracy: float, known: Row | None) -> Row:
-    """Return the printed mean of a cell, its deviation, and how far ours is above; None where nothing is printed.
+    """The printed mean of a cell, its deviation, and how far ours is above; None where nothing is printed.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def beside_printed(accuracy: float, known: Row | None) -> Row:
 
 
 def with_printed(cell: Row) -> str:
-    """Return a mean accuracy, and the printed one in brackets.
+    """A mean accuracy, and the printed one in brackets.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def with_printed(cell: Row) -> str:
 
 
 def points(number: float) -> str:
-    """Return a number to two places, without a sign before what rounds to 0.
+    """A number to two places, without a sign before what rounds to 0.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def points(number: float) -> str:
 
 
 def signed(number: float) -> str:
-    """Return a number to two places with its sign, a plus before what rounds to 0.
+    """A number to two places with its sign, a plus before what rounds to 0.
 
     Examples
     --------

@@ -17,7 +17,7 @@ Array = NDArray[Any]
 
 
 def channel_of(noise: Any, rates: tuple[str, str] = ("tau_neg", "tau_pos")) -> Channel:
-    """Return the noise of a name: wrong labels in percent, of all classes, or of two with a stroke between them.
+    """The noise of a name: wrong labels in percent, of all classes, or of two with a stroke between them.
 
     Examples
     --------
@@ -72,9 +72,9 @@ class Trial:
         self.__truth = true[test]
 
     def accuracy(self, predict: Any) -> float:
-        """Return the share of test rows for which ``predict(X)`` gives the true class."""
+        """The share of test rows for which ``predict(X)`` gives the true class."""
         return float(np.mean(np.asarray(predict(self.test_X)) == self.__truth))
 
     def measure(self, score: Any, predict: Any) -> float:
-        """Return ``score(truth, predicted)`` on the test rows."""
+        """``score(truth, predicted)`` on the test rows."""
         return float(score(self.__truth.copy(), np.asarray(predict(self.test_X))))

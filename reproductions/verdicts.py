@@ -38,7 +38,7 @@ TYPED = re.compile(r"\{[^}]*\}|`[^`]*`|\]\([^)]*\)")  # fields, code and the tar
 
 
 def verdict(parts: Iterable[Part]) -> str:
-    """Return what became of a claim from what became of its parts; None is a part that the runs leave open.
+    """What became of a claim from what became of its parts; None is a part that the runs leave open.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def cell_verdict(
 
 
 def cell_counts(groups: Mapping[str, Iterable[str]], heading: str = "numbers") -> str:
-    """Return Markdown: how many numbers of each group got which verdict, the columns those of ``CELLS``.
+    """Markdown: how many numbers of each group got which verdict, the columns those of ``CELLS``.
 
     Examples
     --------
@@ -211,7 +211,7 @@ class Interval:
         return f"{self.estimate:{spec}} ({self.low:{spec}} to {self.high:{spec}})"
 
     def within(self, least: float, most: float) -> Part:
-        """Return whether the whole interval lies between two bounds, or none of it; None if a bound divides it.
+        """Whether the whole interval lies between two bounds, or none of it; None if a bound divides it.
 
         Examples
         --------
@@ -226,7 +226,7 @@ class Interval:
 def bootstrap_interval(
     statistic: Callable[..., Any], *samples: Array, draws: int = 4000, level: float = 0.95, seed: int = 0
 ) -> Interval:
-    """Return a statistic of samples with its percentile bootstrap interval.
+    """A statistic of samples with its percentile bootstrap interval.
 
     Of each sample as many entries are drawn anew, with replacement; samples are drawn independently. Of few entries the
     interval is a little too short.

@@ -106,7 +106,7 @@ def reals(values: Any, rule: str, remedy: str, within: Callable[[Any], bool] = l
 
 
 def of_kind(value: Any, kind: Any, rule: str, remedy: str) -> Any:
-    """Return a value of a type, or of one of several; raise TypeError about any other."""
+    """A value of a type, or of one of several; raise TypeError about any other."""
     if not isinstance(value, kind):
         raise TypeError(complaint(rule, shown(value), remedy))
     return value

@@ -33,14 +33,14 @@ CELLS: dict[str, Cell] = {
 
 @cache
 def tables(rows: Totals, columns: Totals) -> tuple[tuple[Cells, Fraction], ...]:
-    """Return every table with these margins, and its probability if the labels are in random order."""
+    """Every table with these margins, and its probability if the labels are in random order."""
     every = list(oracles.tables(rows, columns))
     total = sum(ways for _, ways in every)
     return tuple((table, Fraction(ways, total)) for table, ways in every)
 
 
 def value(table: Cells, g: Cell) -> Any:
-    """Return the sum over the cells of a table; those of empty rows and columns add nothing."""
+    """The sum over the cells of a table; those of empty rows and columns add nothing."""
     rows, columns = [sum(row) for row in table], [sum(column) for column in zip(*table, strict=True)]
     return sum(
         (g(x, a, b) for row, a in zip(table, rows, strict=True) for x, b in zip(row, columns, strict=True) if a and b),
@@ -49,7 +49,7 @@ def value(table: Cells, g: Cell) -> Any:
 
 
 def covariance(rows: Totals, columns: Totals, g: Cell, other: Cell) -> Any:
-    """Return the covariance of two sums over cells over all orders of the labels."""
+    """The covariance of two sums over cells over all orders of the labels."""
     every = tables(rows, columns)
     assert sum(p for _, p in every) == 1
     means = [sum(p * value(table, cell) for table, p in every) for cell in (g, other)]
@@ -57,13 +57,13 @@ def covariance(rows: Totals, columns: Totals, g: Cell, other: Cell) -> Any:
 
 
 def moments(rows: Totals, columns: Totals, g: Cell) -> tuple[Any, Any]:
-    """Return mean and variance of a sum over cells over all orders of the labels."""
+    """Mean and variance of a sum over cells over all orders of the labels."""
     every = [(value(table, g), p) for table, p in tables(rows, columns)]
     mean = sum(p * s for s, p in every)
     return mean, sum(p * (s - mean) ** 2 for s, p in every)
 
 
 def margins(source: random.Random, parts: int, n: int) -> Totals:
-    """Return a random way to share ``n`` among some parts, some of which may be empty."""
+    """A random way to share ``n`` among some parts, some of which may be empty."""
     cuts = sorted(source.randint(0, n) for _ in range(parts - 1))
     return tuple(y - x for x, y in zip([0, *cuts], [*cuts, n], strict=True))

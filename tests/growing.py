@@ -90,7 +90,7 @@ COUNTS_ONLY = (sgini, *WITH_FORM[-3:], BY_FORMULA[-2])
 
 
 def trees(x: Any, y: Any, classes: int, criterion: Criterion, stopping: Stopping, **options: Any) -> list[GrownTree]:
-    """Return the tree of the reference builder and of one loop."""
+    """The tree of the reference builder and of one loop."""
     weights, growing = options.pop("weights", None), GrowthOptions(stopping, **options)
     root = reference_of(x, y, classes, criterion, growing, weights=weights)
     root.check()
@@ -101,7 +101,7 @@ def grow_regression(
     x: Any, y: Any, weights: Any = None, error: Any = "squared_error", growing: GrowthOptions = GrowthOptions(),  # noqa: B008
     ranks: Any = None,
 ) -> GrownTree:  # fmt: skip
-    """Return the tree of responses that are numbers."""
+    """The tree of responses that are numbers."""
     return grow(Training(x, y, 0, weights, ranks), error, growing)
 
 
@@ -109,7 +109,7 @@ def grow_drawn(
     ranks: Any, y: Any, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
     counts: Any = None,
 ) -> GrownTree:  # fmt: skip
-    """Return the tree of classes whose features, by their ranks, are shared by trees."""
+    """The tree of classes whose features, by their ranks, are shared by trees."""
     return grow(Training(ranks.values.T, y, classes, counts, ranks), criterion, growing)
 
 
@@ -117,19 +117,19 @@ def grow_sparse(
     features: Any, y: Any, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
     weights: Any = None,
 ) -> GrownTree:  # fmt: skip
-    """Return the tree of classes whose features are cells."""
+    """The tree of classes whose features are cells."""
     return grow(Training(features, y, classes, weights), criterion, growing)
 
 
 def by_reference(training: Training, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
-    """Return the tree that the reference builder grows, whatever the loop serves."""
+    """The tree that the reference builder grows, whatever the loop serves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(one_loop, "source_of", lambda *given: (SampleLayout.REFERENCE, None))
         return grow(training, criterion, growing)
 
 
 def responses_by(layout: SampleLayout) -> Any:
-    """Return what grows trees of responses with columns sorted once, or at each node, whichever would be chosen."""
+    """What grows trees of responses with columns sorted once, or at each node, whichever would be chosen."""
 
     def grown(*given: Any, **options: Any) -> GrownTree:
         with pytest.MonkeyPatch.context() as patch:
@@ -140,7 +140,7 @@ def responses_by(layout: SampleLayout) -> Any:
 
 
 def difference(one: GrownTree, other: GrownTree) -> str:
-    """Return the name of the first field in which two trees differ, empty if they are the same node for node."""
+    """The name of the first field in which two trees differ, empty if they are the same node for node."""
     for name in ("feature", "left", "right", "depth", "size", "missing_left"):
         if not np.array_equal(getattr(one, name), getattr(other, name)):
             return name
@@ -151,7 +151,7 @@ def difference(one: GrownTree, other: GrownTree) -> str:
 
 
 def splitmix64(z: int) -> int:
-    """Return the finaliser of splitmix64 of a Python integer, modulo 2^64."""
+    """The finaliser of splitmix64 of a Python integer, modulo 2^64."""
     z %= 2**64
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
     z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64

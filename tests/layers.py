@@ -163,7 +163,7 @@ def own_import(mine: str, name: str, home: dict[str, str]) -> str | None:
 
 
 def upward(path: Path, name: str) -> bool:
-    """Tell whether an import is one of the few that may go up."""
+    """Whether an import is one of the few that may go up."""
     return any(path.as_posix() == where and f"{name}.".startswith(f"{what}.") for where, what in UPWARD)
 
 

@@ -64,7 +64,7 @@ def _cupy(module: Any) -> Library:
 
 
 def named(name: str) -> Library:
-    """Return a library; a test that asks for one that does not import is skipped."""
+    """A library; a test that asks for one that does not import is skipped."""
     if name == "numpy":
         return Library("numpy", np.asarray, np.asarray, tries=None)
     try:

@@ -67,12 +67,12 @@ def corruptions(part: str) -> list[Corruption]:
 
 
 def unsettled(keys: tuple[str, ...]) -> list[str]:
-    """Return which of the theorems do not hold of the library as it is; kept verdicts of the same sources count."""
+    """Which of the theorems do not hold of the library as it is; kept verdicts of the same sources count."""
     return [each.key for each in ledger(list(keys), [], jobs=1, cached=cache.trusted()).entries if not each.settled]
 
 
 def fallen(corruption: Corruption, keys: tuple[str, ...]) -> list[str]:
-    """Return which of the theorems no longer hold under a corruption."""
+    """Which of the theorems no longer hold under a corruption."""
     corruption.apply()
     return [key for key in keys if not entry(catalogue.collect()[key], settled(key, None)).settled]
 

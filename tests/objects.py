@@ -57,5 +57,5 @@ CRITERIA = [
 
 
 def responses(classes: int) -> list[impurities.Impurity]:
-    """Return the impurities of regression with one response per class."""
+    """The impurities of regression with one response per class."""
     return [impurities.variance(RESPONSES[classes]), impurities.absolute_deviation(RESPONSES[classes])]

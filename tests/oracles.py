@@ -31,12 +31,12 @@ def partitions(n: int, largest: int | None = None) -> Iterator[Totals]:
 
 
 def gain(table: list[list[int]]) -> Fraction:
-    """Return the impurity of the parent minus the mean impurity of the children, and 0 without observations."""
+    """The impurity of the parent minus the mean impurity of the children, and 0 without observations."""
     return Fraction(orders.gain(table, orders.gini)) if any(map(any, table)) else Fraction(0)
 
 
 def permutation_law(rows: Totals, columns: Totals) -> Law:
-    """Return the law over all ``n!`` permutations of the labels."""
+    """The law over all ``n!`` permutations of the labels."""
     feature = [i for i, a in enumerate(rows) for _ in range(a)]
     labels = [j for j, b in enumerate(columns) for _ in range(b)]
     seen: Counter[Fraction] = Counter()
@@ -48,7 +48,7 @@ def permutation_law(rows: Totals, columns: Totals) -> Law:
 
 @cache
 def compositions(total: int, caps: Totals) -> tuple[Totals, ...]:
-    """Return the vectors of the given total that nowhere exceed the caps."""
+    """The vectors of the given total that nowhere exceed the caps."""
     if len(caps) == 1:
         return ((total,),) if total <= caps[0] else ()
     return tuple((x, *rest) for x in range(min(total, caps[0]) + 1) for rest in compositions(total - x, caps[1:]))
@@ -66,7 +66,7 @@ def tables(rows: Totals, columns: Totals) -> Iterator[tuple[tuple[Totals, ...], 
 
 
 def table_law(rows: Totals, columns: Totals) -> Law:
-    """Return the law over all tables."""
+    """The law over all tables."""
     squares: Counter[Fraction] = Counter()
     inverse = {a: Fraction(1, a) for a in rows}
     for table, ways in tables(rows, columns):
@@ -92,12 +92,12 @@ def _merged(rows: Totals, columns: Totals) -> tuple[tuple[Fraction, int], ...]:
 
 
 def merged_law(rows: Totals, columns: Totals) -> Law:
-    """Return the law over all tables, merged on the sorted class counts that remain."""
+    """The law over all tables, merged on the sorted class counts that remain."""
     return _as_gains(Counter(dict(_merged(rows, tuple(sorted(columns))))), columns)
 
 
 def multinomial_law(rows: Totals, columns: Totals) -> Law:
-    """Return the law of independent rows drawn from the proportions of the classes."""
+    """The law of independent rows drawn from the proportions of the classes."""
     n = sum(rows)
     p = [Fraction(b, n) for b in columns]
     seen: Counter[Fraction] = Counter()
@@ -111,14 +111,14 @@ def multinomial_law(rows: Totals, columns: Totals) -> Law:
 
 
 def moments(law: Law) -> tuple[Fraction, Fraction, Fraction]:
-    """Return mean, variance and third central moment."""
+    """Mean, variance and third central moment."""
     mean = sum((value * p for value, p in law.items()), Fraction(0))
     second, third = (sum(((v - mean) ** m * p for v, p in law.items()), Fraction(0)) for m in (2, 3))
     return mean, second, third
 
 
 def tail(law: Law, value: Fraction) -> Fraction:
-    """Return the probability of a gain at least ``value``."""
+    """The probability of a gain at least ``value``."""
     return sum((p for found, p in law.items() if found >= value), Fraction(0))
 
 

@@ -38,14 +38,14 @@ IMPURITIES: dict[str, Callable[[Sequence[int]], Any]] = {
 
 
 def gain(table: Table, impurity: Callable[[Sequence[int]], Any]) -> Any:
-    """Return the impurity of the node less the mean impurity of its rows; empty rows count nothing."""
+    """The impurity of the node less the mean impurity of its rows; empty rows count nothing."""
     node = [sum(column) for column in zip(*table, strict=True)]
     n = sum(node)
     return impurity(node) - sum(Fraction(sum(row), n) * impurity(row) for row in table if sum(row))
 
 
 def gains_of_all_orders(table: Table, impurity: Callable[[Sequence[int]], Any]) -> list[Any]:
-    """Return the gain of each of the ``n!`` orders of the labels."""
+    """The gain of each of the ``n!`` orders of the labels."""
     feature = [i for i, row in enumerate(table) for _ in range(sum(row))]
     labels = [k for row in table for k, count in enumerate(row) for _ in range(count)]
     classes, seen = len(table[0]), Counter(permutations(labels))
@@ -59,6 +59,6 @@ def gains_of_all_orders(table: Table, impurity: Callable[[Sequence[int]], Any]) 
 
 
 def mean_and_variance(values: Sequence[Any]) -> tuple[Any, Any]:
-    """Return the mean and the variance of equally likely values."""
+    """The mean and the variance of equally likely values."""
     mean = sum(values) / Fraction(len(values))
     return mean, sum((v - mean) ** 2 for v in values) / Fraction(len(values))

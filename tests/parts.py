@@ -9,7 +9,7 @@ import pytest
 
 
 def parted(*arrays: Any, rows: int = 70) -> list[Any]:
-    """Return arrays as Dask arrays in partitions of this many rows."""
+    """Arrays as Dask arrays in partitions of this many rows."""
     import dask.array as da
 
     return [da.from_array(a, chunks=(rows, *a.shape[1:])) for a in arrays]
@@ -28,7 +28,7 @@ def subsets(tree: Any) -> dict[int, Any]:
 
 
 def same(one: Any, other: Any, rounded: tuple[str, ...] = ()) -> bool:
-    """Tell whether two fitted trees are the same, node for node and bit for bit, but for what may be rounded."""
+    """Whether two fitted trees are the same, node for node and bit for bit, but for what may be rounded."""
     a, b = ({**tree.tree_.__getstate__()} for tree in (one, other))
     if len(a["nodes"]) != len(b["nodes"]):
         return False

@@ -75,7 +75,7 @@ class Data:
 
 
 def drawn(rng: Rng, classes: int) -> Data:
-    """Return small data with ties and, at times, missing values; 0 classes are responses."""
+    """Small data with ties and, at times, missing values; 0 classes are responses."""
     n, d = int(rng.integers(16, 40)), int(rng.integers(2, 5))
     x = rng.integers(-4, int(rng.choice([2, 6, 90])), (n, d)).astype(float)
     y = np.round(rng.normal(size=n), 2) if classes == 0 else rng.permutation(np.arange(n) % classes)
@@ -308,7 +308,7 @@ TABLE_CHANGES: dict[str, TableChange] = {
 
 
 def drawn_table(rng: Rng, rows: int, classes: int) -> Any:
-    """Return a table of small counts, each row and class with some."""
+    """A table of small counts, each row and class with some."""
     while True:
         table = rng.integers(0, int(rng.choice([3, 12, 100])), (rows, classes))
         if table.any(axis=0).all() and table.any(axis=1).all():
@@ -358,7 +358,7 @@ SCORED: dict[str, Scored] = {
 
 
 def _outcome(call: Callable[[], Any]) -> Any:
-    """Return an answer, or None of a call that the library refuses in a sentence."""
+    """An answer, or None of a call that the library refuses in a sentence."""
     try:
         return call()
     except (ValueError, TypeError, ArithmeticError) as error:

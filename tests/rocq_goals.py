@@ -29,7 +29,7 @@ LEAST = {"py_symmetric": 2}  # classes, where the function raises ValueError bel
 
 
 def inputs(definition: Definition, rng: random.Random) -> tuple[Given, Fraction]:
-    """Return random arguments of a definition, and the value of the library's function there.
+    """Random arguments of a definition, and the value of the library's function there.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def inputs(definition: Definition, rng: random.Random) -> tuple[Given, Fraction]
 
 
 def _formula(name: str) -> Callable[..., Any]:
-    """Return the formula of the null law that a definition is of, or the component of one."""
+    """The formula of the null law that a definition is of, or the component of one."""
     head, _, place = name.removeprefix("py_").rpartition("_")
     if function := getattr(formulas, name.removeprefix("py_"), None):
         return lambda **given: function(*given.values())
@@ -76,7 +76,7 @@ def _drawn(definition: Definition, rng: random.Random) -> Given:
 
 
 def _chosen(b: list[Fraction], n: Fraction) -> Given:
-    """Return which class is the largest and what is subtracted first, as code for floats chooses them."""
+    """Which class is the largest and what is subtracted first, as code for floats chooses them."""
     pairs, n = [x * (x - 1) for x in b], max(n, F(3))
     return {"top": pairs.index(max(pairs)), "q": F((2 * sum(x * x for x in b) + n) // (2 * n))}
 
@@ -105,7 +105,7 @@ def _value(a: Argument, sizes: Mapping[str, int], rng: random.Random) -> Any:
 
 
 def _counts(shape: list[int], rng: random.Random) -> list[list[Fraction]]:
-    """Return a table of counts; rows and classes may be empty."""
+    """A table of counts; rows and classes may be empty."""
     rows = [[F(rng.choice((0, 0, 1, 2, 3, 5, 8))) for _ in range(shape[1])] for _ in range(shape[0])]
     if rng.random() < 0.2:
         rows[rng.randrange(shape[0])] = [F(0)] * shape[1]
@@ -116,7 +116,7 @@ def _counts(shape: list[int], rng: random.Random) -> list[list[Fraction]]:
 
 
 def _laws(shape: list[int], rng: random.Random) -> list[list[Fraction]]:
-    """Return distributions of small denominators; shares may be 0, and one may be 1."""
+    """Distributions of small denominators; shares may be 0, and one may be 1."""
     found = []
     for _ in range(shape[0]):
         row = [F(rng.choice((0, 0, 1, 1, 2, 3))) for _ in range(shape[1])]
@@ -126,14 +126,14 @@ def _laws(shape: list[int], rng: random.Random) -> list[list[Fraction]]:
 
 
 def _split(total: int, parts: int, rng: random.Random) -> list[Fraction]:
-    """Return positive totals with a given sum, fewer where the sum is small."""
+    """Positive totals with a given sum, fewer where the sum is small."""
     parts = min(parts, total)
     cuts = sorted(rng.sample(range(1, total), parts - 1)) if total else []
     return [F(y - x) for x, y in zip([0, *cuts], [*cuts, total], strict=True)] if total else []
 
 
 def _margins(sizes: dict[str, int], rng: random.Random) -> Given:
-    """Return positive totals of rows and of classes; of no, one, two, three observations too."""
+    """Positive totals of rows and of classes; of no, one, two, three observations too."""
     n = rng.choice((0, 1, 2, 3, 4, 5, 6, 7, 9, 12))
     a, b = _split(n, sizes["r"], rng), _split(n, sizes["K"], rng)
     sizes["r"], sizes["K"] = len(a), len(b)
@@ -142,7 +142,7 @@ def _margins(sizes: dict[str, int], rng: random.Random) -> Given:
 
 
 def _cut(rng: random.Random) -> Given:
-    """Return a cut of two classes: whole numbers, some of them 0."""
+    """A cut of two classes: whole numbers, some of them 0."""
     n = rng.randint(2, 9)
     b, m = rng.randint(0, n), rng.randint(1, n - 1)
     numbers = {"n": n, "b": b, "m": m, "rest": n - m, "other": n - b, "distance": rng.randint(-9, 9)}
@@ -163,13 +163,13 @@ Local Open Scope ring_scope.
 
 
 def mirrored(definitions: Iterable[Definition], home: str = "splitcrit") -> str:
-    """Return the list forms of definitions, with the lemmas that tie them to those of generated.v of a home."""
+    """The list forms of definitions, with the lemmas that tie them to those of generated.v of a home."""
     known = {d.name: d for d in definitions}
     return HEAD.format(home=home, names="generated") + "\n".join(mirror(d, known) for d in known.values())
 
 
 def goals(definitions: Iterable[Definition], number: int) -> list[str]:
-    """Return that number of goals for each definition; the seed is its name."""
+    """That number of goals for each definition; the seed is its name."""
     known = {d.name: d for d in definitions}
     found = []
     for definition in known.values():
@@ -195,13 +195,13 @@ def goal(definition: Definition, given: Mapping[str, Any], value: Fraction, know
 
 
 def rational(x: Fraction) -> str:
-    """Return a rational number of Coq's standard library."""
+    """A rational number of Coq's standard library."""
     top = f"(Zpos {x.numerator})" if x > 0 else f"(Zneg {-x.numerator})" if x < 0 else "Z0"
     return f"(Qmake {top} {x.denominator})"
 
 
 def _made_out(a: Argument, sizes: Mapping[str, int]) -> Argument:
-    """Return an argument with numbers in the place of sizes."""
+    """An argument with numbers in the place of sizes."""
 
     def bound(text: str) -> str:
         name, _, more = text.partition(".+")
@@ -211,7 +211,7 @@ def _made_out(a: Argument, sizes: Mapping[str, int]) -> Argument:
 
 
 def _said(a: Argument, value: Any) -> str:
-    """Return an argument of the printed definition."""
+    """An argument of the printed definition."""
     if a.kind == "number":
         return f"(qr R {rational(value)})"
     if a.kind == "phi":
@@ -220,7 +220,7 @@ def _said(a: Argument, value: Any) -> str:
 
 
 def _listed(a: Argument, value: Any) -> str:
-    """Return an argument of its list form."""
+    """An argument of its list form."""
     if a.kind == "nat":
         return str(value)
     if a.kind == "index":
@@ -234,7 +234,7 @@ def _list(value: Any) -> str:
 
 
 def goals_file(listed: Iterable[str], home: str = "splitcrit") -> str:
-    """Return a file of goals about the definitions of a home."""
+    """A file of goals about the definitions of a home."""
     names = "generated.\nFrom scratch Require Import mirrored"
     return HEAD.format(home=home, names=names) + "\n".join(listed) + "\n"
 

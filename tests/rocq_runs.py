@@ -45,7 +45,7 @@ CUBES = Impurity("cubes", lambda p, m: total([x * x * x for x in p]))
 
 
 def integers(*numbers: Any) -> list[Any]:
-    """Return whole Fractions as the integers that a function of counts takes."""
+    """Whole Fractions as the integers that a function of counts takes."""
     return [integers(*x) if isinstance(x, list) else int(x) for x in numbers]
 
 
@@ -70,7 +70,7 @@ def expected(S: Any, t: Any, i: int, j: int, **_: Any) -> Any:
 
 
 def corrected(criterion: Any, a: Any, b: Any, gain: Any) -> Any:
-    """Return a corrected gain by the code of the criterion, its table replaced by margins and gain."""
+    """A corrected gain by the code of the criterion, its table replaced by margins and gain."""
     run = type(criterion).__call__
     names = {**run.__globals__, "_integers": lambda t: (*integers(a, b), gain)}
     return types.FunctionType(run.__code__, names)(criterion, None, STAND)
@@ -87,12 +87,12 @@ def invariant(place: int) -> Callable[..., Any]:
 
 
 def one_table(*totals: Any) -> list[Any]:
-    """Return totals of one table as the arrays of Fractions that code for batches takes."""
+    """Totals of one table as the arrays of Fractions that code for batches takes."""
     return [np.array(x, dtype=object)[..., None] for x in totals]
 
 
 def blocks(name: str, part: int) -> Callable[..., Any]:
-    """Return an entry of what the invariants of rows or of classes are computed from."""
+    """An entry of what the invariants of rows or of classes are computed from."""
     code = getattr(third_code, name)
     parts = types.FunctionType(code.__code__, {**code.__globals__, "_invariants": lambda *found: found})
 
@@ -104,27 +104,27 @@ def blocks(name: str, part: int) -> Callable[..., Any]:
 
 
 def third_of_arrays(a: Any, K: int, **classes: Any) -> Any:
-    """Return the third moment by the code for arrays, the invariants of classes given."""
+    """The third moment by the code for arrays, the invariants of classes given."""
     code = third_code.third_moment
     names = {**code.__globals__, "_of_columns": lambda *_: tuple(classes.values())}
     return types.FunctionType(code.__code__, names)(*one_table(a), None)[0]
 
 
 def by_invariants(**given: Any) -> Any:
-    """Return the third moment by invariants, its pairs of numbers put together by the letter of their names."""
+    """The third moment by invariants, its pairs of numbers put together by the letter of their names."""
     pairs = {letter: tuple(x for name, x in given.items() if name[0] == letter) for letter in "nctdpf"}
     return formulas.third_by_invariants(*pairs.values())
 
 
 def estimated(reached: Any, samples: Any) -> Any:
-    """Return the p-value by the code for floats, with a root that takes Fractions; the root is its second number."""
+    """The p-value by the code for floats, with a root that takes Fractions; the root is its second number."""
     run = monte_carlo.estimated
     names = {**run.__globals__, "np": types.SimpleNamespace(sqrt=STAND.sqrt)}
     return types.FunctionType(run.__code__, names)(reached, samples)[0]
 
 
 def uncompiled(name: str) -> Callable[..., Any]:
-    """Return a formula of a compiled scan as the plain function that numba compiles, calling the like."""
+    """A formula of a compiled scan as the plain function that numba compiles, calling the like."""
     from splitcrit.trees.scan import formulas_compiled as compiled
 
     run = getattr(compiled, name).py_func
@@ -133,7 +133,7 @@ def uncompiled(name: str) -> Callable[..., Any]:
 
 
 def scan_sums(left: Any, right: Any, m: Any, rest: Any) -> Any:
-    """Return what a scan combines at a threshold, with the table 1/n of Gini's form."""
+    """What a scan combines at a threshold, with the table 1/n of Gini's form."""
     from splitcrit.trees.scan import scan_sums
 
     table = [F(0), *(F(1, n) for n in range(1, 30))]

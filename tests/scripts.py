@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parents[1] / "reproductions" / "studies"
 
 
 def script(name: str, folder: Path = FOLDER) -> Any:
-    """Return a script as a module of its own; what it imports beside it is found."""
+    """A script as a module of its own; what it imports beside it is found."""
     spec = importlib.util.spec_from_file_location(f"{name}_script", folder / f"{name}.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -9,7 +9,7 @@ NEAR = 1 + 1e-9  # p-values in float64 that are equal but for rounding
 
 
 def valid(law: Iterable[tuple[float, Fraction]]) -> bool:
-    """Tell whether ``P(p <= t) <= t`` at every attained ``t``, for pairs of a p-value and its probability."""
+    """Whether ``P(p <= t) <= t`` at every attained ``t``, for pairs of a p-value and its probability."""
     chances: defaultdict[float, Fraction] = defaultdict(Fraction)
     for p, chance in law:
         chances[p] += chance

@@ -69,7 +69,7 @@ class Links(HTMLParser):
 
 
 def links(root: Path, page: str) -> list[str]:
-    """Return the pages that a page links to, by their names without ending."""
+    """The pages that a page links to, by their names without ending."""
     parser = Links()
     parser.feed((root / f"{page}.html").read_text(encoding="utf-8"))
     there = [((root / page).parent / target).resolve() for target in parser.found]
@@ -78,7 +78,7 @@ def links(root: Path, page: str) -> list[str]:
 
 
 def clicks(root: Path, start: str = "index") -> dict[str, int]:
-    """Return how far each page is from the start page, in clicks."""
+    """How far each page is from the start page, in clicks."""
     far, waiting = {start: 0}, deque([start])
     while waiting:
         page = waiting.popleft()
@@ -90,7 +90,7 @@ def clicks(root: Path, start: str = "index") -> dict[str, int]:
 
 
 def ranked(root: Path, query: str) -> list[str]:
-    """Return the pages that the search page lists for a query, best first."""
+    """The pages that the search page lists for a query, best first."""
     command = ["node", "-e", SEARCH, str(root.resolve()), query]
     found: list[str] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     return found

@@ -87,7 +87,7 @@ PATHS: dict[str, Walk] = {
 
 
 def walked(path: Walk) -> tuple[list[str], int]:
-    """Return the files of the package that a path enters, and how many calls cross from one into another."""
+    """The files of the package that a path enters, and how many calls cross from one into another."""
     files: dict[str, None] = {}
     crossings = 0
 

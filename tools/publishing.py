@@ -70,7 +70,7 @@ FILES: dict[str, Callable[[str, dict[str, Any]], str]] = {
 
 
 def filled(fields: dict[str, Any]) -> dict[str, str]:
-    """Return each file with the fields filled in."""
+    """Each file with the fields filled in."""
     return {name: fill((ROOT / name).read_text(encoding="utf-8"), fields) for name, fill in FILES.items()}
 
 

@@ -37,7 +37,7 @@ class Block:
 
 
 def blocks(page: str) -> list[Block]:
-    """Return the blocks of a page that are run: Python with prompts, and sessions."""
+    """The blocks of a page that are run: Python with prompts, and sessions."""
     found = []
     for part in FENCE.finditer(page):
         above = page[: part.start()].rstrip().rpartition("\n\n")[2]
@@ -48,7 +48,7 @@ def blocks(page: str) -> list[Block]:
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
-    """Return the commands of a session, a line each, with the output shown."""
+    """The commands of a session, a line each, with the output shown."""
     found = []
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
@@ -57,7 +57,7 @@ def sessions(text: str) -> list[tuple[str, str]]:
 
 
 def failure(block: Block, folder: Path) -> str:
-    """Return what is wrong with a block when it is run in a folder; nothing if it gives what is shown."""
+    """What is wrong with a block when it is run in a folder; nothing if it gives what is shown."""
     return _doctest(block, folder) if block.kind == "python" else _session(block, folder)
 
 

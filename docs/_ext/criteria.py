@@ -24,19 +24,19 @@ RESPONSES = sympy.symbols("y_1:4", real=True)
 
 
 def maker(name: str) -> Any:
-    """Return the public value or function behind a row of the table of properties."""
+    """The public value or function behind a row of the table of properties."""
     inner = name.removeprefix("decrease(").split("(")[0].rstrip(")")
     return next(getattr(part, inner) for part in (impurities, criteria, nulls) if hasattr(part, inner))
 
 
 def sentence(value: Any) -> str:
-    """Return the first sentence of a function's docstring; nothing for a value, whose docstring is its type's."""
+    """The first sentence of a function's docstring; nothing for a value, whose docstring is its type's."""
     told = inspect.getdoc(value) if inspect.isfunction(value) else ""
     return (told or "").partition("\n\n")[0]
 
 
 def summary_page() -> str:
-    """Return a summary of each criterion: its properties with their theorems."""
+    """A summary of each criterion: its properties with their theorems."""
     parts = [
         "# Criteria, one by one: Gini, entropy, Hellinger, twoing, SGini and others\n",
         "What is proved of each criterion, and by which theorem. An empty cell is open; "
@@ -61,7 +61,7 @@ def _cell(found: list[dict[str, Any]], name: str, property: str, classes: str) -
 
 
 def formulas_page() -> str:
-    """Return the formulas of impurities, losses and criteria, as they were run on symbols."""
+    """The formulas of impurities, losses and criteria, as they were run on symbols."""
     parts = [
         "# Formula sheet\n\nNothing here was typed: the functions that score tables were run on symbols, and this is "
         "what they returned. Proportions are positive here; the formulas also take zeros (`0 log 0 = 0`).\n",
@@ -81,7 +81,7 @@ def formulas_page() -> str:
 
 
 def _values(part: Any, kind: type) -> list[Any]:
-    """Return the values of a kind that a subpackage exports, and what its makers give for a parameter."""
+    """The values of a kind that a subpackage exports, and what its makers give for a parameter."""
     found = []
     for name in part.__all__:
         value = getattr(part, name)

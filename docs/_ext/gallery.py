@@ -29,7 +29,7 @@ class Entry(NamedTuple):
 
 
 def entries(page: str) -> list[Entry]:
-    """Return the pictures of a page in Markdown, in order.
+    """The pictures of a page in Markdown, in order.
 
     Examples
     --------

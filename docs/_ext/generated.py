@@ -53,12 +53,12 @@ def written(app: Sphinx) -> None:
 
 
 def below_title(page: str) -> str:
-    """Return a page without its title, which stands in the page that includes it."""
+    """A page without its title, which stands in the page that includes it."""
     return page.partition("\n")[2]
 
 
 def with_download(path: Path) -> str:
-    """Return a notebook that links to itself, as a file to download, below its title."""
+    """A notebook that links to itself, as a file to download, below its title."""
     held = json.loads(path.read_text(encoding="utf-8"))
     title, _, rest = "".join(held["cells"][0]["source"]).partition("\n\n")
     held["cells"][0]["source"] = (
@@ -68,7 +68,7 @@ def with_download(path: Path) -> str:
 
 
 def labels() -> dict[str, str]:
-    """Return the label of every text that is a link wherever it stands as code."""
+    """The label of every text that is a link wherever it stands as code."""
     found = {key: theorem_label(key) for key in catalogue.collect()}
     found |= {name: erratum_label(name) for name in catalogue.errata()}
     return found | {key: work_label(key) for key in bibliography.entries()}
@@ -78,7 +78,7 @@ CALL = re.compile(r"(?:splitcrit\.(?:\w+\.)*)?(\w+)(?:\(.*\))?", re.DOTALL)
 
 
 def link(domain: str, kind: str, target: str, page: str, shown: str) -> nodes.Node:
-    """Return a link that Sphinx resolves later, with its text as code; what is nowhere is no link, or a warning."""
+    """A link that Sphinx resolves later, with its text as code; what is nowhere is no link, or a warning."""
     found = addnodes.pending_xref(
         "", refdomain=domain, reftype=kind, reftarget=target, refexplicit=True, refwarn=domain == "std", refdoc=page
     )

@@ -24,7 +24,7 @@ def fetched(url: str, file: Path) -> bool:
 
 
 def reachable(urls: dict[str, str], folder: Path) -> dict[str, tuple[str, str]]:
-    """Return the ``intersphinx_mapping``: the projects whose inventories are here or can be fetched."""
+    """The ``intersphinx_mapping``: the projects whose inventories are here or can be fetched."""
     folder.mkdir(parents=True, exist_ok=True)
     files = {name: folder / f"{name}.inv" for name in urls}
     with ThreadPoolExecutor(len(urls)) as pool:

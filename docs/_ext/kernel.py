@@ -22,7 +22,7 @@ definitions written by hand. [How they are tied to the code](../kernel-checked.m
 
 
 def page() -> str:
-    """Return the page, a section for each file of proofs."""
+    """The page, a section for each file of proofs."""
     found = checked()
     parts = [HEAD.format(count=len(found), printed=sum(x.printed for x in found))]
     for file, listed in groupby(found, key=lambda x: x.file):
@@ -39,7 +39,7 @@ def lines(listed: Iterator[Checked]) -> Iterator[str]:
 
 
 def widened() -> str:
-    """Return a table of the statements that are enumerated at small sizes and that theorems take to all sizes."""
+    """A table of the statements that are enumerated at small sizes and that theorems take to all sizes."""
     rows = []
     for key, theorem in catalogue.collect().items():
         tried = [b.partition(": ")[2] for b in theorem.basis if b.startswith("enumerated")]

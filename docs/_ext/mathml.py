@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 
 
 def formula(latex: str, display: str = "inline") -> str:
-    r"""Return a formula of LaTeX as an element of MathML; ``display`` is ``"inline"`` or ``"block"``.
+    r"""A formula of LaTeX as an element of MathML; ``display`` is ``"inline"`` or ``"block"``.
 
     Raises
     ------

@@ -54,7 +54,7 @@ class _Page(HTMLParser):
 
 
 def loaded(page: str) -> list[str]:
-    """Return the addresses at other hosts from which a page of HTML loads something.
+    """The addresses at other hosts from which a page of HTML loads something.
 
     Examples
     --------

@@ -20,7 +20,7 @@ from sphinx.environment.adapters import toctree
 
 
 def titles_of(toc: nodes.bullet_list) -> nodes.bullet_list:
-    """Return the contents of a page without its sections: its titles, and the lists of other pages that stand there."""
+    """The contents of a page without its sections: its titles, and the lists of other pages that stand there."""
     kept: nodes.bullet_list = toc.deepcopy()
     for title in kept.children:
         if isinstance(title, nodes.Element) and len(title) > 1:
@@ -32,7 +32,7 @@ def titles_of(toc: nodes.bullet_list) -> nodes.bullet_list:
 
 
 def listing_titles(resolve: Callable[..., Any]) -> Callable[..., Any]:
-    """Return Sphinx's function that lists all pages, which where it lists titles alone is shown no sections."""
+    """Sphinx's function that lists all pages, which where it lists titles alone is shown no sections."""
     known: dict[int, dict[str, nodes.bullet_list]] = {}
 
     @functools.wraps(resolve)

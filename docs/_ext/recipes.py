@@ -38,11 +38,11 @@ class Recipe:
     text: str
 
     def missing(self) -> list[str]:
-        """Return the packages that are not installed."""
+        """The packages that are not installed."""
         return [name for name in self.packages if not _version(name)]
 
     def versions(self) -> str:
-        """Return the packages with their versions, in words.
+        """The packages with their versions, in words.
 
         Examples
         --------
@@ -60,7 +60,7 @@ def _version(name: str) -> str | None:
 
 
 def recipes(page: str) -> list[Recipe]:
-    """Return the sections of a page in Markdown that hold the directive.
+    """The sections of a page in Markdown that hold the directive.
 
     Examples
     --------
@@ -86,12 +86,12 @@ def result(recipe: Recipe) -> tuple[int, str]:
 
 
 def _key(recipe: Recipe) -> str:
-    """Return what a recipe's output depends on, as a digest: text, versions, sources of the library."""
+    """What a recipe's output depends on, as a digest: text, versions, sources of the library."""
     return hashlib.sha256("\0".join((recipe.text, recipe.versions(), cache.sources())).encode()).hexdigest()
 
 
 def recorded(recipe: Recipe) -> bool:
-    """Tell whether a build has run this very recipe and seen the output that the page shows."""
+    """Whether a build has run this very recipe and seen the output that the page shows."""
     return (RECORD / _key(recipe)).is_file()
 
 

@@ -117,7 +117,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def index(known: dict[str, ModuleType]) -> str:
-    """Return the page that lists names by task, then the subpackages, group by group, with a line for each."""
+    """The page that lists names by task, then the subpackages, group by group, with a line for each."""
     title = "API reference"
     parts = [title, "=" * len(title), "", "Names by task. Most can be imported from ``splitcrit`` itself.", "", *TABLE]
     for task, names in TASKS.items():
@@ -134,12 +134,12 @@ TABLE = (".. list-table::", "   :class: summary", "   :widths: auto", "")
 
 
 def summary(rows: list[tuple[str, str, str]]) -> list[str]:
-    """Return a table of names, each a link to where it is documented, with a line on each."""
+    """A table of names, each a link to where it is documented, with a line on each."""
     return [*TABLE, *(f"   * - :py:obj:`{name} <{place}>`\n     - {told}" for name, place, told in rows)]
 
 
 def first(value: Any) -> str:
-    """Return the first paragraph of a docstring, on one line."""
+    """The first paragraph of a docstring, on one line."""
     return " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split())
 
 
@@ -154,13 +154,13 @@ def sentence(value: Any) -> str:
 
 
 def line(subpackage: str, name: str, value: Any) -> str:
-    """Return the line on a public name: of a value the first sentence of its comment, if it has one."""
+    """The line on a public name: of a value the first sentence of its comment, if it has one."""
     return comment(subpackage, name).partition("\n\n")[0].replace("\n", " ") or sentence(value)
 
 
 @cache
 def comment(subpackage: str, name: str) -> str:
-    """Return the comment ``#:`` above the assignment of a public value, without the signs."""
+    """The comment ``#:`` above the assignment of a public value, without the signs."""
     for path in sorted((Path(splitcrit.__file__).parent / subpackage.replace(".", "/")).glob("*.py")):
         if found := re.search(rf"((?:^#:.*\n)+){name} = ", path.read_text(encoding="utf-8"), re.M):
             return re.sub(r"^#: ?", "", found[1], flags=re.M).strip()
@@ -168,7 +168,7 @@ def comment(subpackage: str, name: str) -> str:
 
 
 def example(subpackage: str, name: str, value: Any) -> list[str]:
-    """Return an example of an impurity or a criterion, computed now."""
+    """An example of an impurity or a criterion, computed now."""
     kind = {"Impurity": "[3, 1]", "Criterion": "[[3, 0], [1, 6]]"}.get(type(value).__name__)
     if kind is None:
         return []
@@ -177,7 +177,7 @@ def example(subpackage: str, name: str, value: Any) -> list[str]:
 
 
 def expression(function: Any) -> str:
-    """Return the expression that a function of one line returns, as code."""
+    """The expression that a function of one line returns, as code."""
     if not inspect.isfunction(function):
         return ""
     (read,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
@@ -186,7 +186,7 @@ def expression(function: Any) -> str:
 
 
 def places() -> dict[str, str]:
-    """Return the page of each name that means one thing: ``splitcrit``'s own, and those of one place alone."""
+    """The page of each name that means one thing: ``splitcrit``'s own, and those of one place alone."""
     found: dict[str, list[tuple[str, Any]]] = {}
     for _, name, module in subpackages():
         for one in exported(module):
@@ -198,19 +198,19 @@ def places() -> dict[str, str]:
 
 @cache
 def home(name: str) -> str:
-    """Return the place of a name in the reference: that of ``splitcrit``'s own value, else the first one."""
+    """The place of a name in the reference: that of ``splitcrit``'s own value, else the first one."""
     found = [(part, getattr(module, name)) for _, part, module in subpackages() if name in exported(module)]
     own = getattr(splitcrit, name, None)
     return next((f"splitcrit.{part}.{name}" for part, value in sorted(found, key=lambda x: x[1] is not own)), "")
 
 
 def told_apart(name: str) -> bool:
-    """Tell whether a name is no word of English that stands as code for other things too."""
+    """Whether a name is no word of English that stands as code for other things too."""
     return "_" in name or name != name.lower()
 
 
 def directive(subpackage: str, name: str, value: Any) -> list[str]:
-    """Return the directive that documents a name: a function, a class, or a value with what it prints as."""
+    """The directive that documents a name: a function, a class, or a value with what it prints as."""
     if inspect.isfunction(value):
         return [f".. autofunction:: {name}"]
     if inspect.isclass(value):
@@ -221,7 +221,7 @@ def directive(subpackage: str, name: str, value: Any) -> list[str]:
 
 
 def _members(value: type) -> list[str]:
-    """Return the option that lists the methods a class defines itself and documents."""
+    """The option that lists the methods a class defines itself and documents."""
     fields = {f.name for f in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else set()
     own = [n for n, v in vars(value).items() if not n.startswith("_") and n not in fields and _told(v)]
     return [f"   :members: {', '.join(own)}"] if own else []

@@ -57,7 +57,7 @@ paper itself: {ids}.
 
 
 def settled(file: Path, quick: bool = False) -> Ledger:
-    """Return the ledger: of the run kept in ``file`` if it was of these sources, of a new run otherwise.
+    """The ledger: of the run kept in ``file`` if it was of these sources, of a new run otherwise.
 
     A quick build settles nothing: its ledger has statements alone.
     """
@@ -74,7 +74,7 @@ def settled(file: Path, quick: bool = False) -> Ledger:
 
 
 def shown(file: Path, quick: bool = False) -> dict[str, list[Shown]]:
-    """Return the formulas of every theorem, kept in ``file`` while the sources are these; none in a quick build."""
+    """The formulas of every theorem, kept in ``file`` while the sources are these; none in a quick build."""
     if file.is_file():
         kept = json.loads(file.read_text(encoding="utf-8"))
         if kept.get("sources") == cache.sources():
@@ -108,7 +108,7 @@ def _number(count: int, what: str) -> str:
 
 
 def index(areas: dict[str, list[dict[str, Any]]]) -> str:
-    """Return the page that lists every theorem, area by area."""
+    """The page that lists every theorem, area by area."""
     entries = [e for found in areas.values() for e in found]
     parts = [HEAD.format(theorems=len(entries), misses=sum(len(e["near_misses"]) for e in entries))]
     for area, found in sorted(areas.items()):
@@ -120,7 +120,7 @@ def index(areas: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def theorem(known: Theorem, entry: dict[str, Any], formulas: list[Shown]) -> str:
-    """Return the section of one theorem: statement, formulas, scope, how it was settled, source, near-misses."""
+    """The section of one theorem: statement, formulas, scope, how it was settled, source, near-misses."""
     parts = [f"({theorem_label(known.key)})=\n## {code(known.key)}\n", sentence(known.statement) + "\n"]
     parts += [formula(shown) for shown in formulas]
     word = "Settled" if entry["settled"] else "Open"
@@ -145,38 +145,38 @@ def theorem(known: Theorem, entry: dict[str, Any], formulas: list[Shown]) -> str
 
 
 def sentence(words: str) -> str:
-    """Return a statement as a sentence."""
+    """A statement as a sentence."""
     words = words[0].upper() + words[1:] if re.match(r"[a-z]{2,}[ -]", words) else words
     return prose(words.rstrip(".")) + "."
 
 
 def formula(shown: Shown) -> str:
-    """Return a formula on a line of its own, with what it is shown for and its hypotheses."""
+    """A formula on a line of its own, with what it is shown for and its hypotheses."""
     where = rf"\text{{{shown.where.replace('_', ' ')}:}}\quad " if shown.where else ""
     given = rf"\qquad ({',; '.join(shown.given).replace(',;', ',')})" if shown.given else ""
     return displayed(f"{where}{shown.says}{given}")
 
 
 def witness(words: str) -> str:
-    """Return a witness as code, its fractions as they are read."""
+    """A witness as code, its fractions as they are read."""
     return code(re.sub(r"Fraction\((-?\d+), (\d+)\)", lambda x: str(Fraction(int(x[1]), int(x[2]))), words))
 
 
 def premise(told: Premise) -> str:
-    """Return a premise with its kind; another theorem as its key."""
+    """A premise with its kind; another theorem as its key."""
     if told.kind in ("theorem", "kernel"):
         return code(told.text) + (" (kernel-checked)" if told.kind == "kernel" else "")
     return prose(told.text) + (" (our argument)" if told.kind == "hand" else " (cited)")
 
 
 def source(place: str) -> str:
-    """Return the place a statement comes from, with the key of the work as a link."""
+    """The place a statement comes from, with the key of the work as a link."""
     key = place.replace(",", " ").split()[0]
     return f"{code(key)}{text(place[len(key) :])}" if key in bibliography.entries() else text(place)
 
 
 def errata_page(outcomes: list[dict[str, Any]]) -> str:
-    """Return the refuted statements in print, work by work."""
+    """The refuted statements in print, work by work."""
     errors, others = ([x for x in outcomes if (x["kind"] == "error") == wanted] for wanted in (True, False))
     parts = [ERRATA.format(errors=len(errors), others=len(others))]
     work = None
@@ -206,7 +206,7 @@ def errata_page(outcomes: list[dict[str, Any]]) -> str:
 
 
 def works() -> str:
-    """Return the bibliography."""
+    """The bibliography."""
     parts = ["# Bibliography\n\nThe works that theorems and docstrings cite, by key; from `proofs/references.bib`.\n"]
     for key in sorted(bibliography.entries()):
         parts.append(f"({work_label(key)})=\n## {key}\n\n{text(bibliography.cited(key))}\n")

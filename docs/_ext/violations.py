@@ -20,21 +20,21 @@ Every room of the package has a ceiling of code lines, and every benchmark a gat
 
 
 def waiting_rooms() -> list[list[str]]:
-    """Return the rooms above their ceilings: name, ceiling, the lines that they may not exceed, what they wait for."""
+    """The rooms above their ceilings: name, ceiling, the lines that they may not exceed, what they wait for."""
     told = tomllib.loads((ROOT / "tests" / "project" / "code_lines.toml").read_text(encoding="utf-8"))
     waiting = sorted(told.get("waiting", {}).items())
     return [[code(name), str(told["ceilings"][name]), str(w["lines"]), text(w["until"])] for name, w in waiting]
 
 
 def missed_gates() -> list[list[str]]:
-    """Return the lines of the benchmark results that missed their gate: what, ratio, gate."""
+    """The lines of the benchmark results that missed their gate: what, ratio, gate."""
     lines = (ROOT / "benchmarks" / "results.md").read_text(encoding="utf-8").splitlines()
     cells = [[x.strip() for x in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return [[text(row[i]) for i in (0, 3, 5)] for row in cells if len(row) == 7 and row[6] not in ("met", "", "---")]
 
 
 def page() -> str:
-    """Return the page."""
+    """The page."""
     rooms, gates = waiting_rooms(), missed_gates()
     parts = [HEAD, f"## Rooms above their ceilings: {len(rooms)}\n"]
     parts.append(table(["room", "ceiling", "lines at most", "until"], rooms) if rooms else "None.")

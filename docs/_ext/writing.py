@@ -16,12 +16,12 @@ PUNCTUATION = re.compile(r"([!#$%&*+.:<=>@\[\\\]^_`{|}~-])")  # what may be mark
 
 
 def text(words: str) -> str:
-    """Return words of which no character is taken for markup, on one line."""
+    """Words of which no character is taken for markup, on one line."""
     return PUNCTUATION.sub(r"\\\1", " ".join(str(words).split()))
 
 
 def prose(words: str) -> str:
-    """Return words whose formulas were written in ASCII as they are read, on one line.
+    """Words whose formulas were written in ASCII as they are read, on one line.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def prose(words: str) -> str:
 
 
 def code(words: str) -> str:
-    """Return words as inline code, whatever backquotes they hold."""
+    """Words as inline code, whatever backquotes they hold."""
     words = " ".join(str(words).split())
     fence = "`" * (max(map(len, re.findall(r"`+", words)), default=0) + 1)
     space = " " if "`" in words else ""
@@ -43,31 +43,31 @@ def code(words: str) -> str:
 
 
 def cell(words: str) -> str:
-    """Return Markdown as the cell of a table."""
+    """Markdown as the cell of a table."""
     return words.replace("|", "\\|").replace("\n", " ")
 
 
 def table(heads: list[str], rows: list[list[str]]) -> str:
-    """Return a table whose cells are Markdown."""
+    """A table whose cells are Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(map(cell, line)) + " |" for line in lines)
 
 
 def displayed(latex: str) -> str:
-    """Return a formula on a line of its own."""
+    """A formula on a line of its own."""
     return f"\n```{{math}}\n{latex}\n```\n"
 
 
 def theorem_label(key: str) -> str:
-    """Return the label under which a theorem stands."""
+    """The label under which a theorem stands."""
     return f"theorem-{key}".lower()
 
 
 def erratum_label(name: str) -> str:
-    """Return the label under which an erratum stands."""
+    """The label under which an erratum stands."""
     return f"erratum-{name}".lower()
 
 
 def work_label(key: str) -> str:
-    """Return the label under which a work stands in the bibliography."""
+    """The label under which a work stands in the bibliography."""
     return f"work-{key}".lower()

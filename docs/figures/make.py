@@ -24,7 +24,7 @@ COLOURS = 128
 
 
 def blocks() -> dict[str, str]:
-    """Return the code of each picture, by the name of its file."""
+    """The code of each picture, by the name of its file."""
     pages = (BLOCK, PAGE), (CELL, CELLS)
     return {m["name"]: m["code"] for form, page in pages for m in form.finditer(page.read_text(encoding="utf-8"))}
 
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def resolution(figure: Any) -> float:
-    """Return the dots per inch of a figure on the page.
+    """The dots per inch of a figure on the page.
 
     Examples
     --------

@@ -51,17 +51,17 @@ def cuts(labels: Labels, least: int = 1) -> Iterator[tuple[bool, tuple[Labels, L
 
 
 def unordered(t: Any) -> Any:
-    """Return the first of the tables that differ in the order of rows and of classes alone."""
+    """The first of the tables that differ in the order of rows and of classes alone."""
     return min(tuple(sorted(zip(*columns, strict=True))) for columns in permutations(zip(*t, strict=True)))
 
 
 def enclosed(criterion: Criterion) -> Callable[[Any], Any]:
-    """Return the score of a table by enclosures."""
+    """The score of a table by enclosures."""
     return lambda t: Ball(criterion.score(exactly(t), BALL))
 
 
 def exact(criterion: Criterion) -> Callable[[Any], Any]:
-    """Return the score of a table in Fractions."""
+    """The score of a table in Fractions."""
     return lambda t: score(criterion, t)
 
 

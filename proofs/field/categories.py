@@ -90,14 +90,14 @@ def divisions(case: Case) -> Iterator[tuple[int, ...]]:
 
 
 def table(case: Case, part: tuple[int, ...]) -> tuple[Category, Category]:
-    """Return the class counts of both children."""
+    """The class counts of both children."""
     sides = [[case[i] for i in range(len(case)) if (i in part) == inside] for inside in (True, False)]
     left, right = (tuple(map(sum, zip(*side, strict=True))) for side in sides)
     return left, right
 
 
 def distance(category: Category, child: Category) -> Fraction:
-    """Return the squared distance of two class distributions."""
+    """The squared distance of two class distributions."""
     one, other = sum(category), sum(child)
     return sum(
         ((Fraction(x, one) - Fraction(y, other)) ** 2 for x, y in zip(category, child, strict=True)), Fraction(0)
@@ -105,7 +105,7 @@ def distance(category: Category, child: Category) -> Fraction:
 
 
 def at_home(case: Case, part: tuple[int, ...]) -> bool:
-    """Tell whether every category is nearer to its own child than to the other one, or as near."""
+    """Whether every category is nearer to its own child than to the other one, or as near."""
     left, right = table(case, part)
     return all(
         (distance(x, left) <= distance(x, right)) if i in part else (distance(x, right) <= distance(x, left))
@@ -130,13 +130,13 @@ def _counts(most: int, classes: int) -> Iterator[Category]:
 
 
 def best_is_at_home(case: Case) -> bool:
-    """Tell whether in every best division every category is nearer to its own child."""
+    """Whether in every best division every category is nearer to its own child."""
     gains = {part: score(gini_decrease, table(case, part)) for part in divisions(case)}
     return all(at_home(case, part) for part, x in gains.items() if x == max(gains.values()))
 
 
 def at_home_is_best(case: Case) -> bool:
-    """Tell whether every division in which all are at home is a best one."""
+    """Whether every division in which all are at home is a best one."""
     gains = {part: score(gini_decrease, table(case, part)) for part in divisions(case)}
     return all(x == max(gains.values()) for part, x in gains.items() if at_home(case, part))
 

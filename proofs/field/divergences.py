@@ -22,7 +22,7 @@ from splitcrit.proofs.two_class import two_classes
 
 
 def power_divergence(lam: int) -> Criterion:
-    """Return the statistic of a whole ``lam`` above 0; that of 0 is the limit, the G statistic."""
+    """The statistic of a whole ``lam`` above 0; that of 0 is the limit, the G statistic."""
 
     def value(t: Any, m: Any) -> Any:
         sizes, node = [total(row) for row in t], [total([row[k] for row in t]) for k in range(len(t[0]))]
@@ -121,7 +121,7 @@ def at_exclusive(lam: int) -> Identity:
 
 
 def exclusive(t: Any) -> bool:
-    """Tell whether no class is on both sides."""
+    """Whether no class is on both sides."""
     return not any(x and y for x, y in zip(*t, strict=True))
 
 
@@ -131,7 +131,7 @@ def full(most: int, classes: int) -> Any:
 
 
 def of_counts(t: Any) -> bool:
-    """Tell whether the identity holds of a table, with counts of 0 among the classes of a side."""
+    """Whether the identity holds of a table, with counts of 0 among the classes of a side."""
     n_left, n_right = map(sum, t)
     parts = sum(Fraction(x * y, x + y) for x, y in zip(*t, strict=True))
     n = n_left + n_right
@@ -139,7 +139,7 @@ def of_counts(t: Any) -> bool:
 
 
 def is_one(t: Any) -> bool:
-    """Tell whether chi-square over N is 1 exactly if the split is exclusive, and less otherwise."""
+    """Whether chi-square over N is 1 exactly if the split is exclusive, and less otherwise."""
     share = score(chi_square, t) / sum(map(sum, t))
     return bool(share == 1 if exclusive(t) else share < 1)
 

@@ -24,7 +24,7 @@ BINOMIAL = Premise("the variance of a binomial count is n x (1 - x), for every n
 
 
 def mean(n: int, part: Callable[[int], Any]) -> Callable[[Any, Any], Any]:
-    """Return the mean of what a class of share ``x`` adds when its count among ``n`` is ``part``'s argument."""
+    """The mean of what a class of share ``x`` adds when its count among ``n`` is ``part``'s argument."""
     return lambda v, m: sum(comb(n, j) * v.x**j * (1 - v.x) ** (n - j) * part(j) for j in range(n + 1))
 
 
@@ -54,7 +54,7 @@ def gini_is_a_sum(power: int = 1) -> Induction:
 
 
 def harmonic(j: int, n: int) -> Fraction:
-    """Return ``psi(n) - psi(j)``, the sum of ``1/i`` from ``j`` to ``n - 1``."""
+    """``psi(n) - psi(j)``, the sum of ``1/i`` from ``j`` to ``n - 1``."""
     return sum((Fraction(1, i) for i in range(j, n)), Fraction(0))
 
 
@@ -68,7 +68,7 @@ def digamma_mean(n: int, terms: int = 0) -> Identity:
 
 
 def plug_in(n: int, x: Fraction, m: Any) -> Any:
-    """Return the mean entropy of a sample of two classes."""
+    """The mean entropy of a sample of two classes."""
     found = m.number(0)
     for j in range(n + 1):
         chance = comb(n, j) * x**j * (1 - x) ** (n - j)
@@ -77,7 +77,7 @@ def plug_in(n: int, x: Fraction, m: Any) -> Any:
 
 
 def left_over(n: int, x: Fraction, m: Any, correction: Fraction = Fraction(1)) -> Any:
-    """Return what the entropy of the population is above the mean with ``(K - 1)/(2n)`` added, of two classes."""
+    """What the entropy of the population is above the mean with ``(K - 1)/(2n)`` added, of two classes."""
     whole = entropy.of([m.number(x), m.number(1 - x)], m)
     return whole - plug_in(n, x, m) - m.number(correction / (2 * n))
 

@@ -45,12 +45,12 @@ def telescopes(weighted: bool = True) -> Induction:
 
 
 def sizes_of(v: Any) -> dict[tuple[int, int], Any]:
-    """Return the number of examples of each pair of values."""
+    """The number of examples of each pair of values."""
     return {cell: getattr(v, f"n{cell[0]}{cell[1]}") for cell in CELLS}
 
 
 def gain_of(v: Any, m: Any, rows: list[list[tuple[int, int]]], values: list[Any], node: Any) -> Any:
-    """Return N times the decrease of a split whose rows are sets of cells, by given impurities, by share."""
+    """N times the decrease of a split whose rows are sets of cells, by given impurities, by share."""
     n = sizes_of(v)
     sizes = [sum(n[cell] for cell in row) for row in rows]
     return sum(sizes) * of_values(sizes, [*values, node], m)
@@ -97,7 +97,7 @@ def data(most: int, classes: int) -> Any:
 
 
 def table_of(case: Counts, axis: int, given: int | None = None) -> tuple[tuple[int, ...], ...]:
-    """Return the table of a feature and the label, among the examples whose other feature has a value."""
+    """The table of a feature and the label, among the examples whose other feature has a value."""
     cells = dict(zip(product((0, 1), repeat=3), case, strict=True))
     rows = []
     for x in (0, 1):
@@ -107,7 +107,7 @@ def table_of(case: Counts, axis: int, given: int | None = None) -> tuple[tuple[i
 
 
 def below(case: Counts, axis: int, criterion: Criterion = gini_decrease) -> Any:
-    """Return what a feature gains below a split by the other one, by the shares of the examples, times N."""
+    """What a feature gains below a split by the other one, by the shares of the examples, times N."""
     tables = [table_of(case, axis, x) for x in (0, 1)]
     return sum(sum(map(sum, t)) * score(criterion, t) for t in tables)
 
@@ -122,7 +122,7 @@ def equal_rates(t: Any) -> bool:
 
 
 def irrelevant(case: Counts, axis: int) -> bool:
-    """Tell whether the label is independent of the feature, alone and given the other one."""
+    """Whether the label is independent of the feature, alone and given the other one."""
     return all(equal_rates(table_of(case, axis, given)) for given in (None, 0, 1))
 
 
@@ -132,7 +132,7 @@ def zero_means(importance: Callable[[Counts], Any], most: int = 4) -> Exhaustive
 
 
 def shown_by_entropy(case: Counts) -> bool:
-    """Tell whether the joint decrease of Gini is the joint information."""
+    """Whether the joint decrease of Gini is the joint information."""
     cells = [case[i : i + 2] for i in range(0, 8, 2)]
     return bool(sum(map(bool, map(sum, cells))) < 2 or exact_gain(entropy, cells) == exact_gain(gini, cells))
 

@@ -22,7 +22,7 @@ HALVES, QUARTERS, SINGLES = (4, 4), (2, 2, 2, 2), (1,) * 8
 
 
 def rivals(measure: Callable[[Counts], Any], one: Totals, other: Totals, labels: Totals) -> Chances:
-    """Return the chances that a feature of these values scores more than another, as much, and less."""
+    """The chances that a feature of these values scores more than another, as much, and less."""
     found = [Fraction(0)] * 3
     for t, chance in arrangements(one, labels):
         for u, other_chance in arrangements(other, labels):
@@ -40,7 +40,7 @@ def orders(labels: Totals) -> Iterator[tuple[int, ...]]:
 
 @cache
 def best_cuts(labels: Totals) -> tuple[Fraction, ...]:
-    """Return the gain of the best cut of a feature with distinct values, for every order of the labels."""
+    """The gain of the best cut of a feature with distinct values, for every order of the labels."""
     found = []
     for order in orders(labels):
         n, most = len(order), Fraction(0)
@@ -52,7 +52,7 @@ def best_cuts(labels: Totals) -> tuple[Fraction, ...]:
 
 
 def cut_against_halves(labels: Totals) -> Chances:
-    """Return the chances that the best cut of a numeric feature gains more than a feature of two equal halves."""
+    """The chances that the best cut of a numeric feature gains more than a feature of two equal halves."""
     found, best = [Fraction(0)] * 3, best_cuts(labels)
     for t, chance in arrangements((sum(labels) // 2,) * 2, labels):
         for most in best:

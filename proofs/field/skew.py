@@ -26,7 +26,7 @@ def apart_in_rates(v: Any, m: Any) -> list[Any]:
 
 
 def wide(v: Any, rows: int) -> list[list[Any]]:
-    """Return a table of two classes whose counts are squares."""
+    """A table of two classes whose counts are squares."""
     return [[getattr(v, f"x{i}") ** 2, getattr(v, f"y{i}") ** 2] for i in range(rows)]
 
 
@@ -70,7 +70,7 @@ def affinity(factor: int = 2) -> Identity:
 
 
 def skewed(v: Any) -> list[list[Any]]:
-    """Return the table with each positive ``s`` times."""
+    """The table with each positive ``s`` times."""
     return [[x, v.s * y] for x, y in table(v)]
 
 
@@ -85,25 +85,25 @@ def keeps_value(measure: Callable[[Any, Any], Any]) -> Identity:
 
 
 def share_of_dkm(t: Any, m: Any) -> Any:
-    """Return what share of the node's DKM a split takes away."""
+    """What share of the node's DKM a split takes away."""
     neg, pos = (sum(row[k] for row in t) for k in range(2))
     return dkm.score(t, m) * (neg + pos) / (2 * m.sqrt(neg * pos))
 
 
 def rates_apart(t: Any, m: Any) -> Any:
-    """Return pairwise gain over the number of pairs of examples of both classes."""
+    """Pairwise gain over the number of pairs of examples of both classes."""
     neg, pos = (sum(row[k] for row in t) for k in range(2))
     return pairwise_gain.score(t, m) / (neg * pos)
 
 
 @cache
 def enclosed(criterion: Criterion, t: Any) -> Any:
-    """Return the score of a table by enclosures."""
+    """The score of a table by enclosures."""
     return Ball(criterion.score(exactly(t), BALL))
 
 
 def order(criterion: Criterion, one: Any, other: Any) -> int:
-    """Return which of two splits scores more: 1, -1, or 0 where they are within 1e-60."""
+    """Which of two splits scores more: 1, -1, or 0 where they are within 1e-60."""
     return int((enclosed(criterion, one) - enclosed(criterion, other)).sign(CLOSE))
 
 
@@ -125,7 +125,7 @@ def nodes(n: int) -> Iterator[tuple[int, int]]:
 
 @cache
 def opposite(first: Criterion, second: Criterion, n: int) -> tuple[int, int]:
-    """Return how many pairs of splits of all nodes of ``n`` examples two criteria order oppositely, of how many."""
+    """How many pairs of splits of all nodes of ``n`` examples two criteria order oppositely, of how many."""
     found = every = 0
     for counts in nodes(n):
         here = [t for left in lefts(counts) if (t := split(counts, left))[0] <= t[1]]  # a split and its mirror are one
@@ -155,12 +155,12 @@ PAIRS = {
 
 
 def alike(n: int) -> bool:
-    """Tell whether no two of the three criteria order two splits of nodes of this size oppositely."""
+    """Whether no two of the three criteria order two splits of nodes of this size oppositely."""
     return all(opposite(one, other, n)[0] == 0 for one, other in combinations(THREE, 2))
 
 
 def apart(n: int) -> bool:
-    """Tell whether any two of the three criteria order some two splits of nodes of this size oppositely."""
+    """Whether any two of the three criteria order some two splits of nodes of this size oppositely."""
     return all(opposite(one, other, n)[0] > 0 for one, other in combinations(THREE, 2))
 
 

@@ -49,7 +49,7 @@ CELLS = kinds("positive", *"abcd")
 
 
 def bits(x: Any, m: Any) -> Any:
-    """Return the entropy of two classes in bits, the gain of a feature that equals the label."""
+    """The entropy of two classes in bits, the gain of a feature that equals the label."""
     return entropy.of([m.number(x), m.number(1 - x)], m) / m.log(m.number(2))
 
 
@@ -65,7 +65,7 @@ def misses(most: int, hoeffding: bool = True) -> Sign:
 
 
 def chance(most: int) -> Fraction:
-    """Return the chance of at most ``most`` examples of the rare class."""
+    """The chance of at most ``most`` examples of the rare class."""
     return sum((comb(N, j) * SHARE**j * (1 - SHARE) ** (N - j) for j in range(most + 1)), Fraction(0))
 
 
@@ -151,7 +151,7 @@ def entropy_rise(classes: int, factor: int = 1) -> Identity:
 
 
 def slope(t: Any, m: Any) -> Any:
-    """Return ``f(t) = (t + 1) log(t + 1) - t log t``."""
+    """``f(t) = (t + 1) log(t + 1) - t log t``."""
     return (t + 1) * m.log(t + 1) - t * m.log(t)
 
 
@@ -206,7 +206,7 @@ def entropy_changes(most: int, extra: int = 1) -> Exhaustive:
 
 
 def entropy_gain(flat: tuple[int, ...]) -> Any:
-    """Return N times the entropy gain of a table of two rows and classes, enclosed."""
+    """N times the entropy gain of a table of two rows and classes, enclosed."""
     rows = [[BALL.number(x) for x in row] for row in (flat[:2], flat[2:])]
     return sum(flat) * decrease(entropy).score(rows, BALL)
 
@@ -247,13 +247,13 @@ def expected(n: int, biased: bool = True) -> Identity:
 
 @cache
 def reaches(counts: tuple[int, ...], least: Fraction) -> bool:
-    """Tell whether the gain of a table of two rows, given cell by cell, reaches a bound."""
+    """Whether the gain of a table of two rows, given cell by cell, reaches a bound."""
     return bool(score(gini_decrease, (counts[:2], counts[2:])) >= least)
 
 
 @cache
 def looks(first: int, last: int, least: Fraction) -> tuple[int, int]:
-    """Return in how many sequences of a useless feature and a label the gain reaches a bound: ever, and at last."""
+    """In how many sequences of a useless feature and a label the gain reaches a bound: ever, and at last."""
     ever = final = 0
     for sequence in product(range(4), repeat=last):
         counts = [0, 0, 0, 0]
@@ -274,7 +274,7 @@ def looked(times: tuple[int, int]) -> Exhaustive:
 
 @cache
 def evidence(table: tuple[tuple[int, ...], ...]) -> Fraction:
-    """Return KT of each side, label by label, over the largest likelihood of one law for both."""
+    """KT of each side, label by label, over the largest likelihood of one law for both."""
     one = Fraction(1)
     told = prod((j + HALF for side in table for count in side for j in range(count)), start=one)
     rows = prod((j + HALF * len(side) for side in table for j in range(sum(side))), start=one)
@@ -284,7 +284,7 @@ def evidence(table: tuple[tuple[int, ...], ...]) -> Fraction:
 
 @cache
 def largest_ratio(table: tuple[tuple[int, ...], ...]) -> Fraction:
-    """Return the largest likelihood of a law for each side over that of one law for both."""
+    """The largest likelihood of a law for each side over that of one law for both."""
 
     def largest(counts: tuple[int, ...]) -> Fraction:
         return prod((Fraction(x, sum(counts)) ** x for x in counts if x), start=Fraction(1))
@@ -296,7 +296,7 @@ Score = Callable[[tuple[tuple[int, ...], ...]], Fraction]
 
 
 def highest(sides: tuple[int, ...], labels: tuple[int, ...], classes: int, score: Score) -> Fraction:
-    """Return the largest score after any number of labels."""
+    """The largest score after any number of labels."""
     table, found = [[0] * classes for _ in range(2)], Fraction(0)
     for side, label in zip(sides, labels, strict=True):
         table[side][label] += 1
@@ -380,7 +380,7 @@ def grown(leaves: int) -> Iterator[Branches]:
 
 
 def spent(tree: Branches, share: Callable[[int], Fraction]) -> Fraction:
-    """Return the levels of all leaves together, when a child gets a share of its parent's level."""
+    """The levels of all leaves together, when a child gets a share of its parent's level."""
     return sum((share(len(tree)) * spent(child, share) for child in tree), Fraction(0)) if tree else Fraction(1)
 
 

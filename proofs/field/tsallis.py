@@ -25,12 +25,12 @@ TANGENT = Premise(
 
 
 def tsallis(p: Any, q: Any, m: Any) -> Any:
-    """Return Tsallis' entropy of order ``q``, which is not 1."""
+    """Tsallis' entropy of order ``q``, which is not 1."""
     return (1 - total([m.power(x, q) for x in p])) / (q - 1)
 
 
 def whole_order(q: int) -> Impurity:
-    """Return the member of a whole order from 2 on, without powers that a field does not know."""
+    """The member of a whole order from 2 on, without powers that a field does not know."""
     return Impurity(f"tsallis({q})", lambda p, m: (1 - total([x**q for x in p])) / (q - 1))
 
 

@@ -26,7 +26,7 @@ PINSKER = Premise("Pinsker's inequality of two outcomes: x log(x/t) + (1 - x) lo
 
 
 def node(v: Any) -> list[list[Any]]:
-    """Return the table of the split, the examples as shares: left row first, negatives first."""
+    """The table of the split, the examples as shares: left row first, negatives first."""
     return [[(1 - v.q) * (1 - v.fpr), v.q * (1 - v.tpr)], [(1 - v.q) * v.fpr, v.q * v.tpr]]
 
 

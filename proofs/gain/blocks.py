@@ -53,7 +53,7 @@ PLACE = kinds("count", *"yueweg", "z", "w")
 
 
 def apart(v: Any, corner: bool) -> Any:
-    """Return how far the corner, or the place, is from equal shares: 0 where they are equal."""
+    """How far the corner, or the place, is from equal shares: 0 where they are equal."""
     first, second = v.y + v.u + v.e, v.z + v.w + v.g
     return (v.z + v.w) * first - v.y * second if corner else v.z * first - (v.y + v.u) * second
 
@@ -76,7 +76,7 @@ def reached(side: bool = True) -> Smt:
 
 
 def both_classes(v: Any, m: Any) -> Any:
-    """Return the second class's count at the place, from the shares that the first class's needs."""
+    """The second class's count at the place, from the shares that the first class's needs."""
     t = apart(v, False) / apart(v, True)
     s = (v.y + v.u - t * v.y) / (v.y + v.u + v.e)
     return t * (v.z + v.w) + s * (v.z + v.w + v.g)
@@ -90,14 +90,14 @@ def blocks(most: int) -> Iterator[Block]:
 
 
 def left_counts(block: Block) -> list[Counts]:
-    """Return all counts of a block that leave an example on either side."""
+    """All counts of a block that leave an example on either side."""
     node, low, high = block
     places = product(*(range(a, b + 1) for a, b in zip(low, high, strict=True)))
     return [(a, b) for a, b in places if 0 < a + b < sum(node)]
 
 
 def corners(block: Block) -> list[Counts]:
-    """Return the two corners: the most of one class and the least of the other."""
+    """The two corners: the most of one class and the least of the other."""
     _, low, high = block
     return [(high[0], low[1]), (low[0], high[1])]
 
@@ -120,7 +120,7 @@ def bounded(measure: Callable[[Any], Any], most: int = 7, first: int = 0, rounde
 
 
 def exact(criterion: Criterion) -> Callable[[Any], Any]:
-    """Return the score of a table in Fractions."""
+    """The score of a table in Fractions."""
     return lambda t: score(criterion, t)
 
 

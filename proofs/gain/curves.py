@@ -21,12 +21,12 @@ from splitcrit.proofs.two_class import two_classes
 
 
 def area_above_half(v: Any, m: Any) -> Any:
-    """Return the area under the curve of the score 1 on the left, 0 on the right, less 1/2."""
+    """The area under the curve of the score 1 on the left, 0 on the right, less 1/2."""
     return HALF - ranking_loss([(v.a, v.b), (v.c, v.d)], [Fraction(1), Fraction(0)], m) / classes(v)
 
 
 def rates(v: Any, m: Any) -> Any:
-    """Return the true positive rate less the false positive rate of calling the left child positive."""
+    """The true positive rate less the false positive rate of calling the left child positive."""
     return v.a / (v.a + v.c) - v.b / (v.b + v.d)
 
 
@@ -44,7 +44,7 @@ def samples(most: int, values: int) -> Iterator[Any]:
 
 
 def distance(case: Any) -> Fraction:
-    """Return the Kolmogorov-Smirnov distance of the feature's laws among positives and among negatives."""
+    """The Kolmogorov-Smirnov distance of the feature's laws among positives and among negatives."""
     laws = [[Fraction(sum(n[: i + 1]), sum(n)) for i in range(len(n))] for n in case]
     return Fraction(max(abs(x - y) for x, y in zip(*laws, strict=True)))
 

@@ -60,7 +60,7 @@ def scored_trees(most: int) -> Iterator[Any]:
 
 
 def omitted(case: Any) -> Fraction:
-    """Return the loss of the pairs that the lower bound leaves out."""
+    """The loss of the pairs that the lower bound leaves out."""
     leaves, scores = case
     return Fraction(ranking_loss(leaves, scores, EXACT) - ranking_loss(leaves[:2], scores[:2], EXACT))
 

@@ -32,13 +32,13 @@ OF_ALL_CLASSES = (
 
 
 def padded(several: Iterable[criteria.Criterion], rows: int = 2) -> Cases:
-    """Return every criterion with each number of classes."""
+    """Every criterion with each number of classes."""
     listed = tuple(several)
     return Cases(lambda classes: ((criterion, classes, rows) for criterion in listed), K=only(2, 3))
 
 
 def unseen(case: tuple[criteria.Criterion, int, int]) -> bool:
-    """Tell whether a score of positive counts is the same term with an empty class behind."""
+    """Whether a score of positive counts is the same term with an empty class behind."""
     criterion, classes, rows = case
     table = [[symbol(f"n{i}{k}", positive=True, integer=True) for k in range(classes)] for i in range(rows)]
     more = [[*row, SYMBOL.term(0)] for row in table]
@@ -46,7 +46,7 @@ def unseen(case: tuple[criteria.Criterion, int, int]) -> bool:
 
 
 def unseen_in_numbers(case: tuple[criteria.Criterion, int, int]) -> bool:
-    """Tell whether a score of the counts 1, 2, 3, ... is the same with an empty class behind, by enclosures."""
+    """Whether a score of the counts 1, 2, 3, ... is the same with an empty class behind, by enclosures."""
     criterion, classes, rows = case
     table = [[Fraction(1 + i + k * k) for k in range(classes)] for i in range(rows)]
     more = [[*row, Fraction(0)] for row in table]
@@ -80,5 +80,5 @@ THEOREMS = [
 
 
 def sees_no_empty_class(criterion: str) -> bool:
-    """Return whether the theorem is about the criterion of this name."""
+    """Whether the theorem is about the criterion of this name."""
     return any(speaks_of(repr(known), criterion) for known in CRITERIA)

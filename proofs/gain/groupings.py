@@ -17,7 +17,7 @@ from splitcrit.proofs.two_class import two_classes
 
 
 def prefix_exceeds(entries: Any, v: Any, m: Any) -> Any:
-    """Return how much more ``ad - bc`` the categories above the node's share have than a group with the shares e."""
+    """How much more ``ad - bc`` the categories above the node's share have than a group with the shares e."""
     above = sum(m.max((e.a * v.Q - e.b * v.P, 0)) for e in entries)
     return above - sum(e.e * e.a for e in entries) * v.Q + sum(e.e * e.b for e in entries) * v.P
 

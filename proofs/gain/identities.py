@@ -20,12 +20,12 @@ COUNTS, LEAVES = kinds("count", *"abcd"), kinds("positive", *"abcdef")
 
 
 def table(v: Any) -> list[list[Any]]:
-    """Return two rows of two classes."""
+    """Two rows of two classes."""
     return [[v.a, v.b], [v.c, v.d]]
 
 
 def hellinger(v: Any, m: Any) -> Any:
-    """Return the squared Hellinger distance of the two classes over the rows."""
+    """The squared Hellinger distance of the two classes over the rows."""
     neg, pos = v.a + v.c, v.b + v.d
     return sum((m.sqrt(y / pos) - m.sqrt(x / neg)) ** 2 for x, y in table(v))
 

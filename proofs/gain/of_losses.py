@@ -32,7 +32,7 @@ any_action = Smt(
 
 
 def mixed_risk(entries: Any, v: Any, m: Any) -> Any:
-    """Return the risk of an action in two nodes together, with weights, less the weighted sum of its risks."""
+    """The risk of an action in two nodes together, with weights, less the weighted sum of its risks."""
     w, left, right = ([getattr(e, name) for e in entries] for name in ("w", "l", "r"))
     both = [v.x * a + v.y * b for a, b in zip(left, right, strict=True)]
     return risk(costs, w, both, m) - v.x * risk(costs, w, left, m) - v.y * risk(costs, w, right, m)
@@ -70,7 +70,7 @@ def with_node(t: Any) -> list[list[Any]]:
 
 
 def any_loss(v: Any, classes: int) -> Impurity:
-    """Return the impurity of a loss whose actions in node and children are any lists of costs."""
+    """The impurity of a loss whose actions in node and children are any lists of costs."""
     known = [
         (total(n), n, vector(v, name, classes)) for n, name in zip(with_node(rows_of(v, classes)), "uvw", strict=True)
     ]
@@ -82,7 +82,7 @@ def any_loss(v: Any, classes: int) -> Impurity:
 
 
 def logarithms(v: Any, m: Any, classes: int) -> Any:
-    """Return the arithmetic in which the logarithms of all class shares of a split are variables."""
+    """The arithmetic in which the logarithms of all class shares of a split are variables."""
     parts = [x / total(n) for n in with_node(rows_of(v, classes)) for x in n]
     return Given(m, log=list(zip(parts, vector(v, "g", 3 * classes), strict=True)))
 

@@ -26,13 +26,13 @@ Leaf = tuple[Any, Any]
 
 
 def ranking_loss(leaves: list[Leaf], scores: Any, m: Any) -> Any:
-    """Return the total ranking loss of scored leaves."""
+    """The total ranking loss of scored leaves."""
     named = list(zip(leaves, scores, strict=True))
     return sum(p * n * pairwise(x, y, m) for (p, _), x in named for (_, n), y in named)
 
 
 def one_by_one(leaves: list[Leaf], scores: Any, tie: Fraction = HALF) -> Fraction:
-    """Return the same from lists of examples, pair by pair; a tied pair costs a half."""
+    """The same from lists of examples, pair by pair; a tied pair costs a half."""
     high = [w for (p, _), w in zip(leaves, scores, strict=True) for _ in range(p)]
     low = [w for (_, n), w in zip(leaves, scores, strict=True) for _ in range(n)]
     return sum((Fraction(x < y) + tie * (x == y) for x in high for y in low), Fraction(0))
@@ -60,7 +60,7 @@ def node_costs(share: Callable[[Any], Any]) -> Smt:
 
 
 def saving(v: Any, m: Any, scores: Any = None) -> Any:
-    """Return half the pairs of a node less the ranking loss of its scored children."""
+    """Half the pairs of a node less the ranking loss of its scored children."""
     scores = (v.w_left, v.w_right) if scores is None else [m.number(Fraction(w)) for w in scores]
     return (v.a + v.c) * (v.b + v.d) / 2 - ranking_loss([(v.a, v.b), (v.c, v.d)], scores, m)
 

@@ -19,7 +19,7 @@ KINDS = ("positive", "l", "r", "y")
 
 
 def known(v: Any, m: Any, classes: int, unit: Any = 1) -> tuple[Any, tuple[Any, ...], list[Any], Given]:
-    """Return rows, responses, means of sides and node, and the arithmetic with logarithms of ratios of these.
+    """Rows, responses, means of sides and node, and the arithmetic with logarithms of ratios of these.
 
     Those of responses are g, those of the means b0, b1, b2.
     """
@@ -35,7 +35,7 @@ def variables(classes: int) -> dict[str, str]:
 
 
 def saved(v: Any, m: Any, classes: int, unit: Any = 1) -> Any:
-    """Return what a split saves, times the weight of the node."""
+    """What a split saves, times the weight of the node."""
     t, y, _, given = known(v, m, classes, unit)
     return total([total(row) for row in t]) * decrease(poisson(y)).score(t, given)
 

@@ -36,7 +36,7 @@ ROOTS = dict.fromkeys("pqst", "positive")
 
 
 def merged(t: Any) -> list[list[Any]]:
-    """Return the table with its last two rows put together."""
+    """The table with its last two rows put together."""
     return [*(list(row) for row in t[:-2]), [x + y for x, y in zip(t[-2], t[-1], strict=True)]]
 
 
@@ -73,7 +73,7 @@ def is_local(weighted: bool = True) -> Induction:
 
 
 def change(impurity: Impurity, t: Counts) -> int:
-    """Return the sign of what splitting the last row of ``merged(t)`` adds to the gain."""
+    """The sign of what splitting the last row of ``merged(t)`` adds to the gain."""
     return sign(exact_gain(impurity, t) - exact_gain(impurity, merged(t)))
 
 
@@ -107,7 +107,7 @@ def roots_of_node(factor: int) -> Identity:
 
 
 def gain_ratio_raised(t: Counts) -> bool:
-    """Tell whether a refinement does not surely lower the gain ratio."""
+    """Whether a refinement does not surely lower the gain ratio."""
     ratio, exact = normalised(entropy), [[BALL.number(x) for x in row] for row in t]
     return not (ratio.score(merged(exact), BALL) - ratio.score(exact, BALL)).surely_positive()
 

@@ -34,7 +34,7 @@ def gini_gain(v: Any, m: Any) -> Any:
 
 
 def chi_square(v: Any, m: Any) -> Any:
-    """Return Pearson's statistic, ``sum (observed - expected)^2 / expected``."""
+    """Pearson's statistic, ``sum (observed - expected)^2 / expected``."""
     rows, total = clean(v), whole(v)
     columns = [v.b + v.d, v.a + v.c]
     cells = [(x, sum(row) * n / total) for row in rows for x, n in zip(row, columns, strict=True)]

@@ -21,7 +21,7 @@ LIMIT = {"t": "rate", "r": "positive", "h": "positive", "s2": "rate", "s3": "rat
 
 
 def regular(t: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
-    """Return N^2 V at N = 1/t for margins in proportion, without a pole at t = 0; ``h`` is the sum of 1/shares."""
+    """N^2 V at N = 1/t for margins in proportion, without a pole at t = 0; ``h`` is the sum of 1/shares."""
     rows = (1 - t) * (r - t * h) - (1 - r * t) * (1 + (r - 2) * t)
     classes = (1 - t) * (1 - 2 * t) * (s2 - t) - (1 - 2 * t) * (s2 - t) ** 2 - 2 * (1 - t) * (s3 - s2**2)
     uneven = 4 * t * (h - r**2) * (s3 - s2**2) / ((1 - t) * (1 - 2 * t) ** 2)
@@ -115,7 +115,7 @@ FLIPPED: tuple[Counts, Counts] = (((1, 5), (1, 1)), ((1, 1), (1, 1), (0, 4)))
 
 
 def after(t: Counts) -> Counts:
-    """Return the expected table after every label of two classes is flipped with chance 1/4."""
+    """The expected table after every label of two classes is flipped with chance 1/4."""
     return tuple(tuple(int(x) for x in row) for row in noisy(exactly(t), QUARTER))
 
 
@@ -174,7 +174,7 @@ RIGHT = {"a": ("0.3086", "3.7690"), "b": ("0.1800", "2.1046"), "b'": ("0.2800", 
 
 
 def rounds(t: Counts, shown: tuple[str, str]) -> bool:
-    """Tell whether gain and SGini of a table round to four decimals as shown."""
+    """Whether gain and SGini of a table round to four decimals as shown."""
     half, (g, z) = Fraction(1, 20000), map(Fraction, shown)
     return abs(gain(t) - g) <= half and (z - half) ** 2 <= sgini_squared(t) <= (z + half) ** 2
 

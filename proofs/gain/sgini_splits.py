@@ -21,7 +21,7 @@ OTHERS: Counts = ((2, 3), (1, 1), (3, 2))
 
 
 def grouped(categories: Counts, left: tuple[int, ...]) -> Counts:
-    """Return the table of a partition of categories into two groups."""
+    """The table of a partition of categories into two groups."""
     groups = ([row for i, row in enumerate(categories) if (i in left) == side] for side in (True, False))
     return tuple(tuple(map(sum, zip(*group, strict=True))) for group in groups)
 
@@ -35,7 +35,7 @@ def agini_of(t: Counts) -> Ball:
 
 
 def ahead(m: Any) -> list[Any]:
-    """Return by how much AGini of the groups {1, 3}, {2} exceeds that of the two consecutive partitions."""
+    """By how much AGini of the groups {1, 3}, {2} exceeds that of the two consecutive partitions."""
     return [agini_of(grouped(OTHERS, (0, 2))) - agini_of(grouped(OTHERS, x)) for x in ((0,), (0, 1))]
 
 
@@ -95,7 +95,7 @@ def whole_classes(b: Totals, left: Totals) -> bool:
 
 
 def best_of(b: Totals, of: Callable[[Counts], Fraction], vertices: bool = False) -> tuple[Fraction, set[Totals]]:
-    """Return the largest score of a binary split of a node and where it is reached."""
+    """The largest score of a binary split of a node and where it is reached."""
     found = {x: of(split(b, x)) for x in lefts(b) if not vertices or whole_classes(b, x)}
     most = max(found.values())
     return most, {x for x, y in found.items() if y == most}

@@ -71,14 +71,14 @@ def cells() -> Iterator[tuple[str, str, str, tuple[int, ...], str]]:
 
 
 def forced(numbers: tuple[int, ...], runs: int, rounding: int = 1) -> bool:
-    """Tell whether a paired t test over these runs is significant at 95% whatever the correlation."""
+    """Whether a paired t test over these runs is significant at 95% whatever the correlation."""
     mean, deviation, other, spread = numbers
     least, most = abs(mean - other) - rounding, deviation + spread + rounding
     return least > 0 and runs * least**2 > (QUANTILES[runs] * most) ** 2
 
 
 def contradicted(runs: int, rounding: int = 1) -> set[tuple[str, str, str]]:
-    """Return the unmarked cells whose test is surely significant."""
+    """The unmarked cells whose test is surely significant."""
     return {
         (name, noise, rival)
         for name, noise, rival, numbers, mark in cells()

@@ -16,14 +16,14 @@ SPLIT = kinds("positive", *"abcd")  # rows (a, b) and (c, d)
 
 
 def gini_formula(v: Any, m: Any, factor: int = 2) -> Any:
-    """Return criterion (1) with the impurity ``factor p q``."""
+    """Criterion (1) with the impurity ``factor p q``."""
     n, left, right = v.a + v.b + v.c + v.d, v.a + v.b, v.c + v.d
     node, one, other = (factor * x * (1 - x) for x in ((v.b + v.d) / n, v.b / left, v.d / right))
     return node - (left / n * one + (1 - left / n) * other)
 
 
 def square_difference(v: Any, m: Any) -> Any:
-    """Return ``a (1 - a) (p_l - p_r)^2``."""
+    """``a (1 - a) (p_l - p_r)^2``."""
     a = (v.a + v.b) / (v.a + v.b + v.c + v.d)
     return a * (1 - a) * (v.b / (v.a + v.b) - v.d / (v.c + v.d)) ** 2
 

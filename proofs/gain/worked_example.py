@@ -62,7 +62,7 @@ def leads(root: int, error: int, by: Fraction = Fraction(0)) -> Sign:
 
 # A risk reduction on a node of n of the N training examples.
 def reduction(table: Any, whole: int) -> Fraction:
-    """Return the risk reduction of the 0-1 loss: what the split saves, over the number of all training examples."""
+    """The risk reduction of the 0-1 loss: what the split saves, over the number of all training examples."""
     node = [a + b for a, b in zip(*table, strict=True)]
     lost = [sum(row) - max(row) for row in (node, *table)]
     return Fraction(lost[0] - lost[1] - lost[2], whole)

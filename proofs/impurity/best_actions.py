@@ -26,7 +26,7 @@ Table = tuple[Vector, ...]
 
 @lru_cache(maxsize=1)
 def loss_tables() -> tuple[tuple[Table, int], ...]:
-    """Return all losses of three actions with costs 0, 1, 2, each with C = 1 and C = 2."""
+    """All losses of three actions with costs 0, 1, 2, each with C = 1 and C = 2."""
     rows = tuple(product((0, 1, 2), repeat=2))
     return tuple((table, C) for table in product(rows, repeat=3) for C in (1, 2))
 
@@ -67,7 +67,7 @@ def implies(first: Callable[..., bool], second: Callable[..., bool]) -> Exhausti
 
 # What the vertex of the majority class, of share M, costs in the other classes is at most C.
 def saved_by_vertex(entries: Any, v: Any, m: Any) -> Any:
-    """Return ``C (1 - M)`` less the risk of a vertex that costs nothing in its class, where the shares sum to 1."""
+    """``C (1 - M)`` less the risk of a vertex that costs nothing in its class, where the shares sum to 1."""
     p, cost = [v.M, *(e.p for e in entries)], [0, *(e.l for e in entries)]
     return v.C * error.of(p, Given(m, top=v.M)) - risk(costs, cost, p, m) - v.C * (1 - sum(p))
 

@@ -26,17 +26,17 @@ def mix(v: Any, x: Any, y: Any) -> Any:
 
 
 def mixed(v: Any, p: Any, q: Any) -> list[Any]:
-    """Return the mixture of two distributions in the shares t and 1 - t."""
+    """The mixture of two distributions in the shares t and 1 - t."""
     return [mix(v, x, y) for x, y in zip(p, q, strict=True)]
 
 
 def chord(f: Function, v: Any, m: Any, p: Any, q: Any, between: Callable[..., Any] = mix) -> Any:
-    """Return by how much a function of one share, or of distributions, exceeds its chord from p to q."""
+    """By how much a function of one share, or of distributions, exceeds its chord from p to q."""
     return f(between(v, p, q), m) - mix(v, f(p, m), f(q, m))
 
 
 def of_classes(impurity: Impurity) -> Callable[[Any, Any, Any], Any]:
-    """Return the excess of an impurity over its chord, from one entry a class."""
+    """The excess of an impurity over its chord, from one entry a class."""
     return lambda entries, v, m: chord(impurity.of, v, m, [e.x for e in entries], [e.y for e in entries], mixed)
 
 

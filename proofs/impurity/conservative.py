@@ -25,13 +25,13 @@ error = impurities.misclassification
 
 
 def from_one(q: Any) -> Loss:
-    """Return generalised cross-entropy at any q >= 1, also a symbolic one."""
+    """Generalised cross-entropy at any q >= 1, also a symbolic one."""
     return replace(losses.gce(2), at=tuned(losses.gce(2).at, q=q))
 
 
 # Lemma 9. M is the largest share.
 def lemma(entries: Any, v: Any, m: Any) -> Any:
-    """Return the risk less ``C (1 - M)``; what is added is 0, or not positive, on the simplex and for a large sum."""
+    """The risk less ``C (1 - M)``; what is added is 0, or not positive, on the simplex and for a large sum."""
     p, cost = [e.p for e in entries], [e.l for e in entries]
     surplus = sum(cost) - v.C * (len(p) - 1)
     return risk(costs, cost, p, m) - v.C * error.of(p, Given(m, top=v.M)) + v.C * (1 - sum(p)) - v.M * surplus

@@ -18,7 +18,7 @@ from splitcrit.proofs.given import BERNOULLI, POWERS, Given, action, tuned, weig
 
 # The library's formulas at a symbolic q; they are frozen values, so that their parameter can be replaced.
 def loss_at(q: Any) -> Any:
-    """Return generalised cross-entropy with its best action, at any q of (0, 1), also a symbolic one."""
+    """Generalised cross-entropy with its best action, at any q of (0, 1), also a symbolic one."""
     half = losses.gce(HALF)
     return replace(half, at=tuned(half.at, q=q), act=tuned(half.act, q=q))
 
@@ -85,12 +85,12 @@ ATTAINED = Induction(
 
 
 def renyi(p: Any, r: Any, m: Any) -> Any:
-    """Return Renyi's entropy of order r, in nats."""
+    """Renyi's entropy of order r, in nats."""
     return m.log(sum(m.power(x, r) for x in p)) / (1 - r)
 
 
 def through_renyi(entries: Any, v: Any, m: Any) -> Any:
-    """Return the impurity and ``(1 - exp(-q H)) / q``, with ``T = (max p)^r`` and ``L = log sum p_k^r``."""
+    """The impurity and ``(1 - exp(-q H)) / q``, with ``T = (max p)^r`` and ``L = log sum p_k^r``."""
     powers = Powers(entries, v, m)
     known = Given(m, powers=[x * v.T for x in powers.x], log=[(powers.sum * v.T, v.L)])
     entropy = renyi(powers.p, 1 / (1 - v.q), known)

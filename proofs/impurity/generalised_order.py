@@ -17,13 +17,13 @@ from splitcrit.proofs.impurity.generalised import CLASSES, ORDER, ORDERS, Powers
 
 # On either side: pointwise in the action, then for the infimum.
 def falls(v: Any, m: Any) -> Any:
-    """Return the loss at order q less that at r > q: by Bernoulli w^r = z^(r/q) >= 1 + (r/q) (z - 1), z = w^q."""
+    """The loss at order q less that at r > q: by Bernoulli w^r = z^(r/q) >= 1 + (r/q) (z - 1), z = w^q."""
     given = Given(m, powers=[v.z, 1 + v.r / v.q * (v.z - 1) + v.s])
     return loss_at(v.q).at([v.w], 0, given) - loss_at(v.r).at([v.w], 0, given)
 
 
 def below_log(v: Any, m: Any) -> Any:
-    """Return cross-entropy less the loss: q log w = log w^q = w^q - 1 - s."""
+    """Cross-entropy less the loss: q log w = log w^q = w^q - 1 - s."""
     given = Given(m, power=[((v.w, v.q), v.z)], log=[(v.w, (v.z - 1 - v.s) / v.q)])
     return losses.cross_entropy.at([v.w], 0, given) - loss_at(v.q).at([v.w], 0, given)
 

@@ -45,7 +45,7 @@ def below_tangent(
 
 
 def entropy_gap(e: Any, v: Any, m: Any) -> Any:
-    """Return ``x (u/x - 1 - log(u/x))``."""
+    """``x (u/x - 1 - log(u/x))``."""
     return v.u - e.x - e.x * (v.lu - e.l)
 
 
@@ -69,7 +69,7 @@ TANGENTS = {
 
 
 def odds(e: Any, one: str, other: str) -> Any:
-    """Return the share of odds ``one^2 : other^2``, whose root sqrt(x (1 - x)) is rational."""
+    """The share of odds ``one^2 : other^2``, whose root sqrt(x (1 - x)) is rational."""
     return getattr(e, one) ** 2 / (getattr(e, one) ** 2 + getattr(e, other) ** 2)
 
 

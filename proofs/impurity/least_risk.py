@@ -71,7 +71,7 @@ def logarithms(m: Any, p: Any, entries: Any) -> Given:
 
 
 def softmax_excess(entries: Any, v: Any, m: Any) -> Any:
-    """Return the risk of w less entropy; ``log w = a + w/p - 1 - s`` with ``a = log p`` and a slack ``s >= 0``."""
+    """The risk of w less entropy; ``log w = a + w/p - 1 - s`` with ``a = log p`` and a slack ``s >= 0``."""
     p, w = weighted(entries), weighted(entries, "u")
     logs = [(x, e.a) for x, e in zip(p, entries, strict=True)]
     logs += [(y, e.a + y / x - 1 - e.s) for x, y, e in zip(p, w, entries, strict=True)]

@@ -87,7 +87,7 @@ def sign_halves(z: int) -> bool:
 
 # Lemma 7. The law of mu - X, X a unit exponential variable: ``a x`` is the exponential of ``z - mu``.
 def tail_at(v: Any, m: Any) -> Any:
-    """Return ``P(X >= mu - z)``: an exponential variable exceeds t with probability exp(-t), 1 for t below 0."""
+    """``P(X >= mu - z)``: an exponential variable exceeds t with probability exp(-t), 1 for t below 0."""
     return m.where(v.z <= v.mu, v.a * v.x, 1)
 
 

@@ -70,7 +70,7 @@ def best_shares(v: Any, m: Any) -> Any:
 
 
 def first_order(k: int) -> Any:
-    """Return ``p_k/w_k + c p_k`` of a class at the action claimed best, for a = 1."""
+    """``p_k/w_k + c p_k`` of a class at the action claimed best, for a = 1."""
     return lambda v, m: distribution(v, 2)[k] / best_shares(v, m)[k] + v.c * distribution(v, 2)[k]
 
 

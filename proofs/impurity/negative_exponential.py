@@ -21,7 +21,7 @@ from splitcrit.proofs.two_class import two_classes
 
 # p is the share of positives, x the exponential of the action, s the square root of p (1 - p).
 def risk(v: Any, m: Any) -> Any:
-    """Return the risk of an action; it enters by ``x`` alone, so 1 stands for it."""
+    """The risk of an action; it enters by ``x`` alone, so 1 stands for it."""
     loss = losses.distribution_loss(losses.exponential_cdf(v.lam / 2))
     return losses.risk(loss, 1, [1 - v.p, v.p], Given(m, exp=[(1, v.x), (-1, 1 / v.x)]))
 
@@ -91,7 +91,7 @@ def action_zero(v: Any, m: Any) -> Any:
 
 
 def odds(case: tuple[int, int]) -> tuple[Fraction, Fraction]:
-    """Return the share of positives at odds b^2 : a^2, and the square root of ``p (1 - p)``."""
+    """The share of positives at odds b^2 : a^2, and the square root of ``p (1 - p)``."""
     a, b = case
     return Fraction(b * b, a * a + b * b), Fraction(a * b, a * a + b * b)
 

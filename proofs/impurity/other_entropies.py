@@ -45,7 +45,7 @@ def negative_risk(classes: int) -> Identity:
 
 
 def complementary_gain(table: Any) -> bool:
-    """Tell whether the decrease is that of entropy after every label is turned into another one at random."""
+    """Whether the decrease is that of entropy after every label is turned into another one at random."""
     seen = shaken(table, Fraction(1))
     return bool(decrease(complementary_entropy).score(exactly(table), LOGS) == decrease(entropy).score(seen, LOGS))
 
@@ -57,7 +57,7 @@ def is_entropy(bottom: int, classes: int) -> Exhaustive:
 
 
 def share(costs: Any, k: int) -> Any:
-    """Return the share of class ``k`` in the costs of all classes."""
+    """The share of class ``k`` in the costs of all classes."""
     return costs[k] / sum(costs)
 
 

@@ -27,46 +27,46 @@ def small_tables(most: int, rows_at_least: int = 2) -> Iterator[Counts]:
 
 
 def sign(x: Any) -> int:
-    """Return the sign of a rational number or of a combination of logarithms."""
+    """The sign of a rational number or of a combination of logarithms."""
     if isinstance(x, Logs):
         return Ball(signed(x, BALL)).sign() if x.of else 0
     return int(x > 0) - int(x < 0)
 
 
 def exact_gain(impurity: Impurity, t: Any) -> Any:
-    """Return the gain of a table, as a Fraction or as a combination of logarithms."""
+    """The gain of a table, as a Fraction or as a combination of logarithms."""
     exact = [[Fraction(x) for x in row] for row in t]
     return decrease(impurity).score(exact, LOGS if impurity is entropy else EXACT)
 
 
 def sizes(t: Any) -> tuple[Any, list[Any]]:
-    """Return the number of examples and the shares of the classes in the node."""
+    """The number of examples and the shares of the classes in the node."""
     n = total([total(row) for row in t])
     return n, [total([row[j] for row in t]) / n for j in range(len(t[0]))]
 
 
 def in_shares(t: Any) -> Any:
-    """Return eq. (8), term by term."""
+    """Eq. (8), term by term."""
     n, node = sizes(t)
     inside = [total(row) / n * total([x / total(row) * (1 - x / total(row)) for x in row]) for row in t]
     return 1 - total([p * p for p in node]) - total(inside)
 
 
 def in_counts(t: Any) -> Any:
-    """Return eq. (15)."""
+    """Eq. (15)."""
     n, node = sizes(t)
     return total([x * x / (n * total(row)) for row in t for x in row]) - total([p * p for p in node])
 
 
 def unweighted(t: Any) -> Any:
-    """Return eq. (15) with rows that count equally."""
+    """Eq. (15) with rows that count equally."""
     node = sizes(t)[1]
     squares = total([x * x / (total(row) * total(row)) for row in t for x in row])
     return squares / len(t) - total([p * p for p in node])
 
 
 def entropy_in_shares(t: Counts) -> Logs:
-    """Return eq. (9) in nats."""
+    """Eq. (9) in nats."""
     n, node = sizes([[Fraction(x) for x in row] for row in t])
     inside = total([sum(row) / n * LOGS.xlogx(Fraction(x, sum(row))) for row in t for x in row])
     whole: Logs = inside - total([LOGS.xlogx(p) for p in node])

@@ -59,7 +59,7 @@ def square_excess(action_is_mean: bool) -> Induction:
 
 
 def unbiased(counts: Any) -> Fraction:
-    """Return the sample variance of responses 0, 1 with denominator n - 1, and 0 for a single example."""
+    """The sample variance of responses 0, 1 with denominator n - 1, and 0 for a single example."""
     n = sum(counts)
     biased = variance((0, 1)).of([Fraction(x, n) for x in counts], EXACT)
     return Fraction(biased * n / max(n - 1, 1))
@@ -72,7 +72,7 @@ def reduces(t: Any) -> bool:
 
 
 def named(error: Callable[[Any], Any]) -> Callable[[tuple[int, ...], Any], Any]:
-    """Return the action that an error names as its best, of responses and class counts."""
+    """The action that an error names as its best, of responses and class counts."""
     return lambda values, counts: action(error(values), [Fraction(x, sum(counts)) for x in counts], EXACT)
 
 

@@ -22,19 +22,19 @@ TWO_CHILDREN = {**names("x", 4, "real"), **names("y", 4, "real")}
 
 
 def saved(v: Any, m: Any) -> Any:
-    """Return the risk reduction with four actions."""
+    """The risk reduction with four actions."""
     x, y = vector(v, "x", 4), vector(v, "y", 4)
     return m.min([a + b for a, b in zip(x, y, strict=True)]) - m.min(x) - m.min(y)
 
 
 def excess_pairs(v: Any, m: Any) -> list[tuple[Any, Any]]:
-    """Return what each action costs beyond the best, in the left and in the right child."""
+    """What each action costs beyond the best, in the left and in the right child."""
     x, y = vector(v, "x", 4), vector(v, "y", 4)
     return [(a - m.min(x), b - m.min(y)) for a, b in zip(x, y, strict=True)]
 
 
 def children(v: Any, cost: Any, left: Any, right: Any, m: Any) -> tuple[Any, Any]:
-    """Return the excess risk of an action in the node, and those in its children summed with their sizes n, r."""
+    """The excess risk of an action in the node, and those in its children summed with their sizes n, r."""
     node = [(v.n * x + v.r * y) / (v.n + v.r) for x, y in zip(left, right, strict=True)]
     whole = risk(costs, cost, node, m) * (v.n + v.r) - v.i * v.n - v.j * v.r
     return whole, v.n * (risk(costs, cost, left, m) - v.i) + v.r * (risk(costs, cost, right, m) - v.j)
@@ -57,7 +57,7 @@ ONE_ACTION = Smt(
 
 # Every least risk is concave: an action risks in a mixture of distributions the mixture of its risks.
 def linear(entries: Any, v: Any, m: Any) -> Any:
-    """Return the risk in the mixture, in the shares a, b of two measures, and the mixture of the risks."""
+    """The risk in the mixture, in the shares a, b of two measures, and the mixture of the risks."""
     cost, x, y = ([getattr(e, name) for e in entries] for name in "lxy")
     mixture = [(v.a * i + v.b * j) / (v.a + v.b) for i, j in zip(x, y, strict=True)]
     apart = v.a * risk(costs, cost, x, m) + v.b * risk(costs, cost, y, m)
@@ -98,17 +98,17 @@ def above_chords(of: Any, strict: bool = True) -> Sign:
 
 
 def about_the_mean(p: Any, m: Any) -> Any:
-    """Return the mean absolute deviation from the mean of responses 0, 1, 2."""
+    """The mean absolute deviation from the mean of responses 0, 1, 2."""
     return sum(x * m.abs(w - p[1] - 2 * p[2]) for w, x in enumerate(p))
 
 
 def half_norm(p: Any, m: Any) -> Any:
-    """Return 1 less the norm of order 1/2, which is no norm."""
+    """1 less the norm of order 1/2, which is no norm."""
     return 1 - sum(m.sqrt(x) for x in p) ** 2
 
 
 def families(property: str) -> tuple[Fact, ...]:
-    """Return a property as a fact of each family; that of responses for as many classes as there are responses."""
+    """A property as a fact of each family; that of responses for as many classes as there are responses."""
     names = ["decrease(gce(q)) for 0 < q < 1", "decrease(shannon_entropy(base=2))"]
     found = [Fact(name, property, "all", True) for name in names]
     for values in ((0, 1), (0, 1, 2)):

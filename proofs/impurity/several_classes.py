@@ -23,12 +23,12 @@ error, gini, sqrt_gini = impurities.misclassification, impurities.gini, impuriti
 
 
 def ne_at(lam: Any) -> Any:
-    """Return the NE impurity's formula at any parameter, also a symbolic one or 0."""
+    """The NE impurity's formula at any parameter, also a symbolic one or 0."""
     return tuned(impurities.ne(HALF).of, lam=lam)
 
 
 def enclosed(impurity: Any, counts: Any) -> Ball:
-    """Return an enclosure of an impurity's formula at class counts."""
+    """An enclosure of an impurity's formula at class counts."""
     return Ball(impurity([Ball(Fraction(x, sum(counts))) for x in counts], BALL))
 
 
@@ -89,7 +89,7 @@ def error_wins(lam: Fraction, factor: Callable[[int], Fraction]) -> Exhaustive:
 
 
 def inside_cost(entries: Any, v: Any, m: Any) -> Any:
-    """Return the squared cost in the first class, and lam^2 (1 - w)^2 (K - 1) / (K G(w))."""
+    """The squared cost in the first class, and lam^2 (1 - w)^2 (K - 1) / (K G(w))."""
     size = v.a + sum(e.u for e in entries)
     w = [x / size for x in (v.a, *(e.u for e in entries))]
     cost = tuned(losses.ne(HALF).at, lam=v.lam)(w, 0, Given(m, top=HALF))
@@ -118,7 +118,7 @@ COST = Induction(
 
 
 def products(entries: Any, v: Any, m: Any) -> Any:
-    """Return (1 - p.w)^2 - G(p) G(w), and |p - w|^2 G(p) and (p.(p - w))^2."""
+    """(1 - p.w)^2 - G(p) G(w), and |p - w|^2 G(p) and (p.(p - w))^2."""
     p, w = [e.x for e in entries], [e.y for e in entries]
     inner = sum(x * y for x, y in zip(p, w, strict=True))
     apart = sum((x - y) ** 2 for x, y in zip(p, w, strict=True))

@@ -46,7 +46,7 @@ Combined = Callable[[Sequence[Values], Any], Any]
 
 
 def attained(values: Values, t: Any, strictly: bool = False) -> Any:
-    """Return the largest p-value of a feature at most t, or below it; 0 if there is none."""
+    """The largest p-value of a feature at most t, or below it; 0 if there is none."""
     return max((p for p in values if p < t or (p == t and not strictly)), default=Fraction(0))
 
 
@@ -63,7 +63,7 @@ def largest(values: Sequence[Values], p: Any) -> Any:
 
 
 def apart(values: Sequence[Values], p: Any) -> Any:
-    """Return the share of all choices of an order for each feature in which a p-value is at most p."""
+    """The share of all choices of an order for each feature in which a p-value is at most p."""
     return 1 - prod(1 - attained(each, p) for each in values)
 
 
@@ -84,19 +84,19 @@ Minima = Callable[[Scores, Drawn], list[Any]]
 
 
 def by_tails(case: Scores, drawn: Drawn) -> list[Any]:
-    """Return the smallest p-value of each order drawn, p-values by all orders."""
+    """The smallest p-value of each order drawn, p-values by all orders."""
     smallest = [min(at) for at in zip(*map(tail, case.of), strict=True)]
     return [smallest[order] for order in drawn]
 
 
 def by_ranks(case: Scores, drawn: Drawn) -> list[Any]:
-    """Return the smallest p-value of each order drawn, p-values by the library's ranks among those drawn."""
+    """The smallest p-value of each order drawn, p-values by the library's ranks among those drawn."""
     ranks = [rank_pvalues(np.array([each[order] for order in drawn])) for each in case.of]
     return [fraction(x, len(drawn)) for x in np.min(ranks, axis=0).tolist()]
 
 
 def by_ranks_of_the_others(case: Scores, drawn: Drawn) -> list[Any]:
-    """Return the same with ranks among the orders drawn at random, without the one observed."""
+    """The same with ranks among the orders drawn at random, without the one observed."""
     drawn_at_random, found = drawn[1:], []
     for order in drawn:
         higher = [sum(each[other] >= each[order] for other in drawn_at_random) for each in case.of]

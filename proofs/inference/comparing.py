@@ -36,7 +36,7 @@ STEPS = (2, 3)  # a draw puts the label of place i at place ``step * i`` modulo 
 
 @cache
 def best_of_column(values: tuple[int, ...], rows: Rows, ones: Rows) -> tuple[Fraction, Rows]:
-    """Return the largest gain of the cuts of a column, and the left side of the first that has it."""
+    """The largest gain of the cuts of a column, and the left side of the first that has it."""
     best = Fraction(0), Rows()
     for at in sorted({values[i] for i in rows})[:-1]:
         left = frozenset(i for i in rows if values[i] <= at)
@@ -54,7 +54,7 @@ def draws(values: tuple[int, ...], rows: Rows, ones: Rows) -> Iterator[Rows]:
 
 
 def of_sorted_labels(rows: Rows, ones: Rows) -> Rows:
-    """Return labels in increasing order: how many are of class 1 decides."""
+    """Labels in increasing order: how many are of class 1 decides."""
     return frozenset(sorted(rows)[len(rows) - len(ones) :])
 
 
@@ -66,7 +66,7 @@ Made = Callable[[Rows, Rows], Rows]
 
 
 def chosen(features: Features, rows: Rows, ones: Rows, observed: Rows, made: Made) -> tuple[Fraction, Sides | None]:
-    """Return the largest surprise of a node with these labels, and the sides of its split; h is made of the observed.
+    """The largest surprise of a node with these labels, and the sides of its split; h is made of the observed.
 
     A surprise is the share of draws whose best gain is smaller, equal ones half, and grows on with the gain.
     """
@@ -119,7 +119,7 @@ def nodes(tables: Iterator[Table], made: Made) -> Iterator[tuple[Found, list[Row
 
 
 def pvalue(node: Found, ones: Rows, made: Made, kept: bool = True) -> Fraction:
-    """Return the share of orders inside a node that score as high, of those in which the root chooses as it did."""
+    """The share of orders inside a node that score as high, of those in which the root chooses as it did."""
     features, root = node.table.features, frozenset(range(len(node.table.features[0])))
     inside = combinations(sorted(node.rows), len(ones & node.rows))
     scores = [

@@ -40,7 +40,7 @@ class Drawing(NamedTuple):
         return f"B = {self.draws}, h = {self.enough}{ties}"
 
     def probability(self, marks: Marks, strict: bool = False) -> Fraction:
-        """Return the probability of a sequence of marks; strict ones are of higher scores alone."""
+        """The probability of a sequence of marks; strict ones are of higher scores alone."""
         hits, misses = sum(marks), len(marks) - sum(marks)
         if not self.alike:
             return Fraction(factorial(hits) * factorial(misses), factorial(len(marks) + 1))
@@ -79,12 +79,12 @@ def is_valid_after(
 
 
 def fixed(case: Drawing, marks: Marks) -> Fraction:
-    """Return the p-value of a fixed number of draws, by the library."""
+    """The p-value of a fixed number of draws, by the library."""
     return fraction(permutation_pvalue(sum(marks), len(marks)), len(marks) + 1)
 
 
 def stopped(case: Drawing, marks: Marks) -> Fraction:
-    """Return the p-value of draws that stop, by the library."""
+    """The p-value of draws that stop, by the library."""
     return fraction(tallied([np.array(marks, dtype=float)], 1.0, case.enough).pvalue, case.draws + 1)
 
 
@@ -93,7 +93,7 @@ def without_observed(case: Drawing, marks: Marks) -> Fraction:
 
 
 def halted(marks: Marks, enough: int) -> int:
-    """Return the draw that brings the last mark that is waited for, 0 if there are too few."""
+    """The draw that brings the last mark that is waited for, 0 if there are too few."""
     seen = [place for place, mark in enumerate(marks, 1) if mark]
     return seen[enough - 1] if len(seen) >= enough else 0
 
@@ -109,7 +109,7 @@ def counts_none_at_the_end(case: Drawing, marks: Marks) -> Fraction:
 
 
 def best_on_the_way(case: Drawing, marks: Marks) -> Fraction:
-    """Return the smallest p-value that any number of draws would have given."""
+    """The smallest p-value that any number of draws would have given."""
     return min(Fraction(1 + sum(marks[:drawn]), 1 + drawn) for drawn in range(1, len(marks) + 1))
 
 

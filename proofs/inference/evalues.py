@@ -57,18 +57,18 @@ class World(NamedTuple):
 
 @cache
 def outcomes(rows: int, places: int) -> Array:
-    """Return every way to put rows in places."""
+    """Every way to put rows in places."""
     return np.array(list(compositions(rows, places)))
 
 
 def probabilities(rows: int, shares: Array, counts: Array) -> Array:
-    """Return the multinomial probabilities of counts."""
+    """The multinomial probabilities of counts."""
     each = np.prod((shares / shares.sum()) ** counts / np.vectorize(factorial)(counts), axis=1)
     return np.asarray(each * factorial(rows))
 
 
 def tables_of(world: World, counts: Array) -> list[Array]:
-    """Return the table of each split in each outcome, given the counts (outcomes, cells, responses)."""
+    """The table of each split in each outcome, given the counts (outcomes, cells, responses)."""
     found = []
     for i, sides in enumerate(world.splits):
         table = np.stack([counts[:, list(cells)].sum(axis=1) for cells in sides], axis=1)
@@ -82,19 +82,19 @@ def tables_of(world: World, counts: Array) -> list[Array]:
 
 
 def logs_of(tables: Sequence[Array], sides: Sequence[int]) -> list[Array]:
-    """Return the logarithms of the ratios of each split, by the library."""
+    """The logarithms of the ratios of each split, by the library."""
     pairs = zip(tables, sides, strict=True)
     return [log_ratios(table, np.full((len(table), table.shape[2] - 1), side))[0] for table, side in pairs]
 
 
 def in_a_tree(tables: Sequence[Array], sides: Sequence[int]) -> Array:
-    """Return E of each outcome: the product over the splits, the mean over sizes."""
+    """E of each outcome: the product over the splits, the mean over sizes."""
     n, logs = len(tables[0]), np.concatenate(logs_of(tables, sides))
     return mean_evalues([(logs, np.tile(np.arange(n), len(tables)))], n)
 
 
 def over_trees(tables: Sequence[Array], sides: Sequence[int], weights: Array | None = None) -> Array:
-    """Return the mean over trees of one split each, with ``weights (trees, outcomes)``."""
+    """The mean over trees of one split each, with ``weights (trees, outcomes)``."""
     n = len(tables[0])
     return mean_evalues([(logs, np.arange(n)) for logs in logs_of(tables, sides)], n, weights)
 

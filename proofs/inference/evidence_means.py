@@ -53,7 +53,7 @@ def _tables(sizes: Counts, totals: Counts) -> Iterator[Rows]:
 
 
 def ways(counts: Counts) -> int:
-    """Return how many orders there are of labels that occur so often."""
+    """How many orders there are of labels that occur so often."""
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
@@ -62,12 +62,12 @@ def rising(x: Fraction, k: int) -> Fraction:
 
 
 def effects(n: int) -> list[int]:
-    """Return the concentrations that are mixed."""
+    """The concentrations that are mixed."""
     return [4**k for k in range(n) if 4**k <= n]
 
 
 def of_side(side: Counts, totals: Counts, c: int) -> Fraction:
-    """Return the evidence of one side of a cut, for one concentration."""
+    """The evidence of one side of a cut, for one concentration."""
     n, m = sum(totals), sum(side)
     law = Fraction(factorial(m)) / rising(Fraction(c), m)
     for a, b in zip(side, totals, strict=True):
@@ -76,7 +76,7 @@ def of_side(side: Counts, totals: Counts, c: int) -> Fraction:
 
 
 def of_cut(left: Counts, totals: Counts) -> list[Fraction]:
-    """Return the evidence of a cut for each concentration: of its smaller side, or the mean of two halves."""
+    """The evidence of a cut for each concentration: of its smaller side, or the mean of two halves."""
     right = tuple(b - a for a, b in zip(left, totals, strict=True))
     sides = [side for side in (left, right) if 2 * sum(side) <= sum(totals)]
     return [sum((of_side(side, totals, c) for side in sides), ZERO) / len(sides) for c in effects(sum(totals))]
@@ -109,7 +109,7 @@ def in_order_of_shares(rows: Rows) -> Fraction:
 
 @cache
 def chance_of_total(sizes: Counts, total: int, a: Fraction, b: Fraction) -> Fraction:
-    """Return the chance that independent beta-binomial counts add up to a total."""
+    """The chance that independent beta-binomial counts add up to a total."""
     if not sizes:
         return Fraction(total == 0)
     first, found = sizes[0], ZERO
@@ -120,14 +120,14 @@ def chance_of_total(sizes: Counts, total: int, a: Fraction, b: Fraction) -> Frac
 
 
 def of_class(x: Counts, sizes: Counts, a: Fraction, b: Fraction, divided: bool) -> Fraction:
-    """Return the evidence of a class with ``x`` of some sizes, left undivided by the chance of its total or not."""
+    """The evidence of a class with ``x`` of some sizes, left undivided by the chance of its total or not."""
     law = [rising(a, i) * rising(b, m - i) / rising(a + b, m) for i, m in zip(x, sizes, strict=True)]
     found = prod(law, start=ONE) * comb(sum(sizes), sum(x))
     return found / chance_of_total(tuple(sorted(sizes)), sum(x), a, b) if divided else found
 
 
 def chained(columns: list[Counts], c: int, divided: bool) -> Fraction:
-    """Return the product over classes, each against those after it."""
+    """The product over classes, each against those after it."""
     n, found, left = sum(map(sum, columns)), ONE, list(columns)
     while len(left) > 1:
         sizes = tuple(map(sum, zip(*left, strict=True)))
@@ -138,7 +138,7 @@ def chained(columns: list[Counts], c: int, divided: bool) -> Fraction:
 
 
 def of_table(rows: Rows, divided: bool = True) -> Fraction:
-    """Return the mean over concentrations, and over the orders of classes whose totals do not fall."""
+    """The mean over concentrations, and over the orders of classes whose totals do not fall."""
     columns = list(zip(*rows, strict=True))
     orders = [order for order in permutations(columns) if list(map(sum, order)) == sorted(map(sum, columns))]
     return mean([chained(list(order), c, divided) for order in orders for c in effects(sum(map(sum, columns)))])
@@ -149,7 +149,7 @@ def undivided(rows: Rows) -> Fraction:
 
 
 def larger_of_two(rows: Rows) -> Fraction:
-    """Return the larger of the evidence of a table and of its cuts."""
+    """The larger of the evidence of a table and of its cuts."""
     return max(of_table(rows), mean_of_cuts(rows))
 
 

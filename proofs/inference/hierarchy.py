@@ -28,7 +28,7 @@ PAIRS = ((WHOLE, NOTHING), (NOTHING, WHOLE), (HALF, HALF), (QUARTER, 1 - QUARTER
 
 
 def spent(structure: Structure, level: Any, node: int = 0) -> Fraction:
-    """Return the largest sum of levels of splits at or below a node of which none is above another."""
+    """The largest sum of levels of splits at or below a node of which none is above another."""
     if structure.left[node] < 0:
         return NOTHING
     children = sum((spent(structure, level, child) for child in below(structure, node)), NOTHING)
@@ -36,7 +36,7 @@ def spent(structure: Structure, level: Any, node: int = 0) -> Fraction:
 
 
 def product_of_shares(tree: Tree) -> list[Fraction]:
-    """Return alpha times the product of the shares on the path to every node."""
+    """Alpha times the product of the shares on the path to every node."""
     found = [ALPHA] * len(tree.structure.left)
     for node, pair in zip(splits_of(tree.structure), tree.pairs, strict=True):
         for child, share in zip(below(tree.structure, node), pair, strict=True):
@@ -121,7 +121,7 @@ def to_the_smaller(trial: Trial, outcome: int) -> Tree:
 
 
 def rejects_falsely(trial: Trial, outcome: int, rule: Rule) -> bool:
-    """Tell whether a true null is rejected; splits that are real always are, which is the worst case."""
+    """Whether a true null is rejected; splits that are real always are, which is the worst case."""
     tree = rule(trial, outcome)
     level = levels(tree.structure, float(ALPHA), tree.shares)
     found = pvalues_down(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)

@@ -32,7 +32,7 @@ CLOSE = Fraction(1, 10**9)
 
 @cache
 def library(x: int, n: int, delta: Fraction) -> Ends:
-    """Return the library's interval for x of n rows."""
+    """The library's interval for x of n rows."""
     low, high = clopper_pearson(np.array([x]), np.array([n]), float(delta))
     return float(low[0]), float(high[0])
 
@@ -42,7 +42,7 @@ def doubled(x: int, n: int, delta: Fraction) -> Ends:
 
 
 def normal(x: int, n: int, delta: Fraction) -> Ends:
-    """Return the mean plus and minus 1.96 standard errors."""
+    """The mean plus and minus 1.96 standard errors."""
     width = 1.96 * sqrt(x * (n - x) / n) / n
     return x / n - width, x / n + width
 
@@ -145,7 +145,7 @@ def root(counts: Counts) -> tuple[int, int]:
 
 @cache
 def of_all_nodes(counts: Counts, delta: Fraction) -> list[Ends | None]:
-    """Return the library's intervals of the root and both leaves."""
+    """The library's intervals of the root and both leaves."""
     low, high = simultaneous(np.array([root(counts), *counts]), float(delta))
     return list(zip(low[:, 1].tolist(), high[:, 1].tolist(), strict=True))
 
@@ -155,7 +155,7 @@ def each_alone(counts: Counts, delta: Fraction) -> list[Ends | None]:
 
 
 def of_surviving_leaves(counts: Counts, delta: Fraction) -> list[Ends | None]:
-    """Return intervals of both leaves if a test at 1/10 rejects, of the root if not: at delta over their number."""
+    """Intervals of both leaves if a test at 1/10 rejects, of the root if not: at delta over their number."""
     (a, b), (c, d) = counts
     if pvalues(a + b + c + d, a + b, b + d)[b] > Fraction(1, 10):
         return [library(b + d, a + b + c + d, delta), None, None]
@@ -163,7 +163,7 @@ def of_surviving_leaves(counts: Counts, delta: Fraction) -> list[Ends | None]:
 
 
 def misses(shown: list[Ends | None], truth: tuple[Fraction, ...]) -> bool:
-    """Tell whether an interval that is shown misses."""
+    """Whether an interval that is shown misses."""
     return any(ends is not None and not ends[0] <= p <= ends[1] for ends, p in zip(shown, truth, strict=True))
 
 

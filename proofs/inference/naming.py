@@ -67,7 +67,7 @@ def sidak(p: Sequence[Fraction]) -> list[Fraction]:
 
 
 def steps(p: Sequence[Fraction], less: int = 0) -> list[Fraction]:
-    """Return each p-value times the number of those that are not smaller, less some, without the running maximum."""
+    """Each p-value times the number of those that are not smaller, less some, without the running maximum."""
     ranks = [sorted(range(len(p)), key=p.__getitem__).index(j) for j in range(len(p))]
     return [min(Fraction(1), x * max(1, len(p) - rank - less)) for x, rank in zip(p, ranks, strict=True)]
 
@@ -86,7 +86,7 @@ class Size(NamedTuple):
 
 @cache
 def pvalues(n: int, ones: int, labels: int) -> dict[int, Fraction]:
-    """Return the p-value of each number of labels 1 among the ones of a feature, of n rows with that number in all."""
+    """The p-value of each number of labels 1 among the ones of a feature, of n rows with that number in all."""
     law = {x: hypergeometric(n, ones, labels, x) for x in range(max(0, ones + labels - n), min(ones, labels) + 1)}
     far = {x: abs(n * x - ones * labels) for x in law}
     return {x: sum((law[z] for z in law if far[z] >= far[x]), Fraction(0)) for x in law}
@@ -123,7 +123,7 @@ class Sample(NamedTuple):
         return Fraction(ways * comb(self.both_0 + self.both_1, self.both_0), 4 ** sum(self))
 
     def permuted(self) -> list[Any]:
-        """Return the smaller p-value of every order of the labels except the one observed."""
+        """The smaller p-value of every order of the labels except the one observed."""
         one, other = self.laws
         found = []
         for w, x, y, z in product(*(range(size + 1) for size in self)):

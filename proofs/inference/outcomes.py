@@ -50,7 +50,7 @@ def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **size
 
 
 def equally_likely(values: Iterable[Any]) -> dict[Fraction, Fraction]:
-    """Return the probabilities of the values of equally likely outcomes."""
+    """The probabilities of the values of equally likely outcomes."""
     times = Counter(values)
     whole = times.total()
     return {Fraction(value): Fraction(number, whole) for value, number in times.items()}
@@ -79,10 +79,10 @@ def scorings(number: int) -> Iterator[tuple[int, ...]]:
 
 
 def tail(scores: Sequence[int]) -> Values:
-    """Return for each of equally likely outcomes the share of them that score at least as high."""
+    """For each of equally likely outcomes the share of them that score at least as high."""
     return tuple(Fraction(sum(other >= score for other in scores), len(scores)) for score in scores)
 
 
 def fraction(value: float, most: int) -> Fraction:
-    """Return the quotient of two integers that a float is nearest to, the lower one at most ``most``."""
+    """The quotient of two integers that a float is nearest to, the lower one at most ``most``."""
     return Fraction(value).limit_denominator(most)

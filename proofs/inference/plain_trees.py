@@ -22,27 +22,27 @@ Division = frozenset[Rows]
 
 @cache
 def gain(n: int, ones: int, m: int, x: int) -> Fraction:
-    """Return the Gini gain of n rows, m of them left, but for a factor of n and ones; x of the ones are left."""
+    """The Gini gain of n rows, m of them left, but for a factor of n and ones; x of the ones are left."""
     return Fraction((n * x - m * ones) ** 2, m * (n - m))
 
 
 @cache
 def left_sides(features: Features, rows: Rows) -> tuple[Rows, ...]:
-    """Return the left sides of all cuts of rows, by feature, then by threshold."""
+    """The left sides of all cuts of rows, by feature, then by threshold."""
     cuts = ((values, at) for values in features for at in sorted({values[i] for i in rows})[:-1])
     return tuple(frozenset(i for i in rows if values[i] <= at) for values, at in cuts)
 
 
 @cache
 def best(features: Features, rows: Rows, ones: Rows) -> tuple[Fraction, Rows | None]:
-    """Return the largest gain of a node, given its rows of class 1, and the left side of the cut; none of a leaf."""
+    """The largest gain of a node, given its rows of class 1, and the left side of the cut; none of a leaf."""
     gains = [(gain(len(rows), len(ones), len(left), len(left & ones)), left) for left in left_sides(features, rows)]
     found = max(gains, key=itemgetter(0), default=(Fraction(0), None))
     return found if found[0] else (Fraction(0), None)
 
 
 def divided(features: Features, rows: Rows, ones: Rows) -> Division:
-    """Return both sides of the rows of a node, none of a leaf."""
+    """Both sides of the rows of a node, none of a leaf."""
     left = best(features, rows, rows & ones)[1]
     return frozenset() if left is None else frozenset({left, rows - left})
 
@@ -68,12 +68,12 @@ class Node(NamedTuple):
                 yield from Node(self.features, child, (*self.path, (self.rows, division))).below(ones, depth)
 
     def orders(self, ones: Rows) -> list[Rows]:
-        """Return all orders of the labels inside the node, those outside as they are."""
+        """All orders of the labels inside the node, those outside as they are."""
         chosen = combinations(sorted(self.rows), len(self.rows & ones))
         return [(ones - self.rows) | frozenset(some) for some in chosen]
 
     def chosen(self, ones: Rows, above: int | None = None) -> bool:
-        """Tell whether every ancestor still divides its rows as it did, or those so near the root."""
+        """Whether every ancestor still divides its rows as it did, or those so near the root."""
         return all(divided(self.features, rows, ones) == division for rows, division in self.path[:above])
 
 

@@ -34,18 +34,18 @@ PValue = Callable[[Node, Rows], Fraction]
 
 
 def scores(node: Node, orders: Iterable[Rows]) -> Counter[Fraction]:
-    """Return how many orders of the labels give the node each score."""
+    """How many orders of the labels give the node each score."""
     return Counter(best(node.features, node.rows, node.rows & each)[0] for each in orders)
 
 
 def share(node: Node, ones: Rows, among: Counter[Fraction]) -> Fraction:
-    """Return the share of scores that are at least that of the order observed."""
+    """The share of scores that are at least that of the order observed."""
     observed = best(node.features, node.rows, node.rows & ones)[0]
     return Fraction(sum(number for score, number in among.items() if score >= observed), among.total())
 
 
 def kept(node: Node, ones: Rows) -> Fraction:
-    """Return the p-value by the orders in which the ancestors choose as they did."""
+    """The p-value by the orders in which the ancestors choose as they did."""
     return share(node, ones, scores(node, filter(node.chosen, node.orders(ones))))
 
 
@@ -55,7 +55,7 @@ def all_scores(node: Node, outside: Rows, number: int) -> Counter[Fraction]:
 
 
 def as_if_given(node: Node, ones: Rows) -> Fraction:
-    """Return the p-value by all orders, as if the labels had not chosen the node."""
+    """The p-value by all orders, as if the labels had not chosen the node."""
     return share(node, ones, all_scores(node, ones - node.rows, len(node.rows & ones)))
 
 
@@ -64,26 +64,26 @@ def by_root_alone(node: Node, ones: Rows) -> Fraction:
 
 
 def of_the_others(node: Node, ones: Rows) -> Fraction:
-    """Return the p-value by the orders other than the one observed, 1 if there are none."""
+    """The p-value by the orders other than the one observed, 1 if there are none."""
     others = [each for each in node.orders(ones) if node.chosen(each) and each != ones]
     return share(node, ones, scores(node, others)) if others else ANY
 
 
 def coded(orders: Iterable[Rows], rows: Iterable[int]) -> Any:
-    """Return class codes of rows, one row for each order."""
+    """Class codes of rows, one row for each order."""
     places = sorted(rows)
     return np.array([[int(i in ones) for i in places] for ones in orders])
 
 
 @cache
 def grown(features: Features, ones: Rows) -> Trained:
-    """Return the library's tree."""
+    """The library's tree."""
     x, y = np.array(features, dtype=np.float32).T, coded([ones], range(len(features[0])))[0]
     return Trained(grow(Training(x, y, 2), decrease(gini), GrowthOptions(Stopping())), x, y)
 
 
 def library(node: Node, ones: Rows) -> Fraction:
-    """Return the p-value by the library's tree and its scores of all orders: 1 of a leaf, 0 of a node that it lacks.
+    """The p-value by the library's tree and its scores of all orders: 1 of a leaf, 0 of a node that it lacks.
 
     The scores are those of the compiled loop and of the reference builder; -1 where their p-values differ.
     """

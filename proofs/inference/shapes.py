@@ -46,7 +46,7 @@ class Tree(NamedTuple):
 
 
 def drawn(shape: Shape) -> str:
-    """Return a shape with a dot for a leaf and brackets for a split."""
+    """A shape with a dot for a leaf and brackets for a split."""
     return "." if shape is None else f"({drawn(shape[0])} {drawn(shape[1])})"
 
 
@@ -60,7 +60,7 @@ def shapes(splits: int) -> Iterator[Shape]:
 
 @cache
 def structure_of(shape: Shape) -> Structure:
-    """Return a tree of a shape; which features and thresholds it has plays no part."""
+    """A tree of a shape; which features and thresholds it has plays no part."""
     left: list[int] = []
     right: list[int] = []
 
@@ -91,7 +91,7 @@ def trees(pairs: tuple[Pair, ...], most: int) -> Iterator[Tree]:
 
 
 def below(structure: Any, node: int) -> tuple[int, int]:
-    """Return the children of a node."""
+    """The children of a node."""
     return int(structure.left[node]), int(structure.right[node])
 
 

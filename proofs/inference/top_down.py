@@ -60,7 +60,7 @@ class Given:
 
 @cache
 def trained(shape: Shape) -> Trained:
-    """Return a tree of a shape; neither its features nor its rows play a part."""
+    """A tree of a shape; neither its features nor its rows play a part."""
     structure = structure_of(shape)
     nodes = len(structure.left)
     depth = np.zeros(nodes, dtype=int)
@@ -72,7 +72,7 @@ def trained(shape: Shape) -> Trained:
 
 
 def as_they_are(case: Draws, score: int | None) -> float:
-    """Return the score of an order, nan if it does not count."""
+    """The score of an order, nan if it does not count."""
     return np.nan if score is None else score
 
 
@@ -137,7 +137,7 @@ class Trial(NamedTuple):
         return f"roots {roots}; p-values of children {'; '.join(of)}; alpha = {self.alpha}"
 
     def rejects_falsely(self, outcome: int, level: Level) -> bool:
-        """Tell whether a child is rejected, all of which are true nulls; the root, which is none, always is."""
+        """Whether a child is rejected, all of which are true nulls; the root, which is none, always is."""
         children, tree = self.roots[outcome].children, trained(self.roots[outcome].shape)
         null = {at: self.p[child][outcome] for child, at in zip(children, below(tree.tree, 0), strict=True)}
 

@@ -45,7 +45,7 @@ def gain_vanishes(hypotheses: Any) -> Smt:
 
 
 def share(v: Any, p: Any) -> Any:
-    """Return the expected share of positive labels after noise."""
+    """The expected share of positive labels after noise."""
     return CLASS_CONDITIONAL.at(v).on_distribution([1 - p, p])[1]
 
 

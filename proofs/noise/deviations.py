@@ -24,7 +24,7 @@ PLANE = kinds("positive", "a", "c") | kinds("real", "x", "y", "gap")
 
 
 def deviation(criterion: Any, table: Any, noisy_table: Any, eta: Fraction) -> Any:
-    """Return how far the noisy score is from that of the expected table."""
+    """How far the noisy score is from that of the expected table."""
     return abs(score(criterion, noisy_table) - score(criterion, shaken(table, eta)))
 
 
@@ -48,7 +48,7 @@ def bounded(criterion: Any, linear: int, square: int = 0, power: int = 1) -> Exh
 
 
 def mixed_bound(case: Case) -> bool:
-    """Tell whether misclassification deviates by ``(1 + sqrt 2) x`` at most: ``dev^2 - 3 x^2 <= 2 sqrt 2 x^2``."""
+    """Whether misclassification deviates by ``(1 + sqrt 2) x`` at most: ``dev^2 - 3 x^2 <= 2 sqrt 2 x^2``."""
     table, eta = case
     for noisy_table, _ in outcomes(table, eta):
         x2 = accuracy(table, noisy_table, eta)
@@ -81,7 +81,7 @@ def triangle(sign: int) -> Certificate:
 
 
 def twoing_moved(v: Any, m: Any) -> Any:
-    """Return the change of ``a(1 - a) D^2`` when the children's shares are off by x and y, with D = gap."""
+    """The change of ``a(1 - a) D^2`` when the children's shares are off by x and y, with D = gap."""
     a = v.a / (v.a + v.c)
     return a * (1 - a) * ((v.gap + v.x - v.y) ** 2 - v.gap**2)
 
@@ -171,7 +171,7 @@ THEOREMS = [
 
 
 def still(case: Case) -> bool:
-    """Tell whether noise leaves the twoing score of a split into halves where it is: the printed bound is 0 there.
+    """Whether noise leaves the twoing score of a split into halves where it is: the printed bound is 0 there.
 
     It is ``a(1 - a) |eps_2 - eps_3| |p_l^eta - p_r^eta|`` with ``eps_2 = eps_3`` if ``a = 1/2``.
     """

@@ -78,7 +78,7 @@ def children_affine(per_child: bool = True) -> Induction:
 
 @cache
 def row_law(row: tuple[int, ...], eta: Fraction) -> dict[tuple[int, ...], Fraction]:
-    """Return the law of a noisy row of counts, by multinomial laws of its classes."""
+    """The law of a noisy row of counts, by multinomial laws of its classes."""
     law = {(0,) * len(row): Fraction(1)}
     for count, chances in zip(row, symmetric(eta).transition(len(row)), strict=True):
         bigger: dict[tuple[int, ...], Fraction] = {}
@@ -101,7 +101,7 @@ def tables_and_rates(most: int, classes: int, rows: int) -> Iterator[tuple[tuple
 
 
 def uniform_law(case: tuple[tuple[tuple[int, ...], ...], Fraction]) -> bool:
-    """Tell whether the exact mean over all noisy tables is the affine function of the clean gain."""
+    """Whether the exact mean over all noisy tables is the affine function of the clean gain."""
     t, eta = case
     K = len(t[0])
     lam, mean = eta * Fraction(K, K - 1), Fraction(0)

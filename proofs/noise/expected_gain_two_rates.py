@@ -21,14 +21,14 @@ PAIR_CLASSES: tuple[Split, Split] = (((0, 2), (2, 1)), ((1, 0), (1, 3)))
 
 
 def split_part(v: Any) -> Any:
-    """Return ``(2/n^2) [n v_neg + (v_pos - v_neg)(N_R p_L + N_L p_R)]`` with ``v = tau (1 - tau)``."""
+    """``(2/n^2) [n v_neg + (v_pos - v_neg)(N_R p_L + N_L p_R)]`` with ``v = tau (1 - tau)``."""
     left, right = v.a + v.b, v.c + v.d
     n, v_pos, v_neg = left + right, v.tau_pos * (1 - v.tau_pos), v.tau_neg * (1 - v.tau_neg)
     return 2 * (n * v_neg + (v_pos - v_neg) * (right * v.a / left + left * v.c / right)) / n**2
 
 
 def node_part(v: Any) -> Any:
-    """Return the part that would stand there if it were that of the node's class shares."""
+    """The part that would stand there if it were that of the node's class shares."""
     flips = (v.a + v.c) * v.tau_pos * (1 - v.tau_pos) + (v.b + v.d) * v.tau_neg * (1 - v.tau_neg)
     return 2 * flips / (v.a + v.b + v.c + v.d) ** 2
 

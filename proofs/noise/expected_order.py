@@ -38,7 +38,7 @@ EQUAL_CHILDREN_9: tuple[Split, Split] = (((1, 6), (1, 1)), ((2, 5), (0, 2)))
 
 
 def adds_up(case: tuple[int, ...]) -> bool:
-    """Tell whether flips act on ``a d - b c`` one by one: the change is the sum of the changes of single flips."""
+    """Whether flips act on ``a d - b c`` one by one: the change is the sum of the changes of single flips."""
     n = len(case) // 2
     labels, side = case[:n], case[n:]
 
@@ -90,7 +90,7 @@ def numbers(most: int) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def fixed_number(case: tuple[tuple[int, int], int]) -> bool:
-    """Tell whether, with exactly ``h`` random labels flipped, the expected gain is the stated affine function."""
+    """Whether, with exactly ``h`` random labels flipped, the expected gain is the stated affine function."""
     node, h = case
     n = sum(node)
     slope = Fraction((n - 2 * h) ** 2 - n, n * (n - 1))

@@ -20,19 +20,19 @@ RATES = tuple(Fraction(*x) for x in ((0, 1), (1, 10), (3, 10), (49, 100), (3, 5)
 
 
 def clean(v: Any) -> list[list[Any]]:
-    """Return a split in which every count is positive, so that no proportion is undefined."""
+    """A split in which every count is positive, so that no proportion is undefined."""
     return [[v.a, v.b], [v.c, v.d]]
 
 
 def positive_share(row: Any) -> Fraction:
-    """Return the share of positives among (negatives, positives)."""
+    """The share of positives among (negatives, positives)."""
     share: Fraction = Fraction(row[1]) / (row[0] + row[1])
     return share
 
 
 @cache
 def flipped(n: int, eta: Fraction) -> tuple[int, ...]:
-    """Return the chances of 0, ..., n flips among n examples, times ``q^n`` for ``eta = r/q``."""
+    """The chances of 0, ..., n flips among n examples, times ``q^n`` for ``eta = r/q``."""
     r, q = eta.numerator, eta.denominator
     flips, others = (list(accumulate(repeat(x, n), mul, initial=1)) for x in (r, q - r))
     ways = accumulate(range(n), lambda found, j: found * (n - j) // (j + 1), initial=1)
@@ -41,7 +41,7 @@ def flipped(n: int, eta: Fraction) -> tuple[int, ...]:
 
 @cache
 def law(negatives: int, positives: int, eta: Fraction) -> tuple[int, ...]:
-    """Return the chances of 0, ..., n noisy positives, times ``q^n``: two binomials, convolved."""
+    """The chances of 0, ..., n noisy positives, times ``q^n``: two binomials, convolved."""
     found = [0] * (negatives + positives + 1)
     for i, x in enumerate(flipped(negatives, eta)):
         for j, y in enumerate(flipped(positives, eta)):
@@ -50,7 +50,7 @@ def law(negatives: int, positives: int, eta: Fraction) -> tuple[int, ...]:
 
 
 def chance(weight: int, n: int, eta: Fraction) -> Fraction:
-    """Return a weight of ``law`` for n examples as a probability."""
+    """A weight of ``law`` for n examples as a probability."""
     return Fraction(weight, eta.denominator**n)
 
 
@@ -64,5 +64,5 @@ def outcomes(table: Any, eta: Fraction) -> Iterator[tuple[list[list[int]], Fract
 
 
 def below(tail: Fraction, factor: Any, exponent: Any) -> bool:
-    """Tell whether a tail is surely at most ``factor exp(-exponent)``, exponent >= 0; rounding is outward."""
+    """Whether a tail is surely at most ``factor exp(-exponent)``, exponent >= 0; rounding is outward."""
     return tail <= factor and (exponent == 0 or bool(factor * BALL.exp(-exponent) >= tail))

@@ -44,7 +44,7 @@ def spread_of_mean() -> Induction:
 
 
 def covariance_sum(n: int, rho: Fraction) -> Fraction:
-    """Return the variance of the mean of n equicorrelated variables of variance 1, summed entry by entry."""
+    """The variance of the mean of n equicorrelated variables of variance 1, summed entry by entry."""
     return sum((Fraction(1) if i == j else rho for i in range(n) for j in range(n)), Fraction(0)) / n**2
 
 

@@ -30,7 +30,7 @@ def sized(most: int) -> Cases:
 
 
 def failure(leaf: Leaf, ties: bool = True) -> Fraction:
-    """Return the chance that the noisy majority is not the clean one, ties counted as failures or not."""
+    """The chance that the noisy majority is not the clean one, ties counted as failures or not."""
     n, positives, eta = leaf
     last = n // 2 if ties else (n - 1) // 2
     return chance(sum(law(n - positives, positives, eta)[: last + 1]), n, eta)
@@ -49,7 +49,7 @@ def hoeffding(eta: Fraction) -> Any:
 
 
 def kearns_saul(eta: Fraction) -> Any:
-    """Return ``(1 - 2 eta) log((1 - eta)/eta)/2``, which takes the place of ``(1 - 2 eta)^2``."""
+    """``(1 - 2 eta) log((1 - eta)/eta)/2``, which takes the place of ``(1 - 2 eta)^2``."""
     x = BALL.number(eta)
     return (1 - 2 * x) * BALL.log((1 - x) / x) / 2
 
@@ -69,7 +69,7 @@ def fails_rarely(chance_of: Any, strength: Any, factor: Any = 1, times: int = 1,
 
 
 def mean_of_flips(leaf: Leaf) -> bool:
-    """Tell whether S, flips of positives less flips of negatives, has mean eta rho n, and 2 S is the loss of lead."""
+    """Whether S, flips of positives less flips of negatives, has mean eta rho n, and 2 S is the loss of lead."""
     n, positives, eta = leaf
     lead = chance(sum(w * (2 * k - n) for k, w in enumerate(law(n - positives, positives, eta))), n, eta)
     return (2 * positives - n) - lead == 2 * eta * (2 * positives - n)

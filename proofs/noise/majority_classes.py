@@ -38,13 +38,13 @@ Vector = tuple[int, ...]
 
 
 def lost(counts: Vector, eta: Fraction, strict: bool = True) -> Fraction:
-    """Return the probability that the first class is no longer strictly (or no longer weakly) ahead."""
+    """The probability that the first class is no longer strictly (or no longer weakly) ahead."""
     kept = sum(x for n, x in row_law(counts, eta).items() if all(n[0] > y if strict else n[0] >= y for y in n[1:]))
     return 1 - Fraction(kept)
 
 
 def margin(counts: Vector, eta: Fraction) -> Fraction:
-    """Return ``gamma``: the least difference of the expected noisy shares of the first class and another."""
+    """``gamma``: the least difference of the expected noisy shares of the first class and another."""
     shares = symmetric(eta).on_distribution([Fraction(n, sum(counts)) for n in counts])
     return Fraction(min(shares[0] - x for x in shares[1:]))
 
@@ -56,7 +56,7 @@ def clear_sets(most: int, classes: int) -> Iterator[Vector]:
 
 
 def tail(counts: Vector, gamma: Fraction, times: Fraction = HALF) -> Any:
-    """Return ``(K - 1) exp(-times n gamma^2)``."""
+    """``(K - 1) exp(-times n gamma^2)``."""
     return (len(counts) - 1) * BALL.exp(BALL.number(-times * sum(counts) * gamma**2))
 
 

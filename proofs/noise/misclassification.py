@@ -26,7 +26,7 @@ def once(eta: Any) -> Any:
 
 
 def shares_of(v: Any, classes: int) -> list[Any]:
-    """Return probabilities of which the last is what the others leave."""
+    """Probabilities of which the last is what the others leave."""
     first = vector(v, "p", classes - 1)
     return [*first, 1 - sum(first)]
 

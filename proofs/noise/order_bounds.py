@@ -28,7 +28,7 @@ CLASSWISE = ((Fraction(0), HEAVY), (Fraction(4, 5), Fraction(7, 10)))
 
 
 def tables(cells: Any) -> tuple[Any, Any]:
-    """Return the two splits that the four cells make, as tables of (negatives, positives)."""
+    """The two splits that the four cells make, as tables of (negatives, positives)."""
 
     def joined(i: int, j: int) -> tuple[Any, Any]:
         return cells[i][0] + cells[j][0], cells[i][1] + cells[j][1]
@@ -53,20 +53,20 @@ def pairs(most: int, least: int = 2) -> Iterator[Cells]:
 
 @cache
 def failure(case: Case, ties: bool = True) -> Fraction:
-    """Return the exact probability that noise leaves the better split not strictly better, by its four cells."""
+    """The exact probability that noise leaves the better split not strictly better, by its four cells."""
     cells, rates = case
     return fraction(sum(w for noisy, w in noisy_tables(cells, *rates) if lost(cells, noisy, ties)))
 
 
 def lost(clean: Cells, noisy: Cells, ties: bool = True) -> bool:
-    """Tell whether the better of two splits is no longer better."""
+    """Whether the better of two splits is no longer better."""
     (one, two), (first, second) = scores(clean), scores(noisy)
     worse = first < second if one > two else second < first
     return worse or (ties and first == second)
 
 
 def failure_by_flips(case: Case) -> Fraction:
-    """Return the same by going through all flips of all labels."""
+    """The same by going through all flips of all labels."""
     cells, (tau_pos, tau_neg) = case
     examples = [(i, k) for i, cell in enumerate(cells) for k in (0, 1) for _ in range(cell[k])]
     failed = Fraction(0)
@@ -82,7 +82,7 @@ def failure_by_flips(case: Case) -> Fraction:
 
 
 def geometry(cells: Cells) -> tuple[Any, Any, Any, int]:
-    """Return the roots of both scores as enclosures, the correlation of the splits aligned with both, and n."""
+    """The roots of both scores as enclosures, the correlation of the splits aligned with both, and n."""
     one, two = scores(cells)
     sizes = [sum(cell) for cell in cells]
     n = sum(sizes)
@@ -95,25 +95,25 @@ def geometry(cells: Cells) -> tuple[Any, Any, Any, int]:
 
 
 def contraction(rates: Rates) -> Any:
-    """Return ``k^2`` with ``k = 1 - tau_pos - tau_neg``."""
+    """``k^2`` with ``k = 1 - tau_pos - tau_neg``."""
     return BALL.number((1 - sum(rates)) ** 2)
 
 
 def kearns_saul(rates: Rates) -> Any:
-    """Return ``k log((1 - eta)/eta)/2``, which takes the place of ``k^2`` under symmetric noise below 1/2."""
+    """``k log((1 - eta)/eta)/2``, which takes the place of ``k^2`` under symmetric noise below 1/2."""
     eta = BALL.number(rates[0])
     return (1 - 2 * eta) * BALL.log((1 - eta) / eta) / 2
 
 
 def sharp(cells: Cells, strength: Any, power: int = 1) -> Any:
-    """Return ``exp(-n k^2 (S_1 - S_2)^2/(1 - r)) + exp(-n k^2 (S_1 + S_2)^2/(1 + r))``."""
+    """``exp(-n k^2 (S_1 - S_2)^2/(1 - r)) + exp(-n k^2 (S_1 + S_2)^2/(1 + r))``."""
     one, two, r, n = geometry(cells)
     near, far = (one - two) ** 2 / (1 - r), (one + two) ** 2 / (1 + r)
     return BALL.exp(-n * power * strength * near) + BALL.exp(-n * power * strength * far)
 
 
 def by_gap(cells: Cells, strength: Any, alone: bool = False) -> Any:
-    """Return ``2 exp(-n k^2 rho^2/(8 p q (1 - r^2)))`` with rho the gap of the Gini gains; alone: p q = 1/4, r = 0."""
+    """``2 exp(-n k^2 rho^2/(8 p q (1 - r^2)))`` with rho the gap of the Gini gains; alone: p q = 1/4, r = 0."""
     _, _, r, n = geometry(cells)
     one, two = scores(cells)
     pos = sum(cell[1] for cell in cells)
@@ -150,7 +150,7 @@ def exceeds(times: int) -> Sign:
 
 
 def inner_product(v: Any, m: Any) -> Any:
-    """Return ``sum_i w_i w'_i`` of two splits, with ``w = N_R`` on the left and ``-N_L`` on the right."""
+    """``sum_i w_i w'_i`` of two splits, with ``w = N_R`` on the left and ``-N_L`` on the right."""
     left, below = v.n0 + v.n1, v.n0 + v.n2
     right, above = v.n2 + v.n3, v.n1 + v.n3
     return v.n0 * right * above - v.n1 * right * below - v.n2 * left * above + v.n3 * left * below
@@ -161,7 +161,7 @@ def crossing(v: Any, m: Any) -> Any:
 
 
 def projection(v: Any, m: Any) -> Any:
-    """Return ``<w, y>^2/(n |w|^2)``, with y the labels."""
+    """``<w, y>^2/(n |w|^2)``, with y the labels."""
     left, right = v.a + v.b, v.c + v.d
     along = right * v.a - left * v.c
     return along**2 / ((left + right) * (left * right**2 + right * left**2))

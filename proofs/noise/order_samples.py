@@ -24,7 +24,7 @@ SPLIT4 = kinds("positive", *"abcd")
 
 
 def room(linear: Any, square: Any, share: Fraction, most: Fraction) -> Any:
-    """Return how much of half the noisy gap is left if ``x = sqrt(share) rho |k|`` and rho is the largest possible.
+    """How much of half the noisy gap is left if ``x = sqrt(share) rho |k|`` and rho is the largest possible.
 
     Both scores move by ``linear |k| x + square x^2`` at most and the gap is ``k^2 rho``; divided by ``k^2 rho``.
     """
@@ -46,7 +46,7 @@ def misclassified(v: Any, m: Any) -> Any:
 
 @cache
 def crossed(cell: int, eta: Fraction) -> Fraction:
-    """Return the chance that noise upsets a perfect split and one that separates nothing, crossed in four equal cells.
+    """The chance that noise upsets a perfect split and one that separates nothing, crossed in four equal cells.
 
     With x_ij noisy positives in a cell let U = x_11 - x_22 and V = x_12 - x_21, which are independent: the splits
     differ by U + V and U - V, so the order is kept if and only if U V > 0.
@@ -58,13 +58,13 @@ def crossed(cell: int, eta: Fraction) -> Fraction:
 
 
 def crossed_by_cells(case: tuple[int, Fraction]) -> bool:
-    """Tell whether ``crossed`` is the exact failure that the four cells of the two splits give."""
+    """Whether ``crossed`` is the exact failure that the four cells of the two splits give."""
     n, eta = case
     return failure((((0, n), (0, n), (n, 0), (n, 0)), (eta, eta))) == crossed(n, eta)
 
 
 def overtaken(n: int) -> Fraction:
-    """Return a lower bound, at eta = 3/10, of the chance that a split separating nothing overtakes a perfect one.
+    """A lower bound, at eta = 3/10, of the chance that a split separating nothing overtakes a perfect one.
 
     Let f of n labels flip, at most n/4 of each class. The perfect split then has ``D = 1 - 2 f/n``. The split into
     halves that sends left all flipped negatives and no flipped positive, and half of each class, has ``D = 2 f/n``.
@@ -122,7 +122,7 @@ PRINTED = Law(lemma, kind="gini", share=Fraction(1, 144), rate=Fraction(1, 72), 
 
 
 def shifted(tau: Fraction) -> bool:
-    """Tell whether twoing keeps the order of two splits into halves whose shares are accurate to rho |k| / 2.
+    """Whether twoing keeps the order of two splits into halves whose shares are accurate to rho |k| / 2.
 
     D is k and k(1 - tau), so rho = (1 - (1 - tau)^2)/4; every child errs by 7/5 of the accuracy x < x sqrt(2).
     """

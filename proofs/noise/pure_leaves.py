@@ -22,7 +22,7 @@ from splitcrit.proofs.noise.sums_of_labels import exponent
 
 @cache
 def wrong(rates: tuple[Fraction, ...]) -> Fraction:
-    """Return the chance that at least half of the examples flip at their own rates."""
+    """The chance that at least half of the examples flip at their own rates."""
     weights, whole = [1], 1
     for eta in rates:
         stay, flip = eta.denominator - eta.numerator, eta.numerator
@@ -32,7 +32,7 @@ def wrong(rates: tuple[Fraction, ...]) -> Fraction:
 
 
 def fading(n: int) -> tuple[Fraction, ...]:
-    """Return the rates ``1/2 - 1/(4 i^2)``: all below 1/2, with margins that fade."""
+    """The rates ``1/2 - 1/(4 i^2)``: all below 1/2, with margins that fade."""
     return tuple(HALF - Fraction(1, 4 * i * i) for i in range(1, n + 1))
 
 
@@ -80,12 +80,12 @@ RISK = Fraction(1, 20)
 
 
 def lost(n: int, eta: Fraction) -> bool:
-    """Tell whether a pure leaf of n examples fails with a chance above 1/20."""
+    """Whether a pure leaf of n examples fails with a chance above 1/20."""
     return failure((n, n, eta)) > RISK
 
 
 def sizes_hold(eta: Fraction) -> bool:
-    """Tell whether the sizes in ``SIZES`` are the least that the two bounds, and the exact law, ask for."""
+    """Whether the sizes in ``SIZES`` are the least that the two bounds, and the exact law, ask for."""
     by_hoeffding, by_saul, lasting, _ = SIZES[eta]
     log = 2 * BALL.log(BALL.number(1 / RISK))
     enough = not any(lost(n, eta) for n in range(lasting, by_saul + 1))

@@ -21,13 +21,13 @@ def flipped_labels(n: int, size: int = 1) -> Iterator[Any]:
 
 
 def proportion(labels: Any, flips: Any, k: int) -> Fraction | None:
-    """Return the share of flipped examples of a class, None where the class is absent."""
+    """The share of flipped examples of a class, None where the class is absent."""
     seen = [f for y, f in zip(labels, flips, strict=True) if y == k]
     return Fraction(sum(seen), len(seen)) if seen else None
 
 
 def equal_at(case: Any, cut: int) -> bool:
-    """Tell whether both children of a threshold have the same proportions, where a class is in both."""
+    """Whether both children of a threshold have the same proportions, where a class is in both."""
     labels, flips, _ = case
     for k in (0, 1):
         sides = [proportion(labels[part], flips[part], k) for part in (slice(cut), slice(cut, None))]

@@ -32,7 +32,7 @@ PAIR_FLIP = Rates(("eta",), lambda v: pair_flip(v.eta))
 
 
 def kept(v: Any, classes: Any) -> Any:
-    """Return what class-conditional noise of two classes leaves of the difference of two distributions."""
+    """What class-conditional noise of two classes leaves of the difference of two distributions."""
     return 1 - v.tau_pos - v.tau_neg
 
 
@@ -157,7 +157,7 @@ def gini_is_affine(constant: int) -> Stated:
 
 
 def gini_of_three(v: Any, m: Any) -> Any:
-    """Return by how much Gini's impurity of three classes differs from what two would have."""
+    """By how much Gini's impurity of three classes differs from what two would have."""
     shares = [v.p * v.q, v.p * (1 - v.q), 1 - v.p]
     return gini.of(symmetric(v.eta).on_distribution(shares), m) - (1 - 2 * v.eta) ** 2 * gini.of(shares, m)
 

@@ -17,7 +17,7 @@ ERROR = {"p": "rate", "e": "real"}
 
 
 def moved(v: Any, m: Any) -> Any:
-    """Return ``p~ q~ - p q`` for a share that is off by e."""
+    """``p~ q~ - p q`` for a share that is off by e."""
     return (v.p + v.e) * (1 - v.p - v.e) - v.p * (1 - v.p)
 
 
@@ -37,7 +37,7 @@ def product_moves(linear: bool = True, square: Any = 1) -> Smt:
 
 
 def printed_product_step(case: Case) -> bool:
-    """Tell whether ``|p~ q~ - p^eta q^eta| <= |(p~ - p^eta)(p^eta - q^eta)|`` for every outcome of a node."""
+    """Whether ``|p~ q~ - p^eta q^eta| <= |(p~ - p^eta)(p^eta - q^eta)|`` for every outcome of a node."""
     (negatives, positives), eta = case
     n = negatives + positives
     q, p = symmetric(eta).on_distribution([Fraction(negatives, n), Fraction(positives, n)])

@@ -43,7 +43,7 @@ def tails(law_: dict[Fraction, Fraction]) -> Iterator[tuple[Fraction, Fraction]]
 
 @cache
 def deviations(node: Node) -> dict[Fraction, Fraction]:
-    """Return the law of ``n (p~ - p^eta)^2``."""
+    """The law of ``n (p~ - p^eta)^2``."""
     (negatives, positives), eta = node
     n = negatives + positives
     limit = Fraction(positives, n) * (1 - 2 * eta) + eta
@@ -67,7 +67,7 @@ def cases(most: int, *rates: Fraction) -> Iterator[Case]:
 
 
 def accuracy(table: Any, noisy_table: Any, eta: Fraction, node: bool = True, scaled: bool = True) -> Fraction:
-    """Return the square of the least x to which the shares are accurate.
+    """The square of the least x to which the shares are accurate.
 
     Without ``node`` that of the node does not count; without ``scaled`` it is the square of the worst error.
     """
@@ -94,7 +94,7 @@ def joint(factor: int = 6, node: bool = True, scaled: bool = True) -> Exhaustive
 
 
 def some_split_errs(case: tuple[int, int]) -> bool:
-    """Tell whether (7) bounds the chance that the left child of *some* split is off, in a pure node at eta = 1/5.
+    """Whether (7) bounds the chance that the left child of *some* split is off, in a pure node at eta = 1/5.
 
     If f of n examples flip, the child that holds just these is off by 4/5.
     """
@@ -111,7 +111,7 @@ def labelled(n: int) -> Iterator[tuple[tuple[int, ...], ...]]:
 
 
 def counted(case: tuple[tuple[int, ...], ...]) -> bool:
-    """Tell whether the noisy positives, at the node and on side 1, are as equations (2) and (3) count them."""
+    """Whether the noisy positives, at the node and on side 1, are as equations (2) and (3) count them."""
     labels, flips, sides = case
     seen = [y ^ z for y, z in zip(labels, flips, strict=True)]
     node = [1 - z if y else z for y, z in zip(labels, flips, strict=True)]

@@ -29,14 +29,14 @@ def sums_of_distances(places: Positions) -> list[int]:
 
 
 def diagonal(places: Positions) -> list[Fraction]:
-    """Return the sums of distances, scaled so that the least is 1/2 and the largest 9/10."""
+    """The sums of distances, scaled so that the least is 1/2 and the largest 9/10."""
     sums = sums_of_distances(places)
     low, high = min(sums), max(sums)
     return [Fraction(1, 2) + Fraction(2, 5) * Fraction(x - low, high - low) for x in sums]
 
 
 def similarities(places: Positions, i: int) -> dict[int, Fraction]:
-    """Return the reciprocal distances to the other classes."""
+    """The reciprocal distances to the other classes."""
     return {j: Fraction(1, abs(places[i] - x)) for j, x in enumerate(places) if j != i}
 
 
@@ -45,7 +45,7 @@ def normalised(stay: Any, near: Any, whole: Any) -> Any:
 
 
 def matrix(places: Positions, off: Entry = normalised) -> list[list[Fraction]]:
-    """Return the matrix with entries ``off(s_ii, s_ij, sum_k s_ik)`` beside the diagonal."""
+    """The matrix with entries ``off(s_ii, s_ij, sum_k s_ik)`` beside the diagonal."""
     found = []
     for i, stay in enumerate(diagonal(places)):
         near = similarities(places, i)
@@ -55,7 +55,7 @@ def matrix(places: Positions, off: Entry = normalised) -> list[list[Fraction]]:
 
 
 def is_channel(rows: list[list[Fraction]]) -> bool:
-    """Tell whether the library takes the matrix: entries in [0, 1], rows that sum to 1."""
+    """Whether the library takes the matrix: entries in [0, 1], rows that sum to 1."""
     return not raises(ValueError, transition_matrix, rows)
 
 
@@ -86,7 +86,7 @@ def on_lines(holds: Callable[[Positions], bool], *classes: int) -> Exhaustive:
 
 
 def leaving(entries: Any, v: Any, m: Any) -> Any:
-    """Return the sum of the entries beside the diagonal less ``1 - s_ii``, for any distances."""
+    """The sum of the entries beside the diagonal less ``1 - s_ii``, for any distances."""
     whole = sum(1 / e.d for e in entries)
     return sum(normalised(v.s, 1 / e.d, whole) for e in entries) - (1 - v.s)
 

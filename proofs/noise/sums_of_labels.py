@@ -28,7 +28,7 @@ LABEL = {"q": "rate"} | kinds("real", "h", "e", "u")
 
 
 def spare(v: Any, factor: Any) -> Any:
-    """Return ``factor h^2 - u`` as a function of ``h``: ``u = log(1 - q + q exp h) - q h``."""
+    """``factor h^2 - u`` as a function of ``h``: ``u = log(1 - q + q exp h) - q h``."""
     return lambda h, m: h * h * factor + h * v.q - m.log(m.exp(h) * v.q + (1 - v.q))
 
 
@@ -111,7 +111,7 @@ def constant(v: Any) -> Any:
 
 
 def quotient(s: Any, m: Any) -> Any:
-    """Return ``tanh(s/2)/(2 s)``."""
+    """``tanh(s/2)/(2 s)``."""
     r = m.exp(s)
     return (r - 1) / (2 * (r + 1) * s)
 
@@ -191,7 +191,7 @@ SIGN = Certificate(  # s (T(a) - T(s)) has the sign of s - a, where T falls: bot
 
 
 def eighth(v: Any) -> Any:
-    """Return Hoeffding's constant."""
+    """Hoeffding's constant."""
     return EIGHTH
 
 
@@ -217,7 +217,7 @@ def sums(most: int) -> Iterator[tuple[tuple[Fraction, Fraction], ...]]:
 
 
 def deviates(labels: tuple[tuple[Fraction, Fraction], ...], times: int, alike: bool) -> bool:
-    """Tell whether a sum exceeds its mean by ``s`` with a chance of at most ``exp(-times s^2/D)``, for all s."""
+    """Whether a sum exceeds its mean by ``s`` with a chance of at most ``exp(-times s^2/D)``, for all s."""
     law: dict[Fraction, Fraction] = {}
     for outcome in [(x,) * len(labels) for x in (0, 1)] if alike else product((0, 1), repeat=len(labels)):
         chance = Fraction(1)

@@ -19,7 +19,7 @@ from splitcrit.proofs.given import costs, names, simplex, unit
 
 
 def cost_sum(loss: Loss, w: Any, m: Any) -> Any:
-    """Return the sum over all classes of the cost of one action."""
+    """The sum over all classes of the cost of one action."""
     return sum(loss.at(w, k, m) for k in range(len(w)))
 
 

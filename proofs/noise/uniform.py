@@ -17,7 +17,7 @@ from splitcrit.proofs.noise.scaling import PAIR_FLIP, rescales, two_class_factor
 
 
 def against_rest(table: Any, k: int) -> list[list[Any]]:
-    """Return the two-class table of the other classes and class ``k``."""
+    """The two-class table of the other classes and class ``k``."""
     return [[sum(row) - row[k], row[k]] for row in table]
 
 
@@ -31,7 +31,7 @@ def sum_over_classes(whole: Callable[[Any, Any], Any], part: Criterion, classes:
 
 
 def sized_twoing(t: Any, m: Any) -> Any:
-    """Return ``4 N^2 N_L N_R`` times twoing."""
+    """``4 N^2 N_L N_R`` times twoing."""
     left, right = map(sum, t)
     return 4 * (left + right) ** 2 * left * right * twoing.score(t, m)
 
@@ -46,7 +46,7 @@ def twoing_is_square(classes: int) -> Identity:
 
 
 def merged(eta: Any, classes: Any) -> Channel:
-    """Return what uniform noise is for one class (1) against the rest (0)."""
+    """What uniform noise is for one class (1) against the rest (0)."""
     return class_conditional(tau_pos=eta, tau_neg=eta / (classes - 1))
 
 

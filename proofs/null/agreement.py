@@ -21,7 +21,7 @@ ALL_C, ALTERNATING = "C" * 10, "AB" * 5
 
 
 def confusion(guesses: str) -> list[list[Fraction]]:
-    """Return the table of guesses (rows) and right answers (columns)."""
+    """The table of guesses (rows) and right answers (columns)."""
     pairs = list(zip(guesses, KEY, strict=True))
     return [[Fraction(pairs.count((g, t))) for t in "ABCD"] for g in "ABCD"]
 
@@ -31,31 +31,31 @@ def accuracy(t: Any) -> Any:
 
 
 def chance_accuracy(t: Any) -> Any:
-    """Return the sum over classes of the product of both shares."""
+    """The sum over classes of the product of both shares."""
     n = total([total(row) for row in t])
     return total([total(row) * total([other[i] for other in t]) for i, row in enumerate(t)]) / n**2
 
 
 def pure_accuracy(t: Any) -> Any:
-    """Return eq. (31)."""
+    """Eq. (31)."""
     return (accuracy(t) - chance_accuracy(t)) / (1 - chance_accuracy(t))
 
 
 def disagreement(t: Any) -> Any:
-    """Return 1 minus observed over expected disagreement, cell by cell."""
+    """1 minus observed over expected disagreement, cell by cell."""
     n, columns = total([total(row) for row in t]), [total(list(column)) for column in zip(*t, strict=True)]
     away = [(i, j) for i, j in product(range(len(t)), repeat=2) if i != j]
     return 1 - total([t[i][j] for i, j in away]) * n / total([total(t[i]) * columns[j] for i, j in away])
 
 
 def fourfold(t: Any) -> Any:
-    """Return kappa of a 2 x 2 table in its usual closed form."""
+    """Kappa of a 2 x 2 table in its usual closed form."""
     (a, b), (c, d) = t
     return 2 * (a * d - b * c) / ((a + b) * (b + d) + (a + c) * (c + d))
 
 
 def informedness(t: Any) -> Any:
-    """Return the sum of the accuracies on each of two classes, minus 1."""
+    """The sum of the accuracies on each of two classes, minus 1."""
     (a, b), (c, d) = t
     return a / (a + c) + d / (b + d) - 1
 

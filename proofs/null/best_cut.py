@@ -42,14 +42,14 @@ def without_ties(most: int) -> Iterator[Case]:
 
 
 def best(case: Case, chosen: tuple[int, ...]) -> Fraction:
-    """Return the largest score of an arrangement: the places of the first class."""
+    """The largest score of an arrangement: the places of the first class."""
     statistic, n, b, cuts = case
     return max(scored(statistic, n, b, m, sum(p < m for p in chosen)) for m in cuts)
 
 
 @cache
 def tails(case: Case) -> dict[tuple[int, ...], Fraction]:
-    """Return for one arrangement of each largest score the share of arrangements that reach it."""
+    """For one arrangement of each largest score the share of arrangements that reach it."""
     found = Counter[Fraction]()
     examples: dict[Fraction, tuple[int, ...]] = {}
     for chosen in combinations(range(case[1]), case[2]):
@@ -67,24 +67,24 @@ def library(case: Case, chosen: tuple[int, ...]) -> Any:
 
 @cache
 def reached(statistic: str, n: int, b: int, m: int, key: Fraction) -> Fraction:
-    """Return the chance that one cut, which no search has chosen, reaches a score."""
+    """The chance that one cut, which no search has chosen, reaches a score."""
     at = (x for x in range(max(0, b + m - n), min(b, m) + 1) if scored(statistic, n, b, m, x) >= key)
     return sum((hypergeometric(n, b, m, x) for x in at), Fraction(0))
 
 
 def alone(case: Case, chosen: tuple[int, ...]) -> Fraction:
-    """Return the p-value of the best cut as if it were the only one."""
+    """The p-value of the best cut as if it were the only one."""
     m = library(case, chosen).cut
     return reached(*case[:3], m, scored(*case[:3], m, sum(p < m for p in chosen)))
 
 
 def untied(case: Case, chosen: tuple[int, ...]) -> Fraction:
-    """Return the p-value as if all values were different."""
+    """The p-value as if all values were different."""
     return Fraction(library((*case[:3], tuple(range(1, case[1]))), chosen).value)
 
 
 def independent(case: Case, chosen: tuple[int, ...]) -> Fraction:
-    """Return ``1 - prod (1 - p)`` over the cuts, of the chances that each alone reaches the largest score."""
+    """``1 - prod (1 - p)`` over the cuts, of the chances that each alone reaches the largest score."""
     return 1 - prod((1 - reached(*case[:3], m, best(case, chosen)) for m in case[3]), start=Fraction(1))
 
 

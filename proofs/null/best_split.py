@@ -51,13 +51,13 @@ Score = Callable[[list[Fraction], tuple[int, ...]], Fraction]
 
 
 def score(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
-    """Return the score of a split."""
+    """The score of a split."""
     n, m, square = len(y), len(left), sum(x * x for x in y)
     return sum((y[u] for u in left), Fraction(0)) ** 2 * n * (n - 1) / (m * (n - m) * square)
 
 
 def library(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
-    """Return the score of a split if the library's is the same to nine digits, and -1 if it is not."""
+    """The score of a split if the library's is the same to nine digits, and -1 if it is not."""
     n, m, found = len(y), len(left), score(y, left)
     sums = np.array([[[float(sum(y[u] for u in left))], [-float(sum(y[u] for u in left))]]])
     labels = Labels.of_responses(np.array(y, float))
@@ -71,7 +71,7 @@ def with_squares(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
 
 
 def of_best(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
-    """Return the better score of a split and of that which moves the last object over."""
+    """The better score of a split and of that which moves the last object over."""
     return max(score(y, some) for some in (left, left[:-1]) if some)
 
 
@@ -107,7 +107,7 @@ def levels(most: int) -> Iterator[Levels]:
 
 
 def best_subset(case: Levels) -> Fraction:
-    """Return the best score of the subsets of levels for a sum of squares of ``n (n - 1)``."""
+    """The best score of the subsets of levels for a sum of squares of ``n (n - 1)``."""
     n, v, found = sum(case.sizes), len(case.sizes), Fraction(0)
     for chosen in (some for size in range(1, v) for some in combinations(range(v), size)):
         m = sum(case.sizes[i] for i in chosen)
@@ -116,13 +116,13 @@ def best_subset(case: Levels) -> Fraction:
 
 
 def table(case: Levels) -> Fraction:
-    """Return the score of all levels, in the same unit."""
+    """The score of all levels, in the same unit."""
     n = sum(case.sizes)
     return sum((Fraction(d * d, a) for d, a in zip(case.sums, case.sizes, strict=True)), Fraction(0)) / n
 
 
 def ratio(case: Levels) -> Fraction:
-    """Return the ratio of the two, by the library to nine digits."""
+    """The ratio of the two, by the library to nine digits."""
     n, found = sum(case.sizes), best_subset(case) / table(case)
     labels = Labels(np.array([[(n * (n - 1.0)) ** 0.5]]), np.ones(1, np.int64), False)  # of this sum of squares
     structure = ColumnStructure(np.array(case.sizes), labels, True, False, 1)

@@ -24,13 +24,13 @@ def margins_of(t: Counts) -> Margins:
 
 
 def gamma_pvalue(t: Counts) -> Ball:
-    """Return ``Q(E^2/V, G E/V)``, the regularised upper incomplete gamma function, enclosed."""
+    """``Q(E^2/V, G E/V)``, the regularised upper incomplete gamma function, enclosed."""
     mean, variance = printed(at_shares(margins_of(t)))
     return BALL.gamma_tail(mean**2 / variance, gain(t) * mean / variance)
 
 
 def printed_density(t: Counts) -> Ball:
-    """Return eq. (28) as it stands: a gamma density at ``G V/E`` with shape ``E^2/V``."""
+    """Eq. (28) as it stands: a gamma density at ``G V/E`` with shape ``E^2/V``."""
     mean, variance = printed(at_shares(margins_of(t)))
     shape, x = Ball(mean**2 / variance), Ball(gain(t) * variance / mean)
     return BALL.exp((shape - 1) * BALL.log(x) - x) / BALL.gamma(shape)
@@ -74,7 +74,7 @@ Level = tuple[Any, Fraction]
 
 
 def exceeds(x: Fraction, moments: tuple[Any, Any], alpha: Fraction) -> bool:
-    """Tell whether a gain reaches ``mean + sqrt((1 - alpha)/alpha variance)``, exactly."""
+    """Whether a gain reaches ``mean + sqrt((1 - alpha)/alpha variance)``, exactly."""
     return bool(x >= moments[0] and alpha * (x - moments[0]) ** 2 >= (1 - alpha) * moments[1])
 
 
@@ -98,7 +98,7 @@ def tail_is_bounded(most: int, cases: Any = levels, moments: Any = over_permutat
 
 
 def is_quantile(c: Level) -> bool:
-    """Tell whether no gain below the bound is reached with probability alpha at most."""
+    """Whether no gain below the bound is reached with probability alpha at most."""
     law = [(gain(t), w) for t, w in arrangements(*c[0])]
     below = {x for x, _ in law if not exceeds(x, over_permutations(c[0]), c[1])}
     return all(sum(w for y, w in law if y >= x) > c[1] for x in below)

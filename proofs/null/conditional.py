@@ -25,7 +25,7 @@ def entropy_gain(t: Counts) -> Logs:
 
 
 def over_cells(t: Counts) -> Logs:
-    """Return H(Y) and the sum over cells of (n/N) log(n/a_i)."""
+    """H(Y) and the sum over cells of (n/N) log(n/a_i)."""
     b = [sum(column) for column in zip(*t, strict=True)]
     found: Logs = -total([LOGS.xlogx(Fraction(y, sum(b))) for y in b])
     for x, size in ((x, sum(row)) for row in t for x in row if x):
@@ -34,7 +34,7 @@ def over_cells(t: Counts) -> Logs:
 
 
 def entropy_mean(case: Margins, by: int = 0) -> Logs:
-    """Return eq. (18), in nats; ``by`` says whose total divides, that of the row or of the class."""
+    """Eq. (18), in nats; ``by`` says whose total divides, that of the row or of the class."""
     n = sum(case[0])
     found: Logs = -total([LOGS.xlogx(Fraction(y, n)) for y in case[1]])
     for cell, c in product(product(*case), range(1, n + 1)):
@@ -83,7 +83,7 @@ def places(most: int) -> Iterator[Place]:
 
 
 def conditional(case: Margins, given: dict[Cell, int], cell: Cell) -> dict[int, Fraction]:
-    """Return the law of one cell given others."""
+    """The law of one cell given others."""
     law: dict[int, Fraction] = {}
     for t, w in arrangements(*case):
         if all(t[i][j] == x for (i, j), x in given.items()):

@@ -40,7 +40,7 @@ def support(n: int, a: int, b: int) -> range:
 
 @cache
 def unknowns(case: Margins, sums: int = 1) -> list[dict[tuple[int, int, int], Any]]:
-    """Return for each sum the unknown value of the function of a cell, by its place and count."""
+    """For each sum the unknown value of the function of a cell, by its place and count."""
     (a, b), n = case, sum(case[0])
     keys = [(i, j, x) for i in range(len(a)) for j in range(len(b)) for x in support(n, a[i], b[j])]
     names = [f"g{s}_{i}_{j}_{x}" for s in range(sums) for i, j, x in keys]
@@ -49,7 +49,7 @@ def unknowns(case: Margins, sums: int = 1) -> list[dict[tuple[int, int, int], An
 
 
 def listed(case: Margins, sums: int = 1) -> Any:
-    """Return the covariance of the first and the last sum, from the list of all tables."""
+    """The covariance of the first and the last sum, from the list of all tables."""
     values = unknowns(case, sums)
     every = [
         ([sum(g[i, j, x] for i, row in enumerate(t) for j, x in enumerate(row)) for g in values], w)
@@ -62,7 +62,7 @@ def listed(case: Margins, sums: int = 1) -> Any:
 def by_corners(
     case: Margins, sums: int = 1, *, least_mean: int = 1, rows: int | None = None, places: Callable[[int, int], int]
 ) -> Any:
-    """Return that covariance as a sum over corners; the options are those of near-misses.
+    """That covariance as a sum over corners; the options are those of near-misses.
 
     ``least_mean`` times the product of means is taken from the mean product, of corners in the first ``rows``;
     ``places(n, b)`` is how many the law of the other cells draws from.
@@ -86,7 +86,7 @@ def by_corners(
 
 
 def by_code(case: Margins, sums: int = 1) -> Any:
-    """Return that covariance by the code object that the library runs."""
+    """That covariance by the code object that the library runs."""
     (a, b), n = case, sum(case[0])
     cells = [
         [
@@ -142,7 +142,7 @@ def sizes(most: int) -> Iterator[Totals]:
 
 @cache
 def responses(n: int, outputs: int) -> Any:
-    """Return unknown responses ``(n, outputs)`` less their mean."""
+    """Unknown responses ``(n, outputs)`` less their mean."""
     generators = Quotients([f"y{u}_{q}" for u in range(n) for q in range(outputs)]).gens
     y = np.array(generators, dtype=object).reshape(n, outputs)
     return y - y.sum(axis=0) / n
@@ -160,7 +160,7 @@ def divisions(objects: Totals, a: Totals) -> Iterator[tuple[Totals, ...]]:
 
 @cache
 def gains(a: Totals, outputs: int, order: int = 2) -> tuple[Any, ...]:
-    """Return the first moments of the decrease of variance, central from the second on, from the list of all orders."""
+    """The first moments of the decrease of variance, central from the second on, from the list of all orders."""
     y, n = responses(sum(a), outputs), sum(a)
     every = [
         sum(((y[list(row)].sum(axis=0) ** 2).sum() / len(row) for row in rows), 0 * y[0, 0]) / n
@@ -171,7 +171,7 @@ def gains(a: Totals, outputs: int, order: int = 2) -> tuple[Any, ...]:
 
 
 def of_invariants(a: Totals, outputs: int, *, diagonal: bool = True, square: bool = True) -> tuple[Any, Any]:
-    """Return them by the library's formulas; near-misses leave an invariant out."""
+    """Them by the library's formulas; near-misses leave an invariant out."""
     y = responses(sum(a), outputs)
     trace, diagonal_sum, square_sum = invariants(y)
     if not diagonal:
@@ -187,7 +187,7 @@ def response_law(outputs: int = 1, most: int = 5, **options: Any) -> Any:
 
 
 def third_is(a: Totals, outputs: int) -> bool:
-    """Tell whether the library's third central moment is that of the list; of three objects and more."""
+    """Whether the library's third central moment is that of the list; of three objects and more."""
     return (
         sum(a) < LEAST["uneven"]
         or third_moment(np.array([Fraction(x) for x in a]), responses(sum(a), outputs)) == (gains(a, outputs, 3)[2])

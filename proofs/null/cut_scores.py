@@ -23,7 +23,7 @@ STATISTICS = ("sgini", "gini", "pairwise_gain")
 
 @cache
 def scored(statistic: str, n: int, b: int, m: int, x: int) -> Fraction:
-    """Return the score of a cut by the criterion's own formula; SGini as its signed square."""
+    """The score of a cut by the criterion's own formula; SGini as its signed square."""
     t = (x, m - x), (b - x, n - m - b + x)
     if statistic == "sgini":
         return sgini_squared(t)
@@ -43,7 +43,7 @@ def distance(c: Cut) -> int:
 
 
 def keyed(c: Cut) -> bool:
-    """Tell whether the library's keys of scores by their distance are the scores."""
+    """Whether the library's keys of scores by their distance are the scores."""
     return all(EXTREMES[s].key(*c[:3], distance(c)) == scored(s, *c) for s in STATISTICS)
 
 
@@ -69,7 +69,7 @@ def grows(pair: tuple[Cut, Cut]) -> bool:
 
 
 def in_symbols(v: Any) -> Any:
-    """Return a table, and n, m, n - m and d."""
+    """A table, and n, m, n - m and d."""
     n, m = v.x + v.y + v.z + v.w, v.x + v.y
     return ((v.x, v.y), (v.z, v.w)), n, m, n - m, n * v.x - m * (v.x + v.z)
 

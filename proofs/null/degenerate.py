@@ -78,7 +78,7 @@ def least_gain(case: laws.Margins) -> Fraction:
 
 
 def certain(c: tuple[laws.Margins, laws.Counts]) -> bool:
-    """Tell whether the exact p-value of a table is 1: every table has a gain as large."""
+    """Whether the exact p-value of a table is 1: every table has a gain as large."""
     return laws.gain(c[1]) == least_gain(c[0])
 
 

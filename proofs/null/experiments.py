@@ -31,22 +31,22 @@ def better(a: Interval, b: Interval) -> bool:
 
 
 def won(r: Results) -> int:
-    """Return eq. (33): how often the first algorithm is significantly better."""
+    """Eq. (33): how often the first algorithm is significantly better."""
     return sum(better(row[0], other) for row in r for other in row)
 
 
 def printed_losses(r: Results) -> int:
-    """Return eq. (34): how often its lower end does not exceed the other's upper end."""
+    """Eq. (34): how often its lower end does not exceed the other's upper end."""
     return sum(row[0][0] - row[0][1] <= other[0] + other[1] for row in r for other in row)
 
 
 def losses(r: Results) -> int:
-    """Return how often another algorithm is significantly better."""
+    """How often another algorithm is significantly better."""
     return sum(better(other, row[0]) for row in r for other in row[1:])
 
 
 def draws(r: Results) -> int:
-    """Return how often neither of two different algorithms is significantly better."""
+    """How often neither of two different algorithms is significantly better."""
     return sum(not better(row[0], other) and not better(other, row[0]) for row in r for other in row[1:])
 
 
@@ -73,7 +73,7 @@ RATES = tuple(map(Fraction, ("3/10", "1/2", "7/10", "1")))
 
 
 def differs(values: int, rate: Fraction) -> Fraction:
-    """Return ``P(A != Y)`` if a share ``rate`` of A, equal to Y before, is drawn again from all values."""
+    """``P(A != Y)`` if a share ``rate`` of A, equal to Y before, is drawn again from all values."""
     return rate * sum((Fraction(1, values) for x in range(values) if x != 0), Fraction(0))
 
 
@@ -130,7 +130,7 @@ def clusterings(most: int) -> Iterator[Clusters]:
 
 
 def ends(clusters: Clusters) -> list[int]:
-    """Return the printed vector: largest and smallest values of neighbours, between infinities."""
+    """The printed vector: largest and smallest values of neighbours, between infinities."""
     return [LOW, *(x for left, right in pairwise(clusters) for x in (max(left), min(right))), HIGH]
 
 
@@ -139,7 +139,7 @@ def middles(clusters: Clusters) -> list[int]:
 
 
 def intervals(cuts: list[int], clusters: Clusters) -> list[tuple[int, ...]]:
-    """Return the training values between neighbouring cuts; what lies between two clusters holds none."""
+    """The training values between neighbouring cuts; what lies between two clusters holds none."""
     values = [x for cluster in clusters for x in cluster]
     gaps = {(max(left), min(right)) for left, right in pairwise(clusters)}
     return [tuple(x for x in values if low <= x <= high and (low, high) not in gaps) for low, high in pairwise(cuts)]

@@ -90,7 +90,7 @@ def class_term(v: Any) -> Any:
 
 
 def integral(size: Any, v: Any) -> list[Any]:
-    """Return what is known of integers: a total of 1 or more; what is left is 0, or 1 or more; others are within it."""
+    """What is known of integers: a total of 1 or more; what is left is 0, or 1 or more; others are within it."""
     return [size >= 1, v.others >= 0, (v.rest == 0) | (v.rest >= 1), (v.rest > 0) | (v.others == 0)]
 
 
@@ -162,7 +162,7 @@ FOUR_FACTORS = Theorem(
 
 
 def without_cancelling(case: Margins) -> tuple[Any, ...]:
-    """Return mean, variance and third moment as the library evaluates them in floats, here on Fractions."""
+    """Mean, variance and third moment as the library evaluates them in floats, here on Fractions."""
     rows, columns = (np.array([[Fraction(x)] for x in side], dtype=object) for side in case)
     moments = (*mean_variance(rows, columns), third_moment.third_moment(rows, columns))
     return tuple(x[0] for x in moments)

@@ -19,13 +19,13 @@ from splitcrit.proofs.null.laws import falling, null
 
 
 def drawn_square(draws: Any, marked: Any, left: Any) -> Any:
-    """Return the mean of the square of a hypergeometric cell, by Lemma 2."""
+    """The mean of the square of a hypergeometric cell, by Lemma 2."""
     one, pair = terms.drawn(draws, left, terms.quotient)
     return pair * falling(marked, 2) + one * marked
 
 
 def two_given(v: Any) -> Any:
-    """Return x^2 times the mean of n_i'j'^2, by its mean given z = n_ij', of which the mean given n_ij = x is taken."""
+    """x^2 times the mean of n_i'j'^2, by its mean given z = n_ij', of which the mean given n_ij = x is taken."""
     one, pair = terms.drawn(v.u, v.m, terms.quotient)  # i' among the m left by the row
     z, zz = ((v.a - v.x) * x for x in terms.drawn(v.v, v.w, terms.quotient))  # j' among the w left by the class
     zz = zz * (v.a - v.x - 1)
@@ -54,7 +54,7 @@ OF_TWO_CELLS = (*OF_ONE_CELL, Premise(CONDITIONAL.key, kind="theorem"))
 
 
 def defined(c: Place) -> bool:
-    """Tell whether eqs. (24)-(26), their indices put right, have a value as they stand."""
+    """Whether eqs. (24)-(26), their indices put right, have a value as they stand."""
 
     def values() -> list[Any]:
         return [
@@ -103,7 +103,7 @@ PRINTED: dict[terms.Term, terms.Term] = {
 
 
 def printed(law: Law, says: str, read: terms.Term | None = None) -> NearMiss:
-    """Return the near-miss that a term is right in another reading, the printed one if none is given."""
+    """The near-miss that a term is right in another reading, the printed one if none is given."""
     return law.but(says, cases=terms.roomy, read=read or PRINTED[law.arguments["term"]])
 
 

@@ -18,7 +18,7 @@ from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeome
 
 
 def permuted(case: Margins) -> dict[Counts, Fraction]:
-    """Return the share of the ``N!`` permutations that give each table, one permutation at a time."""
+    """The share of the ``N!`` permutations that give each table, one permutation at a time."""
     a, b = ([j for j, size in enumerate(side) for _ in range(size)] for side in case)
     found = Counter[Counts]()
     for order in permutations(b):
@@ -53,7 +53,7 @@ def is_binomial(c: tuple[Margins, int, int]) -> bool:
 
 
 def drawn(v: Any, x: Any, size: Any) -> list[tuple[Any, Any]]:
-    """Return the ways to have ``x`` of the ``b`` labels of a class, and of the ``c`` others what is left of a row."""
+    """The ways to have ``x`` of the ``b`` labels of a class, and of the ``c`` others what is left of a row."""
     return [(v.b, x), (v.c, size - x)]
 
 

@@ -42,7 +42,7 @@ def joint_mean(c: Joint) -> Fraction:
 
 
 def product_over_margins(powers: Cells, a: Any, b: Any, n: Any) -> Any:
-    """Return ``prod (a_i)_l prod (b_j)_l / (N)_l``, the powers added up over cells."""
+    """``prod (a_i)_l prod (b_j)_l / (N)_l``, the powers added up over cells."""
     rows, columns = Counter[int](), Counter[int]()
     for (i, j), length in powers.items():
         rows[i] += length
@@ -61,7 +61,7 @@ def product_of_means(c: Joint) -> Fraction:
 
 
 def share(t: Counts) -> Fraction:
-    """Return the share of permutations that give a table: prod a! prod b!/(N! prod n_ij!)."""
+    """The share of permutations that give a table: prod a! prod b!/(N! prod n_ij!)."""
     totals = (*map(sum, t), *map(sum, zip(*t, strict=True)))
     return Fraction(
         prod(map(factorial, totals)), factorial(sum(map(sum, t))) * prod(factorial(x) for r in t for x in r)
@@ -69,7 +69,7 @@ def share(t: Counts) -> Fraction:
 
 
 def taken_off(c: Joint) -> bool:
-    """Tell whether (n)_l/n! = 1/(n - l)! turns each table into one with the powers taken off, of share to share."""
+    """Whether (n)_l/n! = 1/(n - l)! turns each table into one with the powers taken off, of share to share."""
     whole = expected(c)
     for t, w in arrangements(*c[0]):
         less = tuple(tuple(x - c[1][i, j] for j, x in enumerate(row)) for i, row in enumerate(t))

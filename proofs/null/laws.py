@@ -35,7 +35,7 @@ def margins(most: int, least: int = 1) -> Iterator[Margins]:
 
 @cache
 def arrangements(a: Totals, b: Totals) -> tuple[tuple[Counts, Fraction], ...]:
-    """Return every table with these margins and the share of the ``N!`` permutations that give it."""
+    """Every table with these margins and the share of the ``N!`` permutations that give it."""
     n = factorial(sum(a))
     top = prod(map(factorial, a + b))
     return tuple((t, Fraction(top, n * prod(factorial(x) for row in t for x in row))) for t in tables(a, b))
@@ -43,25 +43,25 @@ def arrangements(a: Totals, b: Totals) -> tuple[tuple[Counts, Fraction], ...]:
 
 @cache
 def permutations_of(a: Totals, b: Totals) -> tuple[tuple[Counts, int], ...]:
-    """Return every table with these margins and the number of permutations that give it."""
+    """Every table with these margins and the number of permutations that give it."""
     return tuple((t, int(w * factorial(sum(a)))) for t, w in arrangements(a, b))
 
 
 def mean_of(case: Margins, statistic: Callable[[Counts], Any]) -> Any:
-    """Return the mean of a statistic of the table over all permutations of the labels."""
+    """The mean of a statistic of the table over all permutations of the labels."""
     found = sum(statistic(t) * number for t, number in permutations_of(*case))
     return (fraction(found) if isinstance(found, fmpq) else found) * Fraction(1, factorial(sum(case[0])))
 
 
 @cache
 def gain(t: Counts) -> Fraction:
-    """Return the exact Gini gain of a table, by the library's formula."""
+    """The exact Gini gain of a table, by the library's formula."""
     return Fraction(score(gini_decrease, t))
 
 
 @cache
 def moment(case: Margins, order: int) -> Fraction:
-    """Return the mean (order 1) or a central moment of the Gini gain, from the list of all tables."""
+    """The mean (order 1) or a central moment of the Gini gain, from the list of all tables."""
     if order == 1:
         return Fraction(mean_of(case, gain))
     mean = ratio(moment(case, 1))
@@ -70,24 +70,24 @@ def moment(case: Margins, order: int) -> Fraction:
 
 @cache
 def null(case: Margins, order: int = 2) -> Any:
-    """Return the library's exact moments under permutations."""
+    """The library's exact moments under permutations."""
     return gini_null(*case, order=order, exact=True)
 
 
 def hypergeometric(n: int, marked: int, drawn: int, x: int) -> Fraction:
-    """Return the chance that ``drawn`` of ``n`` objects contain ``x`` of the ``marked`` ones."""
+    """The chance that ``drawn`` of ``n`` objects contain ``x`` of the ``marked`` ones."""
     if not 0 <= x <= drawn <= n or not 0 <= marked <= n:
         return Fraction(0)
     return Fraction(comb(marked, x) * comb(n - marked, drawn - x), comb(n, drawn))
 
 
 def falling(x: Any, length: int) -> Any:
-    """Return the falling factorial ``x (x - 1) ...`` of ``length`` factors, of any kind of number."""
+    """The falling factorial ``x (x - 1) ...`` of ``length`` factors, of any kind of number."""
     return prod((x - i for i in range(length)), start=1)
 
 
 def transposed(t: Counts) -> Counts:
-    """Return the table with feature and label exchanged."""
+    """The table with feature and label exchanged."""
     return tuple(zip(*t, strict=True))
 
 
@@ -100,7 +100,7 @@ def thin(totals: Totals) -> bool:
 
 
 def still(case: Margins) -> bool:
-    """Tell whether the margins are degenerate by the rule."""
+    """Whether the margins are degenerate by the rule."""
     a, b = case
     return sum(a) <= 2 or ((even(a) or even(b)) and (thin(a) or thin(b)))
 
@@ -153,5 +153,5 @@ SQUARES: Any = _Squares()
 
 @cache
 def sgini_squared(t: Counts) -> Fraction:
-    """Return the signed square of SGini, exactly, by the library's formula: it orders tables as SGini does."""
+    """The signed square of SGini, exactly, by the library's formula: it orders tables as SGini does."""
     return Fraction(sgini.score(t, SQUARES))

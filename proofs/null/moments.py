@@ -27,7 +27,7 @@ from splitcrit.proofs.null.shapes import COPIES_OF_PAIRS, PAIRS, SHAPES, order, 
 
 
 def by_shapes(n: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
-    """Return the variance of the gain as a sum over the three shapes of two pairs."""
+    """The variance of the gain as a sum over the three shapes of two pairs."""
     rows = pair_sums(n - r, r - h, n - 3 * r + 2 * h)
     classes = pair_sums(s2 - n, s2 - n, s3 - 3 * s2 + 2 * n)
     terms = zip(COPIES_OF_PAIRS, PAIRS, rows, classes, strict=True)
@@ -36,21 +36,21 @@ def by_shapes(n: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
 
 
 def variance(n: Any, r: Any, h: Any, s2: Any, s3: Any) -> Any:
-    """Return the library's variance of the gain in power sums; N >= 4."""
+    """The library's variance of the gain in power sums; N >= 4."""
     of_rows, of_classes = formulas.uneven_rows(n, r, h), formulas.uneven_classes(n, s2, s3)
     thick = formulas.thick_weight(n, formulas.thick_classes(n, s2, of_classes))
     return formulas.variance(formulas.uneven_weight(n, of_classes), of_rows, thick, formulas.thick_rows(n, r, of_rows))
 
 
 def of_margins(case: Margins) -> tuple[Any, ...]:
-    """Return N, r, ``sum 1/a``, ``sum b^2`` and ``sum b^3``."""
+    """N, r, ``sum 1/a``, ``sum b^2`` and ``sum b^3``."""
     a, b = case
     n, r = Fraction(sum(a)), Fraction(len(a))
     return n, r, sum(Fraction(1, x) for x in a), Fraction(sum(x**2 for x in b)), Fraction(sum(x**3 for x in b))
 
 
 def by_cells(a: list[Any], b: list[Any], n: Any) -> Any:
-    """Return ``E (sum_ij (n_ij)_2 / a_i)^2`` cell by cell; in one cell ``(n)_2^2 = (n)_4 + 4 (n)_3 + 2 (n)_2``."""
+    """``E (sum_ij (n_ij)_2 / a_i)^2`` cell by cell; in one cell ``(n)_2^2 = (n)_4 + 4 (n)_3 + 2 (n)_2``."""
     places = list(product(range(len(a)), range(len(b))))
     whole: Any = 0
     for one, other in product(places, repeat=2):
@@ -163,7 +163,7 @@ def from_three(most: int) -> Iterator[Margins]:
 
 
 def third_by_shapes(case: Margins) -> Fraction:
-    """Return the third central moment from the direct sums over all placings of the eight shapes."""
+    """The third central moment from the direct sums over all placings of the eight shapes."""
     a, b = case
     n, r = sum(a), len(a)
     rows, classes = [(x, 1 / ratio(x)) for x in a], [(x, 1) for x in b]

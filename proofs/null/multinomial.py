@@ -28,7 +28,7 @@ def cases(most: int) -> Iterator[Case]:
 
 
 def chance(counts: Totals, p: tuple[Fraction, ...]) -> Fraction:
-    """Return the multinomial probability of a vector of counts."""
+    """The multinomial probability of a vector of counts."""
     ways = factorial(sum(counts)) // prod(map(factorial, counts))
     return ways * prod((q**x for q, x in zip(p, counts, strict=True)), start=Fraction(1))
 
@@ -41,7 +41,7 @@ def drawn(case: Case) -> Iterator[tuple[Counts, Fraction]]:
 
 
 def moments_of(case: Case) -> tuple[Fraction, Fraction]:
-    """Return mean and variance of the gain from the list of all tables."""
+    """Mean and variance of the gain from the list of all tables."""
     law = [(gain(t), w) for t, w in drawn(case)]
     mean = sum((x * w for x, w in law), Fraction(0))
     return mean, sum(((x - mean) ** 2 * w for x, w in law), Fraction(0))
@@ -52,7 +52,7 @@ def mean(n: Any, r: Any, p2: Any) -> Any:
 
 
 def variance(n: Any, r: Any, h: Any, p2: Any, p3: Any) -> Any:
-    """Return eq. (12) with ``h = sum 1/a``, ``p2 = sum p^2``, ``p3 = sum p^3``."""
+    """Eq. (12) with ``h = sum 1/a``, ``p2 = sum p^2``, ``p3 = sum p^3``."""
     rows = (r - 1) * (2 * p2 + 2 * p2**2 - 4 * p3)
     return (rows + (h - 2 * r / n + 1 / n) * (-2 * p2 - 6 * p2**2 + 8 * p3)) / n**2
 
@@ -65,7 +65,7 @@ def printed(case: Case) -> tuple[Fraction, Fraction]:
 
 
 def at_shares(case: Margins) -> Case:
-    """Return the rows with the observed class shares."""
+    """The rows with the observed class shares."""
     a, b = case
     return a, tuple(Fraction(x, sum(b)) for x in b)
 
@@ -86,7 +86,7 @@ def products(n: Any, r: Any, h: Any) -> Any:
 
 
 def by_pairs(v: Any) -> Any:
-    """Return the variance: pairs apart are independent, pairs that share one example agree with probability p3."""
+    """The variance: pairs apart are independent, pairs that share one example agree with probability p3."""
     k2, k1 = squares(v.n, v.r, v.h), products(v.n, v.r, v.h)
     return 2 * k2 * (v.p2 - v.p2**2) + 4 * (k1 - k2) * (v.p3 - v.p2**2)
 
@@ -148,14 +148,14 @@ NULL = Theorem(
 
 
 def over_classes(case: Case, statistic: Callable[[Margins], Fraction]) -> Fraction:
-    """Return the mean of a statistic of the margins over multinomial class totals."""
+    """The mean of a statistic of the margins over multinomial class totals."""
     a, p = case
     found = ((b, chance(b, p)) for b in compositions(sum(a), len(p)))
     return sum((statistic((a, tuple(x for x in b if x))) * w for b, w in found), Fraction(0))
 
 
 def mixed_variance(c: Case, spread: int) -> Fraction:
-    """Return the average permutation variance plus a factor times the variance of the permutation mean."""
+    """The average permutation variance plus a factor times the variance of the permutation mean."""
     of_means = over_classes(c, lambda x: null(x).mean ** 2) - over_classes(c, lambda x: null(x).mean) ** 2
     return over_classes(c, lambda x: null(x).variance) + spread * of_means
 

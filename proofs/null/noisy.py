@@ -25,7 +25,7 @@ _score = cache(score)
 
 @cache
 def noisy_positives(neg: int, pos: int, tau_pos: Fraction, tau_neg: Fraction) -> tuple[Any, ...]:
-    """Return the law of the number of noisy positives among ``neg`` negatives and ``pos`` positives, in FLINT."""
+    """The law of the number of noisy positives among ``neg`` negatives and ``pos`` positives, in FLINT."""
     law = [Fraction(0)] * (neg + pos + 1)
     for i, j in product(range(pos + 1), range(neg + 1)):
         stay = comb(pos, i) * (1 - tau_pos) ** i * tau_pos ** (pos - i)
@@ -41,12 +41,12 @@ def noisy_tables(table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Iterator[t
 
 
 def expected_score(criterion: Criterion, table: Any, tau_pos: Fraction, tau_neg: Fraction) -> Fraction:
-    """Return the exact expectation of the score of a noisy table."""
+    """The exact expectation of the score of a noisy table."""
     return fraction(sum(w * ratio(_score(criterion, t)) for t, w in noisy_tables(table, tau_pos, tau_neg)))
 
 
 def flips_by_number(criterion: Criterion, table: Split) -> list[Fraction]:
-    """Return, for each ``h``, the sum of the scores over all ways to flip exactly ``h`` of the labels."""
+    """For each ``h``, the sum of the scores over all ways to flip exactly ``h`` of the labels."""
     (b, a), (d, c) = table
     sums = [Fraction(0)] * (a + b + c + d + 1)
     for i, j, k, h in product(range(a + 1), range(b + 1), range(c + 1), range(d + 1)):
@@ -57,7 +57,7 @@ def flips_by_number(criterion: Criterion, table: Split) -> list[Fraction]:
 
 
 def by_moments(table: Any, tau_pos: Any, tau_neg: Any, m: Any) -> Any:
-    """Return the expected Gini gain of a noisy two-class table, from means and variances of its rows.
+    """The expected Gini gain of a noisy two-class table, from means and variances of its rows.
 
     The gain is quadratic in the numbers of positives, which are independent; so its expectation is its value at their
     means plus half of each second difference times the variance.
@@ -72,7 +72,7 @@ def by_moments(table: Any, tau_pos: Any, tau_neg: Any, m: Any) -> Any:
 
 
 def second_difference(table: Any, i: int, m: Any) -> Any:
-    """Return the second difference of the Gini gain when labels of row ``i`` turn positive, one at a time."""
+    """The second difference of the Gini gain when labels of row ``i`` turn positive, one at a time."""
 
     def moved(step: int) -> Any:
         return [[neg - step, pos + step] if j == i else [neg, pos] for j, (neg, pos) in enumerate(table)]
@@ -111,7 +111,7 @@ def keeps(criterion: Criterion, tau_pos: Fraction, tau_neg: Fraction, most: int)
 
 
 def reorders(criterion: Criterion, pair: tuple[Split, Split], tau_pos: Fraction, tau_neg: Fraction) -> bool:
-    """Tell whether the first split is better clean and worse in expectation."""
+    """Whether the first split is better clean and worse in expectation."""
     first, second = pair
     noisy = [expected_score(criterion, s, tau_pos, tau_neg) for s in pair]
     return bool(_score(criterion, first) > _score(criterion, second) and noisy[0] < noisy[1])

@@ -17,7 +17,7 @@ from splitcrit.proofs.null.laws import Counts, arrangements, gain, lively, margi
 
 
 def chi_square(t: Any) -> Any:
-    """Return Pearson's statistic of a table without empty rows and columns."""
+    """Pearson's statistic of a table without empty rows and columns."""
     a, b = [total(row) for row in t], [total(list(column)) for column in zip(*t, strict=True)]
     n = total(a)
     cells = [(o, x * y / n) for row, x in zip(t, a, strict=True) for o, y in zip(row, b, strict=True)]
@@ -84,7 +84,7 @@ Weight = Callable[[int, int, int], Fraction]
 
 
 def within(t: Counts, weight: Weight) -> Fraction:
-    """Return the weighted mean over rows of the share of pairs in a row that differ in class."""
+    """The weighted mean over rows of the share of pairs in a row that differ in class."""
     n, r, whole = sum(map(sum, t)), len(t), Fraction(0)
     for row in t:
         pairs = list(combinations([j for j, x in enumerate(row) for _ in range(x)], 2))
@@ -94,7 +94,7 @@ def within(t: Counts, weight: Weight) -> Fraction:
 
 
 def standardised(t: Counts, weight: Weight) -> Fraction:
-    """Return the signed square of the standardised statistic over permutations."""
+    """The signed square of the standardised statistic over permutations."""
     case = tuple(map(sum, t)), tuple(map(sum, zip(*t, strict=True)))
     mean = mean_of(case, lambda s: within(s, weight))
     variance = mean_of(case, lambda s: (within(s, weight) - mean) ** 2)

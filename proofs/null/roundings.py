@@ -109,7 +109,7 @@ def regions(most: int) -> Iterator[Case]:
 
 
 def rounded_chance(case: Case, factors: tuple[Fraction, ...], stays: bool = False) -> Fraction:
-    """Return the chance of leaving by sums of which the i-th of a place is multiplied by a factor.
+    """The chance of leaving by sums of which the i-th of a place is multiplied by a factor.
 
     With ``stays`` it is 1 less the chance of the paths that stay, so rounded.
     """

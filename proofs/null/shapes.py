@@ -36,13 +36,13 @@ COPIES_OF_PAIRS = (2, 4, 1)
 
 
 def order(shape: Edges) -> int:
-    """Return the number of vertices."""
+    """The number of vertices."""
     return max(map(max, shape)) + 1
 
 
 @cache
 def canonical(shape: Edges) -> Edges:
-    """Return the least relabelling of a multigraph: two shapes are one if these agree."""
+    """The least relabelling of a multigraph: two shapes are one if these agree."""
     every = permutations(range(order(shape)))
     return min(tuple(sorted((min(p[u], p[v]), max(p[u], p[v])) for u, v in shape)) for p in every)
 
@@ -64,7 +64,7 @@ def coincidences(pairs: int) -> Iterator[Edges]:
 
 @cache
 def census(pairs: int) -> Counter[Edges]:
-    """Return how often each shape occurs."""
+    """How often each shape occurs."""
     return Counter(canonical(shape) for shape in coincidences(pairs))
 
 
@@ -77,12 +77,12 @@ def components(shape: Edges) -> Parts:
 
 
 def in_block(parts: Parts, n: Any, w: Any) -> Any:
-    """Return the ways to place parts on distinct members of one block of ``n``, times ``w`` for every edge."""
+    """The ways to place parts on distinct members of one block of ``n``, times ``w`` for every edge."""
     return falling(n, sum(x for x, _ in parts)) * w ** sum(edges for _, edges in parts)
 
 
 def placed(shape: Edges, blocks: list[tuple[Any, Any]]) -> Any:
-    """Return the sum over all ways to place the vertices on distinct members, each part inside a block.
+    """The sum over all ways to place the vertices on distinct members, each part inside a block.
 
     A block has ``n`` members and weight ``w`` for every edge: a row has weight ``1/n``, a class has weight 1.
     """
@@ -94,7 +94,7 @@ def placed(shape: Edges, blocks: list[tuple[Any, Any]]) -> Any:
 
 
 def pair_sums(x: Any, two: Any, three: Any) -> tuple[Any, Any, Any]:
-    """Return the sums of the three shapes of two pairs from ``sum (n)_2 w``, ``sum (n)_2 w^2``, ``sum (n)_3 w^2``."""
+    """The sums of the three shapes of two pairs from ``sum (n)_2 w``, ``sum (n)_2 w^2``, ``sum (n)_3 w^2``."""
     return two, three, x * x - 4 * three - 2 * two
 
 
@@ -107,7 +107,7 @@ def sums(v: Any) -> list[Any]:
 
 
 def polynomial(parts: Parts, powers: list[Any], drop: int = 0) -> Any:
-    """Return the sum over all placings of some parts in power sums, two of them by the library's polynomials."""
+    """The sum over all placings of some parts in power sums, two of them by the library's polynomials."""
     x, two, three, *_ = powers
     if len(parts) < 2:
         return powers[WANTED.index(parts[0])] if parts else 1
@@ -153,7 +153,7 @@ class Blocks:
 
 
 def independent(shape: Edges) -> bool:
-    """Tell whether the pairs of a shape are placed in one block of 6 as if each were alone."""
+    """Whether the pairs of a shape are placed in one block of 6 as if each were alone."""
     return bool(placed(shape, [(6, 1)]) == in_block(((2, 1),), 6, 1) ** len(shape))
 
 
@@ -167,7 +167,7 @@ def most_parts(number: int) -> Exhaustive:
 
 
 def turns(shape: Edges) -> bool:
-    """Tell whether each of the pairs turned around is a new way."""
+    """Whether each of the pairs turned around is a new way."""
     return bool(census(len(shape))[canonical(shape)] % 2 ** len(shape) == 0)
 
 

@@ -31,29 +31,29 @@ A, B, _, OTHER_A, OTHER_B = range(5)
 
 
 def ratio(above: Any, below: Any) -> Any:
-    """Return a quotient of integers with 0/0 = 0."""
+    """A quotient of integers with 0/0 = 0."""
     return Fraction(above, below) if above or below else Fraction(0)
 
 
 def quotient(above: Any, below: Any) -> Any:
-    """Return a quotient of integers, or of terms; 0/0 raises ZeroDivisionError."""
+    """A quotient of integers, or of terms; 0/0 raises ZeroDivisionError."""
     return Fraction(1) * above / below
 
 
 def expected(two: Any, three: Any, four: Any, a: int, b: int, n: int) -> Fraction:
-    """Return the mean of ``two x^2 + three x^3 + four x^4`` of a hypergeometric cell, by Lemma 2 and eq. (50)."""
+    """The mean of ``two x^2 + three x^3 + four x^4`` of a hypergeometric cell, by Lemma 2 and eq. (50)."""
     numbers = (two + three + four, two + 3 * three + 7 * four, three + 6 * four, four)
     terms = (c * Fraction(perm(a, x) * perm(b, x), perm(n, x)) for x, c in enumerate(numbers, 1) if x <= n)
     return sum(terms, Fraction(0))
 
 
 def inner(one: Any, pair: Any, left: Any) -> tuple[Any, Any, Any]:
-    """Return C2, C3, C4 from C1 and C4: the mean of the other cell's square given x, times x^2."""
+    """C2, C3, C4 from C1 and C4: the mean of the other cell's square given x, times x^2."""
     return (one - pair) * left + pair * left**2, -2 * left * pair + pair - one, pair
 
 
 def crossed(row: tuple[Any, Any], column: tuple[Any, Any], a: Any, other: Any) -> tuple[Any, Any, Any]:
-    """Return C2, C3, C4 of eq. (26) from the quotients of a row and of a class whose total is ``other``."""
+    """C2, C3, C4 of eq. (26) from the quotients of a row and of a class whose total is ``other``."""
     two = row[1] * column[1]
     one = (2 * row[1] * (1 - other) - row[0]) * column[0]
     none = other * (row[0] - row[1]) + row[1] * other**2
@@ -61,26 +61,26 @@ def crossed(row: tuple[Any, Any], column: tuple[Any, Any], a: Any, other: Any) -
 
 
 def drawn(of: Any, left: Any, over: Any) -> tuple[Any, Any]:
-    """Return ``x/M`` and ``(x)_2/(M)_2`` for a total ``x`` and what is left."""
+    """``x/M`` and ``(x)_2/(M)_2`` for a total ``x`` and what is left."""
     return over(of, left), over(falling(of, 2), falling(left, 2))
 
 
 def same_cell(s: Totals, numbers: tuple[int, ...] = STIRLING[4]) -> Fraction:
-    """Return eq. (23), the mean of a cell's fourth power over (N a)^2; ``numbers`` are those of (x)_1, (x)_2, ..."""
+    """Eq. (23), the mean of a cell's fourth power over (N a)^2; ``numbers`` are those of (x)_1, (x)_2, ..."""
     a, b, n, *_ = s
     terms = zip(numbers, range(1, n + 1), strict=False)
     return sum((c * Fraction(perm(a, x) * perm(b, x), perm(n, x)) for c, x in terms), Fraction(0)) / (n * a) ** 2
 
 
 def same_class(s: Totals, one: int = OTHER_A, pair: int = OTHER_A, over: Any = ratio) -> Fraction:
-    """Return eq. (24) with C1 and C4 of the totals named."""
+    """Eq. (24) with C1 and C4 of the totals named."""
     a, b, n, other, _ = s
     constants = drawn(s[one], n - a, over)[0], drawn(s[pair], n - a, over)[1]
     return expected(*inner(*constants, b), a, b, n) / (n * n * a * other)
 
 
 def same_row(s: Totals, of: int = OTHER_B, factorial: int = B, over: Any = ratio, below: int = A) -> Fraction:
-    """Return eq. (25) with C1 and C4 of a total, falling factorials of another, over N^2 a times a total."""
+    """Eq. (25) with C1 and C4 of a total, falling factorials of another, over N^2 a times a total."""
     a, b, n, *_ = s
     found = expected(*inner(*drawn(s[of], n - b, over), a), a, s[factorial], n)
     return found / (n * n * (a * a if below == A else b * s[below]))
@@ -94,7 +94,7 @@ def neither(
     left: tuple[int, int] = (A, B),
     over: Any = ratio,
 ) -> Fraction:
-    """Return eq. (26) with constants of a row and a class, falling factorials and denominators of the totals named."""
+    """Eq. (26) with constants of a row and a class, falling factorials and denominators of the totals named."""
     a, _, n, other, _ = s
     quotients = drawn(s[row], n - s[left[0]], over), drawn(s[column], n - s[left[1]], over)
     return expected(*crossed(*quotients, a, s[column]), a, s[factorial], n) / (n * n * a * other)
@@ -111,7 +111,7 @@ CELLS: dict[Term, Callable[[int, int, int, int], Cell]] = {  # the second cell o
 
 @cache
 def listed_mean(case: Margins, one: Cell, other: Cell) -> Fraction:
-    """Return ``E n_ij^2 n_i'j'^2 / (N^2 a_i a_i')`` from the list of all tables."""
+    """``E n_ij^2 n_i'j'^2 / (N^2 a_i a_i')`` from the list of all tables."""
     a, _ = case
     mean = mean_of(case, lambda t: t[one[0]][one[1]] ** 2 * t[other[0]][other[1]] ** 2)
     return Fraction(mean) / (sum(a) ** 2 * a[one[0]] * a[other[0]])
@@ -147,12 +147,12 @@ def cell_pairs(case: Margins) -> Iterator[tuple[Term, Totals]]:
 
 
 def four_sums(case: Margins, readings: Mapping[Term, Term]) -> Fraction:
-    """Return eq. (22), some terms read otherwise."""
+    """Eq. (22), some terms read otherwise."""
     return sum((readings.get(term, term)(s) for term, s in cell_pairs(case)), Fraction(0))
 
 
 def printed_variance(case: Margins, readings: Mapping[Term, Term], sign: int = -1) -> Fraction:
-    """Return eqs. (19) and (21) on top of eq. (22)."""
+    """Eqs. (19) and (21) on top of eq. (22)."""
     n, _, _, s2, _ = of_margins(case)
     share, mean = s2 / n**2, null(case).mean
     return Fraction(sign * share**2 - 2 * share * mean + four_sums(case, readings) - mean**2)
@@ -172,12 +172,12 @@ def with_room(most: int) -> Iterator[Margins]:
 
 
 def table_square(case: Margins) -> Fraction:
-    """Return ``E (sum_ij n_ij^2 / (N a_i))^2`` from the list of all tables."""
+    """``E (sum_ij n_ij^2 / (N a_i))^2`` from the list of all tables."""
     n = sum(case[0])
     return Fraction(mean_of(case, lambda t: sum(Fraction(x * x, n * sum(row)) for row in t for x in row) ** 2))
 
 
 def independent(s: Totals) -> Fraction:
-    """Return the product of the means of two squared cells."""
+    """The product of the means of two squared cells."""
     a, b, n, other_a, other_b = s
     return expected(1, 0, 0, a, b, n) * expected(1, 0, 0, other_a, other_b, n) / (n * n * a * other_a)

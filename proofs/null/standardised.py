@@ -23,7 +23,7 @@ OF_ALL_N = (Premise(MEAN.key, kind="theorem"), Premise(VARIANCE.key, kind="theor
 
 @cache
 def law(case: laws.Margins) -> dict[Fraction, Fraction]:
-    """Return the law of the signed square of SGini."""
+    """The law of the signed square of SGini."""
     found: dict[Fraction, Fraction] = {}
     for t, w in laws.arrangements(*case):
         found[laws.sgini_squared(t)] = found.get(laws.sgini_squared(t), Fraction(0)) + w
@@ -71,7 +71,7 @@ Duel = tuple[laws.Totals, laws.Totals, laws.Totals]  # two features and the clas
 
 
 def wins(c: Duel) -> tuple[Fraction, Fraction]:
-    """Return how often each of two features wins if both are permuted at random, one apart from the other."""
+    """How often each of two features wins if both are permuted at random, one apart from the other."""
     one, other, b = c
     pairs = list(product(law((one, b)).items(), law((other, b)).items()))
     won = sum((w * u for (x, w), (y, u) in pairs if x > y), Fraction(0))
@@ -115,7 +115,7 @@ NOT_FAIR = Theorem(
 
 
 def of_totals(which: str, a: list[Any], b: list[Any]) -> Any:
-    """Return mean or variance over permutations of field elements, by the library's formulas."""
+    """Mean or variance over permutations of field elements, by the library's formulas."""
     n, s2 = sum(a), sum(x * x for x in b)
     if which == "mean":
         return formulas.mean(n, len(a), n**2 - s2)
@@ -161,7 +161,7 @@ TRANSPOSE = Theorem(
 
 
 def threshold_variance(v: Any) -> Any:
-    """Return the variance at ``m`` examples to the left from the two constants of the node."""
+    """The variance at ``m`` examples to the left from the two constants of the node."""
     n = v.n
     uneven = formulas.uneven_classes(n, v.s, v.t)
     c1 = 4 * uneven / (n * (n - 1) * (n - 2) ** 2)
@@ -170,20 +170,20 @@ def threshold_variance(v: Any) -> Any:
 
 
 def thresholds(sequence: laws.Totals) -> list[Any]:
-    """Return the table of every threshold of a sequence of classes."""
+    """The table of every threshold of a sequence of classes."""
     cut = [(sequence[:i], sequence[i:]) for i in range(1, len(sequence))]
     return [tuple(tuple(side.count(j) for j in range(2)) for side in sides) for sides in cut]
 
 
 def same_best(sequence: laws.Totals) -> bool:
-    """Tell whether the thresholds of largest SGini are among those of largest gain."""
+    """Whether the thresholds of largest SGini are among those of largest gain."""
     scores = [[of(t) for t in thresholds(sequence)] for of in (laws.sgini_squared, laws.gain)]
     first, second = ({i for i, x in enumerate(values) if x == max(values)} for values in scores)
     return first <= second
 
 
 def middle(c: laws.Margins) -> bool:
-    """Tell whether the variance is that of the threshold in the middle."""
+    """Whether the variance is that of the threshold in the middle."""
     n = sum(c[0])
     return bool(laws.null(c).variance == laws.null(((n - n // 2, n // 2), c[1])).variance)
 

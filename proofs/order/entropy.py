@@ -31,46 +31,46 @@ GAINS = (
 
 
 def gain(table: Any, eta: Any, m: Any) -> Any:
-    """Return the entropy gain of a split in the expected table at noise rate eta."""
+    """The entropy gain of a split in the expected table at noise rate eta."""
     return decrease(entropy).score(noisy(table, symmetric(eta)), m)
 
 
 def lead_of_second(eta: Any, m: Any) -> Any:
-    """Return how much more the second split of the remark gains, at noise rate eta."""
+    """How much more the second split of the remark gains, at noise rate eta."""
     return gain(SECOND, eta, m) - gain(FIRST, eta, m)
 
 
 def within_one_unit(m: Any) -> list[Any]:
-    """Return the distances of the gains from bounds 10^-18 apart."""
+    """The distances of the gains from bounds 10^-18 apart."""
     bounds = [(gain(table, eta, m), Fraction(low, 10**18)) for table, eta, low in GAINS]
     return [x for value, low in bounds for x in (value - low, low + Fraction(1, 10**18) - value)]
 
 
 def interval(low: Fraction, high: Fraction) -> Ball:
-    """Return a ball that contains the interval."""
+    """A ball that contains the interval."""
     return BALL.interval(low, high)
 
 
 def children(table: Any) -> list[tuple[Fraction, Fraction]]:
-    """Return the weight and the share of positives of both children."""
+    """The weight and the share of positives of both children."""
     whole = sum(sum(row) for row in table)
     return [(Fraction(sum(row)) / whole, positive_share(row)) for row in table]
 
 
 def after(p: Any, eta: Any) -> Any:
-    """Return the share of positives after noise."""
+    """The share of positives after noise."""
     return symmetric(eta).on_distribution([1 - p, p])[1]
 
 
 def entropy_after(p: Any, eta: Any, m: Any) -> Any:
-    """Return the entropy of a node after noise; the noisy share appears in it twice only."""
+    """The entropy of a node after noise; the noisy share appears in it twice only."""
     share = after(p, eta)
     return entropy.of([1 - share, share], m)
 
 
 # The flip is generic: both splits may move.
 def box(radius: Fraction, m: Any) -> list[Any]:
-    """Return both leads when a, p_l and p_r of both splits move by up to the radius, each on its own."""
+    """Both leads when a, p_l and p_r of both splits move by up to the radius, each on its own."""
     found = []
     for eta, sign in ((NONE, 1), (ETA, -1)):
         gains = []
@@ -83,7 +83,7 @@ def box(radius: Fraction, m: Any) -> list[Any]:
 
 
 def nudged(share: Fraction, m: Any) -> list[Any]:
-    """Return both leads when that share of the first split's left positives goes right."""
+    """Both leads when that share of the first split's left positives goes right."""
     (a, b), (c, d) = FIRST
     moved = [[a, b * (1 - share)], [c, d + b * share]]
     return [sign * (gain(SECOND, eta, m) - gain(moved, eta, m)) for eta, sign in ((NONE, 1), (ETA, -1))]
@@ -91,12 +91,12 @@ def nudged(share: Fraction, m: Any) -> list[Any]:
 
 # Definition 1 as printed, with argmin.
 def leads_over_dull(m: Any) -> list[Any]:
-    """Return how much more either split of the remark gains than one that separates nothing, at both rates."""
+    """How much more either split of the remark gains than one that separates nothing, at both rates."""
     return [gain(table, eta, m) - gain(DULL, eta, m) for table in (FIRST, SECOND) for eta in (NONE, ETA)]
 
 
 def same_best(m: Any) -> list[Any]:
-    """Return a number that is positive if the best split is the same at both rates."""
+    """A number that is positive if the best split is the same at both rates."""
     return [lead_of_second(NONE, m) * lead_of_second(ETA, m)]
 
 

@@ -21,28 +21,28 @@ LARGE = Fraction(39, 100)  # from here to 1/2 Taylor's bound decides
 
 
 def least(f: Callable[[Ball], Ball], low: Fraction, high: Fraction, depth: int = 14) -> Ball:
-    """Return an enclosure below ``f`` on the interval: the least of those on halves of halves that exclude 0."""
+    """An enclosure below ``f`` on the interval: the least of those on halves of halves that exclude 0."""
     return BALL.least(f, low, high, depth)
 
 
 def difference(of: Callable[[Fraction], Any]) -> Any:
-    """Return the mean of a function of the share over the children of the first split, less that of the second."""
+    """The mean of a function of the share over the children of the first split, less that of the second."""
     first, second = (sum(w * of(p) for w, p in entropy.children(table)) for table in (entropy.FIRST, entropy.SECOND))
     return first - second
 
 
 def lead(eta: Any, m: Any) -> Any:
-    """Return `lead_of_second` without the node that both splits share: what the first leaves, less the second."""
+    """`lead_of_second` without the node that both splits share: what the first leaves, less the second."""
     return difference(lambda p: entropy.entropy_after(p, eta, m))
 
 
 def slope(eta: Any, m: Any) -> Any:
-    """Return the derivative of `lead`: that of entropy is ``log((1 - p)/p)``, that of the noisy share ``1 - 2p``."""
+    """The derivative of `lead`: that of entropy is ``log((1 - p)/p)``, that of the noisy share ``1 - 2p``."""
     return difference(lambda p: (1 - 2 * p) * (m.log(1 - entropy.after(p, eta)) - m.log(entropy.after(p, eta))))
 
 
 def taylor(c: Fraction) -> Fraction:
-    """Return a lower bound of the first split's lead over ``c^2/2``, for rates with ``1 - 2 eta <= c``.
+    """A lower bound of the first split's lead over ``c^2/2``, for rates with ``1 - 2 eta <= c``.
 
     ``psi(x) = log 2 - H((1 + x)/2)`` has ``psi'' = 1/(1 - x^2)``, hence lies between ``x^2/2`` and
     ``x^2 / (2 (1 - x_max^2))``; both splits share the node.
@@ -55,7 +55,7 @@ def taylor(c: Fraction) -> Fraction:
 
 
 def pieces(m: Any) -> list[Any]:
-    """Return four numbers that leave room for one zero of `lead`: before, at and after the flip, and up to 1/2."""
+    """Four numbers that leave room for one zero of `lead`: before, at and after the flip, and up to 1/2."""
     below, above = FLIP - Fraction(1, 100), FLIP + Fraction(1, 100)
     return [
         least(lambda eta: lead(eta, m), entropy.NONE, below),
@@ -66,12 +66,12 @@ def pieces(m: Any) -> list[Any]:
 
 
 def coefficient(k: int) -> Fraction:
-    """Return the first split's lead in the term ``(1 - 2 eta)^(2k) / (2k (2k - 1))`` of the two gains."""
+    """The first split's lead in the term ``(1 - 2 eta)^(2k) / (2k (2k - 1))`` of the two gains."""
     return Fraction(difference(lambda p: (2 * p - 1) ** (2 * k)))
 
 
 def dominated(k: int) -> bool:
-    """Tell whether the first split's one power lies below the larger of the second's, which falls slower with k."""
+    """Whether the first split's one power lies below the larger of the second's, which falls slower with k."""
     (a, left), (_, right) = entropy.children(entropy.FIRST)
     b, pure = entropy.children(entropy.SECOND)[0]
     x, y = (2 * left - 1) ** 2, (2 * pure - 1) ** 2

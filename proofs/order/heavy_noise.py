@@ -20,7 +20,7 @@ SERIES = (Premise("the power series of log(1 + x) and sqrt(1 - x) inside their d
 
 
 def half_margin(m: Any) -> Any:
-    """Return ``log 2 - 1/2``."""
+    """``log 2 - 1/2``."""
     return m.log(m.number(2)) - Fraction(1, 2)
 
 
@@ -29,7 +29,7 @@ def seen_score(impurity: Impurity, table: Split, eta: Fraction, m: Any) -> Any:
 
 
 def gap(table: Split, impurity: Impurity, share: Fraction, eta: Fraction, m: Any) -> Any:
-    """Return ``gain^eta/(1 - 2 eta)^2 - share * Gini gain``."""
+    """``gain^eta/(1 - 2 eta)^2 - share * Gini gain``."""
     return seen_score(impurity, table, eta, m) / (1 - 2 * eta) ** 2 - share * score(gini_decrease, table)
 
 
@@ -51,7 +51,7 @@ def bounds(impurity: Impurity, share: Fraction, margin: Callable[[Any], Any]) ->
 
 
 def series_rest(m: Any, terms: int = 6) -> list[Any]:
-    """Return what is left of ``log 2 - H - sum_{j <= terms} m^2j/(2j(2j - 1))``, and its distance to a tail bound."""
+    """What is left of ``log 2 - H - sum_{j <= terms} m^2j/(2j(2j - 1))``, and its distance to a tail bound."""
     found = []
     for p in (Fraction(1, 20), Fraction(1, 5), Fraction(1, 3), Fraction(2, 5)):
         x = (2 * p - 1) ** 2
@@ -62,7 +62,7 @@ def series_rest(m: Any, terms: int = 6) -> list[Any]:
 
 
 def bends_more(v: Any, m: Any) -> Any:
-    """Return ``1/(T p (1 - T p)) - 4``, by how much more the noisy entropy bends than Gini's impurity."""
+    """``1/(T p (1 - T p)) - 4``, by how much more the noisy entropy bends than Gini's impurity."""
     q = symmetric(v.eta).on_distribution([1 - v.p, v.p])
     return 1 / (q[0] * q[1]) - 4
 
@@ -73,7 +73,7 @@ def bending_formula(v: Any, m: Any) -> Any:
 
 
 def preference(first: Split, second: Split, eta: Fraction, m: Any) -> Any:
-    """Return how much more the first split scores by entropy at noise rate eta."""
+    """How much more the first split scores by entropy at noise rate eta."""
     return seen_score(entropy, first, eta, m) - seen_score(entropy, second, eta, m)
 
 

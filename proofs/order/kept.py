@@ -44,12 +44,12 @@ def order_of_multiples(rates: dict[str, str], factor: Any, domain: Callable[[Any
 
 
 def size_of_swap(criterion: Criterion, classes: int, column: str) -> int:
-    """Return the size of the smallest node of which the criterion swaps two splits."""
+    """The size of the smallest node of which the criterion swaps two splits."""
     return next(family[criterion][column] for family in SIZES[classes].values() if criterion in family)
 
 
 def lost(criterion: Criterion, classes: int, column: str) -> NearMiss:
-    """Return the near-miss that the criterion keeps the order under the noise of another column."""
+    """The near-miss that the criterion keeps the order under the noise of another column."""
     claim = keeps(criterion, noises(classes)[column], size_of_swap(criterion, classes, column))
     return NearMiss(f"{criterion!r} keeps the order of {classes} classes under {column} noise", claim, "hypothesis")
 
@@ -64,7 +64,7 @@ def kept_theorem(
     by: tuple[str, ...],
     fails: tuple[NearMiss, ...],
 ) -> Theorem:
-    """Return the theorem that criteria keep the order under some noises, by theorems that give the factor."""
+    """The theorem that criteria keep the order under some noises, by theorems that give the factor."""
     laws = [noises(classes)[column] for column in columns] + [REVERSING] * ("class-conditional" in columns)
     every = classes > 2 and columns == COLUMNS[:1]  # for all numbers of classes
     widens = {"N": ALL} | ({"K": ALL} if every else {})
@@ -134,7 +134,7 @@ RATES = (Fraction(3, 10), Fraction(9, 10))
 
 
 def best(criterion: Criterion, node: tuple[int, ...], eta: Fraction) -> set[tuple[int, ...]]:
-    """Return the left children of the splits that score best, in the expected table after noise."""
+    """The left children of the splits that score best, in the expected table after noise."""
     scores = {left: score(criterion, shaken(split(node, left), eta)) for left in lefts(node)}
     return {left for left, x in scores.items() if x == max(scores.values())}
 
@@ -149,7 +149,7 @@ def best_are_kept(most: int, *rates: Fraction) -> Exhaustive:
 
 
 def entropy_keeps(m: Any) -> list[Any]:
-    """Return a number that is positive if entropy prefers the same of the two splits at eta = 0 and 3/10."""
+    """A number that is positive if entropy prefers the same of the two splits at eta = 0 and 3/10."""
     from splitcrit.impurities import entropy
 
     def lead(eta: Fraction) -> Any:

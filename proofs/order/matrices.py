@@ -14,24 +14,24 @@ from splitcrit.proofs.vertex.premises import of_classes
 
 
 def crossing(table: Any, i: int = 0, j: int = 1) -> Any:
-    """Return ``D_ij = l_i r_j - l_j r_i``."""
+    """``D_ij = l_i r_j - l_j r_i``."""
     left, right = table
     return left[i] * right[j] - left[j] * right[i]
 
 
 def all_pairs(table: Any) -> Any:
-    """Return ``sum_{i<j} |D_ij|``."""
+    """``sum_{i<j} |D_ij|``."""
     return sum(abs(crossing(table, i, j)) for i, j in combinations(range(3), 2))
 
 
 def weighted_pairs(table: Any) -> Any:
-    """Return the same with each pair divided by the numbers of examples of its two classes."""
+    """The same with each pair divided by the numbers of examples of its two classes."""
     totals = [x + y for x, y in zip(*table, strict=True)]
     return sum(Fraction(abs(crossing(table, i, j))) / (totals[i] * totals[j]) for i, j in combinations(range(3), 2))
 
 
 def rest(v: Any) -> Any:
-    """Return ``1 - lam`` with ``lam = 3 eta / 2``."""
+    """``1 - lam`` with ``lam = 3 eta / 2``."""
     return 1 - Fraction(3, 2) * v.eta
 
 
@@ -44,7 +44,7 @@ def balanced(v: Any) -> list[list[Any]]:
 
 
 def mixed(v: Any, table: Any) -> Any:
-    """Return ``(1 - lam)^2 D_01 + (1 - lam)(lam/3)(u_0 - u_1)`` with ``u_k = l_k N_R - r_k N_L``."""
+    """``(1 - lam)^2 D_01 + (1 - lam)(lam/3)(u_0 - u_1)`` with ``u_k = l_k N_R - r_k N_L``."""
     left, right = table
     u = [x * sum(right) - y * sum(left) for x, y in zip(left, right, strict=True)]
     return rest(v) ** 2 * crossing(table) + rest(v) * (1 - rest(v)) / 3 * (u[0] - u[1])
@@ -65,7 +65,7 @@ def crossing_becomes(formula: Callable[[Any, Any], Any], node: Any) -> Claim:
 
 
 def values(measure: Any, pair: Any) -> tuple[Any, ...]:
-    """Return the scores of two splits without noise, and in expectation at eta = 1/2."""
+    """The scores of two splits without noise, and in expectation at eta = 1/2."""
     return (*(measure(exactly(t)) for t in pair), *(measure(noisy(exactly(t), symmetric(HALF))) for t in pair))
 
 
@@ -121,7 +121,7 @@ DIRECTIONS = [tuple(Fraction((k == i) - (k == j)) for k in range(3)) for i, j in
 
 
 def ratios(T: Channel) -> list[tuple[Fraction, Any]]:
-    """Return for each direction the squared length of ``T^t delta`` over that of delta, the lowest ratio first."""
+    """For each direction the squared length of ``T^t delta`` over that of delta, the lowest ratio first."""
     moved = [(T.on_distribution(list(d)), d) for d in DIRECTIONS]
     return sorted((sum((x * x for x in seen), Fraction(0)) / 2, d) for seen, d in moved)
 
@@ -131,13 +131,13 @@ def form(v: Any, x: Any, y: Any) -> Any:
 
 
 def node_split(delta: Any, scale: Fraction) -> list[list[Fraction]]:
-    """Return the split of the uniform node into halves with shares ``1/3 + delta`` and ``1/3 - delta``, shrunk."""
+    """The split of the uniform node into halves with shares ``1/3 + delta`` and ``1/3 - delta``, shrunk."""
     step = [x * scale / 12 for x in delta]
     return [[(Fraction(1, 3) + s * x) / 2 for x in step] for s in (1, -1)]
 
 
 def exchanged(T: Channel) -> bool:
-    """Tell whether two splits of the uniform node, made from two directions of unequal ratio, change places."""
+    """Whether two splits of the uniform node, made from two directions of unequal ratio, change places."""
     (low, first), *_, (high, second) = ratios(T)
     scale = next(s for s in scales() if s * s > 1 and s * s * low < high)
     before = node_split(first, scale), node_split(second, Fraction(1))
@@ -160,13 +160,13 @@ def matrices(denominator: int) -> Iterator[Channel]:
 
 
 def isometric(T: Channel) -> bool:
-    """Tell whether ``T^t`` is a multiple of an isometry on sum-zero vectors."""
+    """Whether ``T^t`` is a multiple of an isometry on sum-zero vectors."""
     (low, _), *_, (high, _) = ratios(T)
     return low == high
 
 
 def settled(T: Channel) -> bool:
-    """Tell whether gains rescale by one factor for an isometric T, and change places for any other."""
+    """Whether gains rescale by one factor for an isometric T, and change places for any other."""
     if not isometric(T):
         return exchanged(T)
     factor = ratios(T)[0][0]
@@ -178,7 +178,7 @@ def doubly_stochastic(T: Channel) -> bool:
 
 
 def class_gap(v: Any, m: Any) -> Any:
-    """Return ``a_L a_R |p_L - p_R|^2``."""
+    """``a_L a_R |p_L - p_R|^2``."""
     left, right = rows_of(v, 3)
     distance = sum((x / sum(left) - y / sum(right)) ** 2 for x, y in zip(left, right, strict=True))
     return sum(left) * sum(right) * distance / (sum(left) + sum(right)) ** 2

@@ -60,15 +60,15 @@ class Noise:
         return self.classes * len(self.law(self.rate))
 
     def kinds(self, row: Row) -> list[Row]:
-        """Return the class counts of each kind of example in a row."""
+        """The class counts of each kind of example in a row."""
         return [row[i : i + self.classes] for i in range(0, len(row), self.classes)]
 
     def clean(self, row: Row) -> Row:
-        """Return the true class counts of a row."""
+        """The true class counts of a row."""
         return tuple(map(sum, zip(*self.kinds(row), strict=True)))
 
     def noisy(self, row: Row) -> tuple[Any, ...]:
-        """Return the expected noisy class counts of a row, as rational numbers of FLINT."""
+        """The expected noisy class counts of a row, as rational numbers of FLINT."""
         return _expected(self, row)
 
 
@@ -90,7 +90,7 @@ def some_uniformly(rate: Fraction) -> tuple[Channel, ...]:
 
 
 def noises(classes: int, rate: Fraction = THIRD, counts: bool = False) -> dict[str, Noise]:
-    """Return a noise of each column of the table, for two classes or three."""
+    """A noise of each column of the table, for two classes or three."""
     leaks = (
         (lambda rate: (class_conditional(tau_pos=rate, tau_neg=Fraction(0)),))
         if classes == 2
@@ -121,36 +121,36 @@ class Rivals:
         return f"[{better}] against [{worse}] leads by {leads}, {self.noise}"
 
     def numbers(self) -> list[Any]:
-        """Return the two tables, the better first; a row holds the class counts of each kind of example in turn."""
+        """The two tables, the better first; a row holds the class counts of each kind of example in turn."""
         return [[list(row) for row in table] for table in (self.better, self.worse)]
 
     def _shown(self, row: Row) -> str:
-        """Return a row's counts; those of a second kind of example, the noisy one, after a bar."""
+        """A row's counts; those of a second kind of example, the noisy one, after a bar."""
         return " | ".join(" ".join(map(str, kind)) for kind in self.noise.kinds(row))
 
 
 @cache
 def value(criterion: Criterion, table: tuple[tuple[Any, ...], ...]) -> Any:
-    """Return the score of a rational table: a rational number, or an enclosure."""
+    """The score of a rational table: a rational number, or an enclosure."""
     counted = type(criterion.score) in COUNTED
     plain = tuple(tuple(map(fraction, row)) for row in table) if counted else table
     return exactly_or_enclosed(criterion.score, plain, EXACT if counted else RATIONALS)
 
 
 def sign(x: Any) -> int:
-    """Return the sign of a number, 0 if it is enclosed within ``TIED`` of 0."""
+    """The sign of a number, 0 if it is enclosed within ``TIED`` of 0."""
     return x.sign(TIED) if isinstance(x, Ball) else int(x > 0) - int(x < 0)
 
 
 @cache
 def seen(criterion: Criterion, noise: Noise, table: Split) -> tuple[Any, Any]:
-    """Return the score of a split before noise, and after."""
+    """The score of a split before noise, and after."""
     clean = tuple(tuple(map(ratio, noise.clean(row))) for row in table)
     return value(criterion, clean), value(criterion, tuple(map(noise.noisy, table)))
 
 
 def duel(criterion: Criterion, noise: Noise, one: Split, other: Split) -> Rivals:
-    """Return two splits as rivals, the one that leads without noise first."""
+    """Two splits as rivals, the one that leads without noise first."""
     return _ranked(noise, (one, seen(criterion, noise, one)), (other, seen(criterion, noise, other)))
 
 
@@ -163,7 +163,7 @@ def _ranked(noise: Noise, *two: tuple[Split, tuple[Any, Any]]) -> Rivals:
 
 
 def splits(noise: Noise, node: Row) -> list[Split]:
-    """Return every split of a node into two non-empty rows, as unordered pairs of rows."""
+    """Every split of a node into two non-empty rows, as unordered pairs of rows."""
     found = [split(node, left) for left in lefts(node)]
     found = [(left, right) for left, right in found if left <= right]
     if noise.counts:
@@ -182,28 +182,28 @@ def rivals(criterion: Criterion, noise: Noise, sizes: Iterable[int]) -> Iterator
 
 
 def kept(pair: Rivals) -> bool:
-    """Tell whether the better split surely stays strictly better."""
+    """Whether the better split surely stays strictly better."""
     return sign(pair.noisy_lead) > 0
 
 
 def swapped(pair: Rivals) -> bool:
-    """Tell whether the better split surely becomes strictly worse."""
+    """Whether the better split surely becomes strictly worse."""
     return sign(pair.noisy_lead) < 0
 
 
 def first_swap(criterion: Criterion, noise: Noise, size: int) -> Rivals:
-    """Return the first two splits of a node of the given size that change places."""
+    """The first two splits of a node of the given size that change places."""
     return next(filter(swapped, rivals(criterion, noise, [size])))
 
 
 def at_rate(criterion: Criterion, noise: Noise, size: int, rate: Fraction = Fraction(1, 1000)) -> Rivals:
-    """Return the first two splits that change places, at another rate."""
+    """The first two splits that change places, at another rate."""
     pair = first_swap(criterion, noise, size)
     return duel(criterion, replace(noise, rate=rate), pair.better, pair.worse)
 
 
 def copied(criterion: Criterion, noise: Noise, size: int, copies: int = 100) -> Rivals:
-    """Return the first two splits that change places, with a hundred copies of every example."""
+    """The first two splits that change places, with a hundred copies of every example."""
     pair = first_swap(criterion, noise, size)
     one, other = (tuple(tuple(copies * x for x in row) for row in table) for table in (pair.better, pair.worse))
     return duel(criterion, noise, one, other)  # type: ignore[arg-type]
@@ -216,7 +216,7 @@ def keeps(criterion: Criterion, noise: Noise, most: int) -> Stated:
 
 
 def examples(pair: Rivals) -> int:
-    """Return the number of examples of the node."""
+    """The number of examples of the node."""
     return sum(map(sum, pair.better))
 
 
@@ -232,6 +232,6 @@ def swaps(criterion: Criterion, noise: Noise, size: int) -> list[Claim]:
 
 
 def facts(criteria: Iterable[Criterion], columns: Iterable[str], classes: str, holds: bool) -> tuple[Fact, ...]:
-    """Return the cells of some criteria in some columns of the table."""
+    """The cells of some criteria in some columns of the table."""
     cells = product(criteria, columns)
     return tuple(Fact(repr(c), f"keeps order under {column} noise", classes, holds) for c, column in cells)

@@ -44,7 +44,7 @@ def gain(coefficients: tuple[Any, ...], centre: Any, table: Any, m: Any) -> Any:
 
 
 def around(p: Any, u: Any, v: Any) -> list[list[Any]]:
-    """Return the split of a node with share ``p`` into shares ``p - u`` and ``p + v``."""
+    """The split of a node with share ``p`` into shares ``p - u`` and ``p + v``."""
     return [[v * (1 - p + u), v * (p - u)], [u * (1 - p - v), u * (p + v)]]
 
 
@@ -53,7 +53,7 @@ def of_degree_four(v: Any) -> tuple[Any, ...]:
 
 
 def local_formula(v: Any, m: Any) -> Any:
-    """Return ``-u v [phi''/2 + phi''' (v - u)/6 + phi'''' (u^2 - u v + v^2)/24]``."""
+    """``-u v [phi''/2 + phi''' (v - u)/6 + phi'''' (u^2 - u v + v^2)/24]``."""
     return -v.u * v.v * (v.f2 / 2 + v.f3 * (v.v - v.u) / 6 + v.f4 * (v.u**2 - v.u * v.v + v.v**2) / 24)
 
 
@@ -69,7 +69,7 @@ def mirrored(formula: Any) -> Identity:
 
 
 def leading(v: Any) -> Any:
-    """Return ``-s t [d phi''/2 + phi''' (s - t)/3]``: its sign decides which of the two gains more, for small e."""
+    """``-s t [d phi''/2 + phi''' (s - t)/3]``: its sign decides which of the two gains more, for small e."""
     return -v.s * v.t * (v.d * v.f2 / 2 + v.f3 * (v.s - v.t) / 3)
 
 
@@ -83,13 +83,13 @@ def noisy_gain(v: Any, m: Any) -> Any:
 
 
 def pulled_back(v: Any, m: Any) -> Any:
-    """Return the clean gain of the polynomial with derivatives ``k^i phi^(i)`` at ``T p``."""
+    """The clean gain of the polynomial with derivatives ``k^i phi^(i)`` at ``T p``."""
     scaled = tuple(kept(v, 2) ** i * f for i, f in enumerate(of_degree_four(v)))
     return gain(scaled, v.p, around(v.p, v.u, v.v), m)
 
 
 def fixed(v: Any) -> Any:
-    """Return the fixed point of T."""
+    """The fixed point of T."""
     return v.tau_neg / (v.tau_pos + v.tau_neg)
 
 
@@ -111,7 +111,7 @@ INSIDE = Smt(
 
 
 def quadratic(impurity: Impurity) -> bool:
-    """Tell whether the third difference on twelfths of the unit interval vanishes."""
+    """Whether the third difference on twelfths of the unit interval vanishes."""
     at = [impurity.of([1 - Fraction(i, 12), Fraction(i, 12)], EXACT) for i in range(13)]
     return all(at[i + 3] - 3 * at[i + 2] + 3 * at[i + 1] - at[i] == 0 for i in range(10))
 

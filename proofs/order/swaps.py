@@ -57,7 +57,7 @@ CELLS: list[tuple[str, criteria.Criterion, tuple[int, ...], tuple[int, ...]]] = 
 
 
 def families(classes: int) -> dict[str, Family]:
-    """Return the sizes of the smallest nodes by name, criterion and column."""
+    """The sizes of the smallest nodes by name, criterion and column."""
     found: dict[str, Family] = {}
     for name, criterion, *sizes in CELLS:
         cells = {column: size for column, size in zip(search.COLUMNS, sizes[classes - 2], strict=False) if size}
@@ -67,7 +67,7 @@ def families(classes: int) -> dict[str, Family]:
 
 
 def noise_of(criterion: criteria.Criterion, classes: int, column: str) -> search.Noise:
-    """Return the noise in which a cell is searched: with three classes, counts need a rate of 1/2 to stay counts."""
+    """The noise in which a cell is searched: with three classes, counts need a rate of 1/2 to stay counts."""
     counts = criterion in COUNTS
     return search.noises(classes, Fraction(1, 2) if counts and classes == 3 else search.THIRD, counts)[column]
 
@@ -94,7 +94,7 @@ def near_misses(family: Family, classes: int) -> Iterator[NearMiss]:
 
 
 def about(family: Family, classes: int) -> str:
-    """Return the rates at which a family is searched, and what is compared."""
+    """The rates at which a family is searched, and what is compared."""
     counts = any(criterion in COUNTS for criterion in family)
     rate = "1/2 (pair-flip and class-conditional: 1/3)" if counts and classes == 3 else "1/3"
     compared = "splits whose expected noisy tables are counts" if counts else "all splits in two"
@@ -105,7 +105,7 @@ def about(family: Family, classes: int) -> str:
 
 
 def theorem(name: str, family: Family, classes: int) -> Theorem:
-    """Return the theorem that the criteria of a family let two splits change places, in every column with a size."""
+    """The theorem that the criteria of a family let two splits change places, in every column with a size."""
     cells = [(criterion, column, size) for criterion, sizes in family.items() for column, size in sizes.items()]
     found = "; ".join(
         f"{criterion!r} " + ", ".join(f"{size} ({column})" for column, size in sizes.items())

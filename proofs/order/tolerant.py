@@ -57,7 +57,7 @@ def margin_is_multiplied(r: int) -> Identity:
 
 
 def is_multiplied(criterion: Criterion, table: Any, channel: Channel, factor: Any, m: Any = EXACT) -> bool:
-    """Tell whether noise multiplies the score of a split by the factor, exactly."""
+    """Whether noise multiplies the score of a split by the factor, exactly."""
     seen, clean = (criterion.score(t, m) for t in (noisy(exactly(table), channel), exactly(table)))
     return bool(seen == factor * clean)
 
@@ -75,7 +75,7 @@ def uneven(eta: Fraction) -> Channel:
 
 
 def share(v: Any) -> Any:
-    """Return ``x/(x + y)``, whose square is the share of the positives that keep their label."""
+    """``x/(x + y)``, whose square is the share of the positives that keep their label."""
     return v.x / (v.x + v.y)
 
 

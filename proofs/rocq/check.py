@@ -42,7 +42,7 @@ REFUSED = re.compile(
 
 
 def missing() -> str | None:
-    """Return a sentence about what is missing for the proofs to compile, or None if nothing is."""
+    """A sentence about what is missing for the proofs to compile, or None if nothing is."""
     remedy = f"on Debian 12: apt-get install --no-install-recommends {PACKAGES}"
     wanted = f"The proofs in Rocq need coqc {COQ} with mathcomp {MATHCOMP}"
     if shutil.which("coqc") is None:
@@ -73,7 +73,7 @@ def faults() -> Iterator[str]:
 
 
 def asked(listed: Sequence[Checked]) -> list[tuple[str, str, str]]:
-    """Return of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled.
+    """Of each listed theorem what it assumes and what it states, as Rocq prints it; the proofs are compiled.
 
     It is printed twice: with the file of every name, and in the notations of mathcomp.
 
@@ -110,12 +110,12 @@ def _assumptions(theorem: Checked) -> str:
 
 
 def name(theorem: Checked) -> str:
-    """Return the name of a theorem with its file."""
+    """The name of a theorem with its file."""
     return f"{theorem.file}.{theorem.name}"
 
 
 def _answers(listed: Sequence[Checked], commands: list[str]) -> list[str]:
-    """Return what Rocq prints at each command about listed theorems."""
+    """What Rocq prints at each command about listed theorems."""
     files = " ".join(dict.fromkeys(theorem.file for theorem in listed))
     lines = [f"From splitcrit Require {files}.", "Set Printing Width 1000000."]
     lines += [f"{MARK} {command}" for command in commands]

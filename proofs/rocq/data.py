@@ -42,7 +42,7 @@ class Argument:
 
 
 def arguments_of(definition: Definition) -> list[Argument]:
-    """Return the arguments of a definition in their order, sizes too."""
+    """The arguments of a definition in their order, sizes too."""
     found = []
     for group in re.findall(r"\((?:[^()]|\([^()]*\))*\)|[^\s()]+", definition.arguments):
         if not group.startswith("("):
@@ -61,7 +61,7 @@ def arguments_of(definition: Definition) -> list[Argument]:
 
 
 def mirror(definition: Definition, known: Mapping[str, Definition]) -> str:
-    """Return a definition as data, and the lemma that carries what is computed over to the definition itself."""
+    """A definition as data, and the lemma that carries what is computed over to the definition itself."""
     arguments = arguments_of(definition)
     numbers = {a.name: n for n, a in enumerate(x for x in arguments if x.kind in ("number", "family"))}
     name = definition.name.removeprefix("py_")
@@ -87,14 +87,14 @@ def mirror(definition: Definition, known: Mapping[str, Definition]) -> str:
 
 
 def applied(definition: Definition, given: Mapping[str, str], known: Mapping[str, Definition]) -> str:
-    """Return a definition applied to arguments, as text."""
+    """A definition applied to arguments, as text."""
     called = {op for op in ("log", "sqrt") if _uses(definition.tree, op, known)}
     functions = [f"(@r{'root' if op == 'sqrt' else op} R)" for op in sorted(called)]
     return " ".join([f"@{definition.name} R", *functions, *(given[a.name] for a in arguments_of(definition))])
 
 
 def as_family(argument: Argument, listed: str) -> str:
-    """Return a list of rationals as the family of numbers of a field that a definition takes."""
+    """A list of rationals as the family of numbers of a field that a definition takes."""
     if len(argument.bounds) == 1:
         return f"(fun k_ : 'I_{argument.bounds[0]} => qr R (nth (qnat 0) {listed} k_))"
     i, k = argument.bounds
@@ -106,7 +106,7 @@ def _as_argument(a: Argument, said: str) -> str:
 
 
 def _turned(at: str) -> str:
-    """Return the arguments of ``qvalue`` from those of ``evaluated``: data and places stand before the term."""
+    """The arguments of ``qvalue`` from those of ``evaluated``: data and places stand before the term."""
     sizes, term, rest = re.split(r" (d_\w+) ", at, maxsplit=1)
     return f"{sizes} {rest} {term}"
 
@@ -139,7 +139,7 @@ def _index(x: str) -> str:
 
 
 def _term(node: Node, names: Mapping[str, int], known: Mapping[str, Definition], fresh: int) -> str:
-    """Return a tree as data; ``names`` numbers the arguments, and numbers from ``fresh`` are free for calls."""
+    """A tree as data; ``names`` numbers the arguments, and numbers from ``fresh`` are free for calls."""
     op, parts = node.op, node.parts
     said = [_term(x, names, known, fresh) if isinstance(x, Node) and x.op != "index" else "" for x in parts]
     if op == "number":
@@ -169,7 +169,7 @@ def _compared(node: Node) -> str:
 
 
 def _call(node: Node, names: Mapping[str, int], known: Mapping[str, Definition], fresh: int) -> str:
-    """Return a call as the tree of what is called, its numbers bound to values and its families to those given."""
+    """A call as the tree of what is called, its numbers bound to values and its families to those given."""
     called = known[node.parts[0]]
     inner, bound = {}, []
     arguments = [a for a in arguments_of(called) if a.kind in ("number", "family")]

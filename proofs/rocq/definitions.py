@@ -28,7 +28,7 @@ class Definition:
     shared: bool = False  # what occurs more than once is printed once, as a let
 
     def text(self) -> str:
-        """Return the definition as Rocq reads it."""
+        """The definition as Rocq reads it."""
         term = with_lets(self.tree) if self.shared else printed(self.tree)
         for size in ("r", "K"):
             if f"'I_{size}.+1" in self.arguments:  # a family with a first member
@@ -40,7 +40,7 @@ class Definition:
 
 
 def printed(node: Node) -> str:
-    """Return a tree as a term of Rocq in mathcomp's notations.
+    """A tree as a term of Rocq in mathcomp's notations.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def printed(node: Node) -> str:
 
 
 def with_lets(tree: Node) -> str:
-    """Return a tree as a term in which every subterm without open indices that occurs twice is named."""
+    """A tree as a term in which every subterm without open indices that occurs twice is named."""
     seen: dict[Node, int] = {}
 
     def count(node: Node) -> None:
@@ -124,7 +124,7 @@ def _operation(op: str, parts: tuple[Node | int | str, ...]) -> str:
 
 
 def _first(parts: tuple[Node | int | str, ...]) -> str:
-    """Return the member that a fold of a family begins with: the one of index 0."""
+    """The member that a fold of a family begins with: the one of index 0."""
     axis, body = parts
     assert isinstance(body, Node)
     return printed(_at_first(body, str(axis)))

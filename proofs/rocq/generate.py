@@ -44,22 +44,22 @@ def definitions() -> Iterator[Definition]:
 
 
 def text() -> str:
-    """Return the file that the code objects print."""
+    """The file that the code objects print."""
     return "\n".join([HEAD, *(definition.text() for definition in definitions()), "End Generated.\n"])
 
 
 def text_of_loops() -> str:
-    """Return the file of functions with loops."""
+    """The file of functions with loops."""
     return "\n".join([HEAD_OF_LOOPS, *(loop.text() for loop in loops.loops()), "End Loops.\n"])
 
 
 def text_of_comments() -> str:
-    """Return the comments above the listed theorems, which stand in their files of proofs."""
+    """The comments above the listed theorems, which stand in their files of proofs."""
     return json.dumps({x.name: x.comment for x in checked()}, indent=0, ensure_ascii=False) + "\n"
 
 
 def printed_files() -> dict[Path, str]:
-    """Return the three files, and what the code and the proofs give for them."""
+    """The three files, and what the code and the proofs give for them."""
     return {FILE: text(), LOOPS: text_of_loops(), COMMENTS: text_of_comments()}
 
 

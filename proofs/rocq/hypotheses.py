@@ -63,13 +63,13 @@ class Hypotheses:
 
 @cache
 def hypotheses() -> dict[str, Hypotheses]:
-    """Return what each theorem is for all of and assumes, as it was written down when Rocq last said it."""
+    """What each theorem is for all of and assumes, as it was written down when Rocq last said it."""
     lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.is_file() else []
     return {name: read(said) for name, _, said in (line.partition(": ") for line in lines)}
 
 
 def hypotheses_of(statement: str) -> str:
-    """Return the part of a statement before its conclusion.
+    """The part of a statement before its conclusion.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def hypotheses_of(statement: str) -> str:
 
 
 def read(said: str) -> Hypotheses:
-    """Return the variables and the premises of what stands before a conclusion.
+    """The variables and the premises of what stands before a conclusion.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def read(said: str) -> Hypotheses:
 
 
 def _first(said: str) -> int | None:
-    """Return where the first variables or the first premise of a statement end; None before its conclusion."""
+    """Where the first variables or the first premise of a statement end; None before its conclusion."""
     end = "," if said.startswith("forall ") else " in " if said.startswith("let ") else " -> "
     depth = 0
     for place, letter in enumerate(said + " "):
@@ -120,7 +120,7 @@ def _first(said: str) -> int | None:
 
 
 def _parts(said: str) -> list[str]:
-    """Return the groups of variables: each in parentheses, or the only one without."""
+    """The groups of variables: each in parentheses, or the only one without."""
     if not said.startswith("("):
         return [said]
     found, depth = [""], 0

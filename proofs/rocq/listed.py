@@ -109,7 +109,7 @@ def of_neighbours(theorem: Checked) -> Iterator[str]:
         return names if mine and not names & said else frozenset()
 
     def stands(key: str) -> bool:
-        """Tell whether a theorem could be listed for a key, by what is seen of their hypotheses and sizes."""
+        """Whether a theorem could be listed for a key, by what is seen of their hypotheses and sizes."""
         alone = of_keys(replace(theorem, keys=(key,), whole=()))
         return not other(key) and all(x.startswith("besides of") for x in alone)
 
@@ -146,7 +146,7 @@ def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
 
 
 def sized(axis: str, said: Hypotheses) -> bool:
-    """Return whether a statement is for all sizes of an axis: of a variable, or of all trees, lists or tables."""
+    """Whether a statement is for all sizes of an axis: of a variable, or of all trees, lists or tables."""
     if OF_AXIS.get(axis, {axis}) & set(said.sizes):
         return True
     return axis in OF_TYPE and any(re.search(OF_TYPE[axis], of) for _, of in said.variables)
@@ -154,7 +154,7 @@ def sized(axis: str, said: Hypotheses) -> bool:
 
 @cache
 def words(key: str) -> frozenset[str]:
-    """Return the words of a theorem of the ledger: its key and statement, what was added, and its variables."""
+    """The words of a theorem of the ledger: its key and statement, what was added, and its variables."""
     theorem = catalogue.collect()[key]
     text = " ".join((text_of(theorem), *theorem.holds.scope().variables))
     found = re.findall(r"[a-z]+|[A-Z]", text.replace("_", " ")) + re.findall(r"\w+", text)
@@ -171,7 +171,7 @@ def unlisted() -> Iterator[str]:
 
 
 def exists(dotted: str) -> bool:
-    """Return whether a dotted name is that of something in the library."""
+    """Whether a dotted name is that of something in the library."""
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
         try:
@@ -187,7 +187,7 @@ def exists(dotted: str) -> bool:
 
 
 def about_printed(statement: str) -> bool:
-    """Return whether a statement speaks of a printed definition, by name or by way of a definition that does.
+    """Whether a statement speaks of a printed definition, by name or by way of a definition that does.
 
     ``statement`` is what ``Check`` prints where no notation is known: every name with the file that it stands in.
     """
@@ -197,7 +197,7 @@ def about_printed(statement: str) -> bool:
 
 @cache
 def by_way() -> frozenset[tuple[str, str]]:
-    """Return the definitions of the proofs, as (file, name), in whose text a printed definition occurs."""
+    """The definitions of the proofs, as (file, name), in whose text a printed definition occurs."""
     every = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v")}
     files = {file: text for file, text in every.items() if file not in PRINTED}
     names = {
@@ -207,7 +207,7 @@ def by_way() -> frozenset[tuple[str, str]]:
     seen = {file: [file, *reversed(" ".join(IMPORTED.findall(text)).split())] for file, text in files.items()}
 
     def meant(word: str, file: str) -> tuple[str, str] | None:
-        """Return the definition that a word of a file is: its own, or that of the last file imported that has one."""
+        """The definition that a word of a file is: its own, or that of the last file imported that has one."""
         return next(((other, word) for other in seen[file] if (other, word) in texts), None)
 
     called = {place: {meant(word, place[0]) for word in re.findall(r"\w+", body)} for place, body in texts.items()}

@@ -62,7 +62,7 @@ class Called:
 
 
 def rocq(of: Type) -> str:
-    """Return a type as Rocq writes it."""
+    """A type as Rocq writes it."""
     if isinstance(of, str):
         return {"nan": "option R"}.get(of, of)
     head, *parts = of
@@ -120,7 +120,7 @@ class Loop:
         return Called(self.name, tuple(self.arguments.values()), self.gives, self.raises, bool(self.changes))
 
     def text(self) -> str:
-        """Return the definition.
+        """The definition.
 
         Raises
         ------
@@ -183,7 +183,7 @@ class Loop:
         )
 
     def read(self, node: Any) -> Type:
-        """Return the type that an annotation says."""
+        """The type that an annotation says."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             node = ast.parse(node.value, mode="eval").body
         if isinstance(node, ast.Name):
@@ -204,7 +204,7 @@ class Loop:
         raise self.refuse(node if isinstance(node, ast.AST) else self.node, "a type")
 
     def called(self, node: ast.expr) -> Any:
-        """Return what a name of a function stands for."""
+        """What a name of a function stands for."""
         if isinstance(node, ast.Name) and node.id == self.function.__name__:
             return Called(self.name, tuple(self.arguments.values()), self.gives)
         if isinstance(node, ast.Name) and node.id in self.function.__globals__:
@@ -224,7 +224,7 @@ class Loop:
         return end
 
     def block(self, body: list[ast.stmt], env: Env, end: Callable[[Env], str], loop: Any = None) -> str:
-        """Return statements as a term; ``end`` gives what follows them, ``loop`` what a break and a raise give."""
+        """Statements as a term; ``end`` gives what follows them, ``loop`` what a break and a raise give."""
         if not body:
             return end(env)
         first, rest = body[0], body[1:]
@@ -254,7 +254,7 @@ class Loop:
         raise self.refuse(first, "a statement")
 
     def stated(self, node: ast.Call, env: Env, then: Callable[[Env], str], loop: Any) -> str:
-        """Return a call that is a statement: of ``append``, or of a function that does nothing but raise in a case."""
+        """A call that is a statement: of ``append``, or of a function that does nothing but raise in a case."""
         if (held := appended(node)) is not None and env.get(held, " ")[0] == "seq":
             item = self.coerced(node.args[0], env, env[held][1])
             return f"let {name_of(held)} := rcons {name_of(held)} {item} in\n{then(env)}"
@@ -263,7 +263,7 @@ class Loop:
         raise self.refuse(node, "a statement")
 
     def guarded(self, node: ast.AST) -> ast.expr | None:
-        """Return the case in which a function that is called raises, if it does nothing else."""
+        """The case in which a function that is called raises, if it does nothing else."""
         name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
         function = self.function.__globals__.get(name)
         if not isinstance(node, ast.Call) or not isinstance(function, types.FunctionType) or node.keywords:
@@ -324,7 +324,7 @@ class Loop:
         return f"{''.join(lines)}{then(env)}"
 
     def is_split(self, node: ast.Assign) -> bool:
-        """Tell whether a statement is ``first, rest = s[0], s[1:]`` for the first argument ``s``."""
+        """Whether a statement is ``first, rest = s[0], s[1:]`` for the first argument ``s``."""
         whole = next(iter(self.arguments))
         target = node.targets[0]
         return (
@@ -334,7 +334,7 @@ class Loop:
         )
 
     def place(self, node: ast.Subscript, env: Env) -> tuple[str, Type, str]:
-        """Return the name, the type and the key of an item that is assigned."""
+        """The name, the type and the key of an item that is assigned."""
         if not isinstance(node.value, ast.Name) or node.value.id not in env:
             raise self.refuse(node, "an item of what has no name")
         of = env[node.value.id]
@@ -361,7 +361,7 @@ class Loop:
         rest: list[ast.stmt],
         loop: Any,
     ) -> str:
-        """Return a case: what ends the block stands in one branch, the rest of the block in the other."""
+        """A case: what ends the block stands in one branch, the rest of the block in the other."""
         test = self.truth(node.test, env)
         last = node.body[-1]
         if isinstance(last, ast.Return | ast.Raise | ast.Break) and not node.orelse:
@@ -385,7 +385,7 @@ class Loop:
         return loop
 
     def folded(self, node: ast.For, env: Env, then: Callable[[Env], str], outer: Any) -> str:
-        """Return a loop as a fold over what it carries."""
+        """A loop as a fold over what it carries."""
         items, of = self.iterated(node.iter, env)
         if targets(node.iter) & items_set(node):
             raise self.refuse(node, "a loop over what it changes")
@@ -441,7 +441,7 @@ class Loop:
     # expressions
 
     def coerced(self, node: ast.expr, env: Env, of: Type) -> str:
-        """Return an expression of a type; whole numbers are numbers of the field where one is asked for."""
+        """An expression of a type; whole numbers are numbers of the field where one is asked for."""
         if isinstance(node, ast.Dict | ast.List | ast.Tuple) and not getattr(node, "elts", getattr(node, "keys", 1)):
             return "[::]"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DICTS and of[0] == "dict":
@@ -475,7 +475,7 @@ class Loop:
         return f"({' ++ '.join(parts)})"
 
     def truth(self, node: ast.expr, env: Env) -> str:
-        """Return a condition; a list is true if it has members."""
+        """A condition; a list is true if it has members."""
         said, of = self.expression(node, env)
         if of == "bool":
             return said
@@ -484,7 +484,7 @@ class Loop:
         raise self.refuse(node, "a condition")
 
     def expression(self, node: ast.expr, env: Env) -> tuple[str, Type]:
-        """Return an expression and its type."""
+        """An expression and its type."""
         if isinstance(node, ast.Constant):
             return self.constant(node)
         if isinstance(node, ast.Name) and node.id in env:
@@ -555,7 +555,7 @@ class Loop:
         return f"({self.coerced(node.left, env, 'R')} {RING[type(node.op)]} {self.coerced(node.right, env, 'R')})", "R"
 
     def operand(self, node: ast.expr, env: Env) -> tuple[str, Type]:
-        """Return an expression and its type; a tuple that is joined or repeated is a list."""
+        """An expression and its type; a tuple that is joined or repeated is a list."""
         if isinstance(node, ast.Tuple) and node.elts:
             node = ast.copy_location(ast.List(node.elts, ast.Load()), node)
         return self.expression(node, env)
@@ -594,7 +594,7 @@ class Loop:
         return (parts[0] if len(parts) == 1 else f"({' && '.join(parts)})"), "bool"
 
     def comprehension(self, node: Any, env: Env) -> tuple[str, Type]:
-        """Return a comprehension of one loop."""
+        """A comprehension of one loop."""
         if len(node.generators) != 1:
             raise self.refuse(node, "a comprehension of several loops")
         (part,) = node.generators
@@ -611,7 +611,7 @@ class Loop:
         return f"(map (fun {pattern} => {said}) {items})", ("seq", found)
 
     def iterated(self, node: ast.expr, env: Env) -> tuple[str, Type]:
-        """Return what is looped over as a list, and the type of its members."""
+        """What is looped over as a list, and the type of its members."""
         said, of = self.expression(node, env)
         if of[0] == "seq":
             return said, of[1]
@@ -656,7 +656,7 @@ class Loop:
         return self.builtin(node.func.id, node, env, named)
 
     def is_builtin(self, name: str) -> bool:
-        """Tell whether a name is that of Python itself, or of its library, in the function."""
+        """Whether a name is that of Python itself, or of its library, in the function."""
         import builtins
         import collections
         import fractions
@@ -753,13 +753,13 @@ class Loop:
 
 
 def items_set(node: ast.AST) -> set[str]:
-    """Return the names of the lists and dictionaries whose items statements assign, and of lists that grow."""
+    """The names of the lists and dictionaries whose items statements assign, and of lists that grow."""
     items = [x.value for x in ast.walk(node) if isinstance(x, ast.Subscript) and isinstance(x.ctx, ast.Store)]
     return {x.id for x in items if isinstance(x, ast.Name)} | {y for x in ast.walk(node) if (y := appended(x))}
 
 
 def appended(node: ast.AST) -> str | None:
-    """Return the name of the list that a call of ``append`` makes longer."""
+    """The name of the list that a call of ``append`` makes longer."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
         held = node.func.value
         return held.id if isinstance(held, ast.Name) and len(node.args) == 1 and not node.keywords else None
@@ -777,7 +777,7 @@ class Named(ast.NodeTransformer):
 
 
 def is_fresh(node: ast.AST | None) -> bool:
-    """Tell whether an expression makes a list or dictionary that nothing else holds."""
+    """Whether an expression makes a list or dictionary that nothing else holds."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         return is_fresh(node.left)
     made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DICTS
@@ -785,7 +785,7 @@ def is_fresh(node: ast.AST | None) -> bool:
 
 
 def is_of_items(node: ast.DictComp) -> bool:
-    """Tell whether a dictionary has the keys of another, each once."""
+    """Whether a dictionary has the keys of another, each once."""
     part = node.generators[0]
     of_items = isinstance(part.iter, ast.Call) and ast.unparse(part.iter).endswith(".items()")
     target = part.target.elts[0] if isinstance(part.target, ast.Tuple) else None
@@ -793,14 +793,14 @@ def is_of_items(node: ast.DictComp) -> bool:
 
 
 def default(of: Type) -> str:
-    """Return what stands where Python raises: no number of a theorem depends on it."""
+    """What stands where Python raises: no number of a theorem depends on it."""
     if isinstance(of, str):
         return {"int": "0", "R": "0", "bool": "false", "nan": "None"}[of]
     return "[::]" if of[0] in ("seq", "dict") else f"({', '.join(map(default, of[1:]))})"
 
 
 def source_of(function: Any) -> ast.FunctionDef:
-    """Return the source of a function, which must compile to the code that runs."""
+    """The source of a function, which must compile to the code that runs."""
     module = ast.parse(inspect.getsource(sys.modules[function.__module__]))
     line, name = function.__code__.co_firstlineno, function.__name__
     begun = [x for x in ast.walk(module) if isinstance(x, ast.FunctionDef) and x.name == name]
@@ -823,13 +823,13 @@ def codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def bare(code: types.CodeType) -> tuple[Any, ...]:
-    """Return what a code object does, without its places."""
+    """What a code object does, without its places."""
     constants = [bare(x) if isinstance(x, types.CodeType) else (type(x), x) for x in code.co_consts]
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
 
 
 def stored(node: ast.AST) -> set[str]:
-    """Return the names that statements assign, or assign items of."""
+    """The names that statements assign, or assign items of."""
     found = {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
     inner = [x for x in ast.walk(node) if isinstance(x, ast.ListComp | ast.GeneratorExp)]
     hidden = {y for x in inner for part in x.generators for y in targets(part.target)}
@@ -841,7 +841,7 @@ def stored_in(body: list[ast.stmt]) -> set[str]:
 
 
 def local(body: list[ast.stmt]) -> set[str]:
-    """Return the names that the body of a loop assigns as a whole."""
+    """The names that the body of a loop assigns as a whole."""
     return {y for x in body if isinstance(x, ast.Assign) for t in x.targets for y in targets(t)} | {
         y for x in ast.walk(ast.Module(body, [])) if isinstance(x, ast.For) for y in targets(x.target)
     }
@@ -852,7 +852,7 @@ def targets(node: ast.AST) -> set[str]:
 
 
 def own_breaks(body: list[ast.stmt]) -> list[ast.AST]:
-    """Return the statements of a loop that are in none of the loops within it."""
+    """The statements of a loop that are in none of the loops within it."""
     found: list[ast.AST] = []
     for x in body:
         if isinstance(x, ast.If):

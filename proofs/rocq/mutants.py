@@ -65,7 +65,7 @@ class Mutant:
 
 
 def mutants() -> list[Mutant]:
-    """Return the changes that are listed."""
+    """The changes that are listed."""
     found = tomllib.loads((FOLDER / "mutants.toml").read_text(encoding="utf-8"))
     return [Mutant(**entry) for entry in found["mutant"]]
 
@@ -141,14 +141,14 @@ def tried(mutant: Mutant, copy: Copy) -> str:
 
 
 def definitions(folder: Path) -> dict[str, str]:
-    """Return what each printed definition says."""
+    """What each printed definition says."""
     said = "\n".join((folder / f"{file}.v").read_text(encoding="utf-8") for file in PRINTED)
     parts = re.split(r"^(?:Definition|Fixpoint) (\w+)", said, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
 def about(names: set[str]) -> list[str]:
-    """Return the files in whose text a definition occurs, those first that need the fewest others."""
+    """The files in whose text a definition occurs, those first that need the fewest others."""
     texts = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.v") if file.stem not in PRINTED}
     needs = {
         file: set(re.findall(r"\w+", " ".join(REQUIRED.findall(text)))) & set(texts) for file, text in texts.items()

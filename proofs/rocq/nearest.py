@@ -38,7 +38,7 @@ FUNCTIONS = {  # functions of the library, and how they are spoken of; what stan
 
 
 def functions(text: str) -> frozenset[str]:
-    """Return the functions of the library that a text speaks of.
+    """The functions of the library that a text speaks of.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def functions(text: str) -> frozenset[str]:
 
 
 def nearness(theorem: Checked) -> dict[str, float]:
-    """Return how much of the words of each key a theorem of Rocq says."""
+    """How much of the words of each key a theorem of Rocq says."""
     name = re.sub(r"^(?:py|erratum)_", "", theorem.name)
     of = theorem.function.partition(".")[2]
     mine, (weights, index) = _words((name, 2.0), (theorem.says, 1.0), (of, 1.0), (theorem.states, 0.7)), _ledger()
@@ -67,14 +67,14 @@ def nearness(theorem: Checked) -> dict[str, float]:
 
 @cache
 def explained() -> dict[tuple[str, str], str]:
-    """Return why theorems are listed for keys to which others are nearer, by theorem and key."""
+    """Why theorems are listed for keys to which others are nearer, by theorem and key."""
     entries = tomllib.loads(KEPT.read_text(encoding="utf-8")).get("nearest", [])
     return {(name, entry["key"]): entry["why"] for entry in entries for name in entry["theorems"]}
 
 
 @cache
 def _ledger() -> tuple[dict[str, float], dict[str, list[tuple[str, float]]]]:
-    """Return the weight of each word of the ledger, and the keys that say it, each with its share of their words."""
+    """The weight of each word of the ledger, and the keys that say it, each with its share of their words."""
     every = {}
     for key, theorem in catalogue.collect().items():
         area, _, name = key.partition(".")
@@ -90,7 +90,7 @@ def _ledger() -> tuple[dict[str, float], dict[str, list[tuple[str, float]]]]:
 
 
 def _words(*parts: tuple[str, float]) -> dict[str, float]:
-    """Return the words of texts, short of their endings, and those that follow each other, each with its weight."""
+    """The words of texts, short of their endings, and those that follow each other, each with its weight."""
     found: dict[str, float] = {}
     for text, weight in parts:
         plain = re.sub(r"[_-]", " ", text.lower().replace("p-value", "pvalue"))

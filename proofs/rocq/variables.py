@@ -14,17 +14,17 @@ from splitcrit.proof.family_trees import TRACE, Traced
 
 
 def row(name: str, axis: str = "k") -> Family:
-    """Return a family of numbers ``name k``."""
+    """A family of numbers ``name k``."""
     return Family(axis, lambda k: TRACE.term(Node("at", (name, k))), name)
 
 
 def rows(name: str) -> Family:
-    """Return a family of families ``name i k``."""
+    """A family of families ``name i k``."""
     return Family("i", lambda i: Family("k", lambda k: TRACE.term(Node("at", (name, i, k)))), name)
 
 
 def named(name: str, *more: str) -> Callable[..., Traced]:
-    """Return the stand-in for a function of numbers and families that is printed under a name of its own.
+    """The stand-in for a function of numbers and families that is printed under a name of its own.
 
     ``more`` are names of numbers that the definition has as further arguments.
     """

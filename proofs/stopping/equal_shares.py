@@ -24,7 +24,7 @@ def stops_early(criterion: Any, holds: bool, classes: tuple[str, ...] = ("2", ">
 
 
 def equal_rows(table: Any) -> bool:
-    """Tell whether the two children have the same class shares."""
+    """Whether the two children have the same class shares."""
     left, right = table
     return all(x * sum(right) == y * sum(left) for x, y in zip(left, right, strict=True))
 
@@ -35,7 +35,7 @@ def sees(criterion: Criterion, most: int = 4, classes: int = 2) -> Exhaustive:
 
 
 def distance(left: Any, right: Any) -> Any:
-    """Return the product of the children's shares times the squared distance of their distributions."""
+    """The product of the children's shares times the squared distance of their distributions."""
     n, r = total(left), total(right)
     return total([(x * r - y * n) ** 2 for x, y in zip(left, right, strict=True)]) / (n * r) / (n + r) ** 2
 

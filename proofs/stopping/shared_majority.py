@@ -117,7 +117,7 @@ def blind(cases: Any) -> Exhaustive:
 
 
 def minority_gain(table: Any) -> bool:
-    """Tell whether ``sum_minority`` is the decrease of misclassification up to a constant of the node."""
+    """Whether ``sum_minority`` is the decrease of misclassification up to a constant of the node."""
     gain = score(sum_minority, table) - score(sum_minority, [node(table)])
     return bool(gain == score(error_decrease, table))
 

@@ -25,7 +25,7 @@ BOTH = only(2, 3)  # numbers of classes
 
 
 def rates(K: int) -> list[Channel]:
-    """Return uniform noise of rates below (K - 1) / K, and above 1/2 for two classes."""
+    """Uniform noise of rates below (K - 1) / K, and above 1/2 for two classes."""
     below = (TENTH, Fraction(1, 4), Fraction(2, 5))
     return [symmetric(eta) for eta in below + (() if K > 2 else (Fraction(0), Fraction(3, 5), Fraction(1)))]
 
@@ -64,12 +64,12 @@ def tied(size: int) -> list[list[int]]:
 
 @cache
 def gains(split: Callable[[int], Any], size: int, eta: Fraction, criterion: Criterion = gini_decrease) -> Fraction:
-    """Return the chance that the noisy gain is positive."""
+    """The chance that the noisy gain is positive."""
     return sum((w for t, w in outcomes(split(size), eta) if score(criterion, t) > 0), Fraction(0))
 
 
 def differ(half: int, eta: Fraction) -> Fraction:
-    """Return the chance that two sets of given sizes have different numbers of flips."""
+    """The chance that two sets of given sizes have different numbers of flips."""
     return 1 - chance(sum(w * w for w in flipped(half, eta)), 2 * half, eta)
 
 

@@ -22,7 +22,7 @@ from splitcrit.proofs.stopping.shared_majority import node, share_a_majority, un
 
 
 def zone_gap(counts: Any, squared: Any, m: Any = EXACT) -> Any:
-    """Return ``lam^2 (K - 1)(n^2 - sum n_j^2) - K (n - max)^2``, at least 0 in the zone."""
+    """``lam^2 (K - 1)(n^2 - sum n_j^2) - K (n - max)^2``, at least 0 in the zone."""
     n, K = total(counts), len(counts)
     return squared * (K - 1) * (n * n - total([x * x for x in counts])) - K * (n - m.max(counts)) ** 2
 

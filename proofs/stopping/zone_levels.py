@@ -20,7 +20,7 @@ from splitcrit.proofs.stopping.zone import zone_gap
 
 # Noise: the class of weight w, and one entry for every other class.
 def spread(values: Any) -> Any:
-    """Return the sum of squared distances from the mean."""
+    """The sum of squared distances from the mean."""
     mean = total(values) / len(values)
     return total([(x - mean) ** 2 for x in values])
 
@@ -73,7 +73,7 @@ def not_negative() -> Certificate:
 
 
 def reachable(eta: Fraction, K: int) -> Fraction:
-    """Return the square of the least lam whose zone a noisy node can reach."""
+    """The square of the least lam whose zone a noisy node can reach."""
     return Fraction(K * eta, 2 * (K - 1) - K * eta)
 
 
@@ -100,7 +100,7 @@ def printed_levels(m: Any) -> list[Any]:
 
 # lam tending to 0: N is the largest number of examples, M the count of a class.
 def limit_square(N: Any, K: Any) -> Any:
-    """Return ``K / (2 (K - 1) N - K)``: 1 / (N - 1) for two classes."""
+    """``K / (2 (K - 1) N - K)``: 1 / (N - 1) for two classes."""
     return Fraction(K) / (2 * (K - 1) * N - K)
 
 

@@ -25,12 +25,12 @@ def size(v: Any) -> Any:
 
 
 def weight(v: Any) -> Any:
-    """Return the share of the first child in the mixture of two children of sizes X and Y."""
+    """The share of the first child in the mixture of two children of sizes X and Y."""
     return v.t * v.X / size(v)
 
 
 def concavity(v: Any) -> Any:
-    """Return what concavity of phi says of the values f, g at two children and h at their mixture."""
+    """What concavity of phi says of the values f, g at two children and h at their mixture."""
     return v.h - weight(v) * v.f - (1 - weight(v)) * v.g
 
 
@@ -95,18 +95,18 @@ TAKEN = dict.fromkeys("XYS", "positive") | {"t": "rate"} | dict.fromkeys("fghr",
 
 
 def shares_between(v: Any, m: Any) -> Any:
-    """Return the shares after t S as a mixture of those before and those after S."""
+    """The shares after t S as a mixture of those before and those after S."""
     after = (v.X * v.x + v.S * v.y) / (v.X + v.S)
     return ((1 - v.t) * v.X * v.x + v.t * (v.X + v.S) * after) / (v.X + v.t * v.S)
 
 
 def chord_excess(v: Any, m: Any) -> Any:
-    """Return by how much phi exceeds its chord there: f, h and g are its values before, between and after."""
+    """By how much phi exceeds its chord there: f, h and g are its values before, between and after."""
     return v.h - ((1 - v.t) * v.X * v.f + v.t * (v.X + v.S) * v.g) / (v.X + v.t * v.S)
 
 
 def convexity(v: Any) -> Any:
-    """Return how far the kept impurity after t S is above the chord of those before and after S."""
+    """How far the kept impurity after t S is above the chord of those before and after S."""
     ends = (1 - v.t) * (v.X * v.f + v.Y * v.r) + v.t * ((v.X + v.S) * v.g + (v.Y - v.S) * v.r)
     return (v.X + v.t * v.S) * v.h + (v.Y - v.t * v.S) * v.r - ends
 

@@ -41,7 +41,7 @@ def mixture_of_neighbours(v: Any, m: Any) -> Any:
 
 
 def weights(v: Any) -> tuple[Any, Any, Any]:
-    """Return Cramer's numerators of alpha and beta, and their denominator."""
+    """Cramer's numerators of alpha and beta, and their denominator."""
     return v.nj * v.ak - v.aj * v.nk, v.ni * v.aj - v.ai * v.nj, v.ni * v.ak - v.ai * v.nk
 
 

@@ -35,7 +35,7 @@ class Child:
         return getattr(self.v, f"a{min(k, j)}{max(k, j)}")
 
     def phi(self, x: Any, m: Any = None) -> Any:
-        """Return ``c + sum_k b_k x_k + sum_kl a_kl x_k x_l / 2``."""
+        """``c + sum_k b_k x_k + sum_kl a_kl x_k x_l / 2``."""
         linear = sum((y * getattr(self.v, f"b{k}") for k, y in enumerate(x)), x[0] * 0 + self.v.c)
         return linear + sum((y * z * self.second(k, j) for k, y in enumerate(x) for j, z in enumerate(x)), 0) * HALF
 
@@ -55,21 +55,21 @@ class Child:
         return Child(self.v, self.weights, [1 - a for a in self.alpha], self.m)
 
     def moved(self, i: int, j: int, by: int = 1) -> Child:
-        """Return the child as ``alpha_i`` and ``alpha_j`` move, each in its own direction of a jet."""
+        """The child as ``alpha_i`` and ``alpha_j`` move, each in its own direction of a jet."""
         alpha = [Jet(a, by * (k == i), by * (k == j)) for k, a in enumerate(self.alpha)]
         return Child(self.v, self.weights, alpha, self.m)
 
     def term(self, i: int, j: int) -> Any:
-        """Return ``P_L phi(p_L)`` as the child moves."""
+        """``P_L phi(p_L)`` as the child moves."""
         moved = self.moved(i, j)
         return moved.size * moved.phi(moved.shares)
 
     def bracket(self, x: Any, j: int) -> Any:
-        """Return ``phi + phi_j - sum_l phi_l x_l``, the bracket H of the first derivative."""
+        """``phi + phi_j - sum_l phi_l x_l``, the bracket H of the first derivative."""
         return self.phi(x) + self.derivative(x, j) - sum((self.derivative(x, k) * y for k, y in enumerate(x)), 0)
 
     def curvature(self, i: int, j: int, scale: Any = 1) -> Any:
-        """Return the right side of (2.1), the shares in its factors times ``scale``."""
+        """The right side of (2.1), the shares in its factors times ``scale``."""
         x, every = self.shares, range(len(self.alpha))
         form = sum(
             self.second(k, h) * ((i == k) - x[k] * scale) * ((j == h) - x[h] * scale) for k in every for h in every
@@ -108,7 +108,7 @@ class OfAnyClasses:
         return getattr(self.v, f"a{min(i, j)}{max(i, j)}")
 
     def row(self, i: int) -> Any:
-        """Return ``sum_l phi_il x_l``."""
+        """``sum_l phi_il x_l``."""
         others = getattr(self.v, f"r{i}")
         return (sum(s * self.second(i, k) for k, s in enumerate(self.sizes)) + others) / self.size
 
@@ -118,7 +118,7 @@ class OfAnyClasses:
 
     @property
     def square(self) -> Any:
-        """Return ``sum_kl phi_kl x_k x_l``: the rows of the two classes, and of the others what is not in those."""
+        """``sum_kl phi_kl x_k x_l``: the rows of the two classes, and of the others what is not in those."""
         s, v = self.sizes, self.v
         others = (s[0] * v.r0 + s[1] * v.r1 + v.a) / self.size
         return (s[0] * self.row(0) + s[1] * self.row(1) + others) / self.size
@@ -128,11 +128,11 @@ class OfAnyClasses:
         return self.linear + self.square * HALF + self.v.c
 
     def bracket(self, j: int) -> Any:
-        """Return ``phi + phi_j - sum_l phi_l x_l``."""
+        """``phi + phi_j - sum_l phi_l x_l``."""
         return self.phi + getattr(self.v, f"b{j}") + self.row(j) - self.linear - self.square
 
     def curvature(self, i: int, j: int) -> Any:
-        """Return ``sum_lh phi_lh (delta_il - x_l)(delta_jh - x_h)``."""
+        """``sum_lh phi_lh (delta_il - x_l)(delta_jh - x_h)``."""
         return self.second(i, j) - self.row(i) - self.row(j) + self.square
 
 
@@ -209,19 +209,19 @@ def first_of_phi(c: Child, i: int, j: int) -> Any:
 
 
 def ratio_rule(c: Child, i: int, j: int) -> Any:
-    """Return (A.1) for phi in place of g: ``p_j / P_L (phi_j - sum_l phi_l x_l)``."""
+    """(A.1) for phi in place of g: ``p_j / P_L (phi_j - sum_l phi_l x_l)``."""
     return c.weights[j] / c.size * (c.bracket(c.shares, j) - c.phi(c.shares))
 
 
 def of_library(c: Child, i: int, j: int) -> Any:
-    """Return the second derivative of the library's gain as class shares move from right to left."""
+    """The second derivative of the library's gain as class shares move from right to left."""
     sides = c.moved(i, j), c.other.moved(i, j, -1)
     table = [[a * p for a, p in zip(side.alpha, c.weights, strict=True)] for side in sides]
     return decrease(Impurity("quadratic", c.phi)).score(table, c.m).both
 
 
 def bracket_derivative(c: Child, i: int, j: int) -> Any:
-    """Return the derivative of H with respect to the share x_i, by a jet in the shares."""
+    """The derivative of H with respect to the share x_i, by a jet in the shares."""
     return c.bracket([Jet(s, int(k == i)) for k, s in enumerate(c.shares)], j).first
 
 
@@ -235,7 +235,7 @@ def in_direction(v: Any, m: Any, classes: int = 3) -> Any:
 
 
 def direction(v: Any, held: int = 1, classes: int = 3) -> list[Any]:
-    """Return ``v_l = u_l p_l - (alpha_l p_l / P_L) sum_i u_i p_i``, whose sum is 0; its second part ``held`` times."""
+    """``v_l = u_l p_l - (alpha_l p_l / P_L) sum_i u_i p_i``, whose sum is 0; its second part ``held`` times."""
     c = child(v, classes)
     moved = [u * p for u, p in zip(vector(v, "u", classes), c.weights, strict=True)]
     return [x - held * s * sum(moved) for x, s in zip(moved, c.shares, strict=True)]

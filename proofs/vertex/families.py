@@ -23,7 +23,7 @@ RESPONSES = (variance((0, 1, 2)), absolute_deviation((0, 1, 2)))
 
 
 def vertex_is_best(impurity: Impurity, counts: tuple[int, ...], strictly: bool = False) -> bool:
-    """Tell whether some vertex scores at least as much as every split by halves, or more."""
+    """Whether some vertex scores at least as much as every split by halves, or more."""
     criterion, found = decrease(impurity), {}
     for alpha in product((Fraction(0), HALF, Fraction(1)), repeat=len(counts)):
         left = [a * n for a, n in zip(alpha, counts, strict=True)]

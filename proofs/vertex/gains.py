@@ -15,7 +15,7 @@ from splitcrit.proofs.vertex.premises import by_kernel
 
 
 def vertex_of(entries: Any, v: Any) -> list[list[Any]]:
-    """Return the vertex that sends classes p to the left, a class of r and classes q, some of them absent, right."""
+    """The vertex that sends classes p to the left, a class of r and classes q, some of them absent, right."""
     zeros = [0 * v.r for _ in entries]
     return [[e.p for e in entries] + zeros + [0 * v.r], zeros + [e.q for e in entries] + [v.r]]
 
@@ -53,7 +53,7 @@ def gain_is_product_of_sizes() -> Claim:
 
 
 def below(c: Fraction, left: int, classes: int) -> Fraction:
-    """Return the probability that ``left`` of ``classes`` uniform weights make up at most a share ``c``.
+    """The probability that ``left`` of ``classes`` uniform weights make up at most a share ``c``.
 
     It is the volume of the part of a cube below a hyperplane through the origin.
     """
@@ -68,7 +68,7 @@ def below(c: Fraction, left: int, classes: int) -> Fraction:
 
 
 def expected_vertices(width: Fraction, classes: int = 10) -> Fraction:
-    """Return the mean number of vertices, both orientations counted, with P_L within ``width`` of 1/2."""
+    """The mean number of vertices, both orientations counted, with P_L within ``width`` of 1/2."""
     near = (HALF - width, HALF + width)
     low, high = (sum((comb(classes, k) * below(c, k, classes) for k in range(1, classes)), Fraction(0)) for c in near)
     return high - low

@@ -40,22 +40,22 @@ def shares_at_most(x: int, squares: bool = False) -> Claim:
 
 
 def others(v: Any) -> Any:
-    """Return R, the share of the classes outside C."""
+    """R, the share of the classes outside C."""
     return 1 - v.x - v.P
 
 
 def isolated(v: Any) -> Any:
-    """Return ``G({i}) = x + (Q + S) / (1 - x)``."""
+    """``G({i}) = x + (Q + S) / (1 - x)``."""
     return v.x + (v.Q + v.S) / (1 - v.x)
 
 
 def lam(v: Any) -> tuple[Any, Any, Any]:
-    """Return lambda of C, of the other classes, and of C without i."""
+    """Lambda of C, of the other classes, and of C without i."""
     return (v.x * v.x + v.Q) / (v.x + v.P), v.S / others(v), v.Q / v.P
 
 
 def grouped(v: Any) -> Any:
-    """Return ``G(C)``, the sum of lambda over both groups."""
+    """``G(C)``, the sum of lambda over both groups."""
     return lam(v)[0] + lam(v)[1]
 
 
@@ -115,7 +115,7 @@ def drop(v: Any) -> Any:
 
 
 def one_against_other(v: Any, m: Any) -> Any:
-    """Return ``G({j}) - G({i})`` for shares x of i, y of j, and S the sum of squares of all others."""
+    """``G({j}) - G({i})`` for shares x of i, y of j, and S the sum of squares of all others."""
     return v.y + (v.x * v.x + v.S) / (1 - v.y) - v.x - (v.y * v.y + v.S) / (1 - v.x)
 
 
@@ -139,7 +139,7 @@ def strictly_better(third: bool) -> Claim:
 
 
 def sharp(counts: Counts) -> bool:
-    """Tell whether exactly the isolating vertices are best, or all if all classes are equally frequent."""
+    """Whether exactly the isolating vertices are best, or all if all classes are equally frequent."""
     found = best_vertices(gini_decrease, counts)
     every = len(found) == 2 ** len(counts) - 2
     return every if len(set(counts)) == 1 else bool(found == isolating_vertices(counts))

@@ -26,7 +26,7 @@ Categories = tuple[tuple[int, ...], ...]
 
 @cache
 def categories(number: int, most: int) -> tuple[Categories, ...]:
-    """Return all sets of categories (negatives, positives), in the order of their means, which all differ.
+    """All sets of categories (negatives, positives), in the order of their means, which all differ.
 
     Negatives are at least as many as positives: exchanging the classes changes no score.
     """
@@ -41,7 +41,7 @@ def categories(number: int, most: int) -> tuple[Categories, ...]:
 
 @cache
 def mean(cell: tuple[int, int]) -> Fraction:
-    """Return the share of positives."""
+    """The share of positives."""
     return Fraction(cell[1], sum(cell))
 
 
@@ -51,7 +51,7 @@ def impure(number: int, most: int) -> Iterator[Categories]:
 
 
 def sides(t: Categories, mask: int) -> tuple[tuple[int, ...], ...]:
-    """Return the two-way table of the categories of a bit mask against the others, of any number of classes."""
+    """The two-way table of the categories of a bit mask against the others, of any number of classes."""
     return tuple(
         tuple(sum(c[k] for i, c in enumerate(t) if (mask >> i & 1) == side) for k in range(len(t[0])))
         for side in (1, 0)
@@ -72,7 +72,7 @@ def cut_is_best(criterion: Criterion, t: Categories) -> bool:
 
 @remembered
 def cuts_and_gaps(criterion: Criterion, t: Categories) -> tuple[list[Ball], list[Ball]]:
-    """Return enclosures of the scores of all cuts, and of all groupings with a gap."""
+    """Enclosures of the scores of all cuts, and of all groupings with a gap."""
     found: tuple[list[Ball], list[Ball]] = ([], [])
     for mask, cut in masks(len(t)):
         found[not cut].append(enclosed(criterion, sides(t, mask)))
@@ -80,13 +80,13 @@ def cuts_and_gaps(criterion: Criterion, t: Categories) -> tuple[list[Ball], list
 
 
 def only_cuts_are_best(criterion: Criterion, t: Categories) -> bool:
-    """Tell whether every grouping with a gap surely scores less than some cut."""
+    """Whether every grouping with a gap surely scores less than some cut."""
     cuts, gaps = cuts_and_gaps(criterion, t)
     return all(any(above(cut, gap) for cut in cuts) for gap in gaps)
 
 
 def gap_is_best(criterion: Criterion, t: Categories) -> bool:
-    """Tell whether some grouping with a gap surely scores more than every cut."""
+    """Whether some grouping with a gap surely scores more than every cut."""
     cuts, gaps = cuts_and_gaps(criterion, t)
     return any(all(above(gap, cut) for cut in cuts) for gap in gaps)
 

@@ -25,7 +25,7 @@ from splitcrit.proofs.vertex.premises import bauer, by_kernel
 
 
 def cost(impurity: Impurity, counts: Any, of: Any) -> Any:
-    """Return what the best action for the class counts ``of`` costs on the class counts ``counts``."""
+    """What the best action for the class counts ``of`` costs on the class counts ``counts``."""
     loss = impurity.loss
     assert loss is not None and loss.act is not None
     action = loss.act([Fraction(x, sum(of)) for x in of], EXACT)
@@ -50,12 +50,12 @@ def common_action_costs_nothing(case: Any) -> bool:
 
 
 def sent(counts: Any, alpha: Any) -> list[list[Any]]:
-    """Return the split that sends the share ``alpha_j`` of class ``j`` to the left."""
+    """The split that sends the share ``alpha_j`` of class ``j`` to the left."""
     return [[x * n for x, n in zip(side, counts, strict=True)] for side in (alpha, [1 - a for a in alpha])]
 
 
 def scores(criterion: Criterion, counts: Counts, m: Any) -> tuple[list[Any], list[Any]]:
-    """Return the scores of the vertices, and of the other splits into shares of 0, 1/2 and 1."""
+    """The scores of the vertices, and of the other splits into shares of 0, 1/2 and 1."""
     found: tuple[list[Any], list[Any]] = ([], [])
     for alpha in product((Fraction(0), HALF, Fraction(1)), repeat=len(counts)):
         if any(alpha) and any(a != 1 for a in alpha):
@@ -77,7 +77,7 @@ def vertex_is_best(case: tuple[Criterion, Counts], strictly: bool = False) -> bo
 
 
 def leads(m: Any) -> list[Any]:
-    """Return by how much the best vertex beats the best of the other splits, for irrational impurities."""
+    """By how much the best vertex beats the best of the other splits, for irrational impurities."""
     cases = product((entropy, sqrt_gini, matushita, gce(HALF)), ((3, 2), (5, 3, 2), (2, 3, 1)))
     found = [map(m.max, scores(decrease(impurity), counts, m)) for impurity, counts in cases]
     return [best - inner for best, inner in found]
@@ -89,7 +89,7 @@ def instances(most: int = 12, parts: int = 6) -> Iterator[Counts]:
 
 
 def has_equal_halves(weights: Counts) -> bool:
-    """Tell whether a part of the integers has half of their sum, by the set of sums that can be reached."""
+    """Whether a part of the integers has half of their sum, by the set of sums that can be reached."""
     reached = {0}
     for w in weights:
         reached |= {x + w for x in reached}
@@ -107,13 +107,13 @@ def best_entropy_is_log_two(weights: Counts) -> bool:
 
 
 def best_is_nearest_half(weights: Counts) -> bool:
-    """Tell whether the best twoing is ``P(1 - P)`` with P the share of a subset nearest to 1/2."""
+    """Whether the best twoing is ``P(1 - P)`` with P the share of a subset nearest to 1/2."""
     P = Fraction(sum(next(iter(balanced_vertices(weights)))), sum(weights))
     return bool(best_twoing(weights) == P * (1 - P))
 
 
 def gini_is_best_at_equal_halves(weights: Counts) -> bool:
-    """Tell whether the best Gini gain is reached at an equal partition, if there is one."""
+    """Whether the best Gini gain is reached at an equal partition, if there is one."""
     return not has_equal_halves(weights) or bool(best_vertices(gini_decrease, weights) & balanced_vertices(weights))
 
 

@@ -21,26 +21,26 @@ STEPS = [Fraction(1, 2**i) for i in range(1, 20)]
 
 
 def below_its_chord(case: tuple[Fraction, Fraction]) -> bool:
-    """Tell whether x (1 - x) is at most its chord half-way between two points."""
+    """Whether x (1 - x) is at most its chord half-way between two points."""
     x, y = case
     middle = (x + y) / 2
     return middle * (1 - middle) <= (x * (1 - x) + y * (1 - y)) / 2
 
 
 def quarter_of_sizes(case: tuple[Counts, Counts]) -> bool:
-    """Tell whether (2.2) as printed is P_L P_R / 4 at a vertex."""
+    """Whether (2.2) as printed is P_L P_R / 4 at a vertex."""
     (left, right), n = split(*case), sum(case[0])
     return bool(score(printed, (left, right)) == Fraction(sum(left) * sum(right), 4 * n * n))
 
 
 def curvature_is_bounded(h: Fraction) -> bool:
-    """Tell whether the second difference quotient of -x log x at 0, of step h, is at most 1000."""
+    """Whether the second difference quotient of -x log x at 0, of step h, is at most 1000."""
     f = [impurities.entropy.of([BALL.number(i * h)], BALL) for i in (0, 1, 2)]
     return bool(Ball((2 * f[1] - f[0] - f[2]) / BALL.number(h * h)) < 1000)
 
 
 def a3_is_defined(case: tuple[Counts, Counts]) -> bool:
-    """Tell whether (A.3) holds for C the classes of a vertex that go left, and i the most frequent of them."""
+    """Whether (A.3) holds for C the classes of a vertex that go left, and i the most frequent of them."""
     group, rest = (sorted(Fraction(x, sum(case[0])) for x in side if x) for side in split(*case))
     top, without = group[-1], group[:-1]
     others = [*without, *rest]

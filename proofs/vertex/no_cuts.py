@@ -39,7 +39,7 @@ FAILURES: tuple[tuple[criteria.Criterion, Categories], ...] = (
 
 
 def is_flat(t: Categories) -> bool:
-    """Tell whether every side of every grouping has classes that one observation can make equal.
+    """Whether every side of every grouping has classes that one observation can make equal.
 
     The largest entropy that s = 1 allows is then log 2 in the node and in all children, so that all scores are 0.
     """
@@ -99,7 +99,7 @@ ORDERLESS: tuple[tuple[criteria.Criterion, Case], ...] = (
 
 
 def winner(criterion: criteria.Criterion, shapes: Categories, sizes: tuple[int, ...]) -> int | None:
-    """Return the category that the one best grouping puts alone, by enclosures; None if it is not known to be one."""
+    """The category that the one best grouping puts alone, by enclosures; None if it is not known to be one."""
     t = tuple(tuple(n * x for x in shape) for n, shape in zip(sizes, shapes, strict=True))
     found = [enclosed(criterion, sides(t, 1 << alone)) for alone in range(len(t))]
     top = [i for i, x in enumerate(found) if all(above(x, y) for j, y in enumerate(found) if j != i)]

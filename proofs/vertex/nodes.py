@@ -31,7 +31,7 @@ entropy_decrease, gain_ratio = decrease(impurities.entropy), normalised(impuriti
 
 
 def _bimodal(p: Any, m: Any) -> Any:
-    """Return an impurity that is 0 for pure and for even nodes and negative between: not concave."""
+    """An impurity that is 0 for pure and for even nodes and negative between: not concave."""
     apart = (p[0] - p[1]) * (p[0] - p[1])
     return -4 * apart * (1 - apart)
 
@@ -62,7 +62,7 @@ def nodes_of_more(most: int, classes: int | None = None) -> Iterator[Counts]:
 
 
 def is_vertex(counts: Counts, left: Counts) -> bool:
-    """Tell whether no class has members on both sides."""
+    """Whether no class has members on both sides."""
     return all(x in (0, n) for n, x in zip(counts, left, strict=True))
 
 
@@ -89,7 +89,7 @@ def pairs_of_splits(most: int, classes: int) -> Iterator[tuple[Counts, Counts, C
 
 
 def middle_gains(criterion: Criterion, counts: Counts, one: Counts, other: Counts) -> tuple[Fraction, Fraction]:
-    """Return the score half-way between two splits of a node, and the mean of their scores."""
+    """The score half-way between two splits of a node, and the mean of their scores."""
     left = [Fraction(x + y, 2) for x, y in zip(one, other, strict=True)]
     right = [n - x for n, x in zip(counts, left, strict=True)]
     ends = score(criterion, split(counts, one)) + score(criterion, split(counts, other))
@@ -98,18 +98,18 @@ def middle_gains(criterion: Criterion, counts: Counts, one: Counts, other: Count
 
 @cache
 def best(criterion: Criterion, counts: Counts) -> frozenset[Counts]:
-    """Return the left children of all best splits of a node."""
+    """The left children of all best splits of a node."""
     return top({left: score(criterion, split(counts, left)) for left in lefts(counts)})
 
 
 @cache
 def best_vertices(criterion: Criterion, counts: Counts) -> frozenset[Counts]:
-    """Return the left children of the best among the splits that divide no class."""
+    """The left children of the best among the splits that divide no class."""
     return top({left: score(criterion, split(counts, left)) for left in vertices(counts)})
 
 
 def top(values: dict[Counts, Any]) -> frozenset[Counts]:
-    """Return the keys of the largest value."""
+    """The keys of the largest value."""
     most = max(values.values())
     return frozenset(left for left, value in values.items() if value == most)
 
@@ -123,12 +123,12 @@ def all_best_are_vertices(criterion: Criterion, counts: Counts) -> bool:
 
 
 def balanced_vertices(counts: Counts) -> frozenset[Counts]:
-    """Return the vertices whose sides are as equal in size as vertices can be."""
+    """The vertices whose sides are as equal in size as vertices can be."""
     return top({left: -abs(2 * sum(left) - sum(counts)) for left in vertices(counts)})
 
 
 def isolating_vertices(counts: Counts) -> frozenset[Counts]:
-    """Return the vertices that put one most frequent class alone on a side."""
+    """The vertices that put one most frequent class alone on a side."""
     most = max(counts)
     return frozenset(
         left for left in vertices(counts) if any([x for x in side if x] == [most] for side in split(counts, left))
@@ -136,19 +136,19 @@ def isolating_vertices(counts: Counts) -> frozenset[Counts]:
 
 
 def rational(table: Any, m: Any) -> Any:
-    """Return a table in the numbers of an arithmetic."""
+    """A table in the numbers of an arithmetic."""
     return [[m.number(x) for x in row] for row in exactly(table)]
 
 
 @cache
 def multinomial(rows: Counts, columns: Counts) -> list[Fraction]:
-    """Return the library's exact mean and variance of the multinomial law."""
+    """The library's exact mean and variance of the multinomial law."""
     margins = (np.array([Fraction(x) for x in side]) for side in (rows, columns))
     return [Fraction(np.asarray(x).item()) for x in multinomial_mean_variance(*margins)]
 
 
 def gamma_pvalue(table: Any) -> Ball:
-    """Return ``Q(E^2/V, G E/V)``, by the library's exact mean E and variance V of the multinomial law."""
+    """``Q(E^2/V, G E/V)``, by the library's exact mean E and variance V of the multinomial law."""
     rows, columns = (tuple(sorted(sum(x) for x in side if any(x))) for side in (table, zip(*table, strict=True)))
     mean, variance = map(Ball, multinomial(rows, columns))
     return BALL.gamma_tail(mean**2 / variance, score(gini_decrease, table) * mean / variance)
@@ -156,7 +156,7 @@ def gamma_pvalue(table: Any) -> Ball:
 
 @remembered
 def enclosed(criterion: Criterion, table: Any) -> Ball:
-    """Return an enclosure of the score of a table of tuples of integers; significance is that of the gamma law."""
+    """An enclosure of the score of a table of tuples of integers; significance is that of the gamma law."""
     if criterion == significance:
         return -Ball(BALL.log(gamma_pvalue(table)))
     counted = type(criterion.score) in COUNTED
@@ -164,12 +164,12 @@ def enclosed(criterion: Criterion, table: Any) -> Ball:
 
 
 def above(one: Ball, other: Ball) -> bool:
-    """Tell whether one number surely exceeds the other."""
+    """Whether one number surely exceeds the other."""
     return (one - other).surely_positive()
 
 
 def vertex_wins(criterion: Criterion) -> Callable[[Counts], bool]:
-    """Return the statement that at a node some vertex scores strictly more than every split that is none."""
+    """The statement that at a node some vertex scores strictly more than every split that is none."""
 
     def holds(counts: Counts) -> bool:
         found = {left: enclosed(criterion, split(counts, left)) for left in halves(counts)}

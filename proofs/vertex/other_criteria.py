@@ -26,7 +26,7 @@ CELLS = dict.fromkeys("abc", "rate")
 
 
 def pairwise(v: Any, m: Any) -> Any:
-    """Return the pairwise gain of the split that sends the shares alpha0 and alpha1 of two classes left."""
+    """The pairwise gain of the split that sends the shares alpha0 and alpha1 of two classes left."""
     left = [v.alpha0 * v.p0, v.alpha1 * v.p1]
     return pairwise_gain.score([left, [v.p0 - left[0], v.p1 - left[1]]], m)
 
@@ -46,7 +46,7 @@ def sum_is_convex() -> Claim:
 
 
 def node_errors(t: Split) -> Any:
-    """Return the misclassification impurity of the node of a split."""
+    """The misclassification impurity of the node of a split."""
     node = [x + y for x, y in zip(*t, strict=True)]
     return 1 - Fraction(max(node), sum(node))
 

@@ -40,7 +40,7 @@ Statistic = Callable[[tuple[int, ...], Values], Fraction]
 
 @cache
 def responses(most: int, number: int, values: Values = (0, 1, 2)) -> tuple[Categories, ...]:
-    """Return all sets of a number of categories of up to ``most`` responses among these values."""
+    """All sets of a number of categories of up to ``most`` responses among these values."""
     cells = [c for n in range(1, most) for c in compositions(n, len(values))]
     return tuple(t for t in combinations(cells, number) if sum(map(sum, t)) <= most)
 
@@ -50,13 +50,13 @@ def mean(t: tuple[int, ...], values: Values) -> Fraction:
 
 
 def median(t: tuple[int, ...], values: Values) -> Fraction:
-    """Return the median, half-way where half of the responses are on each side."""
+    """The median, half-way where half of the responses are on each side."""
     listed = [w for n, w in zip(t, values, strict=True) for _ in range(n)]
     return Fraction(listed[(len(listed) - 1) // 2] + listed[len(listed) // 2], 2)
 
 
 def gap_wins(criterion: Criterion, t: Categories, values: Values, by: Statistic) -> bool:
-    """Tell whether a grouping is strictly better than every cut of the order by a statistic, ties in any order."""
+    """Whether a grouping is strictly better than every cut of the order by a statistic, ties in any order."""
     found: tuple[list[Any], list[Any]] = ([], [])
     for mask, _ in masks(len(t)):
         parts = [[by(c, values) for i, c in enumerate(t) if (mask >> i & 1) == s] for s in (1, 0)]
@@ -78,7 +78,7 @@ def gap_wins_at(t: Categories, by: Statistic) -> Claim:
 
 
 def squares_of_sums(v: Any, m: Any) -> Any:
-    """Return what squared error gains, ``s_L^2 / n_L + s_R^2 / n_R - s^2 / n`` per example."""
+    """What squared error gains, ``s_L^2 / n_L + s_R^2 / n_R - s^2 / n`` per example."""
     left, right, values = (vector(v, name, 3) for name in "lrw")
     sums = [sum(x * w for x, w in zip(side, values, strict=True)) for side in (left, right)]
     sizes = [sum(left), sum(right)]
@@ -97,7 +97,7 @@ def by_sums(classes: int) -> Claim:
 
 
 def square_over_size(v: Any, m: Any) -> Any:
-    """Return ``s^2 / n + u^2 / k - (s + u)^2 / (n + k)``: how far the square over the size is above its chord."""
+    """``s^2 / n + u^2 / k - (s + u)^2 / (n + k)``: how far the square over the size is above its chord."""
     return v.s * v.s / v.n + v.u * v.u / v.k - (v.s + v.u) ** 2 / (v.n + v.k)
 
 

@@ -33,7 +33,7 @@ TABLE = dict.fromkeys("ad", "positive") | dict.fromkeys("bc", "count")
 
 
 def sizes(v: Any) -> tuple[Any, Any, Any]:
-    """Return ``n``, ``s`` and ``t``."""
+    """``n``, ``s`` and ``t``."""
     n = v.a + v.j + v.M
     return n, (v.a + v.j) * v.M, v.a * (n - v.a)
 
@@ -59,19 +59,19 @@ def margins(least: int) -> Iterator[tuple[int, int, int]]:
 
 
 def variance(n: Any, s: Any, t: Any) -> Any:
-    """Return ``V(t)``."""
+    """``V(t)``."""
     return 4 * s * (2 * s * (n + 9) - 3 * n * n + n * n * (n * n - 6 * s) / t) / n**7
 
 
 def of_multinomial(v: Any, m: Any) -> Any:
-    """Return the library's variance, for rows a, n - a and classes P, M."""
+    """The library's variance, for rows a, n - a and classes P, M."""
     n, _, t = sizes(v)
     P, M = (v.a + v.j) / n, v.M / n
     return multinomial.variance(n, 2, n / t, P**2 + M**2, P**3 + M**3)
 
 
 def lead(v: Any, m: Any) -> Any:
-    """Return how much more the separation gains."""
+    """How much more the separation gains."""
     zero = v.a - v.a
     pure = gini_decrease.score([[v.a + v.j, zero], [zero, v.M]], m)
     return pure - gini_decrease.score([[v.a, zero], [v.j, v.M]], m)
@@ -106,7 +106,7 @@ def atoms(v: Any, m: Any) -> dict[str, Any]:
 
 
 def no_wider(case: tuple[int, int, int]) -> bool:
-    """Tell whether the variance of the separation is at most that of the other sizes."""
+    """Whether the variance of the separation is at most that of the other sizes."""
     n, size, positives = case
     s, t = positives * (n - positives), size * (n - size)
     return bool(variance(Fraction(n), s, s) <= variance(Fraction(n), s, t))

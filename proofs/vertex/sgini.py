@@ -30,31 +30,31 @@ CORNER = (Y - Z) ** 2  # (M - j - 1)^2 in j - 1 and M - 2
 
 
 def numerator(t: Any, s: Any, n: Any) -> Any:
-    """Return ``w``: what the variance is up to its denominator, for products ``t`` of sizes and ``s`` of classes."""
+    """``w``: what the variance is up to its denominator, for products ``t`` of sizes and ``s`` of classes."""
     return n**5 - n**3 - 6 * n * n * (n - 1) * (s + t) + (2 * n * n + 20 * n - 24) * s * t
 
 
 def share_of_variance(n: Any, s: Any, t: Any) -> Any:
-    """Return ``v(t)``."""
+    """``v(t)``."""
     return numerator(t, s, n) / ((n - 1) ** 2 * (n - 2) * (n - 3) * s * t)
 
 
 def of_permutation(v: Any, m: Any) -> Any:
-    """Return the library's variance, for rows a, n - a and classes P, M."""
+    """The library's variance, for rows a, n - a and classes P, M."""
     n, _, t = sizes(v)
     P, M = v.a + v.j, v.M
     return variance(n, 2, n / t, P**2 + M**2, P**3 + M**3)
 
 
 def lead_of_squares(v: Any, m: Any) -> Any:
-    """Return ``(1 - mu)^2 v(t) - (f - mu)^2 v(s)``."""
+    """``(1 - mu)^2 v(t) - (f - mu)^2 v(s)``."""
     n, s, t = sizes(v)
     f, mu = v.a * v.M / ((v.a + v.j) * (n - v.a)), 1 / (n - 1)
     return (1 - mu) ** 2 * share_of_variance(n, s, t) - (f - mu) ** 2 * share_of_variance(n, s, s)
 
 
 def cleared(a: Any, j: Any, M: Any) -> Any:
-    """Return that difference times ``a P^3 M (n - a)^2 (n - 1)^2`` and what both variances share."""
+    """That difference times ``a P^3 M (n - a)^2 (n - 1)^2`` and what both variances share."""
     P = a + j
     n = P + M
     t, s = a * (n - a), P * M
@@ -89,7 +89,7 @@ def spread_of_separation(P: Any, M: Any) -> Claim:
 
 
 def quotient() -> tuple[Any, Any]:
-    """Return quotient and remainder, in ``j - 1`` and ``M - 2``, of the difference at ``a = 1`` by its square."""
+    """Quotient and remainder, in ``j - 1`` and ``M - 2``, of the difference at ``a = 1`` by its square."""
     found: tuple[Any, Any] = cleared(1, Y + 1, Z + 2).div(CORNER)
     return found
 

@@ -53,12 +53,12 @@ def gain_of_sizes(impurity: Impurity) -> Claim:
 
 
 def mixing(v: Any) -> Any:
-    """Return s with ``y = s x + (1 - s)(1 - x)``."""
+    """S with ``y = s x + (1 - s)(1 - x)``."""
     return (v.y + v.x - 1) / (2 * v.x - 1)
 
 
 def entropy_balances(counts: Counts) -> bool:
-    """Tell whether every vertex that is not balanced gains strictly less entropy, by rigorous enclosures."""
+    """Whether every vertex that is not balanced gains strictly less entropy, by rigorous enclosures."""
     gains = {left: enclosed(entropy_decrease, split(counts, left)) for left in vertices(counts)}
     chosen = balanced_vertices(counts)
     return all(above(gains[next(iter(chosen))], gain) for left, gain in gains.items() if left not in chosen)
@@ -79,7 +79,7 @@ def best_are_balanced(criterion: Criterion) -> Claim:
 
 
 def imbalance(v: Any, k: int, m: Any) -> Any:
-    """Return how far apart the sides are in size if class k stands alone."""
+    """How far apart the sides are in size if class k stands alone."""
     p = vector(v, "p", 3)
     return m.abs(2 * p[k] - sum(p))
 

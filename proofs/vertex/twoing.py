@@ -20,25 +20,25 @@ FOUR = dict.fromkeys("abcd", "positive")
 
 
 def grouped(t: Split, group: tuple[int, ...]) -> list[list[int]]:
-    """Return the table of two classes in which the first holds the classes of a group."""
+    """The table of two classes in which the first holds the classes of a group."""
     inside = [sum(row[k] for k in group) for row in t]
     return [[x, sum(row) - x] for x, row in zip(inside, t, strict=True)]
 
 
 def best_grouping(t: Split) -> Any:
-    """Return the largest Gini decrease over all choices of classes for the first of two groups."""
+    """The largest Gini decrease over all choices of classes for the first of two groups."""
     groups = (tuple(k for k in range(len(t[0])) if mask >> k & 1) for mask in range(1, 2 ** len(t[0]) - 1))
     return max(score(gini_decrease, grouped(t, group)) for group in groups)
 
 
 def more_counted_attain(t: Split) -> bool:
-    """Tell whether the classes with at least as many members left as right would do as the first group."""
+    """Whether the classes with at least as many members left as right would do as the first group."""
     group = tuple(k for k, (x, y) in enumerate(zip(*t, strict=True)) if x >= y)
     return bool(score(gini_decrease, grouped(t, group)) == 2 * score(twoing, t))
 
 
 def printed_twoing(t: Any, m: Any) -> Any:
-    """Return (2.2) as printed, with the squares inside the sum."""
+    """(2.2) as printed, with the squares inside the sum."""
     left, right = sum(t[0]), sum(t[1])
     apart = sum((x / left - y / right) ** 2 for x, y in zip(*t, strict=True))
     return left * right / (left + right) ** 2 / 4 * apart
@@ -67,7 +67,7 @@ def deviations(v: Any, m: Any) -> list[Any]:
 
 
 def product_of_deviation(v: Any, m: Any) -> Any:
-    """Return ``2 P_L P_R (p_L - p_R)^2`` for the share p of the first of two groups of classes."""
+    """``2 P_L P_R (p_L - p_R)^2`` for the share p of the first of two groups of classes."""
     left, right = v.a + v.b, v.c + v.d
     return 2 * left * right / (left + right) ** 2 * (v.a / left - v.c / right) ** 2
 

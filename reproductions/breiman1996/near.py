@@ -44,13 +44,13 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def printed_counts() -> dict[tuple[int, float], float]:
-    """Return the printed averages by classes and width."""
+    """The printed averages by classes and width."""
     rows = printed("breiman1996_near_ties")
     return {(int(r["classes"]), round(float(r["high"]) - 0.5, 6)): float(r["count"]) for r in rows}
 
 
 def shown(rows: list[Row], options: Options | None = None) -> str:
-    """Return the simulations as Markdown, with the printed averages."""
+    """The simulations as Markdown, with the printed averages."""
     known = printed_counts()
     lines: list[Any] = []
     for row in sorted(rows, key=lambda r: (r["classes"], -r["width"], r["nodes"])):

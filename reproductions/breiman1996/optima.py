@@ -45,7 +45,7 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def _optimum(counts: list[int], name: str, rng: np.random.Generator) -> Row:
-    """Return the best vertex, whether it is the paper's, and what dividing classes adds to its score."""
+    """The best vertex, whether it is the paper's, and what dividing classes adds to its score."""
     criterion = CRITERIA[name]
     found = optimal_vertex(counts, criterion, method="brute_force")
     sides = {frozenset(found.left), frozenset(found.right)}
@@ -57,7 +57,7 @@ def _optimum(counts: list[int], name: str, rng: np.random.Generator) -> Row:
 
 
 def said(counts: list[int], name: str) -> set[frozenset[int]]:
-    """Return the left sides that are best by the paper: a largest class alone, or the most even sizes.
+    """The left sides that are best by the paper: a largest class alone, or the most even sizes.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def said(counts: list[int], name: str) -> set[frozenset[int]]:
 
 
 def summarised(rows: list[Row]) -> list[Row]:
-    """Return, by classes and criterion, how often the vertex was the paper's, and means of the smaller side."""
+    """By classes and criterion, how often the vertex was the paper's, and means of the smaller side."""
     found = averaged(sorted(rows, key=lambda row: row["classes"]), ("classes", "criterion"), ("as_said", "share"))
     for cell in found:
         added = [r["more"] for r in rows if (r["classes"], r["criterion"]) == (cell["classes"], cell["criterion"])]
@@ -81,7 +81,7 @@ def summarised(rows: list[Row]) -> list[Row]:
 
 
 def shown(rows: list[Row]) -> str:
-    """Return the summary as Markdown."""
+    """The summary as Markdown."""
     heads = ("classes", "criterion", "nodes", "as the paper says", "smaller side", "added by dividing classes, at most")
     lines: list[Any] = []
     for row in rows:

@@ -60,13 +60,13 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def _loss(leaves: Any, y: Any, impurity: Impurity) -> float:
-    """Return the mean impurity of leaves, each weighted by its share of rows."""
+    """The mean impurity of leaves, each weighted by its share of rows."""
     counts = [np.unique(y[leaves == leaf], return_counts=True)[1] for leaf in np.unique(leaves)]
     return float(sum(rows.sum() * float(impurity(rows)) for rows in counts) / len(y))
 
 
 def differences(rows: list[Row]) -> list[Row]:
-    """Return, by set and criterion, means over folds, and what the best tree adds to the greedy one of its fold."""
+    """By set and criterion, means over folds, and what the best tree adds to the greedy one of its fold."""
     greedy = {(r["data"], r["criterion"], r["run"], r["fold"]): r for r in rows if r["tree"] == "greedy"}
     found = []
     for (data, criterion, tree), mine in grouped(rows, "data", "criterion", "tree").items():
@@ -85,7 +85,7 @@ def differences(rows: list[Row]) -> list[Row]:
 
 
 def shown(rows: list[Row]) -> str:
-    """Return the differences as Markdown, with the deviation over folds in brackets."""
+    """The differences as Markdown, with the deviation over folds in brackets."""
     lines: list[Any] = []
     for row in rows:
         spread = "" if row["deviation"] is None else f" ({row['deviation']:.2f})"

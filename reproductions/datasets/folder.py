@@ -65,7 +65,7 @@ class Dataset:
         return np.unique(self.y)
 
     def one_hot(self) -> Dataset:
-        """Return the data set with a 0/1 column for every value of a categorical column; missing values have none."""
+        """The data set with a 0/1 column for every value of a categorical column; missing values have none."""
         columns: list[Array] = []
         features: list[str] = []
         for f, name in enumerate(self.features):
@@ -79,7 +79,7 @@ class Dataset:
         return replace(self, X=np.stack(columns, axis=1), features=tuple(features), categories={})
 
     def without(self, *names: str) -> Dataset:
-        """Return the data set without some of its columns."""
+        """The data set without some of its columns."""
         for name in names:
             if not isinstance(name, str) or name not in self.features:
                 raise ValueError(
@@ -91,7 +91,7 @@ class Dataset:
 
 
 def folder_of(folder: Any = None) -> Path:
-    """Return the folder of data sets: the one given, or that of the environment variable ``SPLITCRIT_DATA``."""
+    """The folder of data sets: the one given, or that of the environment variable ``SPLITCRIT_DATA``."""
     found = os.environ.get(VARIABLE) if folder is None else folder
     if not isinstance(found, str | os.PathLike | None):
         raise TypeError(complaint("a folder of data sets is a path", type(found).__name__, "pass a str or a Path"))
@@ -115,12 +115,12 @@ def _entries(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def names(folder: Any = None) -> tuple[str, ...]:
-    """Return the names of the data sets of a folder, in the order of its manifest."""
+    """The names of the data sets of a folder, in the order of its manifest."""
     return tuple(_entries(folder_of(folder)))
 
 
 def load(name: str, folder: Any = None) -> Dataset:
-    """Return a data set of a folder.
+    """A data set of a folder.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def _file_of(about: dict[str, Any]) -> str:
 
 
 def _numeric(cells: list[str], column: str, name: str) -> Array:
-    """Return cells as numbers, nan where they are empty."""
+    """Cells as numbers, nan where they are empty."""
     found = np.full(len(cells), np.nan)
     try:
         read = numbers(cell for cell in cells if cell)
@@ -184,7 +184,7 @@ def _numeric(cells: list[str], column: str, name: str) -> Array:
 
 
 def _coded(cells: list[str]) -> tuple[Array, tuple[str, ...]]:
-    """Return the places of cells among their values, nan where they are empty."""
+    """The places of cells among their values, nan where they are empty."""
     values = tuple(sorted({cell for cell in cells if cell}))
     places = {value: float(at) for at, value in enumerate(values)}
     return np.array([places.get(cell, np.nan) for cell in cells]), values

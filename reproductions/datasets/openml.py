@@ -16,7 +16,7 @@ from .folder import Dataset
 
 
 def fetch(name: str, *, version: int | str = "active", cache: Any = None) -> Dataset:
-    """Return a data set of OpenML; needs a network the first time.
+    """A data set of OpenML; needs a network the first time.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ def _size(n: Any) -> int:
 
 
 def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
-    """Return points uniform on a board of ``cells x cells`` unit squares whose classes alternate.
+    """Points uniform on a board of ``cells x cells`` unit squares whose classes alternate.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def checkerboard(n: int, *, cells: int = 2, rng: Any = None) -> Sample:
 
 
 def uniform_halves(n: int, *, positive: float = 0.9, rng: Any = None) -> Sample:
-    """Return an unbalanced linear problem: positives uniform on ``[0, .5] x [0, 1]``, negatives on the other half.
+    """An unbalanced linear problem: positives uniform on ``[0, .5] x [0, 1]``, negatives on the other half.
 
     References
     ----------
@@ -67,7 +67,7 @@ def uniform_halves(n: int, *, positive: float = 0.9, rng: Any = None) -> Sample:
 
 
 def uniform_window(n: int, *, positive: float = 0.8, rng: Any = None) -> Sample:
-    """Return positives uniform on ``[0, .5] x [0, 1]`` and negatives on the small window ``[.5, .7] x [.4, .6]``.
+    """Positives uniform on ``[0, .5] x [0, 1]`` and negatives on the small window ``[.5, .7] x [.4, .6]``.
 
     References
     ----------

@@ -35,7 +35,7 @@ MEASURES = ("root", "share", "kept", "clean_error", "noisy_error", "alike")
 
 
 def problem(X: Array) -> NDArray[np.int64]:
-    """Return the true classes of points with values 0 to 9: a tree of depth 2 whose leaves hold .1, .4, .4 and .1.
+    """The true classes of points with values 0 to 9: a tree of depth 2 whose leaves hold .1, .4, .4 and .1.
 
     Examples
     --------
@@ -46,12 +46,12 @@ def problem(X: Array) -> NDArray[np.int64]:
 
 
 def every_point() -> Array:
-    """Return all points, each as likely as any other."""
+    """All points, each as likely as any other."""
     return np.indices((VALUES,) * FEATURES).reshape(FEATURES, -1).T.astype(float)
 
 
 def limits(rule: str, n: int) -> dict[str, Any]:
-    """Return the parameters of a tree that a stopping rule stands for; without others, it stops at zero gain."""
+    """The parameters of a tree that a stopping rule stands for; without others, it stops at zero gain."""
     return {
         "depth 2": {"max_depth": 2},
         "leaves of 25": {"min_samples_leaf": 25},
@@ -87,7 +87,7 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def means(rows: list[Row]) -> list[Row]:
-    """Return the mean over runs of every measure, and the standard deviation of the share of equal nodes."""
+    """The mean over runs of every measure, and the standard deviation of the share of equal nodes."""
     by = ("criterion", "rule", "noise", "n")
     rows = [row | {"noise": int(row["noise"])} for row in rows]
     found = averaged(rows, by, MEASURES, {"share_std": "share"}, ddof=0)
@@ -95,7 +95,7 @@ def means(rows: list[Row]) -> list[Row]:
 
 
 def shown(found: list[Row]) -> str:
-    """Return, at the largest size, equal nodes and the error that noise adds, both in percent, as Markdown."""
+    """At the largest size, equal nodes and the error that noise adds, both in percent, as Markdown."""
     most = max(row["n"] for row in found)
     last = [{k: v for k, v in row.items() if k != "runs"} for row in found if row["n"] == most]
     told = f"Equal nodes and error added, in percent, at {most} samples:"

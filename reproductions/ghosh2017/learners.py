@@ -36,7 +36,7 @@ ITERATIONS = 20_000
 
 
 def fitted(method: str, X: Array, y: Array, train: int, leaf: int, kernel: str, seed: int) -> Predict:
-    """Return the prediction of a method learnt from the first ``train`` rows; the others are for validation."""
+    """The prediction of a method learnt from the first ``train`` rows; the others are for validation."""
     predict: Predict
     if method == "SVM":
         predict = tuned_machine(X, y, train, kernel).predict
@@ -49,20 +49,20 @@ def fitted(method: str, X: Array, y: Array, train: int, leaf: int, kernel: str, 
 
 
 def grown(method: str, leaf: int, seed: int) -> Any:
-    """Return a tree or a forest of 100, split whatever the gain as in scikit-learn, which the paper used."""
+    """A tree or a forest of 100, split whatever the gain as in scikit-learn, which the paper used."""
     if method == "RF":
         return ForestClassifier(n_estimators=100, min_samples_leaf=leaf, min_gain=None, random_state=seed)
     return TreeClassifier(criterion=TREES[method], min_samples_leaf=leaf, min_gain=None, random_state=seed)
 
 
 def _tuned_tree(X: Array, y: Array, train: int, leaf: int, seed: int) -> Any:
-    """Return the tree, of five sizes of the smallest leaf, that agrees best with noisy validation labels."""
+    """The tree, of five sizes of the smallest leaf, that agrees best with noisy validation labels."""
     trees = [grown("Gini", times * leaf, seed).fit(X[:train], y[:train]) for times in TIMES]
     return max(trees, key=lambda tree: tree.score(X[train:], y[train:]))
 
 
 def tuned_machine(X: Array, y: Array, train: int, kernel: str, *, most: int = ROWS, scaled: bool = True) -> Pipeline:
-    """Return the machine of the grid that agrees best with noisy validation labels; the first among equals.
+    """The machine of the grid that agrees best with noisy validation labels; the first among equals.
 
     It sees ``most`` training rows and as many for validation, at most; features have mean 0 and variance 1 if scaled.
     """
@@ -77,7 +77,7 @@ def tuned_machine(X: Array, y: Array, train: int, kernel: str, *, most: int = RO
 
 
 def _machine(kernel: str, c: float, gamma: float, scaled: bool) -> Pipeline:
-    """Return a machine whose libsvm stops after ``ITERATIONS``."""
+    """A machine whose libsvm stops after ``ITERATIONS``."""
     names = {"gaussian": "rbf", "quadratic": "poly", "linear": "linear"}
     machine = SVC(
         C=c, kernel=names[kernel], gamma=gamma, degree=2, coef0=1.0, max_iter=ITERATIONS, cache_size=300

@@ -60,7 +60,7 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def summarised(rows: list[Row]) -> list[Row]:
-    """Return means over runs beside the printed ones."""
+    """Means over runs beside the printed ones."""
     known = cells_of("table2")
     values = ("accuracy", "train", "capped")
     found = averaged(textual(rows), ("data", "features", "rows", "noise"), values, {"std": "accuracy"})
@@ -68,7 +68,7 @@ def summarised(rows: list[Row]) -> list[Row]:
 
 
 def distances(cells: list[Row]) -> dict[tuple[str, str, str], float]:
-    """Return the mean distance from the printed means over noises, by data, features and rows.
+    """The mean distance from the printed means over noises, by data, features and rows.
 
     Noises that one reading of a data set lacks are left out of all, so that readings stay comparable.
     """
@@ -85,7 +85,7 @@ def distances(cells: list[Row]) -> dict[tuple[str, str, str], float]:
 
 
 def shown(rows: list[Row]) -> str:
-    """Return the summary as Markdown: our mean, and the printed one in brackets, a column for each noise."""
+    """The summary as Markdown: our mean, and the printed one in brackets, a column for each noise."""
     return pivoted(rows, ("data", "features", "rows"), "noise", with_printed, "{} %")
 
 

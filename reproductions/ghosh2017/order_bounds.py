@@ -48,7 +48,7 @@ class OrderBounds:
 
 
 def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion: Any = gini) -> OrderBounds:
-    """Return the published bound of ``order_failure``, and a sharper one; two classes.
+    """The published bound of ``order_failure``, and a sharper one; two classes.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def order_bounds(first: Any, second: Any = None, *, channel: Channel, criterion:
 
 
 def _sharp(cells: Array, tables: list[Any], n: int, k: float) -> float:
-    """Return the sharper bound; differences are taken of integers, which separate splits that are nearly alike."""
+    """The sharper bound; differences are taken of integers, which separate splits that are nearly alike."""
     sizes, spreads, apart = cells.sum(axis=-1).tolist(), [], []
     for table in tables:
         left, right = map(sum, table)

@@ -44,12 +44,12 @@ VARIANTS = {  # problems that are not the paper's own, and the one whose printed
 
 
 def kernel(name: str) -> str:
-    """Return the kernel of the paper's support vector machine on a problem."""
+    """The kernel of the paper's support vector machine on a problem."""
     return SYNTHETIC[name][1] if name in SYNTHETIC else "gaussian"
 
 
 def samples(name: str, options: Options, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Return features and true classes, 1 the positive one; synthetic points are drawn from ``rng``."""
+    """Features and true classes, 1 the positive one; synthetic points are drawn from ``rng``."""
     if name in REAL:
         return _real(name, options.data)
     size = SYNTHETIC[name][0] // (10 if options.quick else 1)
@@ -67,7 +67,7 @@ def _real(name: str, folder: Any) -> tuple[Array, Array]:
 
 
 def noisy_split(name: str, noise: Any, run: int, options: Options) -> tuple[Trial, int]:
-    """Return training then validation rows with noisy labels, 20 % of true test rows, and how many rows are training.
+    """Training then validation rows with noisy labels, 20 % of true test rows, and how many rows are training.
 
     Data and split depend on the run alone, the noise on its rate too: methods are compared on the same rows.
     """

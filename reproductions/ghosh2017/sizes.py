@@ -69,7 +69,7 @@ def _leaf(rule: float, n: int) -> int:
 
 
 def curves(rows: list[Row]) -> list[Row]:
-    """Return the mean over runs of every point of every curve."""
+    """The mean over runs of every point of every curve."""
     names, rules = ("panel", "method", "leaves", "noise", "n", "leaf"), ["1 to 250", *RULES]
     rows = [row | {"leaves": str(row["leaves"])} for row in textual(rows)]
     found = averaged(rows, names, ("accuracy",), {"std": "accuracy"}, ddof=0)
@@ -77,7 +77,7 @@ def curves(rows: list[Row]) -> list[Row]:
 
 
 def needed(means: list[Row]) -> list[Row]:
-    """Return, for each leaf rule and noise of (b), the smallest ``n`` whose mean accuracy reaches 95 %.
+    """For each leaf rule and noise of (b), the smallest ``n`` whose mean accuracy reaches 95 %.
 
     Beside it stands what Lemma 7's ``(1 - 2 eta)^-2`` makes of the ``n`` at 20 % noise, as the paper compares.
     """
@@ -97,7 +97,7 @@ def _by_law(at_twenty: int | None, noise: str) -> float | None:
 
 
 def growth(rows: list[Row]) -> dict[str, Interval]:
-    """Return how many times the samples of 20 % noise 40 % takes, for each leaf rule whose mean reaches 95 % at both.
+    """How many times the samples of 20 % noise 40 % takes, for each leaf rule whose mean reaches 95 % at both.
 
     Runs at either noise are drawn anew, independently, since each has samples of its own.
     """
@@ -119,7 +119,7 @@ def growth(rows: list[Row]) -> dict[str, Interval]:
 
 
 def _reached(sizes: Array, runs: Array) -> float:
-    """Return the smallest size at which the mean over runs reaches 95 %, infinity if none does."""
+    """The smallest size at which the mean over runs reaches 95 %, infinity if none does."""
     met = np.flatnonzero(runs.mean(axis=0) >= TARGET)
     return float(sizes[met[0]]) if met.size else np.inf
 
@@ -134,7 +134,7 @@ def finish(rows: list[Row], options: Options) -> str:
 
 
 def shown_sizes(sizes: list[Row]) -> str:
-    """Return the sizes that are needed as Markdown."""
+    """The sizes that are needed as Markdown."""
     lines = []
     for row in sizes:
         n = "not reached" if row["n"] is None else row["n"]

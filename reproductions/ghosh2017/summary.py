@@ -13,13 +13,13 @@ from .problems import REAL, SYNTHETIC, VARIANTS
 
 
 def cells_of(table: str) -> dict[tuple[str, str, str], Row]:
-    """Return accuracy and deviation of every printed cell, by data, method and noise."""
+    """Accuracy and deviation of every printed cell, by data, method and noise."""
     rows = printed(f"ghosh2017_{table}")
     return {(r["data"], r["method"], r["noise"]): {k: float(r[k]) for k in ("accuracy", "std")} for r in rows}
 
 
 def summarised(rows: list[Row], table: str) -> list[Row]:
-    """Return a row for every data set, method and noise, in the order of the paper."""
+    """A row for every data set, method and noise, in the order of the paper."""
     known, order = cells_of(table), [*SYNTHETIC, *REAL]
     found = averaged(textual(rows), ("data", "method", "noise"), ("accuracy",), {"std": "accuracy"})
     for row in found:
@@ -29,5 +29,5 @@ def summarised(rows: list[Row], table: str) -> list[Row]:
 
 
 def shown(rows: list[Row]) -> str:
-    """Return the summary of a table as Markdown: our mean, and the printed one in brackets, a column for each noise."""
+    """The summary of a table as Markdown: our mean, and the printed one in brackets, a column for each noise."""
     return pivoted(rows, ("data", "method"), "noise", with_printed, "{} %")

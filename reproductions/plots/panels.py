@@ -18,7 +18,7 @@ LOOKS = [{"color": colour, "linestyle": line, "marker": mark}
 
 
 def grouped(rows: Rows, *names: str) -> dict[tuple[Any, ...], list[Any]]:
-    """Return rows by the values of some entries, in order of appearance.
+    """Rows by the values of some entries, in order of appearance.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def grouped(rows: Rows, *names: str) -> dict[tuple[Any, ...], list[Any]]:
 
 
 def distinct(rows: Rows, name: str) -> list[Any]:
-    """Return the values of an entry, in order of appearance.
+    """The values of an entry, in order of appearance.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def distinct(rows: Rows, name: str) -> list[Any]:
 
 
 def figure_of(count: int, wide: int, size: tuple[float, float] = (3.2, 2.7), **shared: Any) -> tuple[Any, list[Any]]:
-    """Return a figure that no window keeps, and its axes, at most ``wide`` in a row; ``size`` is that of one.
+    """A figure that no window keeps, and its axes, at most ``wide`` in a row; ``size`` is that of one.
 
     A page is some ten inches of letters of ten points wide: what is wider is shown smaller, and not read.
 

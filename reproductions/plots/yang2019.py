@@ -17,7 +17,7 @@ from .panels import Rows, critical_differences, curve, distinct, figure_of, grou
 
 
 def noises_of(rows: Rows) -> list[tuple[float, float]]:
-    """Return the noises of some rows, the smaller first."""
+    """The noises of some rows, the smaller first."""
     return sorted({(row["tau_neg"], row["tau_pos"]) for row in rows}, key=lambda noise: (noise[1], noise[0]))
 
 

@@ -28,7 +28,7 @@ DRAWS, WRONG = 20, (0, 0.3)
 
 
 def pruned(tree: Any) -> Any:
-    """Return a tree that is pruned by cross-validation on the training rows, noisy as they are."""
+    """A tree that is pruned by cross-validation on the training rows, noisy as they are."""
     return GridSearchCV(tree, {"ccp_alpha": [0, 0.01, 0.03]})
 
 
@@ -62,20 +62,20 @@ def results() -> Iterator[Row]:
 
 
 def mean(rows: list[Row], model: str, wrong: float) -> str:
-    """Return the mean accuracy over draws with its standard error."""
+    """The mean accuracy over draws with its standard error."""
     found = [float(row["accuracy"]) for row in rows if (row["model"], row["wrong"]) == (model, str(wrong))]
     return f"{np.mean(found):.3f} +- {np.std(found, ddof=1) / np.sqrt(len(found)):.3f}"
 
 
 def criteria(rows: list[Row]) -> str:
-    """Return the table of criteria, with correct labels and with wrong ones."""
+    """The table of criteria, with correct labels and with wrong ones."""
     lines = ["| model | correct labels | three in ten wrong |", "|---|---|---|"]
     lines += [f"| {name} | {' | '.join(mean(rows, name, wrong) for wrong in WRONG)} |" for name in MODELS]
     return "\n".join(lines) + "\n"
 
 
 def noise(rows: list[Row]) -> str:
-    """Return the table of models for wrong labels."""
+    """The table of models for wrong labels."""
     names = ("tree", "pruned tree", "forest", *list(OF_NOISE)[1:])
     lines = ["| model | accuracy |", "|---|---|"]
     lines += [f"| {name} | {mean(rows, CALLED.get(name, name), WRONG[1])} |" for name in names]

@@ -54,7 +54,7 @@ def data_sets() -> Iterator[tuple[str, Any, Any]]:
 
 
 def judged(kind: str, trees: int, x: Any, y: Any, rate: float, seed: int) -> dict[str, Any]:
-    """Return what one noisy training set gives: the lam chosen, accuracies on clean labels, leaves at both ends."""
+    """What one noisy training set gives: the lam chosen, accuracies on clean labels, leaves at both ends."""
     x, y = (part[np.random.default_rng(seed).permutation(len(y))[:ROWS]] for part in (x, y))
     train, test, labels, clean = train_test_split(x, y, test_size=0.5, random_state=seed, stratify=y)
     noisy = symmetric(rate).flip(labels, rng=seed)
@@ -86,7 +86,7 @@ def results(seeds: int = SEEDS, trees: int = TREES) -> Iterator[dict[str, Any]]:
 
 
 def spread(found: list[dict[str, Any]], data: str, kind: str, field: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean at each rate and its standard error over the seeds."""
+    """The mean at each rate and its standard error over the seeds."""
     mine = [r for r in found if (r["data"], r["estimator"]) == (data, kind)]
     values = [np.array([float(r[field]) for r in mine if float(r["rate"]) == rate]) for rate in RATES]
     return np.array([v.mean() for v in values]), np.array([v.std(ddof=1) / np.sqrt(len(v)) for v in values])
@@ -96,7 +96,7 @@ COLUMNS = {"lam": "lam chosen", "lam_0": "lam = 0", "adaptive": "adaptive", "pee
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Return means and standard errors at the middle rate as a Markdown table."""
+    """Means and standard errors at the middle rate as a Markdown table."""
     middle = len(RATES) // 2
     lines = ["| data | " + " | ".join(COLUMNS.values()) + " |", "|---" * (1 + len(COLUMNS)) + "|"]
     for data, kind in dict.fromkeys((row["data"], row["estimator"]) for row in rows):

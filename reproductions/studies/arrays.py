@@ -78,7 +78,7 @@ def devices() -> Iterator[Device]:
 
 
 def seconds(device: Device, action: Callable[[], Any]) -> float:
-    """Return the median time of an action after a warm-up, the device waited for."""
+    """The median time of an action after a warm-up, the device waited for."""
     device.wait(action())
     times = []
     for _ in range(RUNS):

@@ -191,7 +191,7 @@ DESIGNS: dict[str, Design] = {
 
 
 def level_block(design: str, block: int) -> dict[str, Any]:
-    """Return sums over a block: models that show a false feature, false shares, means of e-values and their squares."""
+    """Sums over a block: models that show a false feature, false shares, means of e-values and their squares."""
     how = DESIGNS[design]
     seed, some, share, total, squares = seed_of("levels", design, block), 0, 0.0, 0.0, 0.0
     for number in range(LEVELS):
@@ -258,7 +258,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def power_block(model: str, signal: str, method: str, block: int) -> dict[str, Any]:
-    """Return sums over a block of how many of two telling features are found, and of the false share of those found.
+    """Sums over a block of how many of two telling features are found, and of the false share of those found.
 
     Class 1 is more frequent, and numbers are larger by the same multiples of their standard deviation, where the first
     feature, of two values, is 1, and where the fourth, a number, is large.

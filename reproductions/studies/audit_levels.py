@@ -46,18 +46,18 @@ class Tree(NamedTuple):
 
 
 def structure(left: np.ndarray) -> Structure:
-    """Return a tree whose right children follow the left ones, by its left children."""
+    """A tree whose right children follow the left ones, by its left children."""
     right = np.where(left < 0, -1, left + 1)
     return Structure(left, right, np.where(left < 0, -1, 0), np.zeros(len(left)), np.zeros(len(left), dtype=bool))
 
 
 def share(tested: int, alike: int = 1) -> float:
-    """Return the largest p-value that passes if ``alike`` of that many splits have it, and the others 1."""
+    """The largest p-value that passes if ``alike`` of that many splits have it, and the others 1."""
     return float(ALPHA * alike / (tested * (1 / np.arange(1, tested + 1)).sum()))
 
 
 def chain(splits: int, copies: int = 1, slack: float = 1.0) -> Tree:
-    """Return a chain whose split ``i`` sends away as many rows as let it pass if those below do not count."""
+    """A chain whose split ``i`` sends away as many rows as let it pass if those below do not count."""
     left = np.full(2 * splits + 1, -1)
     left[::2][:splits] = 2 * np.arange(splits) + 1
     sizes = [0]
@@ -68,7 +68,7 @@ def chain(splits: int, copies: int = 1, slack: float = 1.0) -> Tree:
 
 
 def fork(splits: int) -> Tree:
-    """Return a tree whose root has two equal chains below it, in which split ``i`` is number ``i + 1`` that counts."""
+    """A tree whose root has two equal chains below it, in which split ``i`` is number ``i + 1`` that counts."""
     first = np.array([1, 3, 5])  # the left children of the root and of the first split of either chain
     left = np.full(4 * splits + 3, -1)
     left[:3] = first
@@ -82,13 +82,13 @@ def fork(splits: int) -> Tree:
 
 
 def model(tree: Tree, copies: int = 1) -> FittedModel:
-    """Return a model of some copies of a tree, whose feature is the leaf itself."""
+    """A model of some copies of a tree, whose feature is the leaf itself."""
     trees = (FittedTree(tree.structure, np.zeros(len(tree.structure.left))),) * copies
     return FittedModel("made up", trees, ("x",), lambda leaves: [leaves[:, 0]] * copies, 2, np.arange(2))
 
 
 def passes(fitted: Any, x: np.ndarray, labels: np.ndarray, rows: str = "held-out") -> tuple[bool, bool]:
-    """Return whether some split passes, and whether one would if those that cannot reject were left out."""
+    """Whether some split passes, and whether one would if those that cannot reject were left out."""
     report = audit(fitted, x, labels, rows)
     kept = report.splits.pvalue[report.splits.method != CERTAIN]
     left_out = len(kept) > 0 and min(benjamini_yekutieli(kept.tolist())) <= ALPHA * (1 + ROUNDING)
@@ -139,14 +139,14 @@ DESIGNS: dict[str, Run] = {
 
 
 def counts(design: str, runs: int, seed: int = 0) -> tuple[int, int]:
-    """Return in how many runs some split passes, and in how many one would with splits left out."""
+    """In how many runs some split passes, and in how many one would with splits left out."""
     rng = np.random.default_rng(seed)
     now, left_out = np.sum([DESIGNS[design](rng) for _ in range(runs)], axis=0)
     return int(now), int(left_out)
 
 
 def surprise(count: int, runs: int) -> float:
-    """Return the probability of at least as many runs at a rate of .05."""
+    """The probability of at least as many runs at a rate of .05."""
     return float(binom.sf(count - 1, runs, ALPHA))
 
 

@@ -17,7 +17,7 @@ DATA = Path(__file__).parents[2] / "docs" / "data"
 
 
 def seed_of(*names: object) -> int:
-    """Return a seed that depends on every name."""
+    """A seed that depends on every name."""
     return zlib.crc32(repr(names).encode())
 
 

@@ -43,7 +43,7 @@ SETS = {
 
 
 def loaded(name: str) -> tuple[Array, Array, list[int]]:
-    """Return features as numbers, texts coded, class codes, and which columns are texts."""
+    """Features as numbers, texts coded, class codes, and which columns are texts."""
     path = Path(os.environ.get("SPLITCRIT_DATA", "data")) / name
     with gzip.open(path, "rt") if name.endswith("gz") else path.open() as file:
         _, *rows = csv.reader(file)
@@ -58,7 +58,7 @@ def loaded(name: str) -> tuple[Array, Array, list[int]]:
 
 
 def judged(tree: TreeClassifier, x: Array, y: Array, classes: int) -> tuple[float, float]:
-    """Return error and log loss on test rows."""
+    """Error and log loss on test rows."""
     at = tree.apply(x)
     counts = tree.tree_.value[at, 0] * tree.tree_.weighted_n_node_samples[at][:, None]
     shares = np.zeros((len(x), classes))
@@ -91,7 +91,7 @@ def measured(name: str, noise: bool) -> Iterator[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return a row for each data set, without and with noise categories."""
+    """A row for each data set, without and with noise categories."""
     names = ("data set", "noise categories", "error, Gini", "calibrated", "log loss, Gini", "calibrated")
     lines = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
     for at in range(0, len(rows), 2):

@@ -75,19 +75,19 @@ def network(workers: int) -> Iterator[tuple[distributed.Client, Callable[[], int
 
 
 def _sent(name: str) -> int:
-    """Return how many bytes the device of a namespace has sent."""
+    """How many bytes the device of a namespace has sent."""
     command = ["ip", "netns", "exec", name, "cat", "/proc/net/dev"]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     return int(next(line for line in lines if "eth0:" in line).split(":")[1].split()[8])
 
 
 def busy(client: distributed.Client) -> float:
-    """Return the CPU seconds of the workers and the client."""
+    """The CPU seconds of the workers and the client."""
     return time.process_time() + sum(client.run(time.process_time).values())
 
 
 def generated(rows: int) -> tuple[Any, Any]:
-    """Return normal features in float32, and labels that a sum of three of them predicts with noise."""
+    """Normal features in float32, and labels that a sum of three of them predicts with noise."""
     part = rows // PARTS
     x = da.random.default_rng(0).normal(size=(rows, FEATURES), chunks=(part, FEATURES)).astype(np.float32)
     noise = da.random.default_rng(1).normal(size=rows, chunks=part)
@@ -95,12 +95,12 @@ def generated(rows: int) -> tuple[Any, Any]:
 
 
 def ours(depth: int, x: Any, y: Any, _: Any) -> int:
-    """Return the number of nodes of our tree."""
+    """The number of nodes of our tree."""
     return int(DaskTreeClassifier(max_depth=depth or None, max_bins=BINS).fit(x, y).tree_.node_count)
 
 
 def theirs(depth: int, x: Any, y: Any, client: Any) -> int:
-    """Return the number of nodes of one tree of XGBoost, which splits as we do: no penalty, any gain."""
+    """The number of nodes of one tree of XGBoost, which splits as we do: no penalty, any gain."""
     rules: dict[str, Any] = {
         "lambda": 0,
         "min_child_weight": 0,
@@ -148,7 +148,7 @@ def main() -> None:
 
 
 def page(rows: int, lines: list[str]) -> str:
-    """Return the page of results."""
+    """The page of results."""
     return f"""# What distributed trees send, beside XGBoost's
 
 Written by `python reproductions/studies/dask_network.py {rows} --save`: one tree of {rows:,} rows and {FEATURES} normal

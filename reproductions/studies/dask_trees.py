@@ -35,7 +35,7 @@ ROWS = (100_000, 1_000_000)
 
 
 def generated(rows: int) -> tuple[Any, Any]:
-    """Return normal features, and labels that a sum of three of them predicts with noise."""
+    """Normal features, and labels that a sum of three of them predicts with noise."""
     part = min(PART, rows // 4)
     x = da.random.default_rng(0).normal(size=(rows, FEATURES), chunks=(part, FEATURES)).astype(np.float32)
     noise = da.random.default_rng(1).normal(size=rows, chunks=part)
@@ -43,17 +43,17 @@ def generated(rows: int) -> tuple[Any, Any]:
 
 
 def sent(client: distributed.Client) -> int:
-    """Return how many bytes the workers have sent."""
+    """How many bytes the workers have sent."""
     return sum(client.run(lambda dask_worker: dask_worker.transfer_outgoing_bytes_total).values())
 
 
 def busy(client: distributed.Client) -> float:
-    """Return the CPU seconds of the workers."""
+    """The CPU seconds of the workers."""
     return sum(client.run(time.process_time).values())
 
 
 def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[dict[str, float]]]:
-    """Return seconds and CPU seconds of a fit; of each level nodes, both seconds, bytes sent, those of a histogram."""
+    """Seconds and CPU seconds of a fit; of each level nodes, both seconds, bytes sent, those of a histogram."""
     levels: list[dict[str, float]] = []
     split = histogram_source.HistogramSource.split
 
@@ -78,7 +78,7 @@ def measured(client: distributed.Client, rows: int) -> tuple[float, float, list[
 
 
 def rows_of(rows: int, workers: int, runs: int) -> tuple[str, list[str]]:
-    """Return a line about fits and lines about the levels of the median one."""
+    """A line about fits and lines about the levels of the median one."""
     with (
         distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
@@ -102,7 +102,7 @@ def rows_of(rows: int, workers: int, runs: int) -> tuple[str, list[str]]:
 
 
 def scoring() -> float:
-    """Return the CPU nanoseconds in which the client scores a threshold by Gini's index, of histograms of 64 nodes."""
+    """The CPU nanoseconds in which the client scores a threshold by Gini's index, of histograms of 64 nodes."""
     nodes, ascending = 64, np.arange(BINS, dtype=np.float32)
     none, values = np.zeros(FEATURES, dtype=bool), (ascending,) * FEATURES
     bins = Bins(values, values, none, none.astype(int))
@@ -122,7 +122,7 @@ def scoring() -> float:
 
 
 def extrapolated(speed: float, threshold: float) -> list[str]:
-    """Return lines about levels of 10^9 rows on 100 workers, given rows a CPU second and level, and ns a threshold."""
+    """Lines about levels of 10^9 rows on 100 workers, given rows a CPU second and level, and ns a threshold."""
     rows, workers, features, link = 10**9, 100, 20, 1.25e9
     rounds, lines = int(np.ceil(np.log(workers) / np.log(FAN))), []
     for depth in (0, 3, 6, 9):
@@ -152,7 +152,7 @@ def main() -> None:
 
 
 def page(wholes: list[str], eaches: list[str]) -> str:
-    """Return the page of results."""
+    """The page of results."""
     load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
     versions = f"Python {platform.python_version()}, numpy {np.__version__}, dask {dask.__version__}"
     columns = "rows | workers | partitions | fits | median s (range) | of which reading and finishing"

@@ -27,12 +27,12 @@ Test = Callable[[np.ndarray, int, np.random.Generator], np.ndarray]
 
 
 def classes(rows: int, runs: int, rng: np.random.Generator) -> np.ndarray:
-    """Return independent labels of three classes of probabilities 1/2, 3/10 and 1/5."""
+    """Independent labels of three classes of probabilities 1/2, 3/10 and 1/5."""
     return rng.choice(3, size=(runs, rows), p=[0.5, 0.3, 0.2])
 
 
 def of_audits(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the p-values that an audit gives splits of three classes."""
+    """The p-values that an audit gives splits of three classes."""
     labels = classes(len(left), runs, rng)
     found = np.stack([[(labels[:, left == side] == k).sum(axis=1) for k in range(3)] for side in (True, False)])
     with patch.object(table_pvalues, "MOST_CELLS", 0):
@@ -40,20 +40,20 @@ def of_audits(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarr
 
 
 def of_tables(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the p-values that the test of a tree gives splits of three classes."""
+    """The p-values that the test of a tree gives splits of three classes."""
     with patch.object(column_tests, "QUICK", 1):
         return np.array([of_tree(left, labels, rng) for labels in classes(len(left), runs, rng)])
 
 
 def of_responses(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the p-values that the test of a tree gives splits of responses."""
+    """The p-values that the test of a tree gives splits of responses."""
     y = rng.exponential(size=(runs, len(left)))
     y[rng.random(y.shape) < 1 / 3] = 0.5
     return np.array([of_tree(left, responses[:, None], rng) for responses in y])
 
 
 def of_tree(left: np.ndarray, labels: np.ndarray, rng: np.random.Generator) -> float:
-    """Return the p-value that the test of a tree gives a split."""
+    """The p-value that the test of a tree gives a split."""
     rows = LabelledRows(labels if labels.ndim == 2 else np.unique(labels, return_inverse=True)[1], plain=False)
     sides = rows.column(left.astype(int))
     return column_test(sides, rows.target, question="table", draws=SAMPLES, seed=int(rng.integers(2**32))).p
@@ -65,7 +65,7 @@ TESTS: dict[str, Test] = {
 
 
 def surprise(p: np.ndarray) -> tuple[list[int], float]:
-    """Return how many p-values are at most t, for all t, and the least probability of as many at that level."""
+    """How many p-values are at most t, for all t, and the least probability of as many at that level."""
     counts = [int((p <= t * (1 + 1e-9)).sum()) for t in LEVELS]
     return counts, min(float(binom.sf(c - 1, len(p), t)) for c, t in zip(counts, LEVELS, strict=True))
 

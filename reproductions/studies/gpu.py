@@ -55,7 +55,7 @@ def tested(library: str) -> Tested:
 
 
 def page(each: Sequence[Tested], lines: Sequence[str]) -> str:
-    """Return the page of results."""
+    """The page of results."""
     python = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     told = [f"- {found.library}: {found.summary}" for found in each]
     about = [f"Written by `python reproductions/studies/gpu.py` ({python}); `arrays.py` says how times are taken."]

@@ -33,7 +33,7 @@ for (s in unique(rows$sample)) {{
 
 @cache
 def installed() -> bool:
-    """Tell whether R has partykit."""
+    """Whether R has partykit."""
     if shutil.which("Rscript") is None:
         return False
     asked = subprocess.run(["Rscript", "-e", "library(partykit)"], capture_output=True, check=False)
@@ -41,7 +41,7 @@ def installed() -> bool:
 
 
 def ctree_roots(samples: list[Any], control: str) -> list[int | None]:
-    """Return the feature that the root of each sample's tree splits by, None where it does not."""
+    """The feature that the root of each sample's tree splits by, None where it does not."""
     with tempfile.TemporaryDirectory() as folder:
         table = np.concatenate(
             [np.column_stack([np.full(len(s.y), number), s.y, s.x]) for number, s in enumerate(samples)]

@@ -35,7 +35,7 @@ class Sample:
 
 
 def noise(kind: str, n: int, rng: np.random.Generator) -> Array:
-    """Return features without a meaning: continuous, of few values, tied, or correlated."""
+    """Features without a meaning: continuous, of few values, tied, or correlated."""
     if kind == "few values":
         return np.stack([rng.integers(0, v, n) for v in (2, 2, 4, 4, 20, 20, 2, 4, 20, 2)], axis=1).astype(float)
     x = rng.normal(size=(n, FEATURES))
@@ -47,13 +47,13 @@ def noise(kind: str, n: int, rng: np.random.Generator) -> Array:
 
 
 def labelled(rates: Array, kind: str, rng: np.random.Generator) -> Array:
-    """Return classes at these rates of class 1; with four classes, each of the two is divided by chance."""
+    """Classes at these rates of class 1; with four classes, each of the two is divided by chance."""
     y = (rng.random(len(rates)) < rates).astype(int)
     return y + 2 * rng.integers(0, 2, len(y)) if kind == "four classes" else y
 
 
 def binary(truth: str, kind: str, n: int, rng: np.random.Generator) -> Sample:
-    """Return a sample whose truth, if any, lies in two binary features: none, one split, or a second below one side."""
+    """A sample whose truth, if any, lies in two binary features: none, one split, or a second below one side."""
     x = noise(kind, n, rng)
     x[:, :2] = rng.integers(0, 2, (n, 2))
     middle, far = (0.1, 0.09) if kind == "unbalanced" else (0.5, SIGNAL)
@@ -64,7 +64,7 @@ def binary(truth: str, kind: str, n: int, rng: np.random.Generator) -> Sample:
 
 
 def null_is_true(sample: Sample, path: tuple[tuple[int, float, bool], ...]) -> bool:
-    """Tell whether nothing tells the classes apart in the region of a path of (feature, threshold, goes left)."""
+    """Whether nothing tells the classes apart in the region of a path of (feature, threshold, goes left)."""
     inside = [
         rate
         for cell, rate in sample.rates.items()
@@ -83,7 +83,7 @@ ERRORS: dict[tuple[str, str], Callable[..., Sample]] = {
 
 
 def shaped(rate: Callable[[Array], Array], kind: str = "continuous") -> Callable[..., Sample]:
-    """Return a maker of samples whose rate of class 1 is a function of the features."""
+    """A maker of samples whose rate of class 1 is a function of the features."""
 
     def made(n: int, rng: np.random.Generator) -> Sample:
         x = noise(kind, n, rng)

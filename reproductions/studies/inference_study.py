@@ -101,7 +101,7 @@ RIVALS: dict[str, Rule] = {**RULES, "pruned": of_pruning}
 
 
 def seed_of(*names: object) -> int:
-    """Return a seed that depends on every name."""
+    """A seed that depends on every name."""
     return zlib.crc32(repr(names).encode())
 
 
@@ -111,7 +111,7 @@ def made(maker: Callable[..., Sample], rule: str, seed: int, number: int) -> Sam
 
 
 def error_block(rule: str, data: str, truth: str, block: int) -> dict[str, Any]:
-    """Return in how many samples of a block a rule rejects any true null, and in how many it rejects anything."""
+    """In how many samples of a block a rule rejects any true null, and in how many it rejects anything."""
     seed, size = seed_of("errors", rule, data, truth, block), BLOCKS["errors"]
     false = some = 0
     for number in range(size):
@@ -124,7 +124,7 @@ def error_block(rule: str, data: str, truth: str, block: int) -> dict[str, Any]:
 
 
 def power_block(rule: str, truth: str, block: int) -> dict[str, Any]:
-    """Return in how many samples the root is split, splits by the first feature, and both telling features are used."""
+    """In how many samples the root is split, splits by the first feature, and both telling features are used."""
     seed, size = seed_of("power", truth, block), BLOCKS["power"]
     samples = [POWER[truth](400, np.random.default_rng([seed, number])) for number in range(size)]
     if rule in CTREES:
@@ -140,7 +140,7 @@ def power_block(rule: str, truth: str, block: int) -> dict[str, Any]:
 
 
 def choice_block(rule: str, block: int) -> list[dict[str, Any]]:
-    """Return how often each of five features that tell nothing is the one of the smallest p-value."""
+    """How often each of five features that tell nothing is the one of the smallest p-value."""
     seed, size, names = seed_of("choice", block), BLOCKS["choice"], ("2", "4", "10", "20", "continuous")
     chosen: Counter[int] = Counter()
     for number in range(size):
@@ -158,7 +158,7 @@ def choice_block(rule: str, block: int) -> list[dict[str, Any]]:
 
 
 def cells(study: str) -> list[tuple[str, ...]]:
-    """Return the cells of a study."""
+    """The cells of a study."""
     if study == "errors":
         root = [("root", data, "none") for data, truth in ERRORS if truth == "none"]
         node = [("node", data, "none") for data, truth in ERRORS if truth == "none"]
@@ -169,7 +169,7 @@ def cells(study: str) -> list[tuple[str, ...]]:
 
 
 def work(study: str, cell: tuple[str, ...], block: int) -> list[dict[str, Any]]:
-    """Return the rows of one block."""
+    """The rows of one block."""
     if study == "choice":
         return choice_block(*cell, block)
     return [(error_block if study == "errors" else power_block)(*cell, block)]

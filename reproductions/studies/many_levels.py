@@ -58,7 +58,7 @@ def results() -> Iterator[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return means and standard errors of the longest words as a Markdown table."""
+    """Means and standard errors of the longest words as a Markdown table."""
     lines = ["| model | training rows | new rows |", "|---|---|---|"]
     for cell in dict.fromkeys((row["letters"], row["levels"], row["model"]) for row in rows):
         mine = [row for row in rows if (row["letters"], row["levels"], row["model"]) == cell]

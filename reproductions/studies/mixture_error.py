@@ -36,7 +36,7 @@ DESIGNS: dict[str, tuple[list[int], float]] = {
 
 
 def third_tail(law: BestSplitLaw, score: float, levels: int) -> float:
-    """Return the p-value as the library's mixture, with a law of the table's score of three exact moments."""
+    """The p-value as the library's mixture, with a law of the table's score of three exact moments."""
     sizes, classes = law.structure.sizes.tolist(), law.structure.labels.counts.tolist()
     n, null = sum(sizes), gini_null(sizes, classes, order=3)
     unit = (n - 1) / (1 - sum((b / n) ** 2 for b in classes))
@@ -82,7 +82,7 @@ def results(tables: int = TABLES) -> Iterator[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return the errors as a Markdown table; the last column is that of three moments."""
+    """The errors as a Markdown table; the last column is that of three moments."""
     lines = ["| levels | draws | method | p = .05 | .01 | 1e-4 | 1e-4, three moments |", "|---" * 7 + "|"]
     found = {(r["design"], r["draws"], r["tail"], float(r["p"])): r for r in rows}
     for design, draws in dict.fromkeys((r["design"], r["draws"]) for r in rows):

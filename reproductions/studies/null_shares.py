@@ -66,7 +66,7 @@ RESPONSES: dict[str, Callable[[Any, int], Array]] = {
 
 
 def chosen(design: str, response: str, criterion: str, seed: int) -> bool | None:
-    """Tell whether the column of a design splits the root of one data set; None if nothing does."""
+    """Whether the column of a design splits the root of one data set; None if nothing does."""
     rows, others, coded, draw = DESIGNS[design]
     rng = np.random.default_rng([seed, list(DESIGNS).index(design), list(RESPONSES).index(response)])
     x = np.column_stack([draw(rng, rows), rng.normal(size=(rows, others))])
@@ -80,7 +80,7 @@ def chosen(design: str, response: str, criterion: str, seed: int) -> bool | None
 
 
 def block(design: str, response: str, criterion: str, number: int) -> dict[str, Any]:
-    """Return of how many of 100 data sets the root is split, and of how many by the column of the design."""
+    """Of how many of 100 data sets the root is split, and of how many by the column of the design."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = [chosen(design, response, criterion, seed) for seed in range(SETS * number, SETS * (number + 1))]
@@ -88,7 +88,7 @@ def block(design: str, response: str, criterion: str, number: int) -> dict[str, 
 
 
 def table(rows: list[Row]) -> str:
-    """Return the shares by ``calibrated``, those by Gini in brackets, a row for each design."""
+    """The shares by ``calibrated``, those by Gini in brackets, a row for each design."""
     sets: Counter[tuple[str, ...]] = Counter()
     hits: Counter[tuple[str, ...]] = Counter()
     for row in rows:

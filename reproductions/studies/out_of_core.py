@@ -39,7 +39,7 @@ HEAD = [
 
 
 def part(rows: int, rng: np.random.Generator) -> pa.Table:
-    """Return rows of normal features, of which one has few values, one gaps, and one tells something of the label."""
+    """Rows of normal features, of which one has few values, one gaps, and one tells something of the label."""
     label = rng.random(rows) < 0.3
     x = rng.standard_normal((FEATURES, rows), dtype=np.float32)
     x[0] = np.floor(4 * x[0])
@@ -77,7 +77,7 @@ def ranked(folder: Path, out: Path) -> tuple[float, float, float]:
 
 
 def measured(rows: int, form: str) -> str:
-    """Return the line of one size."""
+    """The line of one size."""
     with tempfile.TemporaryDirectory(prefix="splitcrit-") as scratch:
         folder, out = Path(scratch, "rows"), Path(scratch, "ranking.json")
         folder.mkdir()
@@ -98,7 +98,7 @@ def measured(rows: int, form: str) -> str:
 
 
 def page(lines: list[str]) -> str:
-    """Return the page of results: new lines take the place of old ones of the same format and size."""
+    """The page of results: new lines take the place of old ones of the same format and size."""
     old = RESULTS.read_text().splitlines() if RESULTS.exists() else []
     kept = {tuple(x.split(" | ")[:2]): x for x in (*old, *lines) if x.startswith(("| parquet |", "| csv |"))}
     ordered = sorted(kept.values(), key=lambda x: (-ord(x[2]), int(x.split(" | ")[1].replace(",", ""))))

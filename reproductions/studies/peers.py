@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 
 def split(n: int, d: int) -> tuple[Data, Data]:
-    """Return ``n`` rows to learn from, and others of the same kind; two even classes depend on three features."""
+    """``n`` rows to learn from, and others of the same kind; two even classes depend on three features."""
     rng = np.random.default_rng(n + HELD_OUT + d + 2)
     x = rng.normal(size=(n + HELD_OUT, d)).astype(np.float32)
     score = x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=len(x))
@@ -82,7 +82,7 @@ def growing(peers: Sequence[Peer]) -> Iterator[tuple[int, dict[str, Cell]]]:
 
 
 def table(cells: dict[str, Cell], versions: dict[str, str]) -> str:
-    """Return the rows of one training set as a Markdown table."""
+    """The rows of one training set as a Markdown table."""
     ours = cells[PEERS[0].name]
     lines = ["| library | version | seconds | processor seconds | ours / theirs | accuracy, % | leaves a tree |"]
     lines.append("|---|---|-:|-:|-:|-:|-:|")
@@ -108,7 +108,7 @@ def sections(peers: Sequence[Peer], versions: dict[str, str]) -> Iterator[str]:
 
 
 def page(parts: Sequence[str], skipped: dict[str, str]) -> str:
-    """Return the page of results."""
+    """The page of results."""
     machine = f"Python {platform.python_version()}, numpy {np.__version__}, {os.cpu_count()} cores"
     absent = "".join(f"- {name}: {reason}.\n" for name, reason in skipped.items())
     return f"""# Beside other libraries

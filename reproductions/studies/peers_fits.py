@@ -67,7 +67,7 @@ class Peer:
     fit: Callable[[Task, Data, Data], Fit]
 
     def absent(self) -> str:
-        """Return why the library cannot be measured, nothing if it can."""
+        """Why the library cannot be measured, nothing if it can."""
         try:
             self.version()
         except ModuleNotFoundError as error:
@@ -78,7 +78,7 @@ class Peer:
 
 
 def timed(grow: Grow) -> Callable[[Task, Data, Data], Fit]:
-    """Return a fit that times only the growing, from arrays in memory to the model."""
+    """A fit that times only the growing, from arrays in memory to the model."""
 
     def fit(task: Task, train: Data, test: Data) -> Fit:
         start, busy = time.perf_counter(), time.process_time()
@@ -91,7 +91,7 @@ def timed(grow: Grow) -> Callable[[Task, Data, Data], Fit]:
 
 
 def package(name: str, module: str, grow: Grow, project: str | None = None) -> Peer:
-    """Return a peer that is a Python package, of a project that may have another name."""
+    """A peer that is a Python package, of a project that may have another name."""
     project = project or module
 
     def version() -> str:

@@ -16,7 +16,7 @@ FLOOR = ("#777777", "")
 
 
 def apart(ends: dict[str, float], least: float) -> dict[str, float]:
-    """Return heights for labels near the ends of curves, at least so far apart, in their order."""
+    """Heights for labels near the ends of curves, at least so far apart, in their order."""
     found: dict[str, float] = {}
     height = float("-inf")
     for name, end in sorted(ends.items(), key=lambda item: item[1]):

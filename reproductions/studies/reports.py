@@ -42,7 +42,7 @@ class Report:
         return list(csv.DictReader(self.text().splitlines()))
 
     def written(self, rows: Iterable[Row]) -> str:
-        """Return rows as CSV."""
+        """Rows as CSV."""
         out = io.StringIO()
         writer = csv.DictWriter(out, self.fields, lineterminator="\n")
         writer.writeheader()

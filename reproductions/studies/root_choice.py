@@ -84,7 +84,7 @@ def data_sets(truth: str, runs: int) -> Iterator[DataSet]:
 
 
 def of_ours(model: Any) -> Callable[[Iterator[DataSet]], Iterator[str]]:
-    """Return how one of our trees names its roots."""
+    """How one of our trees names its roots."""
 
     def roots(sets: Iterator[DataSet]) -> Iterator[str]:
         for frame, y in sets:
@@ -130,7 +130,7 @@ def one_hot(sets: Iterator[DataSet]) -> Iterator[str]:
 
 
 def boosted(library: str) -> Callable[[Iterator[DataSet]], Iterator[str]]:
-    """Return how the first tree of a boosted model names its root, with the library's defaults."""
+    """How the first tree of a boosted model names its root, with the library's defaults."""
 
     def roots(sets: Iterator[DataSet]) -> Iterator[str]:
         for frame, y in sets:
@@ -152,7 +152,7 @@ def boosted(library: str) -> Callable[[Iterator[DataSet]], Iterator[str]]:
 
 
 def in_r(package: str) -> Callable[[Iterator[DataSet]], Iterator[str]]:
-    """Return how a package of R names its roots."""
+    """How a package of R names its roots."""
 
     def roots(sets: Iterator[DataSet]) -> Iterator[str]:
         with tempfile.TemporaryDirectory() as folder:
@@ -188,7 +188,7 @@ TOOLS = {
 
 
 def absent(name: str) -> str:
-    """Return why a tool cannot be asked, empty if it can."""
+    """Why a tool cannot be asked, empty if it can."""
     needs = TOOLS[name].needs
     try:
         if needs.startswith("Rscript"):
@@ -204,7 +204,7 @@ def absent(name: str) -> str:
 
 
 def measured(name: str, runs: int) -> list[Row]:
-    """Return the rows of a tool; one without columns, if it is absent."""
+    """The rows of a tool; one without columns, if it is absent."""
     if why := absent(name):
         return [dict(zip(FIELDS, (name, "null", "", "0", "0", str(SEED), why), strict=True))]
     rows = []
@@ -217,12 +217,12 @@ def measured(name: str, runs: int) -> list[Row]:
 
 
 def shares(rows: list[Row]) -> dict[tuple[str, str, str], float]:
-    """Return the share of data sets by tool, truth and column."""
+    """The share of data sets by tool, truth and column."""
     return {(r["tool"], r["truth"], r["column"]): int(r["chosen"]) / int(r["runs"]) for r in rows if r["runs"] != "0"}
 
 
 def table(rows: list[Row]) -> str:
-    """Return the shares as a Markdown table, and a line for each tool that is absent."""
+    """The shares as a Markdown table, and a line for each tool that is absent."""
     found, tools = shares(rows), dict.fromkeys(row["tool"] for row in rows if not row["absent"])
     lines = [
         "| tool | data sets | category, none tells | flag, which tells | category, which tells |",

@@ -111,7 +111,7 @@ SCENARIOS: dict[str, Callable[[Rng], tuple[Any, Any, int]]] = {  # columns, labe
 
 
 def level_block(scenario: str, block: int) -> dict[str, Any]:
-    """Return sums over a block: the false share of the columns kept (``fdr``s); whether one is false (``fwer``)."""
+    """Sums over a block: the false share of the columns kept (``fdr``s); whether one is false (``fwer``)."""
     seed, size, wrong = seed_of("levels", scenario, block), SIZES["levels"], dict.fromkeys(CONTROLS, 0.0)
     for number in range(size):
         x, y, tell = SCENARIOS[scenario](np.random.default_rng([seed, number]))
@@ -144,7 +144,7 @@ SETS = {"sonar": "sonar.csv", "spambase": "spambase.csv.gz", "waveform": "wavefo
 
 
 def made(data: str, rng: Rng) -> tuple[Any, Any, int]:
-    """Return columns, labels, and how many columns, the first ones, tell something or are those of the data set.
+    """Columns, labels, and how many columns, the first ones, tell something or are those of the data set.
 
     Of a data set 150 rows are drawn, and each column has a copy in random order, which tells nothing.
     """
@@ -198,7 +198,7 @@ METHODS: dict[str, Callable[[Any, Any, int], Any]] = {
 
 
 def power_block(data: str, method: str, block: int) -> dict[str, Any]:
-    """Return sums over a block of the share of telling columns that are kept, and of the false share of those kept."""
+    """Sums over a block of the share of telling columns that are kept, and of the false share of those kept."""
     seed, size, kept, false, seconds = seed_of("power", data, block), SIZES.get(method, SIZES["power"]), 0.0, 0.0, 0.0
     for number in range(size):
         x, y, tell = made(data, np.random.default_rng([seed, number]))

@@ -34,7 +34,7 @@ LABELS = ("two", "rare", "three", "normal", "log-normal")
 
 
 def data_set(columns: str, labels: str, truth: str, seed: list[int]) -> tuple[Any, Any]:
-    """Return features, the flag first, and labels."""
+    """Features, the flag first, and labels."""
     rng = np.random.default_rng(seed)
     flag = np.arange(ROWS) % 2
     x = np.column_stack([flag, *COLUMNS[columns](rng, ROWS)]).astype(float)
@@ -50,7 +50,7 @@ def data_set(columns: str, labels: str, truth: str, seed: list[int]) -> tuple[An
 
 
 def is_false(columns: str, labels: str, truth: str, seed: list[int], permutations: int) -> bool:
-    """Tell whether the tree of a data set keeps a false split."""
+    """Whether the tree of a data set keeps a false split."""
     x, y = data_set(columns, labels, truth, seed)
     how: dict[str, Any] = {
         "categorical_features": CATEGORIES.get(columns), "n_permutations": permutations, "alpha": ALPHA,

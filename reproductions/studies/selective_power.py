@@ -20,7 +20,7 @@ TRUTHS = {"null": -1, "binary": 0, "tail": 3, "U": 3, "second": 0}
 
 
 def data_set(truth: str, seed: list[int], n: int = 200) -> tuple[Any, Any]:
-    """Return features and labels."""
+    """Features and labels."""
     rng = np.random.default_rng(seed)
     few = [rng.integers(0, k, n) for k in (2, 4, 20)]
     x = np.column_stack([*few, rng.normal(size=(n, 7))])

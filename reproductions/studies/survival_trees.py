@@ -34,7 +34,7 @@ for (path in list.files("FOLDER", "csv$", full.names = TRUE)) {
 
 
 def drawn(name: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return features and responses of a scenario: a binary feature and five normal ones."""
+    """Features and responses of a scenario: a binary feature and five normal ones."""
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.integers(0, 2, ROWS), rng.normal(size=(ROWS, 5))])
     log_hazard = {

@@ -66,13 +66,13 @@ DESIGNS = tuple(product(COLUMNS, LABELS))
 
 
 def calendar_entry(rng: np.random.Generator) -> tuple[Any, Any, Any]:
-    """Return entry into a study of ten years, times of hazard .15, and the years until it closes."""
+    """Entry into a study of ten years, times of hazard .15, and the years until it closes."""
     entry = rng.uniform(0, 8, 300).round(2)
     return entry, rng.exponential(1 / 0.15, 300), 10 - entry
 
 
 def two_sites(rows: tuple[int, int], means: tuple[float, float]) -> Draw:
-    """Return a design of two sites, whose rows are followed for an exponential time of these means."""
+    """A design of two sites, whose rows are followed for an exponential time of these means."""
 
     def drawn(rng: np.random.Generator) -> tuple[Any, Any, Any]:
         site = np.repeat([0, 1], rows)
@@ -90,7 +90,7 @@ FOLLOW_UP: dict[tuple[str, str], Draw] = {
 
 
 def pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, float]:
-    """Return the p-value of each test that applies."""
+    """The p-value of each test that applies."""
     frame, y = pd.DataFrame({"column": COLUMNS[column](rng), "normal": rng.normal(size=ROWS)}), LABELS[labels](rng)
     numbers, seed = y.dtype.kind == "f", int(rng.integers(2**31))
     tested, plain = (InferenceTreeRegressor, TreeRegressor) if numbers else (InferenceTreeClassifier, TreeClassifier)
@@ -123,7 +123,7 @@ def pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, flo
 
 
 def survival_pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, float]:
-    """Return the p-values of tests of log-rank scores; survival times do not depend on the columns."""
+    """The p-values of tests of log-rank scores; survival times do not depend on the columns."""
     driving, time, end = FOLLOW_UP[column, labels](rng)
     frame = pd.DataFrame({"column": driving, "normal": rng.normal(size=len(time))})
     y, seed = np.column_stack([np.minimum(time, end), time <= end]), int(rng.integers(2**31))
@@ -191,7 +191,7 @@ def summary(path: Path) -> int:
 
 
 def table(rows: list[Row]) -> str:
-    """Return a row for each test: its designs, and the share of all its data sets, and of the worst, at each level."""
+    """A row for each test: its designs, and the share of all its data sets, and of the worst, at each level."""
     sums = pd.DataFrame(rows).drop(columns="block").astype(dict.fromkeys(FIELDS[4:], int))
     cells = sums.groupby(["test", "column", "labels"], sort=False).sum()
     levels = (".05", ".01", ".001")
@@ -207,7 +207,7 @@ def table(rows: list[Row]) -> str:
 
 
 def follow_up_table(rows: list[Row]) -> str:
-    """Return a row for each design: the share of its data sets in which each test rejects at .05."""
+    """A row for each design: the share of its data sets in which each test rejects at .05."""
     sums = pd.DataFrame(rows).astype({"sets": int, "at .05": int})
     tests = sums["test"].unique()
     lines = [f"| follow-up | rows | data sets | {' | '.join(tests)} |", "|---" * (3 + len(tests)) + "|"]

@@ -27,7 +27,7 @@ Data = tuple[np.ndarray, np.ndarray]
 
 
 def drawn(rng: np.random.Generator, rows: int, kind: str) -> Data:
-    """Return features and labels of two classes, of which the first feature tells."""
+    """Features and labels of two classes, of which the first feature tells."""
     x = rng.integers(0, 2, (rows, 4)).astype(float) if kind == "two values" else rng.normal(size=(rows, 4))
     x = x.round(1) if kind == "rounded" else x
     y = (x[:, 0] + (rng.random(rows) < 0.2) > 0.5).astype(int)
@@ -37,7 +37,7 @@ def drawn(rng: np.random.Generator, rows: int, kind: str) -> Data:
 
 
 def verdict(forest: RandomForestClassifier, data: Data) -> str:
-    """Return whether rows are refused, marked or taken for new ones."""
+    """Whether rows are refused, marked or taken for new ones."""
     try:
         return "marked" if TRAINED in audit(forest, *data).remarks else "taken for new"
     except ValueError as said:
@@ -45,7 +45,7 @@ def verdict(forest: RandomForestClassifier, data: Data) -> str:
 
 
 def verdicts(seed: int) -> dict[str, str]:
-    """Return what a forest says of rows that it has and has not seen."""
+    """What a forest says of rows that it has and has not seen."""
     rng = np.random.default_rng(seed)
     kind, depth = KINDS[rng.integers(len(KINDS))], DEPTHS[rng.integers(len(DEPTHS))]
     trees, rows = TREES[rng.integers(len(TREES))], ROWS[rng.integers(len(ROWS))]
@@ -60,7 +60,7 @@ def verdicts(seed: int) -> dict[str, str]:
 
 
 def counts(forests: int = FORESTS) -> dict[str, Counter[str]]:
-    """Return how many forests say what of which rows."""
+    """How many forests say what of which rows."""
     found: dict[str, Counter[str]] = {}
     for seed in range(forests):
         for name, said in verdicts(seed).items():

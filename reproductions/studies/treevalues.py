@@ -47,7 +47,7 @@ for (s in unique(rows$sample)) {{
 
 
 def installed() -> bool:
-    """Tell whether R has treevalues."""
+    """Whether R has treevalues."""
     if shutil.which("Rscript") is None:
         return False
     asked = ["Rscript", "-e", "library(rpart); library(treevalues)"]
@@ -55,7 +55,7 @@ def installed() -> bool:
 
 
 def of_treevalues(samples: list[tuple[Any, Any]], names: list[str], intervals: bool) -> list[list[list[str]]]:
-    """Return, for each sample and inner node: number, column, p, Welch's p, difference, interval and split."""
+    """For each sample and inner node: number, column, p, Welch's p, difference, interval and split."""
     with tempfile.TemporaryDirectory() as folder:
         table = np.concatenate([np.column_stack([np.full(len(y), i), y, x]) for i, (x, y) in enumerate(samples)])
         head = ",".join(["sample", "y", *names])
@@ -69,7 +69,7 @@ def of_treevalues(samples: list[tuple[Any, Any]], names: list[str], intervals: b
 
 
 def data_set(truth: str, seed: list[int]) -> tuple[Any, Any]:
-    """Return columns and response."""
+    """Columns and response."""
     rng = np.random.default_rng(seed)
     x, noise = rng.normal(size=(ROWS, COLUMNS)), rng.normal(size=ROWS)
     return x, np.exp(1.5 * noise) if truth == "skewed" else noise + TRUTHS[truth] * (x[:, 0] > 0)

@@ -86,7 +86,7 @@ class Bag:
         )
 
     def predict(self, x: Array) -> Array:
-        """Return the class of each row."""
+        """The class of each row."""
         votes = np.zeros((len(x), len(self.classes)), dtype=np.int64)
         for tree in self.trees:
             votes[np.arange(len(x)), tree.predict(x)] += 1
@@ -94,7 +94,7 @@ class Bag:
 
 
 def features_of(name: str, options: Options) -> tuple[Array, Array]:
-    """Return the features and classes of a set, or of a file ``NAME.npz``; a missing value is one below all others.
+    """The features and classes of a set, or of a file ``NAME.npz``; a missing value is one below all others.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def features_of(name: str, options: Options) -> tuple[Array, Array]:
 
 
 def sizes_of(tree: Any) -> tuple[int, int]:
-    """Return how many nodes of a tree branch, and how many it has."""
+    """How many nodes of a tree branch, and how many it has."""
     binary = hasattr(tree, "children_left")
     inner = tree.children_left >= 0 if binary else tree.inner
     return int(np.sum(inner)), len(inner)
@@ -125,7 +125,7 @@ def _tasks(options: Options) -> list[Task]:
 
 
 def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return the measures of a bag of each method; rows, intervals and samples are the same for all."""
+    """The measures of a bag of each method; rows, intervals and samples are the same for all."""
     x, y = features_of(task["set"], options)
     shared = seed_of(options.seed, "table9", task["set"], task["run"])
     train, test, labels, truth = train_test_split(x, y, test_size=TEST, stratify=y, random_state=shared)
@@ -147,7 +147,7 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def means_of(rows: list[Row]) -> list[Row]:
-    """Return the mean of each measure over the runs of a set and method, with its deviation."""
+    """The mean of each measure over the runs of a set and method, with its deviation."""
     return averaged(rows, ("set", "method"), MEASURES, {f"{measure} sd": measure for measure in MEASURES})
 
 

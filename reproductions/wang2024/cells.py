@@ -35,14 +35,14 @@ ALPHA = 0.1
 
 
 def _runs(rows: list[Row], measure: str) -> dict[tuple[Any, ...], Array]:
-    """Return the results by noise, set and method, in the order of the splits."""
+    """The results by noise, set and method, in the order of the splits."""
     measured = sorted((row for row in rows if row.get(measure) is not None), key=lambda row: row["split"])
     found = grouped(measured, "noise", "set", "method")
     return {key: np.array([row[measure] for row in runs], dtype=float) for key, runs in found.items()}
 
 
 def _printed(name: str) -> dict[tuple[str, str, str], dict[str, str]]:
-    """Return the printed cells by measure, set (or ``"average rank"``) and method; exchanged columns are put right."""
+    """The printed cells by measure, set (or ``"average rank"``) and method; exchanged columns are put right."""
     found = {}
     for number in TABLES.get(name, ()):
         for row in printed(f"wang2024_table{number}"):
@@ -95,7 +95,7 @@ def _theirs(cell: dict[str, str] | None) -> Row:
 
 
 def _beside(cell: Row) -> Row:
-    """Return a cell with ours less the printed mean, and the standard error of that; None where one is missing."""
+    """A cell with ours less the printed mean, and the standard error of that; None where one is missing."""
     both = None not in (cell["mean"], cell["printed"])
     apart = cell["mean"] - cell["printed"] if both else None
     variances = None
@@ -105,7 +105,7 @@ def _beside(cell: Row) -> Row:
 
 
 def complete(cells: list[Row], measure: str, noise: str) -> tuple[list[str], list[str], dict[tuple[str, str], Row]]:
-    """Return the sets of a measure, the methods that ran on all of them, and their cells by set and method."""
+    """The sets of a measure, the methods that ran on all of them, and their cells by set and method."""
     mine = {(c["set"], c["method"]): c for c in cells if (c["measure"], c["noise"]) == (measure, noise)}
     mine = {key: c for key, c in mine.items() if c["mean"] is not None}
     sets, methods = (list(dict.fromkeys(key[i] for key in mine)) for i in (0, 1))
@@ -113,12 +113,12 @@ def complete(cells: list[Row], measure: str, noise: str) -> tuple[list[str], lis
 
 
 def blocks(cells: list[Row]) -> list[tuple[str, str]]:
-    """Return the measures and noises that have cells."""
+    """The measures and noises that have cells."""
     return [(measure, noise) for measure, noise in grouped(cells, "measure", "noise")]
 
 
 def ranks_of(cells: list[Row]) -> list[Row]:
-    """Return average ranks of the methods that ran on all sets, of ours and of the printed (rounded) means."""
+    """Average ranks of the methods that ran on all sets, of ours and of the printed (rounded) means."""
     found = []
     for measure, noise in blocks(cells):
         sets, methods, mine = complete(cells, measure, noise)
@@ -135,7 +135,7 @@ def ranks_of(cells: list[Row]) -> list[Row]:
 
 
 def wins_of(cells: list[Row]) -> list[Row]:
-    """Return how often each method is significantly better and worse, counted as printed and as meant.
+    """How often each method is significantly better and worse, counted as printed and as meant.
 
     As printed, eq. (34) counts "not significantly better" as "worse", and a method against itself.
     """
@@ -159,7 +159,7 @@ def wins_of(cells: list[Row]) -> list[Row]:
 
 
 def verdicts(cells: list[Row]) -> list[Row]:
-    """Return for each measure on how many sets SGini has the best mean, and wins or loses sign tests."""
+    """For each measure on how many sets SGini has the best mean, and wins or loses sign tests."""
     found = []
     for measure, noise in blocks(cells):
         sets, methods, mine = complete(cells, measure, noise)
@@ -181,7 +181,7 @@ def _low(pvalue: float | None) -> bool:
 
 
 def sentences(found: Iterable[Row]) -> list[str]:
-    """Return a sentence for each verdict."""
+    """A sentence for each verdict."""
     return [_sentence(v) for v in found]
 
 

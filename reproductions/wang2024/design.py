@@ -50,7 +50,7 @@ SPLITS, TEST, MINNUM, MOST = 10, 0.3, 5, 50
 
 
 def data_of(name: str, options: Options) -> tuple[Array, Array]:
-    """Return features and classes: of scikit-learn's own sets by name, of others from the folder of data sets."""
+    """Features and classes: of scikit-learn's own sets by name, of others from the folder of data sets."""
     from sklearn.datasets import load_digits, load_iris, load_wine
 
     own = {"wine": load_wine, "iris": load_iris, "digits": load_digits}
@@ -62,12 +62,12 @@ def data_of(name: str, options: Options) -> tuple[Array, Array]:
 
 
 def intervals_of(features: int, least: int, most: int, rng: np.random.Generator) -> ChiMerge:
-    """Return ChiMerge down to a number of intervals drawn for each feature, from least to most."""
+    """ChiMerge down to a number of intervals drawn for each feature, from least to most."""
     return ChiMerge(None, max_intervals=rng.integers(least, most + 1, features))
 
 
 def tree_of(method: str, criterion: Any, features: int, rng: np.random.Generator) -> BaseEstimator:
-    """Return what is fitted: a tree, or ChiMerge before a tree."""
+    """What is fitted: a tree, or ChiMerge before a tree."""
     if method == "binary":
         return TreeClassifier(criterion=criterion, min_samples_split=max(MINNUM, 2), random_state=0)
     if method in LINKAGES:
@@ -82,7 +82,7 @@ def _tasks(options: Options) -> list[Task]:
 
 
 def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return the measures of every method under every criterion, on one split."""
+    """The measures of every method under every criterion, on one split."""
     x, y = data_of(task["set"], options)
     drawn = int(rng.integers(2**31))
     split = train_test_split(x, y, test_size=TEST, stratify=y, random_state=drawn)
@@ -105,7 +105,7 @@ def _measured(method: str, criterion: str, split: Any, seed: int) -> Row:
 
 
 def means(rows: list[Row], measures: tuple[str, ...], group: str, method: Any) -> dict[str, Any]:
-    """Return ``means[measure][group][method]`` over the rows."""
+    """``means[measure][group][method]`` over the rows."""
     groups, methods = list(dict.fromkeys(r[group] for r in rows)), list(dict.fromkeys(method(r) for r in rows))
     return {
         measure: {
@@ -117,12 +117,12 @@ def means(rows: list[Row], measures: tuple[str, ...], group: str, method: Any) -
 
 
 def named(row: Row) -> str:
-    """Return the method of a row with its criterion."""
+    """The method of a row with its criterion."""
     return f"{row['method']}, {row['criterion']}"
 
 
 def claims(found: dict[str, Any]) -> list[Row]:
-    """Return on how many sets what Section 3.1 expects is so, under each criterion, in the means."""
+    """On how many sets what Section 3.1 expects is so, under each criterion, in the means."""
     lines = []
     for claim, measure, first, second, sign in CLAIMS:
         groups = found[measure].values()
@@ -134,7 +134,7 @@ def claims(found: dict[str, Any]) -> list[Row]:
 
 
 def _said(rows: list[Row], options: Options) -> str:
-    """Return on how many sets each claim of Section 3.1 is so."""
+    """On how many sets each claim of Section 3.1 is so."""
     line = "{first} {claim} than {second} ({criterion}): {on} of {sets} sets"
     return "\n".join(line.format(**found) for found in claims(means(rows, MEASURES, "set", named)))
 

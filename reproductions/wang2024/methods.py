@@ -56,7 +56,7 @@ class NodeAIR:
     seed: int = 0
 
     def __call__(self, tables: Sequence[Array]) -> Array:
-        """Return the scores of tables with the same class totals."""
+        """The scores of tables with the same class totals."""
         rows, starts = _stacked(tables)
         sizes, totals = rows.sum(axis=1), tables[0].sum(axis=0)
         labels = np.tile(np.repeat(np.arange(len(totals)), totals), (len(tables), 1))
@@ -78,7 +78,7 @@ class NodeLessMean:
     """Gini gain of each feature of a node, less its exact mean: AIR averaged over all orders of the labels."""
 
     def __call__(self, tables: Sequence[Array]) -> Array:
-        """Return the scores of tables with the same class totals."""
+        """The scores of tables with the same class totals."""
         means = [gini_null(*_margins(np.asarray(table))).mean for table in tables]
         return np.array([float(decrease(gini)(table)) - mean for table, mean in zip(tables, means, strict=True)])
 
@@ -97,7 +97,7 @@ class NodePIMP:
     permutations: int
 
     def __call__(self, tables: Sequence[Array]) -> Array:
-        """Return the scores of tables with the same class totals; 0 where no order of the labels changes the gain."""
+        """The scores of tables with the same class totals; 0 where no order of the labels changes the gain."""
         drawn = [self._drawn(np.asarray(table)) for table in tables]
         least = float(np.mean([gains.std() for gains in drawn]))
         found = [float(decrease(gini)(table)) for table in tables]
@@ -105,7 +105,7 @@ class NodePIMP:
         return np.array([self._surprise(np.asarray(table), gain, gains, least) for table, gain, gains in each])
 
     def _drawn(self, table: Array) -> Array:
-        """Return the gains of a table with its labels permuted; they depend on the table alone."""
+        """The gains of a table with its labels permuted; they depend on the table alone."""
         used = table[table.any(axis=1)][:, table.any(axis=0)]
         rng = np.random.default_rng([0, *used.shape, *used.ravel().tolist()])
         drawn = random_tables(used.sum(axis=1), used.sum(axis=0), self.permutations, "permutation", rng)
@@ -123,7 +123,7 @@ class NodePValue:
     """``-log`` of the p-value of each Gini gain, under the gamma law with its exact mean and variance by chance."""
 
     def __call__(self, tables: Sequence[Array]) -> Array:
-        """Return the scores of tables with the same class totals; 0 where a gain is constant."""
+        """The scores of tables with the same class totals; 0 where a gain is constant."""
         rows, starts = _stacked(tables)
         totals = tables[0].sum(axis=0)
         kept = np.add.reduceat((rows**2).sum(axis=1) / rows.sum(axis=1), starts)
@@ -135,7 +135,7 @@ class NodePValue:
 
 
 def _stacked(tables: Sequence[Array]) -> tuple[Array, Array]:
-    """Return the rows of all tables, and where each table begins."""
+    """The rows of all tables, and where each table begins."""
     return np.concatenate(tables), np.append(0, np.cumsum([len(table) for table in tables[:-1]])).astype(np.int64)
 
 
@@ -157,7 +157,7 @@ ABLATION: dict[str, Any] = {
 
 
 def measured(sample: Sample, criterion: Any, choices: Choices = AS_TABLES) -> Row:
-    """Return what a tree reaches on the test rows; they are looked at when everything else is settled."""
+    """What a tree reaches on the test rows; they are looked at when everything else is settled."""
     start = time.perf_counter()
     grown = fitted(sample, criterion, choices, sample.grow)
     seconds = time.perf_counter() - start
@@ -183,7 +183,7 @@ def measured(sample: Sample, criterion: Any, choices: Choices = AS_TABLES) -> Ro
 
 
 def fitted(sample: Sample, criterion: Any, choices: Choices, rows: Array) -> MultiwayTreeClassifier:
-    """Return the tree of some rows, for the smallest ``minnum``."""
+    """The tree of some rows, for the smallest ``minnum``."""
     child: Unseen = "largest" if sample.categorical else "nearest"
     tree = MultiwayTreeClassifier(
         criterion=criterion, minnum=MINNUM[0], min_gain=choices.least_gain,
@@ -194,13 +194,13 @@ def fitted(sample: Sample, criterion: Any, choices: Choices, rows: Array) -> Mul
 
 
 def predicted(tree: MultiwayTreeClassifier, x: Array, choices: Choices) -> Array:
-    """Return the classes of rows; -1, which is no class, where an unseen value counts as an error."""
+    """The classes of rows; -1, which is no class, where an unseen value counts as an error."""
     guess = tree.predict(x)
     return np.where(tree.tree_.inner[tree.apply(x)], -1, guess) if choices.unseen == "wrong" else guess
 
 
 def chosen(sample: Sample, trees: Sequence[MultiwayTreeClassifier], choices: Choices) -> int:
-    """Return the place of the tree that is best on the validation rows, of equal ones the first or the last."""
+    """The place of the tree that is best on the validation rows, of equal ones the first or the last."""
     truth, x = sample.y[sample.choose], sample.x[sample.choose]
     scores = np.array([accuracy(truth, predicted(tree, x, choices)) for tree in trees])
     return int(np.flatnonzero(scores == scores.max())[-1 if choices.largest else 0])

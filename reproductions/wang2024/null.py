@@ -30,7 +30,7 @@ def _table3_tasks(options: Options) -> list[Task]:
 
 
 def _table3_work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return the Gini gain and SGini of a feature, with its values as rows or, exchanged, as classes."""
+    """The Gini gain and SGini of a feature, with its values as rows or, exchanged, as classes."""
     pair = [np.array(list(FEATURES[task["feature"]])), np.array(list(LABELS))]
     table = Table.of(*(pair if task["reading"] == READINGS[0] else pair[::-1]))
     shown = {row["feature"]: row for row in printed("wang2024_table3")}.get(task["feature"], {})
@@ -46,14 +46,14 @@ def _number(cell: str | None) -> float | None:
 
 
 def _table3_said(rows: list[Row], options: Options) -> str:
-    """Return how many printed cells each reading gives."""
+    """How many printed cells each reading gives."""
     return "\n".join(
         f"{reading}: {same} of {cells} printed cells, to all digits" for reading, same, cells in same_of(rows)
     )
 
 
 def same_of(rows: list[Row]) -> list[tuple[str, int, int]]:
-    """Return for each reading how many printed cells it gives to all digits, and how many there are."""
+    """For each reading how many printed cells it gives to all digits, and how many there are."""
     found = []
     for reading in READINGS:
         mine = [row for row in rows if row["reading"] == reading and row["printed"] is not None]
@@ -82,7 +82,7 @@ LAWS = (  # what is compared with; the paper names no parameters of its binomial
 
 
 def laws(cells: Any) -> dict[str, Any]:
-    """Return the probability of each count under each law of Figure 2."""
+    """The probability of each count under each law of Figure 2."""
     from scipy.stats import binom, hypergeom
 
     size, ones, drawn = SAMPLES, FIRST_CLASS, FIRST_VALUE
@@ -92,7 +92,7 @@ def laws(cells: Any) -> dict[str, Any]:
 
 
 def distance(shares: Any, probabilities: Any) -> float:
-    """Return the total variation distance; what the probabilities lack to 1 lies on counts that are not listed."""
+    """The total variation distance; what the probabilities lack to 1 lies on counts that are not listed."""
     listed = np.abs(np.asarray(shares) - np.asarray(probabilities)).sum()
     return float((listed + abs(1 - np.sum(probabilities))) / 2)
 
@@ -102,7 +102,7 @@ def _figure2_tasks(options: Options) -> list[Task]:
 
 
 def _figure2_work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return, for every count of samples with the first value and the first class, its share and its probabilities."""
+    """For every count of samples with the first value and the first class, its share and its probabilities."""
     labels = np.arange(SAMPLES) < FIRST_CLASS
     found = np.zeros(FIRST_CLASS + 1, dtype=np.int64)
     for first in range(0, task["draws"], BLOCK):
@@ -119,7 +119,7 @@ def _figure2_work(task: Task, options: Options, rng: np.random.Generator) -> lis
 
 
 def distances_of(rows: list[Row]) -> list[Row]:
-    """Return how far the hypergeometric law, and the shares of each number of draws, are from every law."""
+    """How far the hypergeometric law, and the shares of each number of draws, are from every law."""
     found = []
     for name in LAWS:
         law = laws(np.arange(SAMPLES + 1))
@@ -131,7 +131,7 @@ def distances_of(rows: list[Row]) -> list[Row]:
 
 
 def _figure2_said(rows: list[Row], options: Options) -> str:
-    """Return the distances of what was observed, and of the hypergeometric law, from each law."""
+    """The distances of what was observed, and of the hypergeometric law, from each law."""
     lines = ["total variation distance"]
     for line in distances_of(rows):
         apart = ", ".join(f"{name} {value:.4f}" for name, value in line.items() if name != "law")

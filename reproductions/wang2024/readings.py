@@ -27,7 +27,7 @@ NEAR = 0.02  # accuracies are printed to two places, with deviations of about th
 
 
 def nearness(cells: list[Row]) -> list[Row]:
-    """Return for each measure how many cells are near the printed ones, and the median difference.
+    """For each measure how many cells are near the printed ones, and the median difference.
 
     ``within .02`` counts differences up to that, ``within two errors`` those up to two standard errors.
     """
@@ -44,7 +44,7 @@ def nearness(cells: list[Row]) -> list[Row]:
 
 
 def ratios(cells: list[Row]) -> dict[str, tuple[float, int]]:
-    """Return for both definitions of nodes per layer the median of ours over the printed one, and of how many cells."""
+    """For both definitions of nodes per layer the median of ours over the printed one, and of how many cells."""
     found = {}
     for measure in (*AS_PRINTED.values(), *AS_PRINTED):
         mine = [c["mean"] / c["printed"] for c in cells if c["measure"] == measure and c["difference"] is not None]
@@ -53,7 +53,7 @@ def ratios(cells: list[Row]) -> dict[str, tuple[float, int]]:
 
 
 def implied(cells: list[Row]) -> list[Row]:
-    """Return the agreement by chance that each printed accuracy and pure accuracy imply together, at the least.
+    """The agreement by chance that each printed accuracy and pure accuracy imply together, at the least.
 
     By eq. (31) it is ``1 - (1 - Acc) / (1 - PAcc)``. A mean of the shares of classes, it is at most the ``largest``;
     the least is that of all numbers that are rounded to the printed ones. The ``error`` is the standard error of that
@@ -73,7 +73,7 @@ def implied(cells: list[Row]) -> list[Row]:
 
 
 def moved(varied: list[Row], main: list[Row], cells: list[Row]) -> list[Row]:
-    """Return what each choice moves, on the splits that it has in common with the tables.
+    """What each choice moves, on the splits that it has in common with the tables.
 
     Each row has the mean accuracy over methods as in the tables (``ours``), the ``printed`` one, the mean ``change`` in
     points with its standard error over splits, and the ``share`` of the way from ours to the printed one.
@@ -106,7 +106,7 @@ def _by_split(pairs: list[tuple[Row, float]]) -> dict[Any, list[tuple[Row, float
 
 
 def against(rows: list[Row]) -> list[Row]:
-    """Return SGini's accuracy less that of each rival, in points: mean and deviation over splits, and runs needed.
+    """SGini's accuracy less that of each rival, in points: mean and deviation over splits, and runs needed.
 
     ``runs needed`` is how many splits find a difference of one point with probability .8, in a two-sided t test at .05;
     of differences that never vary it is 2.
@@ -127,5 +127,5 @@ def against(rows: list[Row]) -> list[Row]:
 
 
 def behind(groups: Mapping[str, Mapping[str, float]], first: str, second: str) -> dict[str, float]:
-    """Return by how many points the first method is behind the second on each set, of mean accuracies by set."""
+    """By how many points the first method is behind the second on each set, of mean accuracies by set."""
     return {one: 100 * (of[second] - of[first]) for one, of in groups.items()}

@@ -98,14 +98,14 @@ class Sample:
 
 @lru_cache(4)
 def loaded(name: str, folder: Path | None) -> Dataset:
-    """Return a data set, read once."""
+    """A data set, read once."""
     return load(name, folder)
 
 
 def sample_of(
     name: str, folder: Path | None, noise: str, split_rng: Any, rng: Any, choices: Choices = AS_TABLES
 ) -> Sample:
-    """Return a sample of a data set.
+    """A sample of a data set.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def sample_of(
 
 
 def _parted(rows: Array, y: Array, share: float, rng: np.random.Generator, by_class: bool) -> tuple[Array, Array]:
-    """Return rows in two parts in random order, the second with a share of them, or of those of each class."""
+    """Rows in two parts in random order, the second with a share of them, or of those of each class."""
     if by_class:
         drawn = int(rng.integers(2**31))
         first, second = train_test_split(rows, test_size=share, stratify=y[rows], random_state=drawn)
@@ -148,7 +148,7 @@ def _parted(rows: Array, y: Array, share: float, rng: np.random.Generator, by_cl
 
 
 def perturbed(x: Array, parts: tuple[Array, ...], rng: np.random.Generator) -> Array:
-    """Return features in each of which a share of the rows of each part have exchanged their values."""
+    """Features in each of which a share of the rows of each part have exchanged their values."""
     x = x.copy()
     for column in x.T:
         for part in parts:
@@ -158,7 +158,7 @@ def perturbed(x: Array, parts: tuple[Array, ...], rng: np.random.Generator) -> A
 
 
 def noisy_copies(x: Array, rng: np.random.Generator) -> Array:
-    """Return features in each of which a share of the rows have a value from the largest to ``FARTHEST`` times it."""
+    """Features in each of which a share of the rows have a value from the largest to ``FARTHEST`` times it."""
     x = x.copy()
     for column in x.T:
         rows = rng.permutation(len(column))[: round(NOISE * len(column))]

@@ -32,7 +32,7 @@ def _tasks(options: Options) -> list[Task]:
 
 
 def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return a row for each number of a line of Table 4; of the generator nothing is used."""
+    """A row for each number of a line of Table 4; of the generator nothing is used."""
     known = printed("wang2024_table4")[SETS.index(task["set"])]
     return [
         {"measure": measure, "counted": counted, "ours": ours, "printed": float(known[measure])}
@@ -61,7 +61,7 @@ def _merged(name: str, options: Options) -> Iterator[tuple[str, Array]]:
 
 
 def agrees(row: Row) -> bool:
-    """Tell whether a number is the printed one, to the printed digits."""
+    """Whether a number is the printed one, to the printed digits."""
     return bool(abs(row["ours"] - row["printed"]) <= EXACT)
 
 

@@ -51,7 +51,7 @@ UNPERTURBED = ("table5", "table7_8", "ablation")  # nothing here rests on which 
 
 
 def _tasks(options: Options, usual: int, sets: Sequence[str], kinds: Sequence[Task]) -> list[Task]:
-    """Return a task for each split, data set and kind; all sets of one split before the next split."""
+    """A task for each split, data set and kind; all sets of one split before the next split."""
     asked = options.chosen(tuple(sets), tuple(name for name in QUICK if name in sets) or tuple(sets[:1]))
     ordered = sorted(asked, key=lambda name: loaded(name, options.data).X.size)
     return [{"set": s, "split": i} | kind for i in range(options.runs(usual)) for s in ordered for kind in kinds]

@@ -35,7 +35,7 @@ EQUAL = 1e-12  # scores nearer than this are the same number, summed in another 
 
 
 def sampled(p: float, values: int, repetitions: int, rng: np.random.Generator) -> Array:
-    """Return tables ``(repetitions, values, 2)`` of a feature of which a share ``p``, exactly, was drawn anew."""
+    """Tables ``(repetitions, values, 2)`` of a feature of which a share ``p``, exactly, was drawn anew."""
     labels, size = np.repeat((0, 1), SIZES), sum(SIZES)
     places = rng.permuted(np.tile(np.arange(size), (repetitions, 1)), axis=1)
     anew = places < round(p * size)
@@ -45,7 +45,7 @@ def sampled(p: float, values: int, repetitions: int, rng: np.random.Generator) -
 
 
 def population(p: float, values: int) -> Array:
-    """Return the probability ``(values, 2)`` of each value with each class, the law that is sampled."""
+    """The probability ``(values, 2)`` of each value with each class, the law that is sampled."""
     share = np.array(SIZES) / sum(SIZES)
     kept = np.zeros((values, 2))
     kept[[0, 1], [0, 1]] = 1 - p
@@ -53,18 +53,18 @@ def population(p: float, values: int) -> Array:
 
 
 def predictive(tables: Array, law: Array) -> Array:
-    """Return how often the most frequent class of each value is right; of equal ones that with more samples in all."""
+    """How often the most frequent class of each value is right; of equal ones that with more samples in all."""
     second = tables[..., 1] >= tables[..., 0]
     return np.asarray(np.where(second, law[:, 1], law[:, 0]).sum(axis=-1))
 
 
 def population_gain(law: Array) -> float:
-    """Return the Gini gain of a joint law."""
+    """The Gini gain of a joint law."""
     return float((law**2 / law.sum(axis=1, keepdims=True)).sum() - (law.sum(axis=0) ** 2).sum())
 
 
 def chosen(ahead: Array, ties: float) -> float:
-    """Return the share of numbers above 0, those that are 0 counted as given: the figure counts them whole."""
+    """The share of numbers above 0, those that are 0 counted as given: the figure counts them whole."""
     return float(np.mean(np.where(np.abs(ahead) <= EQUAL, ties, ahead > 0)))
 
 
@@ -75,7 +75,7 @@ def _tasks(options: Options) -> list[Task]:
 
 
 def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return the shares of repetitions in which the first feature scores at least as much as the second."""
+    """The shares of repetitions in which the first feature scores at least as much as the second."""
     features = [(p, r) for p, r in zip(PANELS[task["panel"]], (VALUES, task["r2"]), strict=True)]
     tables = [sampled(p, r, task["repetitions"], rng) for p, r in features]
     joint = [population(p, r) for p, r in features]
@@ -94,7 +94,7 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def _said(rows: list[Row], options: Options) -> str:
-    """Return the shares at a few numbers of values."""
+    """The shares at a few numbers of values."""
     found = {(r["panel"], r["r2"], r["chooser"]): r for r in rows}
     columns = [r2 for r2 in (3, 10, 25, 30, 50) if ("a", r2, "Gini") in found]
     lines = ["share of repetitions in which A1 scores at least as much; r2 = " + ", ".join(map(str, columns))]

@@ -56,7 +56,7 @@ def _tasks(options: Options, noises: dict[str, tuple[str, ...]], skipped: tuple[
 
 
 def budget(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return what each way of tuning reaches with five trees on one noisy hold-out, and a sixth on all rows."""
+    """What each way of tuning reaches with five trees on one noisy hold-out, and a sixth on all rows."""
     place, run = (task["data"], task["task"]), task["run"]
     one, seed = trial(*place, task["noise"], run, options), learner_seed(*place, run, options)
     held = held_out(one.y, np.unique(one.y), 0.2, True, seed)
@@ -71,7 +71,7 @@ def budget(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def over_q(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return accuracy and size of trees by GCE for each q."""
+    """Accuracy and size of trees by GCE for each q."""
     place, run = (task["data"], task["task"]), task["run"]
     one, seed = trial(*place, task["noise"], run, options), learner_seed(*place, run, options)
     trees = {q: TreeClassifier(criterion=gce(q), random_state=seed) for q in QS[:: 3 if options.quick else 1]}

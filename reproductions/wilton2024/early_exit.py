@@ -38,7 +38,7 @@ class Tree:
     share: Array
 
     def shares(self, X: Array) -> Array:
-        """Return the share of class 1 in the leaf of each row."""
+        """The share of class 1 in the leaf of each row."""
         at, rows = np.zeros(len(X), dtype=int), np.arange(len(X))
         while (open_ := self.feature[at] >= 0).any():
             here, mine = at[open_], rows[open_]
@@ -47,11 +47,11 @@ class Tree:
         return np.asarray(self.share[at])
 
     def get_n_leaves(self) -> int:
-        """Return the number of leaves."""
+        """The number of leaves."""
         return int((self.feature < 0).sum())
 
     def get_depth(self) -> int:
-        """Return the depth of the deepest leaf."""
+        """The depth of the deepest leaf."""
         depth = np.zeros(len(self.feature), dtype=int)
         for node in np.flatnonzero(self.feature >= 0):  # parents come before their children
             depth[self.children[node]] = depth[node] + 1
@@ -60,7 +60,7 @@ class Tree:
 
 @called
 def search(places: Array, many: Array, y: Array, rows: Array, order: Array, features: int, enough: float) -> Any:
-    """Return the first split that gains ``enough``, or else the one that gains most.
+    """The first split that gains ``enough``, or else the one that gains most.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def search(places: Array, many: Array, y: Array, rows: Array, order: Array, feat
 
 @kernel
 def grown(places: Array, many: Array, y: Array, features: int, early: bool, rng: np.random.Generator) -> Any:
-    """Return the nodes of a tree, parents before children.
+    """The nodes of a tree, parents before children.
 
     Returns
     -------
@@ -177,6 +177,6 @@ class EarlyExit:
         return self
 
     def predict(self, X: Array) -> Array:
-        """Return the class with the larger mean share, 0 if both are equal."""
+        """The class with the larger mean share, 0 if both are equal."""
         mean = np.mean([tree.shares(X) for tree in self.estimators_], axis=0)
         return np.asarray(mean > 0.5, dtype=np.int64)

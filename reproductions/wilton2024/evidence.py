@@ -84,7 +84,7 @@ class Found:
         return finishing.on_features(self.rows["features"])
 
     def apart(self, name: str, first: str, second: str, noises: Any = None) -> np.ndarray:
-        """Return mean accuracies of a method less those of another, cell by cell."""
+        """Mean accuracies of a method less those of another, cell by cell."""
         at = self.means[name]
         return np.array(
             [at[key] - at[(*key[:3], second)]

@@ -54,7 +54,7 @@ def tasks(options: Options) -> list[Task]:
 
 @lru_cache(maxsize=8)
 def written(name: str) -> tuple[Array, Array]:
-    """Return features and classes of one of ``SETS``, or of a file.
+    """Features and classes of one of ``SETS``, or of a file.
 
     Raises
     ------

@@ -39,7 +39,7 @@ def tasks(options: Options) -> list[Task]:
 
 
 def curve(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return, for each lam, what a tree from 80 % of the noisy rows does on true labels and on the other 20 %."""
+    """For each lam, what a tree from 80 % of the noisy rows does on true labels and on the other 20 %."""
     place, run = (task["data"], task["task"]), task["run"]
     one, seed = trial(*place, task["noise"], run, options), learner_seed(*place, run, options)
     held = held_out(one.y, np.unique(one.y), 0.2, True, seed)
@@ -53,7 +53,7 @@ def curve(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def halting(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return, for each lam and band of depths, how many splittable impure nodes there are, and how many are leaves."""
+    """For each lam and band of depths, how many splittable impure nodes there are, and how many are leaves."""
     place, run = (task["data"], task["task"]), task["run"]
     one, seed = trial(*place, task["noise"], run, options), learner_seed(*place, run, options)
     rows: list[Row] = []

@@ -38,7 +38,7 @@ class Table:
 
 
 def shown_table(cells: list[Row]) -> str:
-    """Return Markdown for each task: our mean, bold by the paper's rule, and the printed one in brackets."""
+    """Markdown for each task: our mean, bold by the paper's rule, and the printed one in brackets."""
     return _by_task(cells, "method", _pair)
 
 
@@ -53,13 +53,13 @@ def _pair(cell: Row) -> str:
 
 
 def curves(rows: list[Row]) -> list[Row]:
-    """Return the means over runs for each lam."""
+    """The means over runs for each lam."""
     values = ("accuracy", "held_out", "leaves", "depth", "pure_cuts")
     return sorted(averaged(textual(rows), (*PLACE, "lam"), values), key=lambda r: (*in_order(r), r["lam"]))
 
 
 def smallest(means: list[Row]) -> list[Row]:
-    """Return, for each data set and noise, the lam of the smallest tree and that of the most accurate one."""
+    """For each data set and noise, the lam of the smallest tree and that of the most accurate one."""
     found = []
     for key, mine in grouped(means, *PLACE).items():
         small, large = (pick(mine, key=lambda r: r["leaves"]) for pick in (min, max))
@@ -81,12 +81,12 @@ def finish_figure6(rows: list[Row], options: Options) -> str:
 
 
 def shown_sizes(sizes: list[Row]) -> str:
-    """Return Markdown: the lam of the smallest tree and, after a stroke, of the most accurate one, for each noise."""
+    """Markdown: the lam of the smallest tree and, after a stroke, of the most accurate one, for each noise."""
     return pivoted(sizes, ("data", "task"), "noise", lambda r: f"{r['smallest_at']:g} / {r['best_at']:g}")
 
 
 def shares(rows: list[Row]) -> list[Row]:
-    """Return the percentage of splittable impure nodes that are leaves, over all data sets of a task and all runs."""
+    """The percentage of splittable impure nodes that are leaves, over all data sets of a task and all runs."""
     by = ("task", "noise", "lam", "band")
     found = []
     for key, mine in grouped(textual(rows), *by).items():
@@ -97,7 +97,7 @@ def shares(rows: list[Row]) -> list[Row]:
 
 
 def shown_shares(found: list[Row]) -> str:
-    """Return Markdown: percentages of nodes that are halted, a column for each band of depths."""
+    """Markdown: percentages of nodes that are halted, a column for each band of depths."""
 
     def cell(row: Row) -> str:
         return "no such node" if row["share"] is None else f"{row['share']:.1f}"
@@ -106,14 +106,14 @@ def shown_shares(found: list[Row]) -> str:
 
 
 def ahead(rows: list[Row]) -> list[Row]:
-    """Return mean accuracy of each way of tuning, and how far it is ahead of ANE."""
+    """Mean accuracy of each way of tuning, and how far it is ahead of ANE."""
     means = sorted(averaged(textual(rows), (*PLACE, "way"), ("accuracy", "leaves")), key=in_order)
     ane = {tuple(row[name] for name in PLACE): row["accuracy"] for row in means if row["way"] == "ANE"}
     return [row | {"ahead": row["accuracy"] - ane[tuple(row[name] for name in PLACE)]} for row in means]
 
 
 def shown_budget(found: list[Row]) -> str:
-    """Return Markdown for each task: accuracy by the three ways of tuning."""
+    """Markdown for each task: accuracy by the three ways of tuning."""
     return _by_task(found, "way", _accuracy)
 
 
@@ -122,13 +122,13 @@ def _accuracy(row: Row) -> str:
 
 
 def over_q(rows: list[Row]) -> list[Row]:
-    """Return the means over runs for each q."""
+    """The means over runs for each q."""
     means = averaged(textual(rows), (*PLACE, "q"), ("accuracy", "leaves"))
     return sorted(means, key=lambda row: (*in_order(row), row["q"]))
 
 
 def shown_q(means: list[Row]) -> str:
-    """Return Markdown: mean accuracy over the data sets of a task, a column for each q."""
+    """Markdown: mean accuracy over the data sets of a task, a column for each q."""
     found = []
     for (task, noise, q), mine in grouped(means, "task", "noise", "q").items():
         accuracy = float(np.mean([row["accuracy"] for row in mine]))
@@ -137,13 +137,13 @@ def shown_q(means: list[Row]) -> str:
 
 
 def on_features(rows: list[Row]) -> list[Row]:
-    """Return the means over runs on each kind of features."""
+    """The means over runs on each kind of features."""
     means = averaged(textual(rows), ("model", "data", "noise", "method"), ("accuracy", "leaves"))
     return sorted(means, key=lambda row: (row["model"], row["data"], row["noise"], METHODS.index(row["method"])))
 
 
 def shown_features(means: list[Row]) -> str:
-    """Return Markdown: mean accuracy on learnt features."""
+    """Markdown: mean accuracy on learnt features."""
     return pivoted(means, ("model", "data", "method"), "noise", _accuracy)
 
 

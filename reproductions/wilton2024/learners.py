@@ -31,7 +31,7 @@ TREES = 25  # of a forest; the paper has 100
 
 
 def methods(task: str) -> tuple[str, ...]:
-    """Return the methods of a task: ranking is for two classes."""
+    """The methods of a task: ranking is for two classes."""
     return tuple(name for name in METHODS if task == "binary" or name != "Ranking")
 
 
@@ -44,7 +44,7 @@ class Learnt:
     kept: Any = None
 
     def about(self, trial: Trial) -> dict[str, Any]:
-        """Return accuracy on true labels, in percent, and the size."""
+        """Accuracy on true labels, in percent, and the size."""
         found = {"accuracy": 100 * trial.accuracy(self.model.predict), **size(self.model), "lam": self.lam}
         if self.kept is not None:
             found["accuracy_kept"] = 100 * trial.accuracy(self.kept.predict)
@@ -53,7 +53,7 @@ class Learnt:
 
 
 def size(model: Any) -> dict[str, float]:
-    """Return leaves and depth, of a forest the means of its trees."""
+    """Leaves and depth, of a forest the means of its trees."""
     trees = getattr(model, "estimators_", [model])
     return {
         "leaves": float(np.mean([tree.get_n_leaves() for tree in trees])),
@@ -62,7 +62,7 @@ def size(model: Any) -> dict[str, float]:
 
 
 def learnt(method: str, model: str, trial: Trial, seed: int, trees: int = TREES, **given: Any) -> Learnt:
-    """Return what a method learns from the noisy labels of a trial; a forest may be given more options."""
+    """What a method learns from the noisy labels of a trial; a forest may be given more options."""
     fixed: Any
     if model == "forest":
         fixed, tuned = ForestClassifier(trees, **given), AdaptiveForestClassifier(trees, refit=False, **given)

@@ -35,12 +35,12 @@ class Nodes:
         return np.asarray(self.shares.max(axis=1) == 1)
 
     def pure_cuts(self) -> float | None:
-        """Return the share of the splits that cut off a node of one class; none if the tree is its root."""
+        """The share of the splits that cut off a node of one class; none if the tree is its root."""
         inner = ~self.leaf
         return float(self.pure[self.children[inner]].any(axis=1).mean()) if inner.any() else None
 
     def outside(self, lam: float) -> Array:
-        """Return which nodes are outside the zone where the impurity ``ne(lam)`` is that of misclassification.
+        """Which nodes are outside the zone where the impurity ``ne(lam)`` is that of misclassification.
 
         The zone is ``1 - max p <= lam sqrt((1 - |p|^2)(K - 1)/K)``; a node of two or more classes that halts lies in
         it, or else all its splits have children of its own proportions.
@@ -51,7 +51,7 @@ class Nodes:
 
 
 def nodes_of(model: Any, X: Array) -> Nodes:
-    """Return the nodes of a fitted tree and what its training rows say of its leaves."""
+    """The nodes of a fitted tree and what its training rows say of its leaves."""
     tree = model.tree_
     children = np.stack([tree.children_left, tree.children_right], axis=1)
     leaf, depth = children[:, 0] < 0, np.zeros(tree.node_count, dtype=int)
@@ -64,20 +64,20 @@ def nodes_of(model: Any, X: Array) -> Nodes:
 
 
 def _varied(leaves: Array, X: Array) -> Array:
-    """Return the leaves that hold rows of different features."""
+    """The leaves that hold rows of different features."""
     names, low, high = _extremes(leaves, X)
     return np.asarray(names[(low < high).any(axis=1)])
 
 
 def _extremes(leaves: Array, X: Array) -> tuple[Array, Array, Array]:
-    """Return the leaves that hold rows, and the least and the largest value of each feature in them."""
+    """The leaves that hold rows, and the least and the largest value of each feature in them."""
     order = np.argsort(leaves, kind="stable")
     names, first = np.unique(leaves[order], return_index=True)
     return names, np.minimum.reduceat(X[order], first, axis=0), np.maximum.reduceat(X[order], first, axis=0)
 
 
 def varying(model: Any, X: Array) -> Array:
-    """Return, for each inner node of a fitted tree, the share of features that vary among the rows that reach it."""
+    """For each inner node of a fitted tree, the share of features that vary among the rows that reach it."""
     tree = model.tree_
     low, high = np.full((tree.node_count, X.shape[1]), np.inf), np.full((tree.node_count, X.shape[1]), -np.inf)
     names, low_of, high_of = _extremes(model.apply(X), X)

@@ -18,7 +18,7 @@ PLACE = ("data", "task", "noise")
 
 
 def differences(rows: list[Row], name: str, first: Any, second: Any, of: str = "accuracy") -> list[Row]:
-    """Return, run by run, an entry where ``name`` is ``first`` less where it is ``second``.
+    """Run by run, an entry where ``name`` is ``first`` less where it is ``second``.
 
     Examples
     --------
@@ -37,12 +37,12 @@ def differences(rows: list[Row], name: str, first: Any, second: Any, of: str = "
 
 
 def means_of(rows: list[Row], *by: str) -> list[float]:
-    """Return the mean difference of each combination of some entries."""
+    """The mean difference of each combination of some entries."""
     return [float(np.mean([row["difference"] for row in mine])) for mine in grouped(rows, *by).values()]
 
 
 def settled(rows: list[Row], points: float = 1.0) -> Row:
-    """Return the mean of differences, how they vary, and how many would find a difference of some points.
+    """The mean of differences, how they vary, and how many would find a difference of some points.
 
     Runs of a cell (a problem with a noise) share rows and differ in noise and seed; their deviation is pooled over
     cells. Problems (a data set with a task) differ in all; theirs is that of means over noises. A number is None where

@@ -41,13 +41,13 @@ NOISES = {"binary": (*UNIFORM, *PAIRS), "multiclass": (*UNIFORM, NEAR)}
 
 
 def problems(options: Options) -> list[Problem]:
-    """Return the chosen data sets with their tasks; two classes make no multiclass task."""
+    """The chosen data sets with their tasks; two classes make no multiclass task."""
     names = options.chosen(tuple(DATA), QUICK)
     return [(name, task) for name in names for task in TASKS if (name, task) != ("mushrooms", "multiclass")]
 
 
 def samples(name: str, task: str, options: Options) -> tuple[Array, Array]:
-    """Return features and true classes from 0.
+    """Features and true classes from 0.
 
     Of several classes in sorted order, those in odd places (from 0) are class 1 of the binary task: the odd digits.
     """
@@ -66,7 +66,7 @@ def _read(name: str, folder: Any) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=len(DATA))
 def _rows(name: str, folder: Any) -> tuple[Array, Array]:
-    """Return training and test rows: the paper's split of two data sets, for all; training rows have a limit."""
+    """Training and test rows: the paper's split of two data sets, for all; training rows have a limit."""
     train, test = train_test_split(np.arange(len(_read(name, folder)[1])), train_size=0.8, random_state=0)
     return train[: DATA[name][1]], test
 
@@ -79,7 +79,7 @@ def _nearness(name: str, folder: Any) -> Channel:
 
 
 def trial(name: str, task: str, noise: Any, run: int, options: Options) -> Trial:
-    """Return the training rows with the noise of a run, and the test rows with true labels.
+    """The training rows with the noise of a run, and the test rows with true labels.
 
     The split is one for all runs, as in the paper; the noise depends on the run and its rate, not on the method.
     """
@@ -91,5 +91,5 @@ def trial(name: str, task: str, noise: Any, run: int, options: Options) -> Trial
 
 
 def learner_seed(name: str, task: str, run: int, options: Options) -> int:
-    """Return the seed of a learner: one for all methods of a run, so that equal criteria grow equal trees."""
+    """The seed of a learner: one for all methods of a run, so that equal criteria grow equal trees."""
     return seed_of(options.seed, "learner", name, task, run) % 2**31

@@ -84,7 +84,7 @@ def forest(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def inside(model: Any, one: Trial) -> Row:
-    """Return what the trees of a forest are, by the first ten of them.
+    """What the trees of a forest are, by the first ten of them.
 
     The accuracy of one tree, the test rows on which neighbours differ, the training rows of which a tree returns the
     label, right or wrong, all in percent; and the features that vary in an inner node of the first tree, the median.
@@ -100,7 +100,7 @@ def inside(model: Any, one: Trial) -> Row:
 
 
 def up(features: int) -> int:
-    """Return the square root of the number of features, rounded up as in the released code.
+    """The square root of the number of features, rounded up as in the released code.
 
     Examples
     --------
@@ -135,23 +135,23 @@ def twoing(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 
 def since(start: float) -> float:
-    """Return the seconds since a moment, to two places."""
+    """The seconds since a moment, to two places."""
     return round(time.perf_counter() - start, 2)
 
 
 def forest_means(rows: list[Row]) -> list[Row]:
-    """Return the means of each kind of forest beside the printed ones."""
+    """The means of each kind of forest beside the printed ones."""
     return with_print(rows, ("data", "task", "forest", "method", "noise"), "RF")
 
 
 def shown_forests(means: list[Row]) -> str:
-    """Return Markdown: our mean, and the printed one in brackets, a column for each noise."""
+    """Markdown: our mean, and the printed one in brackets, a column for each noise."""
     first = sorted(means, key=lambda row: row["data"] != "mushrooms")  # it has all noises
     return pivoted(first, ("data", "method", "forest"), "noise", with_printed)
 
 
 def twoing_means(rows: list[Row]) -> list[Row]:
-    """Return the means of trees and forests by the released search beside the printed ones."""
+    """The means of trees and forests by the released search beside the printed ones."""
     by, found = ("data", "task", "model", "method", "noise"), []
     for model, table in (("tree", "DT"), ("forest", "RF")):
         found += with_print([row | {"method": "Twoing"} for row in rows if row["model"] == model], by, table)
@@ -159,7 +159,7 @@ def twoing_means(rows: list[Row]) -> list[Row]:
 
 
 def shown_twoing(means: list[Row]) -> str:
-    """Return Markdown: our mean, and the printed one in brackets, a column for each noise."""
+    """Markdown: our mean, and the printed one in brackets, a column for each noise."""
     return pivoted(means, ("data", "model"), "noise", with_printed)
 
 

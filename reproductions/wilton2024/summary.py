@@ -25,14 +25,14 @@ BOLD_LEVEL = 0.9875  # of one side: this reproduces 1087 of the 1092 printed mar
 
 
 def printed_cells() -> list[Row]:
-    """Return the printed cells of Tables 2 to 5."""
+    """The printed cells of Tables 2 to 5."""
     numbers = ("mean_acc_pct", "mean"), ("two_sd_pct", "two_sd")
     rows: list[Row] = [dict(row) for row in printed("wilton2024_tables")]
     return [row | {name: float(row[of]) for of, name in numbers} | {"bold": row["bold"] == "1"} for row in rows]
 
 
 def printed_noise(noise: str) -> str:
-    """Return what the printed tables call a noise; both orders of a pair are one column there.
+    """What the printed tables call a noise; both orders of a pair are one column there.
 
     Examples
     --------
@@ -48,14 +48,14 @@ def printed_noise(noise: str) -> str:
 
 
 def in_order(row: Row) -> tuple[Any, ...]:
-    """Return the place of a row: task, data set, noise, method, each in the order of the experiment."""
+    """The place of a row: task, data set, noise, method, each in the order of the experiment."""
     data = list(DATA).index(row["data"]) if row["data"] in DATA else 0
     noise = NOISES[row["task"]].index(str(row["noise"]))
     return TASKS.index(row["task"]), data, noise, METHODS.index(row["method"]) if "method" in row else 0
 
 
 def with_print(rows: list[Row], by: tuple[str, ...], model: str) -> list[Row]:
-    """Return mean and two deviations of each cell of ``by``, and the printed ones of trees (DT) or forests (RF)."""
+    """Mean and two deviations of each cell of ``by``, and the printed ones of trees (DT) or forests (RF)."""
     known = {(r["dataset"], r["task"], r["noise"], r["criterion"]): r for r in printed_cells() if r["model"] == model}
     cells = averaged(textual(rows), by, ("accuracy", "leaves"), {"two_sd": "accuracy"})
     for cell in cells:
@@ -66,7 +66,7 @@ def with_print(rows: list[Row], by: tuple[str, ...], model: str) -> list[Row]:
 
 
 def summarised(rows: list[Row], name: str) -> list[Row]:
-    """Return the cells of a table with the paper's mark."""
+    """The cells of a table with the paper's mark."""
     cells = with_print(rows, CELL, MODEL[name])
     for column in grouped(cells, *CELL[:3]).values():
         marks = bold([c["accuracy"] for c in column], [c["two_sd"] for c in column], column[0]["runs"])
@@ -76,7 +76,7 @@ def summarised(rows: list[Row], name: str) -> list[Row]:
 
 
 def bold(means: list[float], two_sds: list[float | None], runs: int) -> list[bool]:
-    """Return which methods the paper would print bold: those whose interval meets that of the best mean.
+    """Which methods the paper would print bold: those whose interval meets that of the best mean.
 
     The paper does not print its rule; intervals ``mean +- t sd / sqrt(runs)``, with the quantile of ``BOLD_LEVEL`` of
     Student's t, give back 1087 of its 1092 marks. With one run, the best alone is marked.
@@ -96,7 +96,7 @@ def bold(means: list[float], two_sds: list[float | None], runs: int) -> list[boo
 
 
 def ranked(cells: list[Row]) -> list[Row]:
-    """Return, for each task and noise, the average ranks over data sets, Friedman's p-value and the difference.
+    """For each task and noise, the average ranks over data sets, Friedman's p-value and the difference.
 
     Only data sets with all methods take part; of Twoing and MSE, which are one criterion for two classes, both.
     """

@@ -54,7 +54,7 @@ def _written(
 
 
 def four_of(means: list[Row]) -> list[str]:
-    """Return four data sets spread evenly over the sizes that were run: the paper's four are not named."""
+    """Four data sets spread evenly over the sizes that were run: the paper's four are not named."""
     names = sorted({row["data"] for row in means}, key=lambda name: KNOWN[name].rows)
     return [names[round(i * (len(names) - 1) / 3)] for i in range(4)] if len(names) > 4 else names
 
@@ -69,5 +69,5 @@ def finish_figure2(rows: list[Row], options: Options) -> str:
 
 
 def finish_variants(rows: list[Row], options: Options) -> str:
-    """Return what every variant comes to."""
+    """What every variant comes to."""
     return shown_variants(sorted(rows, key=lambda row: KNOWN[row["data"]].rows))

@@ -84,7 +84,7 @@ class Grid:
 
 
 def inner_trees(options: Options) -> int:
-    """Return the trees of a forest that a stopping size is judged by: the paper's 100 if ten runs are asked for."""
+    """The trees of a forest that a stopping size is judged by: the paper's 100 if ten runs are asked for."""
     return 2 if options.quick else TREES if (options.repeats or 0) >= OFTEN else INNER_TREES
 
 
@@ -104,7 +104,7 @@ def learn_trees(task: Task, options: Options, rng: np.random.Generator) -> list[
 def _learnt(
     task: Task, options: Options, inner: Callable[..., Any], grow: Callable[..., Any], about: Callable[[Any], Row]
 ) -> list[Row]:
-    """Return a row for each fold and criterion: accuracy at one half, and at the threshold that the rates call for."""
+    """A row for each fold and criterion: accuracy at one half, and at the threshold that the rates call for."""
     shifted = (1 - task["tau_pos"] + task["tau_neg"]) / 2
     rows = []
     for fold in _folds(task, options):
@@ -132,7 +132,7 @@ def learn_times(task: Task, options: Options, rng: np.random.Generator) -> list[
 
 
 def learn_variants(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    """Return mean accuracy of forests as the paper may have had them, at every stopping size and at the chosen one."""
+    """Mean accuracy of forests as the paper may have had them, at every stopping size and at the chosen one."""
     found: dict[tuple[str, str, str, int | None], list[float]] = {}
     inner, trees = (2, 5) if options.quick else (INNER_TREES, TREES)
     for fold, method, bootstrap in product(_folds(task, options), CRITERIA, (True, False)):

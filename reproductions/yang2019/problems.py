@@ -91,7 +91,7 @@ KNOWN = PROBLEMS | BUNDLED
 
 
 def head(y: Array, order: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the first group: the classes up to the one where the rows so far are nearest to half of all.
+    """The first group: the classes up to the one where the rows so far are nearest to half of all.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def head(y: Array, order: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def samples(name: str, folder: Any) -> tuple[Array, Array]:
-    """Return features and true classes of a problem, 1 the positive one.
+    """Features and true classes of a problem, 1 the positive one.
 
     Raises
     ------
@@ -138,7 +138,7 @@ class Fold:
 
 
 def parts(rows: int, seed: int) -> Array:
-    """Return the part, 0 to 4, of each row; sizes differ by one at most."""
+    """The part, 0 to 4, of each row; sizes differ by one at most."""
     return np.random.default_rng(seed).permutation(rows) % FOLDS
 
 

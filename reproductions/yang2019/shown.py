@@ -20,7 +20,7 @@ VARIANT = ("data", "sample", "voting", "method")
 
 
 def named(noise: Noise) -> str:
-    """Return a noise as the paper prints it: (tau_-, tau_+).
+    """A noise as the paper prints it: (tau_-, tau_+).
 
     Examples
     --------
@@ -31,13 +31,13 @@ def named(noise: Noise) -> str:
 
 
 def shown(means: list[Row]) -> str:
-    """Return accuracies by data set and noise, the printed ones in brackets."""
+    """Accuracies by data set and noise, the printed ones in brackets."""
     rows = [row | {"noise": named((row["tau_neg"], row["tau_pos"]))} for row in means]
     return pivoted(rows, ("data", "noise"), "method", with_printed)
 
 
 def shown_tests(means: list[Row], tests: list[Row]) -> str:
-    """Return, for each noise and rival, wins / ties / losses by every rule, and tests over data sets."""
+    """For each noise and rival, wins / ties / losses by every rule, and tests over data sets."""
     heads = ["noise", "pairwise gain against", "sets", "larger on", "median difference", "printed marks"]
     heads += ("t over folds", "t over runs", "corrected t", "Wilcoxon p", "sign test p")
     lines = []
@@ -53,7 +53,7 @@ def shown_tests(means: list[Row], tests: list[Row]) -> str:
 
 
 def shown_differences(tests: list[Row]) -> str:
-    """Return differences to each rival with their standard deviations over runs, the printed ones in brackets."""
+    """Differences to each rival with their standard deviations over runs, the printed ones in brackets."""
     rows = [row | {"noise": named((row["tau_neg"], row["tau_pos"]))} for row in tests]
     return pivoted(rows, ("data", "noise"), "rival", _difference, "difference to {}")
 
@@ -66,7 +66,7 @@ def _difference(row: Row) -> str:
 
 
 def shown_ranks(tests: list[OverSets]) -> str:
-    """Return average ranks for each noise."""
+    """Average ranks for each noise."""
     lines = [
         (named(test.noise), test.sets, *(f"{rank:.2f}" for rank in test.ranks.ranks), f"{test.ranks.pvalue:.4f}",
          f"{test.ranks.distance:.2f}")
@@ -76,7 +76,7 @@ def shown_ranks(tests: list[OverSets]) -> str:
 
 
 def shown_trees(means: list[Row]) -> str:
-    """Return, for each noise and criterion, accuracy, leaves, depth and balance in the middle of the data sets."""
+    """For each noise and criterion, accuracy, leaves, depth and balance in the middle of the data sets."""
     lines = []
     for noise in noises_of(means):
         for method in CRITERIA:
@@ -90,7 +90,7 @@ def shown_trees(means: list[Row]) -> str:
 
 
 def shown_times(rows: list[Row]) -> str:
-    """Return what a rival's trees cost in those of pairwise gain, for each data set."""
+    """What a rival's trees cost in those of pairwise gain, for each data set."""
     heads = ("seconds, size chosen", "seconds, to the end", "of it splits", "seconds a split", "rows scanned")
     lines = [(row["data"], row["rival"], *(f"{row[name]:.2f}" for name in RATIOS)) for row in rows]
     return table(("data", "rival", *heads), lines, 2)
@@ -100,7 +100,7 @@ RATIOS = ("seconds", "seconds_full", "splits_full", "seconds_a_split", "scanned_
 
 
 def ratios(rows: list[Row]) -> list[Row]:
-    """Return, for each data set and rival, seconds and work in those of pairwise gain, of sums over folds.
+    """For each data set and rival, seconds and work in those of pairwise gain, of sums over folds.
 
     The ratio of seconds is that of splits times that of seconds a split.
     """
@@ -116,14 +116,14 @@ def ratios(rows: list[Row]) -> list[Row]:
 
 
 def best_of(rows: list[Row]) -> list[Row]:
-    """Return, for each data set, sample, voting and criterion, the size whose forests are best on true labels."""
+    """For each data set, sample, voting and criterion, the size whose forests are best on true labels."""
     known = [row | {"accuracy": 100 * row["accuracy"]} for row in rows if row["size"] is not None]
     means = grouped(averaged(known, (*VARIANT, "size"), ("accuracy",)), *VARIANT)
     return [max(mine, key=lambda row: row["accuracy"]) for mine in means.values()]
 
 
 def shown_variants(rows: list[Row]) -> str:
-    """Return accuracies at the chosen size, a line for each data set, sample and voting, and at the best size."""
+    """Accuracies at the chosen size, a line for each data set, sample and voting, and at the best size."""
     best = {(r["data"], r["sample"], r["voting"], r["method"]): r for r in best_of(rows)}
     at, lines = at_chosen(rows), []
     for line in dict.fromkeys(key[:3] for key in best):
@@ -133,6 +133,6 @@ def shown_variants(rows: list[Row]) -> str:
 
 
 def at_chosen(rows: list[Row]) -> dict[tuple[str, ...], float]:
-    """Return the accuracy of every variant at the stopping size chosen on noisy labels, in percent."""
+    """The accuracy of every variant at the stopping size chosen on noisy labels, in percent."""
     found = grouped([row for row in rows if row["size"] is None], *VARIANT)
     return {key: float(np.mean([100 * row["accuracy"] for row in mine])) for key, mine in found.items()}

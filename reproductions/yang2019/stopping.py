@@ -27,21 +27,21 @@ TREES, INNER_TREES, DEPTH = 100, 20, 50
 
 
 def forest(method: str, size: int, seed: int, trees: int = TREES) -> ForestClassifier:
-    """Return a forest by a criterion that splits nodes of at least ``size`` rows."""
+    """A forest by a criterion that splits nodes of at least ``size`` rows."""
     return ForestClassifier(
         trees, criterion=CRITERIA[method], min_samples_split=size, max_depth=DEPTH, min_gain=None, random_state=seed
     )
 
 
 def tree(method: str, size: int, seed: int) -> TreeClassifier:
-    """Return a tree by a criterion that splits nodes of at least ``size`` rows."""
+    """A tree by a criterion that splits nodes of at least ``size`` rows."""
     return TreeClassifier(
         criterion=CRITERIA[method], min_samples_split=size, max_depth=DEPTH, min_gain=None, random_state=seed
     )
 
 
 def stages(model: Any, X: Array, sizes: tuple[int, ...] = SIZES, *, copies: bool = False, hard: bool = False) -> Array:
-    """Return whether a tree or forest grown to the end names class 1, had it stopped at each size: ``(sizes, n)``.
+    """Whether a tree or forest grown to the end names class 1, had it stopped at each size: ``(sizes, n)``.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ def stages(model: Any, X: Array, sizes: tuple[int, ...] = SIZES, *, copies: bool
 
 
 def agreement(model: Any, X: Array, y: Array) -> Array:
-    """Return the share of labels 0 and 1 that ``stages`` names, for each size."""
+    """The share of labels 0 and 1 that ``stages`` names, for each size."""
     return np.asarray(np.mean(stages(model, X) == (y == 1), axis=1))
 
 
 def _stopped(grown: Any, sizes: tuple[int, ...], copies: bool) -> list[Array]:
-    """Return, for each size, the node at which the way to a node ends: the first on it with fewer rows, or itself."""
+    """For each size, the node at which the way to a node ends: the first on it with fewer rows, or itself."""
     inner = np.flatnonzero(grown.children_left >= 0)
     above = np.arange(grown.node_count)
     above[grown.children_left[inner]] = above[grown.children_right[inner]] = inner
@@ -85,7 +85,7 @@ def _stopped(grown: Any, sizes: tuple[int, ...], copies: bool) -> list[Array]:
 
 
 def chosen_size(grow: Callable[[], Any], X: Array, y: Array, seed: int) -> int:
-    """Return the size of the largest mean agreement with held-out noisy labels, the smallest of equals."""
+    """The size of the largest mean agreement with held-out noisy labels, the smallest of equals."""
     part = parts(len(y), seed)
     found = [
         agreement(grow().fit(X[part != fold], y[part != fold]), X[part == fold], y[part == fold])

@@ -20,7 +20,7 @@ REPEATS = 3  # of which the fastest counts
 
 
 def shape(grown: Any) -> Row:
-    """Return leaves, depth, rows scanned (those of all nodes that were split) and balance of a grown tree.
+    """Leaves, depth, rows scanned (those of all nodes that were split) and balance of a grown tree.
 
     Balance is the share of rows in the smaller child, at most 1/2, in the mean over splits weighted by their rows.
     """
@@ -33,7 +33,7 @@ def shape(grown: Any) -> Row:
 
 
 def times(grow: Callable[[str, int], Any], sizes: dict[str, int], X: Array, y: Array) -> dict[str, Row]:
-    """Return, for each criterion, seconds of a tree stopped as chosen, of one grown to the end, and of a first split.
+    """For each criterion, seconds of a tree stopped as chosen, of one grown to the end, and of a first split.
 
     All criteria take turns, so that what else the machine does falls on all of them.
 

@@ -42,7 +42,7 @@ RULES = ("over folds", "over runs", "corrected")
 
 
 def table3() -> dict[Key, Row]:
-    """Return every cell of Table III, in percent, by data, both rates and method."""
+    """Every cell of Table III, in percent, by data, both rates and method."""
     return {
         (r["data"], float(r["tau_neg"]), float(r["tau_pos"]), NAMES[r["method"]]): {
             "accuracy": 100 * float(r["accuracy"]), "std": 100 * float(r["std"]), "mark": r["mark"],
@@ -52,12 +52,12 @@ def table3() -> dict[Key, Row]:
 
 
 def known_of(experiment: str) -> dict[Key, Row]:
-    """Return the printed cells that an experiment repeats: those of Table III are of forests."""
+    """The printed cells that an experiment repeats: those of Table III are of forests."""
     return table3() if experiment in ("table3", "sampled") else {}
 
 
 def cells(rows: list[Row]) -> dict[Key, list[Row]]:
-    """Return the rows of each cell, by run and fold; of each problem those judged by one size of inner forests.
+    """The rows of each cell, by run and fold; of each problem those judged by one size of inner forests.
 
     It is the one with the most rows, the larger of two that have as many.
     """
@@ -74,7 +74,7 @@ def _place(row: Row) -> tuple[int, float, float, int]:
 
 
 def summarised(rows: list[Row], columns: tuple[str, ...] = (), *, known: dict[Key, Row]) -> list[Row]:
-    """Return a row for each problem, noise and method: means over folds and runs, in percent, and the known mean."""
+    """A row for each problem, noise and method: means over folds and runs, in percent, and the known mean."""
     found = []
     for key, mine in cells(rows).items():
         ours = _percent(mine)
@@ -93,7 +93,7 @@ def summarised(rows: list[Row], columns: tuple[str, ...] = (), *, known: dict[Ke
 
 
 def compared(rows: list[Row], *, known: dict[Key, Row]) -> list[Row]:
-    """Return a row for each problem, noise and rival: our mean less the rival's in points, p-values and marks.
+    """A row for each problem, noise and rival: our mean less the rival's in points, p-values and marks.
 
     Beside the difference stand its standard deviation over runs, and how many runs find a difference of one point.
     """
@@ -114,7 +114,7 @@ def _percent(rows: list[Row]) -> Array:
 
 
 def _tested(ours: Array, theirs: Array, runs: Array) -> Row:
-    """Return the difference of two criteria in the same folds, what it varies by over runs, p-values and marks."""
+    """The difference of two criteria in the same folds, what it varies by over runs, p-values and marks."""
     each, apart = np.unique(runs), float(np.mean(ours - theirs))
     means = [np.array([values[runs == run].mean() for run in each]) for values in (ours, theirs)]
     deviation = float(np.std(means[0] - means[1], ddof=1)) if len(each) > 1 else None
@@ -133,7 +133,7 @@ def _mark(apart: float, pvalue: float | None) -> str | None:
 
 
 def ranges(means: list[Row]) -> dict[tuple[float, float], float]:
-    """Return, for each noise, the largest less the smallest mean of the criteria on a problem, averaged over problems.
+    """For each noise, the largest less the smallest mean of the criteria on a problem, averaged over problems.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def ranges(means: list[Row]) -> dict[tuple[float, float], float]:
 
 
 def tally(rows: list[Row], column: str) -> str:
-    """Return wins / ties / losses of a column of marks, as the paper writes them; nothing where there is no mark."""
+    """Wins / ties / losses of a column of marks, as the paper writes them; nothing where there is no mark."""
     count = Counter(row[column] for row in rows if row[column])
     return "" if not count else "/".join(str(count[mark]) for mark in ("win", "tie", "loss"))
 
@@ -167,7 +167,7 @@ class OverSets:
 
 
 def over_sets(means: list[Row], noise: tuple[float, float], column: str = "accuracy") -> OverSets:
-    """Return the tests of a column of means, the larger the better, over the data sets run under a noise."""
+    """The tests of a column of means, the larger the better, over the data sets run under a noise."""
     from scipy.stats import wilcoxon
 
     here = {(r["data"], r["method"]): r[column] for r in means if (r["tau_neg"], r["tau_pos"]) == noise}
@@ -184,7 +184,7 @@ def over_sets(means: list[Row], noise: tuple[float, float], column: str = "accur
 
 
 def _ranked(scores: Array) -> CriticalDifference:
-    """Return Friedman's test and the critical difference; of one data set there is none."""
+    """Friedman's test and the critical difference; of one data set there is none."""
     if len(scores) > 1:
         return critical_difference(scores, tuple(CRITERIA))
     return CriticalDifference(tuple(CRITERIA), tuple(map(float, average_ranks(scores))), 1.0, np.inf)

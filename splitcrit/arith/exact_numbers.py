@@ -34,7 +34,7 @@ def _root(n: int, degree: int) -> int | None:
 
 
 def rational(x: Any) -> Fraction:
-    """Return an exact number as a Fraction; raise ``Irrational`` about anything else.
+    """An exact number as a Fraction; raise ``Irrational`` about anything else.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def rational(x: Any) -> Fraction:
 
 
 def as_fraction(x: Any) -> Fraction:
-    """Return a number as a Fraction, a binary float at its exact value; raise ``Irrational`` about the rest.
+    """A number as a Fraction, a binary float at its exact value; raise ``Irrational`` about the rest.
 
     Examples
     --------

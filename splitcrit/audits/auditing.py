@@ -72,11 +72,11 @@ class AuditRows(NamedTuple):
     blocks: Array | None = None
 
     def of(self, tree: FittedTree) -> NodeLabels:
-        """Return the labels that a tree is about."""
+        """The labels that a tree is about."""
         return self.labels[tree.scored if len(self.labels) > 1 else 0]
 
     def sums(self, tree: FittedTree, ends: Array, weights: Array | None) -> TreeSums:
-        """Return the sums of weighted rows at the nodes of a tree; ``ends`` is where each row ends."""
+        """The sums of weighted rows at the nodes of a tree; ``ends`` is where each row ends."""
         if weights is None:
             return tree.sums(ends, self.of(tree))
         kept = np.flatnonzero(weights)
@@ -316,7 +316,7 @@ def audit(
 def _dependent(
     here: AuditRows, groups: Any, strata: Any, training: Any, rows: int, present: Array, weights: Any
 ) -> tuple[AuditRows, tuple[str, ...]]:
-    """Return the rows, which are the ``present`` of all, with what depends on what, and remarks.
+    """The rows, which are the ``present`` of all, with what depends on what, and remarks.
 
     A block is one in which labels move. Rows that do not count have -1, those of groups that grew the model,
     ``training``, have -2.
@@ -344,7 +344,7 @@ def _dependent(
 
 
 def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
-    """Return the function that scores responses: the one that is passed, or by which the model was grown."""
+    """The function that scores responses: the one that is passed, or by which the model was grown."""
     if response_scores is not None:
         remedy = "pass log_rank, ranks or your own"
         of_kind(response_scores, Callable, "response_scores is a function of responses", remedy)
@@ -402,7 +402,7 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
 
 
 def _tables(tree: FittedTree, sums: Array, here: AuditRows) -> Array:
-    """Return the table ``(2, K)`` of each split, of classes, or of responses not above a cut and above it."""
+    """The table ``(2, K)`` of each split, of classes, or of responses not above a cut and above it."""
     _, left, right = inner(tree.structure)
     classes = here.labels[0].n_classes
     of = slice(classes or 1) if classes or sums.shape[1] == POWERS else slice(POWERS, None)
@@ -412,7 +412,7 @@ def _tables(tree: FittedTree, sums: Array, here: AuditRows) -> Array:
 def _of_tree(
     i: int, tree: FittedTree, sums: Array, here: AuditRows, fitted: FittedModel
 ) -> tuple[AuditedSplits, Importances]:
-    """Return the splits of a tree, and what they add to the importances."""
+    """The splits of a tree, and what they add to the importances."""
     structure, features = tree.structure, len(fitted.features)
     nodes, seen = inner(structure)[0], moments(sums, here.of(tree))
     feature, tables = structure.feature[nodes], _tables(tree, sums, here)
@@ -435,7 +435,7 @@ def _of_tree(
 
 
 def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | None:
-    """Return the p-value of each column that splits, as a column of its own; nan of others, None where none is read.
+    """The p-value of each column that splits, as a column of its own; nan of others, None where none is read.
 
     Of several outputs it is the least, times their number.
     """
@@ -456,7 +456,7 @@ def _alone(data: Any, here: AuditRows, splits: Array, features: int) -> Array | 
 
 
 def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) -> Counts:
-    """Return counts of rows, None where each counts once."""
+    """Counts of rows, None where each counts once."""
     if sample_weight is None:
         if kind == "out-of-bag" and fitted.drawn is None:
             rule = "out-of-bag rows need trees grown on bootstrap samples"
@@ -470,7 +470,7 @@ def _weights(sample_weight: Any, values: Array, fitted: FittedModel, kind: str) 
 def notes(
     fitted: FittedModel, splits: AuditedSplits, here: AuditRows, followed: bool, as_grown: bool
 ) -> tuple[tuple[str, bool], ...]:
-    """Return the sentences that may go with an audit, each with whether it holds."""
+    """The sentences that may go with an audit, each with whether it holds."""
     tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
     kind, survival, by_group = here.kind, here.labels[0].times is not None, here.among.groups is not None

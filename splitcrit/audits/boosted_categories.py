@@ -222,7 +222,7 @@ def category_gains(
 def best_gains(
     grads: Array, seconds: Array, sizes: Array, offered: Array, g: float, h: float, limits: PartitionLimits
 ) -> Array:
-    """Return the largest gain that a library finds, of sums ``(t, V)``; only ``offered (V,)`` levels are listed.
+    """The largest gain that a library finds, of sums ``(t, V)``; only ``offered (V,)`` levels are listed.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def best_gains(
 
 
 def _gain(left: Any, second: Any, g: float, h: float, lam: float) -> Any:
-    """Return the gain of sums of g and of h on the left, 0 where a side is empty."""
+    """The gain of sums of g and of h on the left, 0 where a side is empty."""
     right = h - second
     with np.errstate(divide="ignore", invalid="ignore"):
         found = left**2 / (second + lam) + (g - left) ** 2 / (right + lam) - g * g / (h + lam)
@@ -266,7 +266,7 @@ def _gain(left: Any, second: Any, g: float, h: float, lam: float) -> Any:
 
 
 def _limits(boosting: Boosting, column: int, values: Array, known: Mapping[str, Any]) -> PartitionLimits:
-    """Return the rules by which a library searches a column."""
+    """The rules by which a library searches a column."""
     if column in boosting.levels:
         listed, own = boosting.levels[column], float(known.get("lambda_l2", 0))
         sides = int(known.get("min_data_in_leaf", 20)), float(known.get("min_sum_hessian_in_leaf", 1e-3))

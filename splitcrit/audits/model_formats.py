@@ -116,7 +116,7 @@ def read_model(model: Any, *after: Any) -> FittedModel:
 
 
 def _parts(model: Any, kinds: list[str]) -> list[Any] | None:
-    """Return the fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
+    """The fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
     name = next((INSIDE[base] for base in kinds if base in INSIDE), "best_estimator_")
     if hasattr(model, "refit") and not hasattr(model, name):
         rule, remedy = "an audited search keeps its best_estimator_", "fit it with refit=True"
@@ -340,7 +340,7 @@ def pipeline_model(model: Any) -> FittedModel:
 
 
 def _fitted_model(model: Any, trees: Iterable[FittedTree], ends: Callable[[Any], Any], **more: Any) -> FittedModel:
-    """Return a model of scikit-learn, given its trees; the names of its features are made up where it has none."""
+    """A model of scikit-learn, given its trees; the names of its features are made up where it has none."""
     names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
     classes = np.asarray(model.classes_) if is_classifier(model) else None
     n_classes = None if classes is None else len(classes)

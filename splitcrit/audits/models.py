@@ -54,7 +54,7 @@ class FittedTree(NamedTuple):
     scored: int = 0
 
     def sums(self, ends: Array, labels: NodeLabels, counts: Array | None = None, whole: bool = True) -> TreeSums:
-        """Return the sums of rows at the nodes, of numbers also how many are below and above a cut of the parent, of
+        """The sums of rows at the nodes, of numbers also how many are below and above a cut of the parent, of
         survival how many have no event, and one.
 
         The cut is half way between the means of its sides in growth, else, of the ``whole`` of the rows, their mean,
@@ -86,7 +86,7 @@ class FittedTree(NamedTuple):
     # A damaged file may hold anything.
     @np.errstate(all="ignore")
     def directions(self, tables: Array) -> tuple[Array, Array]:
-        """Return tables of the splits, and on which side rows in growth had more of a class; see ``log_ratios``.
+        """Tables of the splits, and on which side rows in growth had more of a class; see ``log_ratios``.
 
         A tree of numbers or scores of one class is about those above the cut, or of the class, and all others.
         """
@@ -109,7 +109,7 @@ class FittedTree(NamedTuple):
         return tables, np.nan_to_num(np.sign(one[0] * other[1] - other[0] * one[1]))
 
     def evidence(self, tables: Array, rows: TreeSums) -> tuple[Array, Array]:
-        """Return the logarithms ``(m, sizes)`` of the likelihood ratios of the splits, and of the largest they allow.
+        """The logarithms ``(m, sizes)`` of the likelihood ratios of the splits, and of the largest they allow.
 
         Numbers are compared in pairs where these are known.
 
@@ -133,7 +133,7 @@ class FittedTree(NamedTuple):
         return logs, most[:, None] * SIZES * (signs != 0)
 
     def votes(self, ends: Array, labels: NodeLabels, groups: Array) -> Array:
-        """Return the logarithms of ``evidence`` by the votes of groups all of whose rows reach a split.
+        """The logarithms of ``evidence`` by the votes of groups all of whose rows reach a split.
 
         A class is expected left or right of those after it, which scores half as much as of the class before; numbers
         score their ranks, survival those of log-rank scores.
@@ -223,7 +223,7 @@ class FittedModel:
 
 
 def walk(trees: Iterable[FittedTree], read: Callable[[Any], Any]) -> Callable[[Any], Iterator[Array]]:
-    """Return what tells where rows end, ``(n,)`` for each tree in turn; ``read`` makes numbers ``(n, d)`` of them.
+    """What tells where rows end, ``(n,)`` for each tree in turn; ``read`` makes numbers ``(n, d)`` of them.
 
     Examples
     --------
@@ -270,7 +270,7 @@ def same_names(names: Iterable[Any], features: Sequence[str]) -> None:
 def labels_of(
     model: FittedModel, y: Any, scores: Callable[[Any], Any] | None, follow_up: float | None
 ) -> tuple[tuple[NodeLabels, ...], Array | None]:
-    """Return the labels of rows in memory, one for each output, and the classes, None of numbers and survival.
+    """The labels of rows in memory, one for each output, and the classes, None of numbers and survival.
 
     Raises
     ------
@@ -315,7 +315,7 @@ def labels_of(
 
 
 def coded(model: FittedModel, y: Any) -> tuple[Array, Array | None]:
-    """Return the code of each label and the classes, or responses and None where the model predicts numbers.
+    """The code of each label and the classes, or responses and None where the model predicts numbers.
 
     Raises
     ------

@@ -75,7 +75,7 @@ class NodeLabels(NamedTuple):
     order: Array | None = None
 
     def of(self, rows: Array) -> NodeLabels:
-        """Return the labels of some rows."""
+        """The labels of some rows."""
         times, events = (None if part is None else part[rows] for part in (self.times, self.events))
         return self._replace(values=self.values[rows], times=times, events=events, order=None)
 
@@ -92,13 +92,13 @@ class Moments(NamedTuple):
 
 
 def inner(structure: Structure) -> tuple[Array, Array, Array]:
-    """Return the nodes that split, their left and their right children."""
+    """The nodes that split, their left and their right children."""
     nodes = np.flatnonzero(structure.left >= 0)
     return nodes, structure.left[nodes], structure.right[nodes]
 
 
 def parents(structure: Structure) -> Array:
-    """Return the parent of each node, of the root the root.
+    """The parent of each node, of the root the root.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def parents(structure: Structure) -> Array:
 
 
 def levels(structure: Structure) -> list[Array]:
-    """Return the nodes that split by depth, the root first.
+    """The nodes that split by depth, the root first.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def levels(structure: Structure) -> list[Array]:
 
 
 def node_sums(structure: Structure, ends: Array, labels: NodeLabels, weights: Array | None = None) -> Array:
-    """Return the sums of the rows at each node: the count of each class, or of ``1, y, y^2``, centred.
+    """The sums of the rows at each node: the count of each class, or of ``1, y, y^2``, centred.
 
     ``ends (n,)`` is the leaf at which each row ends. O(n + K nodes): leaves are counted, and each level of the tree
     adds up the one below.
@@ -160,7 +160,7 @@ def below(structure: Structure, sums: Array) -> Array:
 
 
 def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:
-    """Return the row, the child and the node of every passage of a row through a split, node by node.
+    """The row, the child and the node of every passage of a row through a split, node by node.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def passages(structure: Structure, ends: Array) -> tuple[Array, Array, Array]:
 
 
 def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) -> tuple[Array, Array]:
-    """Return the tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
+    """The tables ``(t, 2, 2)`` of those at risk, at each node and each time of events there, and their nodes.
 
     Rows of a table are the sides, left first; columns are events at that time, and all others still at risk. Rows
     ``ends (n,)``, where each of them ends, come by their times, the latest first.
@@ -204,7 +204,7 @@ def risk_tables(structure: Structure, ends: Array, times: Array, events: Array) 
 
 
 def moments(sums: Array, labels: NodeLabels) -> Moments:
-    """Return weight, mean and impurity of each node.
+    """Weight, mean and impurity of each node.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def moments(sums: Array, labels: NodeLabels) -> Moments:
 
 
 def split_gains(structure: Structure, rows: Moments) -> tuple[Array, Array]:
-    """Return the Gini gain, or the decrease of the variance, of each split, per row of its node, and its chance mean.
+    """The Gini gain, or the decrease of the variance, of each split, per row of its node, and its chance mean.
 
     That is over all orders of the labels of the node: 0 where a child is empty.
     """
@@ -234,7 +234,7 @@ def split_gains(structure: Structure, rows: Moments) -> tuple[Array, Array]:
 
 
 def gains_apart(structure: Structure, grown: Moments, apart: Moments) -> tuple[Array, Array]:
-    """Return UFI and MDI-oob of each split, 0 where a child has no rows apart."""
+    """UFI and MDI-oob of each split, 0 where a child has no rows apart."""
     t, left, right = inner(structure)
     weight, one, other = grown.n / grown.n[0], grown.mean, apart.mean
     h = weight * (grown.impurity + apart.impurity + ((one - other) ** 2).sum(axis=1)) / 2

@@ -26,7 +26,7 @@ KEPT = ("rows", "unlabelled", "centre")  # of a run that is resumed, beside clas
 def sums_of_parts(
     model: Any, fitted: FittedModel, data: Any, target: str, watch: Watch | None = None, resume: Any = None
 ) -> tuple[list[Array], NodeLabels, Array | None, int]:
-    """Return the sums of all rows at the nodes of each tree, the kind of their labels (of no row), the classes, and how
+    """The sums of all rows at the nodes of each tree, the kind of their labels (of no row), the classes, and how
     many rows have no label, which are left out.
 
     The rows are those of files, or of other data that are read in parts; see ``Tables.of``.
@@ -52,7 +52,7 @@ def sums_of_parts(
 
 
 def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
-    """Return the columns that are the features of a model, by name; by place if the model has made its names up.
+    """The columns that are the features of a model, by name; by place if the model has made its names up.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class _RunningSums:
         self.rows += len(labels.values)
 
     def _labels(self, column: Any) -> tuple[NodeLabels, Array]:
-        """Return the labels of the rows that have one, classes by their places among those that have come, and which
+        """The labels of the rows that have one, classes by their places among those that have come, and which
         these rows are."""
         if self.fitted.n_classes is None:
             values, present = magnitudes(column)
@@ -127,7 +127,7 @@ class _RunningSums:
         return NodeLabels(np.array(at, dtype=np.intp)[codes[codes >= 0]], len(self.places)), codes >= 0
 
     def sums(self) -> tuple[list[Array], NodeLabels, Array | None, int]:
-        """Return the sums of all rows, classes in their order."""
+        """The sums of all rows, classes in their order."""
         if not self.rows:
             raise ValueError(complaint("an audit needs rows", "none", "pass some"))
         if self.fitted.n_classes is None:
@@ -147,7 +147,7 @@ class _RunningSums:
         return int(metadata["pieces"])
 
     def digest(self, wanted: list[Any]) -> str:
-        """Return a digest of the model and of the columns and files that it is held against."""
+        """A digest of the model and of the columns and files that it is held against."""
         each: list[Any] = [list(map(str, wanted)), self.fitted.library, POWERS, "above"]
         for s in (vars(tree.structure) for tree in self.fitted.trees):
             each += [
@@ -157,7 +157,7 @@ class _RunningSums:
 
 
 def _form(model: Any, fitted: FittedModel) -> Callable[[list[Array]], Any]:
-    """Return the function that makes features of columns: an array, or by the names that the model was fitted with."""
+    """The function that makes features of columns: an array, or by the names that the model was fitted with."""
     if fitted.library != "scikit-learn" and fitted.columns is None:
         return lambda columns: dict(zip(fitted.features, columns, strict=True))
     if (names := getattr(model, "feature_names_in_", None)) is not None:

@@ -83,7 +83,7 @@ def readable(rule: str, remedy: str, text: bool = True) -> Iterator[None]:
 
 
 def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = None) -> Array:
-    """Return a list of JSON, or numbers of a line of text, as a vector, whose entries have a dtype of these kinds.
+    """A list of JSON, or numbers of a line of text, as a vector, whose entries have a dtype of these kinds.
 
     A list of no entries may be absent.
 
@@ -106,7 +106,7 @@ def listed(data: Mapping[str, Any], name: str, kinds: str, size: int | None = No
 
 
 def segments(entries: Any, bounds: Iterable[int], what: str) -> list[Any]:
-    """Return the parts of a sequence, which stand one after another, given where each begins and the last one ends.
+    """The parts of a sequence, which stand one after another, given where each begins and the last one ends.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def segments(entries: Any, bounds: Iterable[int], what: str) -> list[Any]:
 
 
 def tree_of(columns: Iterable[Any], value: Any, weight: Any, counts: str = "", **more: Any) -> FittedTree:
-    """Return a tree, given the table of its nodes; of leaves, ``left < 0``, only values and weights are looked at.
+    """A tree, given the table of its nodes; of leaves, ``left < 0``, only values and weights are looked at.
 
     ``columns`` are ``left``, ``right``, ``feature``, ``threshold``, ``missing_left`` and the recorded gain.
     ``counts`` says what the weights ``(nodes,)`` are: the number of the "rows" that grew the node, their "shares" but
@@ -144,7 +144,7 @@ def published_model(
     library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Any],
     n_classes: int | None, *, single: bool, absent: float = 0.0, **more: Any,
 ) -> FittedModel:  # fmt: skip
-    """Return a model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
+    """A model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
 
     Raises
     ------
@@ -180,7 +180,7 @@ def sound(trees: Iterable[FittedTree], features: int) -> None:
 
 
 def bits(words: Iterable[int]) -> frozenset[int]:
-    """Return the places of the ones in words of 32 bits.
+    """The places of the ones in words of 32 bits.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def bits(words: Iterable[int]) -> frozenset[int]:
 
 
 def category_names(names: Any) -> list[Any]:
-    """Return the categories of a column; raise ValueError unless they are words or numbers."""
+    """The categories of a column; raise ValueError unless they are words or numbers."""
     if not isinstance(names, list) or not all(isinstance(name, str | int | float) for name in names):
         raise ValueError("a category is no word or number")
     return names
@@ -200,7 +200,7 @@ def category_names(names: Any) -> list[Any]:
 def matrix(
     data: Any, features: Sequence[str], categories: Mapping[int, Sequence[Any]], single: bool, absent: float = 0.0
 ) -> Array:
-    """Return features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
+    """Features as numbers ``(n, d)``, column by column in memory; of a frame or mapping, categories as codes.
 
     ``categories`` are those of some columns, by place. A category that the model does not know is a missing value;
     what a sparse matrix does not store is ``absent``. ``single`` rounds to float32.
@@ -227,7 +227,7 @@ def matrix(
 
 
 def _codes(values: Any, categories: Sequence[Any]) -> Array:
-    """Return the code of each value, nan for others; a number may be written as a text."""
+    """The code of each value, nan for others; a number may be written as a text."""
     place = {key: code for code, value in enumerate(categories) for key in (value, str(value))}
     return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
 
@@ -279,7 +279,7 @@ def lightgbm_model(text: str) -> FittedModel:
 
 
 def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
-    """Return a tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
+    """A tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
     size = int(part["num_leaves"])
     split = size - 1  # a tree of one leaf has no nodes, and may name none
     table: Any = [listed(part, name, kind, split) for name, kind in LIGHTGBM_NODES.items()]
@@ -302,7 +302,7 @@ def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
 
 
 def _lightgbm_categories(text: str, infos: list[str]) -> dict[int, Any]:
-    """Return the categories of the columns of a data frame, which the last line holds in their order."""
+    """The categories of the columns of a data frame, which the last line holds in their order."""
     line = text.rpartition("pandas_categorical:")[2].partition("\n")[0] if "pandas_categorical:" in text else ""
     each = json.loads(line) if line else None
     places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
@@ -371,7 +371,7 @@ def xgboost_model(
 
 
 def _xgboost_rounds(model: Mapping[str, Any], classes: int) -> list[list[Any]]:
-    """Return the trees of each round; a forest is grown in one."""
+    """The trees of each round; a forest is grown in one."""
     trees = model["trees"]
     together = int(model.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * classes  # before XGBoost 2
     stated = "iteration_indptr" in model
@@ -380,7 +380,7 @@ def _xgboost_rounds(model: Mapping[str, Any], classes: int) -> list[list[Any]]:
 
 
 def _xgboost_tree(nodes: Mapping[str, Any], alike: bool) -> FittedTree:
-    """Return a tree; nodes that pruning has cut off are leaves that no row reaches. ``alike``: rows weigh the same."""
+    """A tree; nodes that pruning has cut off are leaves that no row reaches. ``alike``: rows weigh the same."""
     size = len(listed(nodes, "left_children", "i"))
     table: Any = [listed(nodes, name, kind, size) for name, kind in XGBOOST_NODES.items()]
     left, right, feature, conditions, default, gain, weights = table
@@ -401,7 +401,7 @@ def _xgboost_tree(nodes: Mapping[str, Any], alike: bool) -> FittedTree:
 
 
 def _xgboost_categories(encoder: Mapping[str, Any], features: int) -> dict[int, Any]:
-    """Return the categories of the columns of a data frame, words or numbers."""
+    """The categories of the columns of a data frame, words or numbers."""
     categories = {}
     for place, column in enumerate(encoder.get("enc", ())[:features]):
         if "offsets" in column and len(ends := column["offsets"]) > 1:
@@ -452,7 +452,7 @@ def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
 
 
 def _catboost_nodes(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the nodes of a tree level by level, each with its ``split``, or its ``value`` and ``weight``."""
+    """The nodes of a tree level by level, each with its ``split``, or its ``value`` and ``weight``."""
     if "splits" not in tree:
         nodes = [tree]
         for node in nodes:  # which grows
@@ -470,7 +470,7 @@ def _catboost_nodes(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _catboost_tree(nodes: list[Mapping[str, Any]], question_of: Callable[[Any], tuple[int, float, bool]]) -> FittedTree:
-    """Return a tree, given its nodes level by level: children of the next that splits are the next two."""
+    """A tree, given its nodes level by level: children of the next that splits are the next two."""
     leaf = np.array(["split" not in node for node in nodes])
     left = np.where(leaf, -1, 2 * np.cumsum(~leaf) - 1)
     asked = [question_of(node["split"]) if "split" in node else (-1, math.nan, False) for node in nodes]

@@ -33,7 +33,7 @@ STEPS = 256  # of the probability of a leaf
 
 
 def log_chances(counts: Array) -> Array:
-    """Return the log-probability of each column of counts, drawn by the shares that make it most probable.
+    """The log-probability of each column of counts, drawn by the shares that make it most probable.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def log_chances(counts: Array) -> Array:
 
 
 def log_evidence(table: Array, known: bool) -> float:
-    """Return the logarithm of an e-value against the hypothesis that rows are new, given that they agree with growth.
+    """The logarithm of an e-value against the hypothesis that rows are new, given that they agree with growth.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def log_evidence(table: Array, known: bool) -> float:
 
 
 def log_cover(least: Array, table: Array) -> float:
-    """Return the logarithm of an e-value against the hypothesis that rows are new, given that they hold some others.
+    """The logarithm of an e-value against the hypothesis that rows are new, given that they hold some others.
 
     ``least (leaves, groups)`` counts the rows that grew the leaves, ``table`` has at least as many. Of ``n`` new rows
     of a group that fall in leaf ``l`` with probability ``q_l``, each leaf has ``r_l`` or more with a probability of at

@@ -209,7 +209,7 @@ class AuditReport:
         return float("nan") if np.isnan(self.splits.pvalue).all() else float(self.passed.mean())
 
     def columns(self, of: FrameOf = "features") -> dict[str, Any]:
-        """Return the columns of ``to_frame`` by their names, arrays and lists of equal length."""
+        """The columns of ``to_frame`` by their names, arrays and lists of equal length."""
         if one_of(of, FrameOf, "what a frame is of") == "splits":
             named = {**self.splits._asdict(), "feature": [self.features[f] for f in self.splits.feature]}
             return {**named, "tables": self.splits.tables.tolist(), "passed": self.passed}
@@ -224,7 +224,7 @@ class AuditReport:
         return {name: column for name, column in columns.items() if column is not None} | {"net": self.importances.net}
 
     def to_frame(self, of: FrameOf = "features") -> Any:
-        """Return a pandas data frame with a row for each feature, or for each split.
+        """A pandas data frame with a row for each feature, or for each split.
 
         Parameters
         ----------
@@ -242,7 +242,7 @@ class AuditReport:
         return import_module("splitcrit.plots.ranking").audited_features(self, ax=ax)  # which looks down on a report
 
     def __str__(self) -> str:
-        """Return the features as a table, those that are shown first, what passes of the splits, and the remarks."""
+        """The features as a table, those that are shown first, what passes of the splits, and the remarks."""
         cells = [[title, *map(_cell, column)] for title, column in self._shown()]
         return "\n".join([self._head(), *aligned([*zip(*cells, strict=True)], left=(0,)), *self._notes()])
 
@@ -254,7 +254,7 @@ class AuditReport:
         return html_table(heads, zip(*columns, strict=True), notes=[f"{self._head()}.", *self._notes()])
 
     def _head(self) -> str:
-        """Return the first line: what was audited, and how many of its features are shown."""
+        """The first line: what was audited, and how many of its features are shown."""
         trees, sizes = len(set(self.splits.tree.tolist())), self.splits.tables.sum(axis=(1, 2))[self.splits.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
         head = f"{many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
@@ -262,7 +262,7 @@ class AuditReport:
         return head if self.evalues is None else f"{head}; {shown}"
 
     def _notes(self) -> list[str]:
-        """Return sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
+        """Sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
         said, each, most = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
         if self.evalues is not None:
             said = [NEEDED] * (not self.features_passed.all())
@@ -277,7 +277,7 @@ class AuditReport:
         return [f"{visible(sentence)}." for sentence in (*said, splits, *self.remarks)]
 
     def _shown(self) -> list[tuple[str, list[Any]]]:
-        """Return the columns of the table of the features, those that are shown first, by their gain above chance."""
+        """The columns of the table of the features, those that are shown first, by their gain above chance."""
         names = {"feature": "feature", "finding": "finding", "evalue": "e-value", "needed": "needed",
                  "largest": "at most", "p_alone": "p alone", "splits": "splits", "passed": "passed", "mdi": "MDI",
                  "gain": "gain", "chance": "chance", "net": "gain - chance"}  # fmt: skip

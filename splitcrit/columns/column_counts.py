@@ -20,7 +20,7 @@ DIGITS = 6, 9, 13, 17  # of a cut, as few as tell it from the values beside it
 
 
 def of_present(column: ColumnCounts) -> ColumnCounts:
-    """Return counts without empty rows, such as of declared values that do not occur, and without empty classes."""
+    """Counts without empty rows, such as of declared values that do not occur, and without empty classes."""
     rows, classes = (np.flatnonzero(column.counts.any(axis=axis)) for axis in (1, 0))
     if (len(rows), len(classes)) == column.counts.shape:
         return column
@@ -31,20 +31,20 @@ def of_present(column: ColumnCounts) -> ColumnCounts:
 
 
 def of_table(table: Table, cuts: Any = ()) -> ColumnCounts:
-    """Return the counts of a table, the last row of which may be of missing values."""
+    """The counts of a table, the last row of which may be of missing values."""
     names, counts = table.row_names, table.integers()
     gaps = len(names) > 0 and isinstance(names[-1], str) and names[-1] == MISSING
     return of_present(ColumnCounts(counts, names[: len(names) - gaps], gaps, cuts))
 
 
 def on_left(test: ColumnTest, read: ColumnCounts) -> Array:
-    """Return which values lie to the left of the best cut."""
+    """Which values lie to the left of the best cut."""
     known = read.counts.sum(axis=1)[: len(read.counts) - read.gaps]
     return np.append(known.cumsum() <= test.cut, np.full(int(read.gaps), test.missing_left))
 
 
 def cut_words(left: Array, read: ColumnCounts, number: bool) -> str:
-    """Return in words which values lie on the left of a cut; a number has as few digits as tell it from its neighbours.
+    """In words which values lie on the left of a cut; a number has as few digits as tell it from its neighbours.
 
     Examples
     --------
@@ -60,14 +60,14 @@ def cut_words(left: Array, read: ColumnCounts, number: bool) -> str:
 
 
 def _day(value: Any) -> str:
-    """Return a date, a duration or a category in words; midnight is left out."""
+    """A date, a duration or a category in words; midnight is left out."""
     if isinstance(value, np.timedelta64):
         return str(value.astype("timedelta64[us]").item())
     return str(value).removesuffix(".000000").removesuffix("T00:00:00").removesuffix(" 00:00:00")
 
 
 def _between(low: Any, high: Any) -> str:
-    """Return a number from ``low`` up to below ``high``, in as few digits as that needs."""
+    """A number from ``low`` up to below ``high``, in as few digits as that needs."""
     with suppress(OverflowError):  # integers beyond any float are shown themselves
         at = float(middle(low, high))
         return next((text for digits in DIGITS if low <= float(text := f"{at:.{digits}g}") < high), str(low))

@@ -82,7 +82,7 @@ class AboveChance:
         return np.where(free, apart / np.where(free, unit, 1), 0.0).reshape(shape)[()]
 
     def of_table(self, table: Table) -> Any:
-        """Return the score of counts."""
+        """The score of counts."""
         scores = self(as_floats(Table.of(table.integers()).cells), FLOAT)
         return float(scores) if np.ndim(scores) == 0 else scores
 
@@ -129,7 +129,7 @@ def moments_by_chance(
 
 
 def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, ...]]:
-    """Return a batch given class-first as int64 counts ``(b, r, k)``, and its shape.
+    """A batch given class-first as int64 counts ``(b, r, k)``, and its shape.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def integer_tables(t: Any, m: Arithmetic, name: str) -> tuple[Array, tuple[int, 
 
 
 def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
-    """Return a criterion in standard deviations above its mean by chance: ``(score - mean) / sd``.
+    """A criterion in standard deviations above its mean by chance: ``(score - mean) / sd``.
 
     The equation is ``(score - mean) / sqrt(variance)`` over all orders of the labels, and 0 where the variance is 0.
 
@@ -199,7 +199,7 @@ def standardised(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed
 
 
 def adjusted(impurity: Impurity | Criterion, *, samples: int = SAMPLES, seed: int = 0) -> Criterion:
-    """Return a criterion corrected for chance, as a share of what it could gain: ``(score - mean) / (top - mean)``.
+    """A criterion corrected for chance, as a share of what it could gain: ``(score - mean) / (top - mean)``.
 
     It is 0 on average for labels in random order, 1 for a feature that separates the classes, whose score is ``top``,
     and 0 where ``top`` equals the mean.

@@ -64,29 +64,29 @@ class Feature:
         return np.asarray((self.codes < 0) | (own & (self.codes == len(self.levels) - 1)))
 
     def take(self, rows: Array) -> Feature:
-        """Return the feature of some rows, by their places, some perhaps twice, or by a mask."""
+        """The feature of some rows, by their places, some perhaps twice, or by a mask."""
         return of_codes(self.name, self.kind, self.levels, self.codes[rows], self.binned)
 
     def observed(self, labels: LabelledRows) -> tuple[Feature, LabelledRows]:
-        """Return the feature, and labels, of the rows that count for it."""
+        """The feature, and labels, of the rows that count for it."""
         rows, labels = labels.observed(self.places)
         return self if rows is None else self.take(rows), labels
 
     def counted(self) -> ColumnCounts:
-        """Return how many rows have each value, as those of one class."""
+        """How many rows have each value, as those of one class."""
         counts = np.bincount(self.places)[:, None]
         cuts = self.levels[:-1] if self.binned else ()
         return ColumnCounts(counts, self.levels, len(counts) > len(self.levels), cuts)
 
     def threshold(self, cut: int) -> Any:
-        """Return the threshold between values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
+        """The threshold between values ``cut - 1`` and ``cut``: a number, or the last category to the left."""
         if self.kind != NUMERIC or (self.binned and cut < len(self.levels)):
             return self.levels[cut - 1]
         return float("inf") if cut == len(self.levels) else middle(*self.levels[cut - 1 : cut + 1].tolist())
 
 
 def of_codes(name: Any, kind: str, levels: Array, codes: Array, binned: bool = False) -> Feature:
-    """Return a feature whose levels all occur."""
+    """A feature whose levels all occur."""
     there = np.bincount(codes + 1, minlength=len(levels) + 1)[1:] > 0
     return Feature(name, kind, levels[there], np.append(there.cumsum() - 1, -1)[codes], binned)
 
@@ -119,7 +119,7 @@ def read_features(x: Any, categorical: Any, missing: str, present: Array | None 
 
 
 def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any, Any, int]:
-    """Return the rows that have a target, a class or ``measured``, with it and weights, and how many have none."""
+    """The rows that have a target, a class or ``measured``, with it and weights, and how many have none."""
     from sklearn.utils import _safe_indexing
 
     present = read_target(y, "numbers" if measured else "classes").present
@@ -133,7 +133,7 @@ def with_target(X: Any, y: Any, weights: Any, measured: bool) -> tuple[Any, Any,
 
 
 def read_held(name: Any, column: InMemoryColumn, reading: ReadingOptions) -> tuple[Feature, Column] | None:
-    """Return a column in memory as ``Tables.of`` reads it, and how; None of texts with too many values."""
+    """A column in memory as ``Tables.of`` reads it, and how; None of texts with too many values."""
     if column.in_order and name not in reading.unordered:
         return _in_order(name, column, reading.na_values)
     names, codes = levels(column, reading.na_values)
@@ -145,7 +145,7 @@ def read_held(name: Any, column: InMemoryColumn, reading: ReadingOptions) -> tup
 
 
 def _in_order(name: Any, column: InMemoryColumn, na_values: NaValues = NONE) -> tuple[Feature, Column]:
-    """Return a feature of numbers or dates, more than 1024 of which are cut at quantiles, and how it was read."""
+    """A feature of numbers or dates, more than 1024 of which are cut at quantiles, and how it was read."""
     there, codes = column.coded(na_values)
     about = Column(column.kind, len(there), 0, False, int((codes < 0).sum()), column.marks, column.note)
     if about.values > BINS:
@@ -159,7 +159,7 @@ def _in_order(name: Any, column: InMemoryColumn, na_values: NaValues = NONE) -> 
 
 
 def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
-    """Return a feature of numbers or dates; missing values are none, or a last level, larger than all."""
+    """A feature of numbers or dates; missing values are none, or a last level, larger than all."""
     feature, about = _in_order(name, column)
     if missing == "side" or not about.missing:
         return feature
@@ -169,7 +169,7 @@ def _ordered(name: str, column: InMemoryColumn, missing: str) -> Feature:
 
 
 def _categories(name: str, column: InMemoryColumn, coded: Levels, missing: str) -> Feature:
-    """Return a feature of categories; missing values are one of them, but for an order with ``missing="side"``."""
+    """A feature of categories; missing values are one of them, but for an order with ``missing="side"``."""
     levels, codes = np.fromiter(coded.names, dtype=object, count=len(coded.names)), coded.codes
     ordered = column.kind == "ordered"
     if ordered and missing == "side":

@@ -238,7 +238,7 @@ class Testing(NamedTuple):
 
 
 def _given(data: Any) -> Tables:
-    """Return tables that were given as they are; raise one sentence about anything else, or a batch among them."""
+    """Tables that were given as they are; raise one sentence about anything else, or a batch among them."""
     rule, remedy = "a ranking without a label takes tables", "pass [table, ...], or rows and their label"
     if not hasattr(data, "__iter__") or isinstance(data, type) or getattr(data, "ndim", 1) == 0:
         raise TypeError(complaint(rule, type(data).__name__, remedy))
@@ -253,7 +253,7 @@ def _given(data: Any) -> Tables:
 def _of_rows(
     source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions
 ) -> tuple[Tables, dict[Any, ColumnCounts], tuple[Any, ...]]:
-    """Return how columns were read, their counts and the classes; raise MeasuredTarget if these are numbers."""
+    """How columns were read, their counts and the classes; raise MeasuredTarget if these are numbers."""
     counted = counted_source(source, label, None, set(source.headers) - {label, *wanted}, reading)
     counts = {name: of_present(read) for name, read in counted.counts.items()}
     sizes: list[int] = next((read.counts.sum(axis=0).tolist() for read in counted.counts.values()), [])
@@ -372,7 +372,7 @@ def _of_test(test: ColumnTest) -> dict[str, Any]:
 def _finished(
     listed: tuple[RankedFeature, ...], unfinished: dict[Any, Callable[[], ColumnTest]]
 ) -> tuple[RankedFeature, ...]:
-    """Return features whose p-values are computed to the end."""
+    """Features whose p-values are computed to the end."""
     each = [replace(f, **_of_test(unfinished[f.name]())) if f.name in unfinished else f for f in listed]
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
@@ -380,7 +380,7 @@ def _finished(
 def _in_memory(
     source: ColumnSource, target: Target, labels: LabelledRows, wanted: list[Any], reading: ReadingOptions, how: Testing
 ) -> Ranking:
-    """Return the ranking of columns in memory against numbers, or labels of rows that are not independent."""
+    """The ranking of columns in memory against numbers, or labels of rows that are not independent."""
     labelled, rows = target.present, len(labels.values)
     tables = Tables(rows, {}, {}, (), {}, len(labelled) - rows, noted(source, target.label))
     _check(rows, len(np.unique(labels.values)), "one value", how.target)
@@ -400,7 +400,7 @@ def _in_memory(
 
 
 def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: ReadingOptions, how: Testing) -> Ranking:
-    """Return the ranking of columns that are read in parts, their target cut at quantiles."""
+    """The ranking of columns that are read in parts, their target cut at quantiles."""
     if not source.again:
         rule, got = "a numeric target is read twice", f"a stream that can be read once, with {label!r} to cut"
         raise ValueError(complaint(rule, got, "pass a folder, a dataset or a table, or cut it into classes"))
@@ -413,7 +413,7 @@ def _of_parts(source: ColumnSource, label: Any, wanted: list[Any], reading: Read
 
 
 def _cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValues) -> ColumnSource:
-    """Return a source whose target of numbers is replaced by how many of some cuts are below it."""
+    """A source whose target of numbers is replaced by how many of some cuts are below it."""
 
     def read(columns: list[Any]) -> Iterator[RowPart]:
         for batch in source.read(columns):
@@ -431,7 +431,7 @@ def _cut_target(source: ColumnSource, label: Any, cuts: Array, na_values: NaValu
 
 
 def _target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> tuple[Array, Array]:
-    """Return the quantiles at which a target is cut, and the mean of each class, of cells their largest value."""
+    """The quantiles at which a target is cut, and the mean of each class, of cells their largest value."""
     tally = ValueCounts(CELLS, in_order=True, in_cells=True)
     for batch in source.read([label]):
         values = read_target(batch.column(label), "numbers", label, reading.na_values).values
@@ -443,7 +443,7 @@ def _target_cuts(source: ColumnSource, label: Any, reading: ReadingOptions) -> t
 
 
 def _by_measure(data: Any, label: Any, measure: Any, bins: int | None, reading: dict[str, Any]) -> Ranking:
-    """Return the ranking by another measure, each column judged by its table."""
+    """The ranking by another measure, each column judged by its table."""
     if isinstance(measure, str):
         measure = MEASURES[one_of(measure, tuple(MEASURES), "a measure")]
     chosen = as_criterion(measure)

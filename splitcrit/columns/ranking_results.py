@@ -121,11 +121,11 @@ class RankedFeature:
         return self.at_most if self.p_least is None else self.p_least
 
     def is_above(self, level: float) -> bool:
-        """Tell whether only that may be known of the p-value; one of exactly 1 is known."""
+        """Whether only that may be known of the p-value; one of exactly 1 is known."""
         return level < self.at_least < 1
 
     def plain(self, level: float = math.inf) -> dict[str, Any]:
-        """Return the record that is written as JSON.
+        """The record that is written as JSON.
 
         A p-value that is known to be above the level is written as such, an interval as its two ends.
         """
@@ -214,13 +214,13 @@ class Ranking:
         return [(feature.name, feature.score) for feature in self.listed]
 
     def plain(self) -> dict[str, Any]:
-        """Return the record that is written as JSON."""
+        """The record that is written as JSON."""
         features = [feature.plain(self.level) for feature in self.listed]
         left_out = [str(name) for name in self.left_out]
         return {"rows": self.rows, "features": features, "left_out": left_out, "remarks": list(self.remarks)}
 
     def to_frame(self) -> Any:
-        """Return a pandas data frame, a row for each column of the data, most important first.
+        """A pandas data frame, a row for each column of the data, most important first.
 
         Raises
         ------
@@ -244,7 +244,7 @@ class Ranking:
         return self.text()
 
     def text(self, *, wide: bool = False, top: int | None = TOP) -> str:
-        """Return the ranking as a table and the sentences below it.
+        """The ranking as a table and the sentences below it.
 
         Parameters
         ----------
@@ -281,7 +281,7 @@ class Ranking:
         return html_table(list(shown), rows, notes=(*self._legend(list(shown)), *self.remarks))
 
     def _table(self) -> dict[str, list[str]]:
-        """Return the cells of the ranking as text by their heads, without columns that no feature fills."""
+        """The cells of the ranking as text by their heads, without columns that no feature fills."""
         first = "score" if self.measure is None or "gini" in self.measure.name or self.measure.name == "pvalue" else ""
         shown = {
             "feature": [visible(str(f.name)) for f in self.listed],
@@ -333,7 +333,7 @@ KEEP = "Keeping those up to .05 keeps any unrelated column in at most 5 % of dat
 
 
 def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return a table of lines that are not too long: long names and cuts are shortened, then it has fewer columns."""
+    """A table of lines that are not too long: long names and cuts are shortened, then it has fewer columns."""
     words = {"feature", "best cut"} & set(shown)
     table = dict(shown)
     wide = {head: max(map(len, (head, *cells))) for head, cells in table.items()}
@@ -351,12 +351,12 @@ def _narrowed(shown: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def _shortened(text: str, most: int) -> str:
-    """Return both ends of a text that is too long."""
+    """Both ends of a text that is too long."""
     return text if len(text) <= most else f"{text[: most // 2 - 1]}..{text[1 - most + most // 2 :]}"
 
 
 def _more(rest: Sequence[RankedFeature]) -> list[str]:
-    """Return what is not shown of a ranking, a sentence or none."""
+    """What is not shown of a ranking, a sentence or none."""
     passing = sum(f.p_adjusted is not None and f.p_adjusted <= KEPT for f in rest)
     passed = f", {passing} of them adjusted up to {KEPT:g}" if passing else ""
     return [f"and {many(len(rest), 'more column')}{passed}; --top 0, or text(top=None), shows all."] * bool(rest)
@@ -367,12 +367,12 @@ def _values(column: Column | None) -> str:
 
 
 def _beyond(p: float | None, above: bool) -> str:
-    """Return a chance, which may be known only to be above a number below 1."""
+    """A chance, which may be known only to be above a number below 1."""
     return "> " * (above and p != 1) + _chance(p)
 
 
 def _ends(feature: RankedFeature, level: float) -> str:
-    """Return a p-value, or that it is above the level, or between which two it lies."""
+    """A p-value, or that it is above the level, or between which two it lies."""
     if feature.is_above(level):
         return _beyond(level, True)
     low, high = _chance(feature.p_least), _chance(feature.p)
@@ -380,7 +380,7 @@ def _ends(feature: RankedFeature, level: float) -> str:
 
 
 def _difference(feature: RankedFeature) -> str:
-    """Return the difference of the sides of a cut, with its interval."""
+    """The difference of the sides of a cut, with its interval."""
     if feature.difference is None or feature.difference_low is None:
         return _number(feature.difference, "+.3g")
     return f"{feature.difference:+.3g} [{feature.difference_low:+.3g}, {feature.difference_high:+.3g}]"

@@ -35,7 +35,7 @@ OUTWEIGHED = "A few responses outweigh the others (kurtosis {:.3g}): response_sc
 
 
 def log_rank(y: Any) -> Floats:
-    """Return the log-rank scores of right-censored times.
+    """The log-rank scores of right-censored times.
 
     With ``d_i`` the events at time ``t_i`` and ``n_j`` of the rows at risk at the event times ``t_j``, ::
 
@@ -85,7 +85,7 @@ def log_rank(y: Any) -> Floats:
 
 
 def ranks(y: Any) -> Floats:
-    """Return the ranks of responses from 1, tied ones their mean; of several outputs, those of each.
+    """The ranks of responses from 1, tied ones their mean; of several outputs, those of each.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def ranks(y: Any) -> Floats:
 
 
 def outputs(y: Any) -> Floats:
-    """Return several numeric outputs ``(n, k)`` as they are.
+    """Several numeric outputs ``(n, k)`` as they are.
 
     A test scales each to variance 1, and scores a cut by the mean share of variance that it explains.
 
@@ -137,7 +137,7 @@ class OrdinalScores:
     levels: tuple[Any, ...]
 
     def __call__(self, y: Any) -> Floats:
-        """Return the score of each row."""
+        """The score of each row."""
         place = {level: i for i, level in enumerate(self.levels)}
         labels = column(y).tolist()
         if (unknown := next((label for label in labels if label not in place), None)) is not None:
@@ -146,7 +146,7 @@ class OrdinalScores:
 
 
 def ordinal(levels: Sequence[Any]) -> OrdinalScores:
-    """Return the scores of classes in an order: the share of rows below, and half of the share of its own class.
+    """The scores of classes in an order: the share of rows below, and half of the share of its own class.
 
     They are ranks that ties share, scaled (ridits), and up to a factor what the proportional odds model scores by.
 
@@ -184,7 +184,7 @@ def ordinal(levels: Sequence[Any]) -> OrdinalScores:
 
 
 def rows_of(y: Any) -> Array:
-    """Return responses as an array of one entry, or row, for each row of X.
+    """Responses as an array of one entry, or row, for each row of X.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def rows_of(y: Any) -> Array:
 
 
 def scores_of(function: ResponseScores, y: Array) -> Floats:
-    """Return the scores ``(n, k)`` of responses by a function, which must go with the rows.
+    """The scores ``(n, k)`` of responses by a function, which must go with the rows.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def scores_of(function: ResponseScores, y: Array) -> Floats:
 
 
 def notes_on(function: ResponseScores | None, responses: Array) -> tuple[str, ...]:
-    """Return remarks on a test of the variance of scores, or of responses that are numbers, by these alone.
+    """Remarks on a test of the variance of scores, or of responses that are numbers, by these alone.
 
     Examples
     --------
@@ -236,12 +236,12 @@ def notes_on(function: ResponseScores | None, responses: Array) -> tuple[str, ..
 
 
 def survival_of(function: ResponseScores | None, y: Array) -> Array | None:
-    """Return times and events ``(n, 2)`` of rows that are scored by `log_rank`; None of other scores."""
+    """Times and events ``(n, 2)`` of rows that are scored by `log_rank`; None of other scores."""
     return np.stack(times_and_events(y), axis=1) if function is log_rank else None
 
 
 def scored(function: ResponseScores, y: Array) -> Floats:
-    """Return the scores of one call as columns."""
+    """The scores of one call as columns."""
     scores = np.asarray(function(y))
     if scores.shape[:1] != y.shape[:1] or scores.ndim > 2 or not scores.size:
         rule, got = "response_scores returns an array (n,) or (n, k)", f"shape {scores.shape} for n = {len(y)}"
@@ -250,7 +250,7 @@ def scored(function: ResponseScores, y: Array) -> Floats:
 
 
 def standardised(scores: Array) -> Floats:
-    """Return columns of mean 0 and mean square 1/k, variance 1 together; 0 where all are equal.
+    """Columns of mean 0 and mean square 1/k, variance 1 together; 0 where all are equal.
 
     Examples
     --------
@@ -266,7 +266,7 @@ def standardised(scores: Array) -> Floats:
 
 
 def times_and_events(y: Any) -> tuple[Floats, Floats]:
-    """Return times from 0, and 1 where they end in an event.
+    """Times from 0, and 1 where they end in an event.
 
     Raises
     ------

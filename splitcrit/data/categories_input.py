@@ -52,14 +52,14 @@ class CategoryCoding:
         return self.x.shape
 
     def __getitem__(self, rows: Any) -> CategoryCoding:
-        """Return some of the rows; the categories stay, observed or not."""
+        """Some of the rows; the categories stay, observed or not."""
         return replace(self, x=self.x[rows])
 
 
 def coding_of(
     chosen: Any, x: Any, remedy: str = "name it in categorical_features, or encode it first"
 ) -> CategoryCoding:
-    """Return features as numbers, those that ``categorical_features`` chooses as codes of categories.
+    """Features as numbers, those that ``categorical_features`` chooses as codes of categories.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def coding_of(
 
 
 def coded_by(x: Any, categories: list[list[Any] | None], remedy: str = "convert the column first") -> Array:
-    """Return features side by side, with the codes of known categories, -1 for others.
+    """Features side by side, with the codes of known categories, -1 for others.
 
     Raises
     ------
@@ -95,12 +95,12 @@ def coded_by(x: Any, categories: list[list[Any] | None], remedy: str = "convert 
 
 
 def are_numbers(x: Any) -> bool:
-    """Tell whether features are sparse, or an array of neither texts nor objects."""
+    """Whether features are sparse, or an array of neither texts nor objects."""
     return hasattr(x, "tocsr") or getattr(getattr(x, "dtype", None), "kind", "O") not in "OUS"
 
 
 def numbers_of(x: Any, remedy: str) -> Any:
-    """Return features as float64 ``(n, d)``; an array of numbers, or a sparse matrix, is returned as it is.
+    """Features as float64 ``(n, d)``; an array of numbers, or a sparse matrix, is returned as it is.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def numbers_of(x: Any, remedy: str) -> Any:
 
 
 def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
-    """Return what each column of a table holds, by the rule of `read_in_order`; the texts of ``words`` are no dates.
+    """What each column of a table holds, by the rule of `read_in_order`; the texts of ``words`` are no dates.
 
     Raises
     ------
@@ -138,18 +138,18 @@ def columns_read(x: Any, words: Container[int] = ()) -> list[InMemoryColumn]:
 
 
 def names_of(x: Any) -> list[str] | None:
-    """Return the names of the columns of a data frame, None of anything else."""
+    """The names of the columns of a data frame, None of anything else."""
     names = getattr(x, "column_names", getattr(x, "columns", None))
     return None if names is None or isinstance(x, np.ndarray) else [str(name) for name in names]
 
 
 def called(f: int, names: list[str] | None) -> str:
-    """Return the name of a column as it stands in a sentence: in quotes, or its place."""
+    """The name of a column as it stands in a sentence: in quotes, or its place."""
     return str(f) if names is None else repr(names[f])
 
 
 def mask_of(chosen: Any, columns: Collection[Any], names: list[str] | None) -> Array:
-    """Return a mask of the categorical features, which are given as a mask, by place, by name or by what they hold."""
+    """A mask of the categorical features, which are given as a mask, by place, by name or by what they hold."""
     if isinstance(chosen, str) and chosen == "from_dtype":  # what is not read yet declares nothing
         return np.array([getattr(column, "kind", "") in ("category", "ordered") for column in columns])
     wanted = np.asarray(chosen)
@@ -168,7 +168,7 @@ def mask_of(chosen: Any, columns: Collection[Any], names: list[str] | None) -> A
 
 
 def levels_of(mask: Array, columns: Sequence[InMemoryColumn]) -> dict[int, Levels]:
-    """Return the levels of the columns that are categories by a mask; missing values are a last one."""
+    """The levels of the columns that are categories by a mask; missing values are a last one."""
     return {f: with_missing_row(levels(columns[f])) for f in np.flatnonzero(mask).tolist()}
 
 
@@ -197,7 +197,7 @@ def _count(level: Levels, f: int, names: list[str] | None) -> str:
 
 
 def _calls() -> int:
-    """Return the number of calls up to where the library was called, perhaps through scikit-learn."""
+    """The number of calls up to where the library was called, perhaps through scikit-learn."""
     frame, calls = sys._getframe(), 1
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in INSIDE:
         frame, calls = frame.f_back, calls + 1
@@ -205,7 +205,7 @@ def _calls() -> int:
 
 
 def _known(column: InMemoryColumn, categories: list[Any], name: str) -> Array:
-    """Return the place of each value among known categories, -1 where it is none."""
+    """The place of each value among known categories, -1 where it is none."""
     new, place = levels(column), {each: i for i, each in enumerate(categories)}
     kinds, here = _kinds(categories), _kinds(new.names)
     if kinds and here and not kinds & here:
@@ -216,14 +216,14 @@ def _known(column: InMemoryColumn, categories: list[Any], name: str) -> Array:
 
 
 def _kinds(categories: Sequence[Any]) -> set[str]:
-    """Return the kinds of categories; missing values are of none."""
+    """The kinds of categories; missing values are of none."""
     kinds: dict[type, str] = {str: "words", bytes: "bytes"}
     known = (each for each in categories if each is not MISSING)
     return {kinds.get(type(each), "numbers" if isinstance(each, Real) else type(each).__name__) for each in known}
 
 
 def stacked(columns: Sequence[InMemoryColumn], codes: dict[int, Array], names: list[str] | None, remedy: str) -> Array:
-    """Return columns side by side in float64, categorical ones by their codes.
+    """Columns side by side in float64, categorical ones by their codes.
 
     Raises
     ------
@@ -235,7 +235,7 @@ def stacked(columns: Sequence[InMemoryColumn], codes: dict[int, Array], names: l
 
 
 def _floats(column: InMemoryColumn, f: int, names: list[str] | None, remedy: str) -> Array:
-    """Return a column of numbers or truth values, nan where one is missing."""
+    """A column of numbers or truth values, nan where one is missing."""
     if column.kind == "date":
         raise TypeError(complaint(RULE, f"dates or times in column {called(f, names)}", DAYS))
     if column.kind not in ("number", "flag") and column.present.any():

@@ -116,7 +116,7 @@ class InMemoryColumn:
         return len(self.values)
 
     def take(self, rows: Any) -> InMemoryColumn:
-        """Return some of the rows."""
+        """Some of the rows."""
         return replace(self, values=self.values[rows], present=self.present[rows])
 
     @property
@@ -125,7 +125,7 @@ class InMemoryColumn:
         return self.kind in IN_ORDER
 
     def coded(self, na_values: NaValues = NONE) -> tuple[Array, Array]:
-        """Return the values that some row has, numbers and dates in order, and the place of each row's, -1 of none."""
+        """The values that some row has, numbers and dates in order, and the place of each row's, -1 of none."""
         values = self.values[self.present]
         if self.in_order and not _is_dense(values):
             there, places = np.unique(values, return_inverse=True)
@@ -169,7 +169,7 @@ class LazyColumns(Mapping[Any, InMemoryColumn]):
 
 
 def read_column(vector: Any, name: Hashable, as_text: bool = False) -> InMemoryColumn:
-    """Return what a typed vector is: a list, an array, a column of pandas, polars or Arrow; ``as_text`` reads no dates.
+    """What a typed vector is: a list, an array, a column of pandas, polars or Arrow; ``as_text`` reads no dates.
 
     Raises
     ------
@@ -218,7 +218,7 @@ declared=False, marks=(), note='')
 
 
 def coded(vector: Any, noun: str) -> Levels:
-    """Return the levels of a vector; declared categories keep their order, whether observed or not."""
+    """The levels of a vector; declared categories keep their order, whether observed or not."""
     column = read_column(vector, noun, as_text=True)
     if not len(column):
         raise ValueError(complaint(f"a {noun} needs at least one value", "an empty vector", "pass observations"))
@@ -228,19 +228,19 @@ def coded(vector: Any, noun: str) -> Levels:
 
 
 def ordered(values: Array, present: Array) -> InMemoryColumn:
-    """Return numbers, dates or durations as a column; -0 is 0."""
+    """Numbers, dates or durations as a column; -0 is 0."""
     values = values + 0.0 if values.dtype.kind == "f" else values
     return InMemoryColumn("date" if values.dtype.kind in "Mm" else "number", values, present)
 
 
 def as_dates(column: InMemoryColumn) -> InMemoryColumn:
-    """Return a whole column of texts as dates if all are ISO dates, else as it is."""
+    """A whole column of texts as dates if all are ISO dates, else as it is."""
     days = dates(column.names) if column.names else None
     return column if days is None else ordered(days[column.values], column.present)
 
 
 def of_names(kind: Kind, names: Iterable[Any], codes: Array, declared: bool = False, note: str = "") -> InMemoryColumn:
-    """Return a column of names, None for what is missing, by the place of the name of each row."""
+    """A column of names, None for what is missing, by the place of the name of each row."""
     places: dict[Any, int] = {}
     each = [-1 if name is None else places.setdefault(name, len(places)) for name in names]
     rows = np.array(each, dtype=np.intp)[codes]
@@ -262,7 +262,7 @@ def pyarrow() -> Any:
 
 
 def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
-    """Return some rows of an Arrow array as a column, whose kind its type tells; nan is missing.
+    """Some rows of an Arrow array as a column, whose kind its type tells; nan is missing.
 
     A dictionary may name what no entry has, name it twice, and differ from that of the next chunk.
 
@@ -297,12 +297,12 @@ def of_arrow(array: Any, name: Any = "") -> InMemoryColumn:
 
 
 def listed(values: Array) -> tuple[Any, ...]:
-    """Return values as names: Python's numbers and text, numpy's dates."""
+    """Values as names: Python's numbers and text, numpy's dates."""
     return tuple(values if values.dtype.kind in "Mm" else values.tolist())
 
 
 def read_columns(data: Any) -> LazyColumns:
-    """Return the columns of an array ``(n, d)`` or a sparse matrix, by their places, of a data frame or a mapping, by
+    """The columns of an array ``(n, d)`` or a sparse matrix, by their places, of a data frame or a mapping, by
     their names; a column that holds values of another kind is a TypeError once it is looked at.
 
     Raises
@@ -325,7 +325,7 @@ def read_columns(data: Any) -> LazyColumns:
 
 
 def _vectors(data: Any) -> dict[Any, Any]:
-    """Return vectors by their names."""
+    """Vectors by their names."""
     if isinstance(data, Mapping):
         return dict(data)
     names = list(getattr(data, "column_names", getattr(data, "columns", ())))
@@ -336,7 +336,7 @@ def _vectors(data: Any) -> dict[Any, Any]:
 
 
 def columns_of(x: Any) -> list[Any]:
-    """Return the columns of a data frame, an array or nested lists.
+    """The columns of a data frame, an array or nested lists.
 
     Raises
     ------
@@ -368,7 +368,7 @@ def some_of_each(rows: int, columns: int) -> None:
 
 
 def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) -> InMemoryColumn:
-    """Return Python objects as a column."""
+    """Python objects as a column."""
     entries = [x if real else None for x, real in zip(values.tolist(), present.tolist(), strict=True)]
     for kind, some in {type(x): x for x in entries}.items():
         if not isinstance(some, KNOWN) and not is_missing(some):
@@ -392,13 +392,13 @@ def _of_objects(values: Array, present: Array, name: Hashable, as_text: bool) ->
 
 
 def no_kind(kind: object, name: Hashable) -> str:
-    """Return the sentence about a column whose values cannot be counted."""
+    """The sentence about a column whose values cannot be counted."""
     rule = "argument must be columns of strings, numbers, truth values, dates or categories"  # as scikit-learn says
     return complaint(rule, f"{kind} in {name!r}", "leave the column out, or make columns of its parts")
 
 
 def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColumn:
-    """Return a vector as `read_column` does, truth values as the numbers 0 and 1."""
+    """A vector as `read_column` does, truth values as the numbers 0 and 1."""
     column = read_column(vector, name, as_text)
     if column.kind != "flag":
         return column
@@ -406,12 +406,12 @@ def read_in_order(vector: Any, name: Any, as_text: bool = False) -> InMemoryColu
 
 
 def as_column(array: Any, name: Any = "") -> InMemoryColumn:
-    """Return some rows of a column: an Arrow array, or a column in memory as it is."""
+    """Some rows of a column: an Arrow array, or a column in memory as it is."""
     return array if isinstance(array, InMemoryColumn) else of_arrow(array, name)
 
 
 def levels(column: InMemoryColumn, na_values: NaValues = NONE) -> Levels:
-    """Return the values that occur in a column, in their order or a declared one, and the place of each row's."""
+    """The values that occur in a column, in their order or a declared one, and the place of each row's."""
     there, codes = column.coded(na_values)
     names = listed(there)
     if column.declared or column.in_order:
@@ -422,7 +422,7 @@ def levels(column: InMemoryColumn, na_values: NaValues = NONE) -> Levels:
 
 
 def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
-    """Return the values present, as numbers or dates, and which entries are present."""
+    """The values present, as numbers or dates, and which entries are present."""
     column = as_column(column)
     present = column.present.copy()
     present[present] = na_values.keeps(column.values[present])
@@ -430,7 +430,7 @@ def magnitudes(column: Any, na_values: NaValues = NONE) -> tuple[Array, Array]:
 
 
 def vector(column: Any) -> Array:
-    """Return the values of a column as a vector, what is missing as nan, NaT or None."""
+    """The values of a column as a vector, what is missing as nan, NaT or None."""
     read = as_column(column)
     if not read.in_order:
         names = np.array([*read.names, None], dtype=object)[np.where(read.present, read.values, -1)]
@@ -442,7 +442,7 @@ def vector(column: Any) -> Array:
 
 
 def as_frame(data: Any, remedy: str) -> Any:
-    """Return a pandas data frame of columns of equal length, or of rows.
+    """A pandas data frame of columns of equal length, or of rows.
 
     Raises
     ------

@@ -108,7 +108,7 @@ class ColumnCounts(NamedTuple):
 
 
 def _counted(source: ColumnSource, label: Any, features: list[Any], reading: ReadingOptions) -> Partial:
-    """Return the counts of all rows."""
+    """The counts of all rows."""
     in_order = frozenset(name for name in features if source.headers[name].in_order)
     in_cells = in_order - reading.unordered if reading.bins else frozenset[Any]()
     declared = frozenset(name for name in (label, *features) if source.headers[name].declared)
@@ -138,7 +138,7 @@ def _counted_partitions(frame: Any, total: Partial) -> Iterator[None]:
 
 
 def counted_frame(frame: Any, plan: CountingPlan) -> Partial:
-    """Return the counts of one partition, a pandas data frame."""
+    """The counts of one partition, a pandas data frame."""
     total = Partial(plan)
     for batch in from_pandas(frame[plan.columns]).to_batches():
         total.add(batch)
@@ -158,7 +158,7 @@ class CountedColumns(NamedTuple):
 
 
 def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSource, Any]:
-    """Return the source that data are, and the name of the label there."""
+    """The source that data are, and the name of the label there."""
     if isinstance(label, str):
         return source_of(data, reading.watch, reading.resume, reading.texts), label
     if reading.resume is not None or (paths_of(data) and data):
@@ -172,7 +172,7 @@ def source_for(data: Any, label: Any, reading: ReadingOptions) -> tuple[ColumnSo
 def counted_source(
     source: ColumnSource, label: Any, features: Iterable[Any] | None, drop: Iterable[Any], reading: ReadingOptions
 ) -> CountedColumns:
-    """Return the counts of features of a source against its label; raise MeasuredTarget if that is one of numbers."""
+    """The counts of features of a source against its label; raise MeasuredTarget if that is one of numbers."""
     chosen = None if features is None else names_in(features, "feature")
     wanted = wanted_columns(source, label, chosen, names_in(drop, "dropped"))
     total = _counted(source, label, wanted, reading)
@@ -206,7 +206,7 @@ def counted_source(
 
 
 def _rows(tally: ValueCounts, bins: int | None) -> ColumnCounts:
-    """Return the counts of a column in the order of its rows, cut into bins if it has more values."""
+    """The counts of a column in the order of its rows, cut into bins if it has more values."""
     counts, values, cuts = tally.counts, cast(Any, tally.values), tally.values[:0]
     if not tally.in_order:
         values, at = tally.named()
@@ -219,7 +219,7 @@ def _rows(tally: ValueCounts, bins: int | None) -> ColumnCounts:
 
 
 def noted(source: ColumnSource, label: Any) -> tuple[str, ...]:
-    """Return remarks on the files of a source, and on how the texts of its label are written."""
+    """Remarks on the files of a source, and on how the texts of its label are written."""
     marks, note = source.headers[label].marks, source.headers[label].note
     lines = {f"treated as missing: {', '.join(map(repr, marks))} in {label}.": marks, f"{label}: {note}.": note}
     return (*source.remarks, *(line for line in lines if lines[line]))
@@ -245,7 +245,7 @@ def wanted_columns(
 
 
 def named_counts(name: Any, column: ColumnCounts, classes: tuple[Any, ...], missing: str) -> Crossed:
-    """Return the counts of one column with the names of its rows, missing values last."""
+    """The counts of one column with the names of its rows, missing values last."""
     if column.gaps and missing == "error":
         raise ValueError(complaint("feature values must be present", f"a missing value in {name!r}", FILL))
     rows = listed(column.values) if isinstance(column.values, np.ndarray) else tuple(column.values)

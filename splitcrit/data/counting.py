@@ -44,7 +44,7 @@ def rows_and_columns(shape: tuple[int, ...]) -> None:
 
 
 def count_array(counts: Any) -> Array:
-    """Return a fresh ``(..., r, k)`` array of ``counts``: int64, float64 or exact Python numbers (dtype object).
+    """A fresh ``(..., r, k)`` array of ``counts``: int64, float64 or exact Python numbers (dtype object).
 
     Integers that fit are int64, and so are integral floats below 2**53; Fractions and larger integers stay exact.
 
@@ -83,7 +83,7 @@ def real_array(values: Any, noun: str, place: Place) -> Array:
 
 
 def narrowed(counts: Array) -> Array:
-    """Return a copy, as int64 where that loses nothing."""
+    """A copy, as int64 where that loses nothing."""
     if counts.dtype.kind == "i":
         return counts.astype(np.int64)
     if counts.dtype.kind == "f":
@@ -97,13 +97,13 @@ def narrowed(counts: Array) -> Array:
 
 
 def widened(counts: Array) -> Array:
-    """Return int64 counts as Python integers where their sum might overflow, and any others as they are."""
+    """Int64 counts as Python integers where their sum might overflow, and any others as they are."""
     risky = counts.dtype == np.int64 and counts.sum(dtype=np.float64) >= EXACT_INT
     return counts.astype(object) if risky else counts
 
 
 def as_array(values: Any, noun: str, dtype: Any = None) -> Array:
-    """Return ``numpy.asarray(values)``, where rows of unequal length get a sentence of their own.
+    """``numpy.asarray(values)``, where rows of unequal length get a sentence of their own.
 
     Texts stay objects if one ends in NUL, which numpy's own texts forget.
     """
@@ -132,7 +132,7 @@ def demand(good: Array, entries: Array, kind: type[Exception], rule: str, place:
 
 
 def _from_objects(values: Array, noun: str, place: Place) -> Array:
-    """Return floats if any entry is one, exact Python numbers otherwise; refuse what is not a real number."""
+    """Floats if any entry is one, exact Python numbers otherwise; refuse what is not a real number."""
     entries = values.ravel().tolist()
     if any(isinstance(x, list | tuple | np.ndarray) for x in entries):
         raise ValueError(_ragged(noun))
@@ -147,7 +147,7 @@ def _from_objects(values: Array, noun: str, place: Place) -> Array:
 
 
 def _exact(x: Any) -> int | Fraction:
-    """Return the Python number that equals a rational one: an int where it is integral."""
+    """The Python number that equals a rational one: an int where it is integral."""
     if isinstance(x, Integral):
         return int(x)
     value = Fraction(int(x.numerator), int(x.denominator))

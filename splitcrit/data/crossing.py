@@ -21,7 +21,7 @@ Crossed = tuple[Array, tuple[Any, ...], tuple[Any, ...]]
 
 
 def crossed(feature: Any, label: Any, weights: Any, missing: str) -> Crossed:
-    """Return the counts, row names and class names of a feature against a label."""
+    """The counts, row names and class names of a feature against a label."""
     classes, rows = coded(label, "label"), coded(feature, "feature")
     if len(rows.codes) != len(classes.codes):
         got = f"{len(rows.codes)} feature values and {len(classes.codes)} labels"

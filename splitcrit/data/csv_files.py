@@ -106,7 +106,7 @@ class Layout(NamedTuple):
 
 
 def layout_of(path: Path, options: FileOptions = AS_WRITTEN) -> Layout:
-    """Return how a CSV file, gzipped or not, is laid out.
+    """How a CSV file, gzipped or not, is laid out.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def layout_of(path: Path, options: FileOptions = AS_WRITTEN) -> Layout:
 
 @lru_cache(64)
 def _layout(path: Path, header: bool | None, *stamp: int) -> Layout:
-    """Return how a file is laid out, found once as long as its time and its size stay."""
+    """How a file is laid out, found once as long as its time and its size stay."""
     encoding = _encoding(path)
     with opened(path) as (meant, _file), _decoded(meant, encoding) as text:
         start = text.read(START)
@@ -148,14 +148,14 @@ def _layout(path: Path, header: bool | None, *stamp: int) -> Layout:
 
 
 def _comments(lines: list[str]) -> int:
-    """Return how many of the first lines are comments: they begin with #, and the line below has other cells."""
+    """How many of the first lines are comments: they begin with #, and the line below has other cells."""
     number = next((i for i, line in enumerate(lines) if not line.startswith("#")), 0)
     divide = max(NAMES, key=lines[number].count) if number else COMMA
     return number - (number > 0 and lines[number - 1].count(divide) == lines[number].count(divide) > 0)
 
 
 def _is_header(first: list[str], rows: list[list[str]]) -> bool:
-    """Tell whether the first row holds names: not where numbers stand above all numbers, and no names are such."""
+    """Whether the first row holds names: not where numbers stand above all numbers, and no names are such."""
     read = [forms_of(name) for name in first]
     plain = [name for name, forms in zip(first, read, strict=True) if forms.keys() >= WHOLE]
     if sum(map(bool, read)) == len(plain) == len(set(plain)):  # most often none
@@ -166,7 +166,7 @@ def _is_header(first: list[str], rows: list[list[str]]) -> bool:
 
 
 def _numbered(names: list[str]) -> list[str]:
-    """Return names that differ: the second "a" is "a.1".
+    """Names that differ: the second "a" is "a.1".
 
     Examples
     --------
@@ -184,7 +184,7 @@ def _numbered(names: list[str]) -> list[str]:
 
 
 def _encoding(path: Path) -> str:
-    """Return the encoding of a text: UTF-8, UTF-16 with a mark, or Windows-1252, which holds Latin-1."""
+    """The encoding of a text: UTF-8, UTF-16 with a mark, or Windows-1252, which holds Latin-1."""
     with opened(path) as (meant, _file):
         start = meant.read(START)
         if start.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -247,7 +247,7 @@ def opened(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
 
 
 def _decoded(meant: IO[bytes], encoding: str) -> IO[str]:
-    """Return the text of a CSV file, whose line ends stand as they are."""
+    """The text of a CSV file, whose line ends stand as they are."""
     return io.TextIOWrapper(meant, encoding, newline="")
 
 
@@ -330,7 +330,7 @@ class _LineEnds:
         self.file = file
 
     def read(self, size: int) -> bytes:
-        """Return some bytes, none at the end of the file."""
+        """Some bytes, none at the end of the file."""
         part: bytes = self.file.read(max(1, size - 1))
         while part.endswith(b"\r") and (more := self.file.read(1)):
             part += more
@@ -370,7 +370,7 @@ def _until(reading: Iterator[RowPart], rows: int) -> Iterator[Any]:
 
 
 def _together(cells: list[Any]) -> Any:
-    """Return the cells of a column, block by block, in one list or Arrow array."""
+    """The cells of a column, block by block, in one list or Arrow array."""
     if any(isinstance(some, list) for some in cells):
         return [text for some in cells for text in (some if isinstance(some, list) else some.to_pylist())]
     import pyarrow
@@ -381,7 +381,7 @@ def _together(cells: list[Any]) -> Any:
 def csv_columns(
     paths: Sequence[Path], watch: Watch | None = None, options: FileOptions = AS_WRITTEN
 ) -> dict[str, InMemoryColumn]:
-    """Return the columns of CSV files; spaces around cells do not count.
+    """The columns of CSV files; spaces around cells do not count.
 
     Raises
     ------
@@ -399,7 +399,7 @@ def csv_columns(
 def csv_formats(
     paths: Sequence[Path], watch: Watch | None = None, options: FileOptions = AS_WRITTEN
 ) -> tuple[int, dict[str, ChosenFormat]]:
-    """Return the number of rows and the formats of the columns of CSV files; see ``csv_columns`` for what is raised."""
+    """The number of rows and the formats of the columns of CSV files; see ``csv_columns`` for what is raised."""
     counts: dict[str, FormatCounts] = {}
     for block in _all_blocks(paths, True, options, watch):
         for name, cells in block.columns.items():
@@ -409,7 +409,7 @@ def csv_formats(
 
 
 def csv_pieces(paths: Sequence[Path], formats: Mapping[str, ChosenFormat], options: FileOptions) -> list[Piece]:
-    """Return the rows of CSV files, a piece for each file."""
+    """The rows of CSV files, a piece for each file."""
     return [Piece(partial(_parts, path, formats, options), path) for path in paths]
 
 
@@ -429,7 +429,7 @@ def _parts(
 
 
 def seems(start: bytes) -> Seeming | None:
-    """Return the kind of a file by its first bytes; None if it may be text.
+    """The kind of a file by its first bytes; None if it may be text.
 
     Examples
     --------
@@ -447,7 +447,7 @@ def seems(start: bytes) -> Seeming | None:
 
 
 def _separator_of(lines: list[str], whole: bool) -> str:
-    """Return the separator of cells in the first lines: a comma, else a semicolon, a tab or a bar.
+    """The separator of cells in the first lines: a comma, else a semicolon, a tab or a bar.
 
     It is a comma wherever commas divide the first rows into equally many cells, unless all stand between digits and
     another separator does so too; else what does so; where nothing does, the header decides.

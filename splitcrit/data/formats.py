@@ -106,7 +106,7 @@ AS_WRITTEN = FileOptions()
 
 
 def forms_of(text: str) -> dict[Form, str]:
-    """Return what a text is in each format that can read it: a plain number or an ISO date.
+    """What a text is in each format that can read it: a plain number or an ISO date.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class FormatCounts:
         return self
 
     def _plain(self, texts: Any, values: Array, present: Array) -> frozenset[Form]:
-        """Return the formats that can read plain numbers; take note of what is odd among them.
+        """The formats that can read plain numbers; take note of what is odd among them.
 
         None where each has to be looked at, since points behind which three digits stand may divide thousands.
         """
@@ -213,11 +213,11 @@ class FormatCounts:
         return min(each, default=("",))[-1]
 
     def whole(self) -> dict[str, Form]:
-        """Return the formats that can read all texts."""
+        """The formats that can read all texts."""
         return dict(sorted((form[0], form) for form in frozenset.intersection(*self.groups or [frozenset()])))
 
     def spoiler(self) -> str:
-        """Return a remark on the text that is no number or date where nearly all are, "" where there is none."""
+        """A remark on the text that is no number or date where nearly all are, "" where there is none."""
         units = [{unit for name, unit in forms if name in NUMERIC} for forms in self.groups]
         if all(units) and 1 < len(several := sorted(set[str]().union(*units))) <= UNITS:
             units_of = ", ".join(unit or "none" for unit in several)
@@ -243,7 +243,7 @@ class ChosenFormat(NamedTuple):
     marks: tuple[str, ...] = ()
 
     def column(self, texts: Any, codes: Any, missing: frozenset[str], known: Read | None = None) -> InMemoryColumn:
-        """Return a column of these numbers or dates, or of words, by its distinct texts and the place of each row's.
+        """A column of these numbers or dates, or of words, by its distinct texts and the place of each row's.
 
         ``known`` are the numbers that the texts are, if that has been found already.
 
@@ -269,7 +269,7 @@ class ChosenFormat(NamedTuple):
 
 
 def formats_of(columns: Mapping[str, FormatCounts], options: FileOptions, separator: str) -> dict[str, ChosenFormat]:
-    """Return the format of each column, decided by all of them and by what separates the cells."""
+    """The format of each column, decided by all of them and by what separates the cells."""
     read = {name: column.whole() for name, column in columns.items() if name not in options.as_text}
     points, orders = _sure(read, ("point", "comma")), _sure(read, ("day-first", "month-first"))
     decimal = DECIMALS[options.decimal] if options.decimal else points.pop() if len(points) == 1 else ""
@@ -280,14 +280,14 @@ def formats_of(columns: Mapping[str, FormatCounts], options: FileOptions, separa
 
 
 def _sure(read: Mapping[str, dict[str, Form]], two: tuple[str, str]) -> set[str]:
-    """Return those of two formats that can read a column which the other cannot."""
+    """Those of two formats that can read a column which the other cannot."""
     return {name for forms in read.values() for name in two if name in forms and not set(two) <= set(forms)}
 
 
 def _chosen(
     column: FormatCounts, forms: dict[str, Form], decimal: str, usual: str, order: str, dated: str | None
 ) -> ChosenFormat:
-    """Return the format of a column among those that can read it.
+    """The format of a column among those that can read it.
 
     ``decimal`` is sure, ``usual`` decides where two are possible, and so does the ``order`` of day and month.
     """
@@ -322,7 +322,7 @@ def _chosen(
 
 
 def read_numbers(cells: Any) -> Read | None:
-    """Return cells, texts or an Arrow array of texts, as numbers, and which of them are some, not empty.
+    """Cells, texts or an Arrow array of texts, as numbers, and which of them are some, not empty.
 
     None if one is no number. Arrow casts what is a number to Arrow and to Python, and is kept apart by its type.
 
@@ -345,7 +345,7 @@ def read_numbers(cells: Any) -> Read | None:
 
 
 def _cast(cells: Any) -> Array | None:
-    """Return an Arrow array of texts as int64 where all are integers, else as float64; None if Python has to.
+    """An Arrow array of texts as int64 where all are integers, else as float64; None if Python has to.
 
     What Arrow takes for a float is the same number to Python, but for nan; among integers it takes 0x1F, too.
     """
@@ -358,14 +358,14 @@ def _cast(cells: Any) -> Array | None:
 
 
 def match_in_arrow(cells: Any, pattern: str) -> Any:
-    """Return the texts of an Arrow array that match a pattern."""
+    """The texts of an Arrow array that match a pattern."""
     from pyarrow.compute import match_substring_regex
 
     return cells.filter(match_substring_regex(cells, pattern))
 
 
 def distinct(cells: Any) -> tuple[Any, Array]:
-    """Return the distinct texts among cells, the first one first, and for every cell the place of its text.
+    """The distinct texts among cells, the first one first, and for every cell the place of its text.
 
     Examples
     --------
@@ -382,7 +382,7 @@ def distinct(cells: Any) -> tuple[Any, Array]:
 def stripped(
     names: Iterable[Any], missing: frozenset[str] = frozenset(), marks: frozenset[str] = frozenset()
 ) -> list[str | None]:
-    """Return texts without spaces around them, None where nothing is left, or one stands for a missing value.
+    """Texts without spaces around them, None where nothing is left, or one stands for a missing value.
 
     Examples
     --------
@@ -394,5 +394,5 @@ def stripped(
 
 
 def listed(texts: Any) -> list[Any]:
-    """Return texts as a list, those of an Arrow array too."""
+    """Texts as a list, those of an Arrow array too."""
     return texts if isinstance(texts, list) else list(texts.to_pylist())

@@ -27,12 +27,12 @@ APART = -1  # the level at which all values are kept apart
 
 
 def most_cells(classes: int) -> int:
-    """Return how many cells a column has at most, by the number of classes."""
+    """How many cells a column has at most, by the number of classes."""
     return min(CELLS, ENTRIES // max(classes, 1))
 
 
 def cells_of(values: Array, most: float, level: int = APART) -> tuple[Array, int]:
-    """Return the place of the last value in each cell, and the level of the cells.
+    """The place of the last value in each cell, and the level of the cells.
 
     The float64 nearest to a value is one of the integers that are in the same order as the floats; those which agree in
     all but their ``level`` lowest bits are a cell. The level is the least, from the given one on, with at most ``most``
@@ -64,7 +64,7 @@ def cells_of(values: Array, most: float, level: int = APART) -> tuple[Array, int
 
 
 def _ordered_bits(values: Array) -> Array:
-    """Return the float64 nearest to each value, of dates in microseconds, as an integer, in the order of the floats."""
+    """The float64 nearest to each value, of dates in microseconds, as an integer, in the order of the floats."""
     if values.dtype.kind in "Mm":
         whole = values.astype(f"{values.dtype.kind}8[us]")
         values = whole.astype(np.int64) + (values - whole) / np.timedelta64(1, "us")
@@ -75,7 +75,7 @@ def _ordered_bits(values: Array) -> Array:
 
 
 def quantiles(sizes: Array, bins: int) -> Array:
-    """Return the places of the ``ceil(n i/bins)``-th smallest of ``n`` rows for ``i = 1, .., bins - 1``, each once,
+    """The places of the ``ceil(n i/bins)``-th smallest of ``n`` rows for ``i = 1, .., bins - 1``, each once,
     among values in ascending order that have so many rows.
 
     Examples
@@ -148,13 +148,13 @@ class ValueCounts:
         return int(self.gaps.sum())
 
     def named(self) -> tuple[tuple[Any, ...], list[int]]:
-        """Return names in order, declared ones too, and the row of each, -1 of a declared name that no row has."""
+        """Names in order, declared ones too, and the row of each, -1 of a declared name that no row has."""
         places = {name: place for place, name in enumerate(self.values.tolist())}
         names = in_order(places) if self.declared is None else self.declared
         return names, [places.get(name, -1) for name in names]
 
     def as_dates(self) -> ValueCounts | None:
-        """Return the counts of texts by date if all are ISO dates; None if they are not."""
+        """The counts of texts by date if all are ISO dates; None if they are not."""
         dated = None if self.over or not len(self.values) else dates(self.values.tolist())
         if dated is None:
             return None
@@ -163,14 +163,14 @@ class ValueCounts:
         return counts
 
     def cut(self, bins: int) -> tuple[Array, Array]:
-        """Return the cuts at quantiles of the rows, and the counts between them."""
+        """The cuts at quantiles of the rows, and the counts between them."""
         places = quantiles(self.counts.sum(axis=1), bins)
         starts = np.append(0, places + 1)
         return self.values[places], np.add.reduceat(self.counts, starts[starts < len(self.values)])
 
 
 def wide(counts: Array, number: int) -> Array:
-    """Return counts with columns of zeros for classes that have come since."""
+    """Counts with columns of zeros for classes that have come since."""
     absent = np.zeros((*counts.shape[:-1], number - counts.shape[-1]), dtype=np.int64)
     return np.concatenate([counts, absent], axis=-1) if absent.shape[-1] else counts
 
@@ -232,7 +232,7 @@ class Partial:
         self.rows += len(classes)
 
     def merged(self, other: Partial) -> Partial:
-        """Return the counts of the rows of both."""
+        """The counts of the rows of both."""
         total = Partial(self.plan)
         for part in (self, other):
             total.absorb(part)
@@ -267,6 +267,6 @@ class Partial:
 
 
 def as_names(values: Iterable[Any]) -> Array:
-    """Return values as objects: Python's numbers and texts, numpy's dates."""
+    """Values as objects: Python's numbers and texts, numpy's dates."""
     names = listed(values) if isinstance(values, np.ndarray) else tuple(values)
     return np.fromiter(names, dtype=object, count=len(names))

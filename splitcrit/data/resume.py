@@ -35,7 +35,7 @@ ENDS = 2**16  # bytes at both ends of a file by which a change is noticed, besid
 
 
 def digest(plan: CountingPlan, pieces: Sequence[Piece]) -> str:
-    """Return a digest of what is counted, and in which pieces it is read."""
+    """A digest of what is counted, and in which pieces it is read."""
     counted = [asdict(plan), [str(piece.path) for piece in pieces]]
     return hashlib.sha256(json.dumps(counted, default=sorted).encode()).hexdigest()
 
@@ -106,7 +106,7 @@ def read_partial(path: Path, total: Partial, digest: str) -> dict[str, Any]:
 
 
 def plain(name: Any) -> Any:
-    """Return a value of a column as JSON: itself, or its kind and a text."""
+    """A value of a column as JSON: itself, or its kind and a text."""
     if name is None or isinstance(name, str | bool | int | float):
         return name
     if isinstance(name, np.datetime64 | np.timedelta64):
@@ -118,7 +118,7 @@ def plain(name: Any) -> Any:
 
 
 def named(plain: Any) -> Any:
-    """Return the value that JSON stands for."""
+    """The value that JSON stands for."""
     if not isinstance(plain, list):
         return plain
     kind, value = plain
@@ -133,7 +133,7 @@ class ResumeFolder:
 
     @staticmethod
     def of(folder: Any) -> ResumeFolder | None:
-        """Return the folder, None for None."""
+        """The folder, None for None."""
         if folder is not None and not isinstance(folder, str | os.PathLike):
             rule = "resume= takes a folder"
             raise TypeError(complaint(rule, type(folder).__name__, "pass its path, or leave out resume="))
@@ -150,7 +150,7 @@ class ResumeFolder:
     def formats(
         self, files: Sequence[Path], watch: Watch | None, options: FileOptions
     ) -> tuple[int, dict[str, ChosenFormat]]:
-        """Return the number of rows and the formats of CSV columns, found anew only if they are not known."""
+        """The number of rows and the formats of CSV columns, found anew only if they are not known."""
         as_json = json.dumps(vars(options), default=sorted)
         noted = self._noted("columns.json", lambda: {"options": as_json, "found": csv_formats(files, watch, options)})
         if noted["options"] != as_json:
@@ -193,7 +193,7 @@ class ResumeFolder:
 
 
 def _mark(file: Path) -> list[Any]:
-    """Return size and time of a file, and a digest of both its ends."""
+    """Size and time of a file, and a digest of both its ends."""
     stat = file.stat()
     with file.open("rb") as opened:
         first = opened.read(ENDS)

@@ -79,6 +79,6 @@ def in_memory(
     rows: int,
     remarks: tuple[str, ...] = (),
 ) -> ColumnSource:
-    """Return columns in memory as a source; their rows are one part."""
+    """Columns in memory as a source; their rows are one part."""
     part = RowPart(columns, rows)
     return ColumnSource(headers, [Piece(lambda _: iter([part]))], rows, columns=columns, remarks=remarks)

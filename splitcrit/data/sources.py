@@ -32,7 +32,7 @@ DELIMITED = (".csv", ".csv.gz")
 def source_of(
     data: Any, watch: Watch | None = None, folder: ResumeFolder | None = None, options: FileOptions = AS_WRITTEN
 ) -> ColumnSource:
-    """Return the source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
+    """The source that data is: paths, a Dask, pandas or polars frame, a mapping, a dataset, an Arrow stream.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def source_of(
 
 
 def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
-    """Return the source that data and a vector of labels are, and the name that the label has there."""
+    """The source that data and a vector of labels are, and the name that the label has there."""
     if hasattr(data, "to_delayed"):
         name = _free(data.columns)
         return source_of(data.assign(**{name: label})), name
@@ -75,18 +75,18 @@ def labelled(data: Any, label: Any) -> tuple[ColumnSource, Any]:
 
 
 def paths_of(data: Any) -> list[Path]:
-    """Return the paths that data is, none if it is something else."""
+    """The paths that data is, none if it is something else."""
     each = list(data) if isinstance(data, list | tuple) else [data]
     return [Path(path) for path in each] if all(isinstance(path, str | os.PathLike) for path in each) else []
 
 
 def _is_frame(data: Any) -> bool:
-    """Tell whether data is a frame of pandas or polars, whose columns are vectors."""
+    """Whether data is a frame of pandas or polars, whose columns are vectors."""
     return hasattr(data, "columns") and hasattr(data, "dtypes") and hasattr(data, "__getitem__")
 
 
 def _free(names: Any) -> str:
-    """Return a name that no column has."""
+    """A name that no column has."""
     return next(name for i in count() if (name := "label" + i * "_") not in list(names))
 
 
@@ -96,7 +96,7 @@ def _free(names: Any) -> str:
 def _of_files(
     paths: Sequence[Path], watch: Watch | None, folder: ResumeFolder | None, options: FileOptions
 ) -> ColumnSource:
-    """Return the source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
+    """The source that files are; CSV files are held in memory unless they are large, or counting is resumed."""
     files = listed(paths)
     if folder is not None:
         folder.check(files)
@@ -112,7 +112,7 @@ def _of_files(
 
 
 def listed(roots: Sequence[Path]) -> list[Path]:
-    """Return the files that paths are or hold; names that begin with a dot or an underscore are passed over.
+    """The files that paths are or hold; names that begin with a dot or an underscore are passed over.
 
     Raises
     ------
@@ -131,7 +131,7 @@ def listed(roots: Sequence[Path]) -> list[Path]:
 
 
 def format_of(file: Path) -> str:
-    """Return the format of a file; what is neither parquet nor Arrow is CSV."""
+    """The format of a file; what is neither parquet nor Arrow is CSV."""
     return FORMATS.get(file.suffix.lower(), "csv")
 
 
@@ -153,7 +153,7 @@ def _inside(root: Path) -> list[Path]:
 
 
 def _of_dataset(files: Sequence[Path], base: str | None) -> ColumnSource:
-    """Return parquet or Arrow files as a source, a piece for each group of rows of parquet; folders below ``base`` may
+    """Parquet or Arrow files as a source, a piece for each group of rows of parquet; folders below ``base`` may
     be columns.
 
     Raises
@@ -204,7 +204,7 @@ def _agreed(dataset: Any) -> Any:
 
 
 def _plain(kind: Any) -> Any:
-    """Return the type of a column's values, however they are encoded."""
+    """The type of a column's values, however they are encoded."""
     types = pyarrow().types
     kind = kind.value_type if types.is_dictionary(kind) else kind
     text = types.is_large_string(kind) or types.is_string_view(kind)
@@ -215,7 +215,7 @@ def _plain(kind: Any) -> Any:
 
 
 def _typed(schema: Any, pieces: Sequence[Piece], rows: int | None, **more: Any) -> ColumnSource:
-    """Return columns whose Arrow types are known as a source."""
+    """Columns whose Arrow types are known as a source."""
     pa = pyarrow()
     if twice := next((name for name in schema.names if schema.names.count(name) > 1), None):
         raise ValueError(complaint("column names must differ", f"{twice!r} twice", "rename one column"))
@@ -226,7 +226,7 @@ def _typed(schema: Any, pieces: Sequence[Piece], rows: int | None, **more: Any) 
 
 
 def _stream(data: Any) -> ColumnSource:
-    """Return a stream that is opened once for each pass."""
+    """A stream that is opened once for each pass."""
     pa = pyarrow()
     once = isinstance(data, pa.RecordBatchReader)
     opened = [data if once else _of_stream(pa.RecordBatchReader.from_stream, data)]
@@ -248,7 +248,7 @@ def _of_stream(read: Callable[[Any], Any], data: Any) -> Any:
 
 
 def _from_dask(frame: Any) -> ColumnSource:
-    """Return a Dask data frame as a source: its partitions are counted, and the counts added up, where they lie.
+    """A Dask data frame as a source: its partitions are counted, and the counts added up, where they lie.
 
     Dask is not imported: partitions are delayed values, whose methods are delayed in turn.
     """

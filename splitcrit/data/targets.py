@@ -85,7 +85,7 @@ class Target(NamedTuple):
 
 
 def read_target(y: Any, response: ResponseChoice = "auto", label: Any = "y", na_values: NaValues = NONE) -> Target:
-    """Return what a vector, or a column of a table, is as a target.
+    """What a vector, or a column of a table, is as a target.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def read_target(y: Any, response: ResponseChoice = "auto", label: Any = "y", na_
 
 
 def _column(y: Any, label: Any) -> InMemoryColumn:
-    """Return a target as a column; a table of one column is one."""
+    """A target as a column; a table of one column is one."""
     if isinstance(y, InMemoryColumn):
         return y
     odd = getattr(getattr(y, "dtype", None), "kind", "") in ("c", "V") or hasattr(y, "tocsr")
@@ -125,7 +125,7 @@ def _column(y: Any, label: Any) -> InMemoryColumn:
 
 
 def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) -> tuple[Response, tuple[str, ...]]:
-    """Return whether distinct values are classes or numbers, by how many rows have each, and remarks.
+    """Whether distinct values are classes or numbers, by how many rows have each, and remarks.
 
     Raises
     ------
@@ -169,14 +169,14 @@ def response_of(names: Sequence[Any], counts: Any, response: str, label: Any) ->
 
 
 def too_many_classes(label: Any, names: Sequence[Any]) -> ValueError:
-    """Return the error about a label with so many values that they are no classes."""
+    """The error about a label with so many values that they are no classes."""
     rule, got = f"a label has at most {CLASSES} values", f"more in {label!r}"
     kind = MeasuredTarget if all(_is_number(name) for name in names if name is not None) else ValueError
     return kind(complaint(rule, got, f"choose a column of classes; of this one, {REMEDY}"))
 
 
 def without_target(rows: int) -> tuple[str, ...]:
-    """Return a remark on rows that were left out because they have no target, if there are some."""
+    """A remark on rows that were left out because they have no target, if there are some."""
     return (f"left out, without a target: {many(rows, 'row')}.",) if rows else ()
 
 

@@ -72,7 +72,7 @@ def numbers(value: Any, what: str = "features") -> Iterator[None]:
 
 
 def dense(value: Any, noun: str, remedy: str) -> Array:
-    """Return y as an array; what is masked, sparse or ragged is refused, with a ``remedy`` for the last."""
+    """The array of ``y``; what is masked, sparse or ragged is refused, with a ``remedy`` for the last."""
     unmasked(value, "y")
     if hasattr(value, "tocsr"):
         raise TypeError(complaint("y is dense", f"a sparse {type(value).__name__}", "pass y.toarray().ravel()"))
@@ -90,7 +90,7 @@ def one_for_each(y: Array, rows: int) -> None:
 
 
 def column(value: Any) -> Array:
-    """Return labels or responses as an array ``(n,)``, which may have been a column.
+    """Labels or responses as an array ``(n,)``, which may have been a column.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def column(value: Any) -> Array:
 
 
 def classes_of(y: Array) -> tuple[Array, Array]:
-    """Return the sorted classes and the class code of each row.
+    """The sorted classes and the class code of each row.
 
     Raises
     ------
@@ -136,7 +136,7 @@ a regression tree, or cut them into classes with numpy.digitize
 
 
 def labels_of(y: Array) -> Array:
-    """Return labels that are classes, integers among objects as integers; see ``classes_of``."""
+    """Labels that are classes, integers among objects as integers; see ``classes_of``."""
     rule = "Unknown label type: a class is a word or an integer"
     if y.dtype.kind == "O" and len(y) and all(isinstance(label, int | np.integer) for label in y):
         y = np.array(y.tolist())  # of Python integers, also those of nullable columns
@@ -169,7 +169,7 @@ def class_weights(class_weight: Any) -> None:
 
 
 def finite_weights(value: Any) -> Array:
-    """Return weights in float64; raise ValueError or TypeError unless they are finite numbers from 0."""
+    """Weights in float64; raise ValueError or TypeError unless they are finite numbers from 0."""
     with numbers(value, "sample weights"):
         weights = np.asarray(value, dtype=float)
     if len(bad := weights[~(np.isfinite(weights) & (weights >= 0))]):
@@ -178,7 +178,7 @@ def finite_weights(value: Any) -> Array:
 
 
 def weights_of(value: Any, rows: int) -> Array:
-    """Return sample weights as float64 ``(n,)``; a single number stands for all.
+    """Sample weights as float64 ``(n,)``; a single number stands for all.
 
     Raises
     ------
@@ -209,7 +209,7 @@ class ClassScore:
     classes_: Array
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows, or of their weight, whose class is predicted.
+        """The share of rows, or of their weight, whose class is predicted.
 
         Raises
         ------
@@ -225,7 +225,7 @@ class ClassScore:
 
 
 def compared(classes: Array, y: Any, where: str = "in fit") -> Array:
-    """Return labels to compare with predicted ones, or with others that are told ``where``.
+    """Labels to compare with predicted ones, or with others that are told ``where``.
 
     Raises
     ------
@@ -244,7 +244,7 @@ def _kind(labels: Array) -> str:
 
 
 def scaled(values: Array, *others: Array) -> Any:
-    """Return arrays divided by the power of two near the largest value of all, so that sums do not overflow."""
+    """Arrays divided by the power of two near the largest value of all, so that sums do not overflow."""
     each = (values, *others)
     exponent = max(int(np.frexp(np.abs(part).max())[1]) for part in each)
     parts = tuple(np.ldexp(part, -exponent) for part in each)

@@ -40,7 +40,7 @@ WHOLE = re.compile(r"\s*[+-]?\d+(\.0*)?\s*")  # an integer, also one written as 
 
 
 def in_order_of(there: list[Any]) -> Array | None:
-    """Return objects, none of them missing, as numbers, dates or durations; None if they are others.
+    """Objects, none of them missing, as numbers, dates or durations; None if they are others.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def in_order_of(there: list[Any]) -> Array | None:
 
 
 def instants(there: Sequence[Any]) -> Array:
-    """Return dates as the instants at which they begin, in UTC without a zone.
+    """Dates as the instants at which they begin, in UTC without a zone.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def instants(there: Sequence[Any]) -> Array:
 
 
 def _to_the_instant(there: Sequence[Any], kind: str = "datetime64") -> Array:
-    """Return dates or durations in microseconds, in nanoseconds where these differ and all fit."""
+    """Dates or durations in microseconds, in nanoseconds where these differ and all fit."""
     plain = all(type(x) in (date, datetime, timedelta) for x in there)  # as most often, and quickly
     each = [] if plain else [np.array(x.to_numpy() if hasattr(x, "to_numpy") else x) for x in there]
     coarse = np.array(there if plain else [x.astype(f"{kind}[us]") for x in each], dtype=f"{kind}[us]")
@@ -112,7 +112,7 @@ def is_missing(value: Any) -> bool:
 
 
 def numbers(texts: Iterable[str]) -> Array:
-    """Return texts as int64 where all are integers that fit, as Python's numbers where one is larger than floats keep
+    """Texts as int64 where all are integers that fit, as Python's numbers where one is larger than floats keep
     apart, else as float64.
 
     Raises
@@ -141,7 +141,7 @@ def numbers(texts: Iterable[str]) -> Array:
 
 
 def dates(texts: Iterable[Any]) -> Array | None:
-    """Return texts as dates, with or without a time of the day, to the microsecond; None unless all are ISO dates.
+    """Texts as dates, with or without a time of the day, to the microsecond; None unless all are ISO dates.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def dates(texts: Iterable[Any]) -> Array | None:
 
 
 def iso_date(text: str) -> datetime | None:
-    """Return a text that is an ISO date as one, None if it is none."""
+    """A text that is an ISO date as one, None if it is none."""
     text = text.strip()
     with suppress(ValueError):
         return datetime.fromisoformat(text) if (text[4:5], text[7:8], text[9:10] > "") == ("-", "-", True) else None
@@ -168,7 +168,7 @@ def iso_date(text: str) -> datetime | None:
 
 
 def spread(some: Array, present: Array) -> tuple[Array, Array]:
-    """Return the values that are present among gaps."""
+    """The values that are present among gaps."""
     if len(some) == len(present):
         return some, present
     values = np.zeros(len(present), dtype=some.dtype)
@@ -180,14 +180,14 @@ def spread(some: Array, present: Array) -> tuple[Array, Array]:
 
 
 def is_beyond(values: Array) -> bool:
-    """Tell whether some of the values may be integers that float64 does not keep apart."""
+    """Whether some of the values may be integers that float64 does not keep apart."""
     if values.dtype.kind == "O" or not values.size:
         return values.dtype.kind == "O"
     return values.dtype.kind in "iu" and (values.max() >= EXACT_FLOAT or values.min() <= -EXACT_FLOAT)
 
 
 def as_numbers(entries: Sequence[Any]) -> Array:
-    """Return real numbers, Decimals too, in one array that keeps all integers apart.
+    """Real numbers, Decimals too, in one array that keeps all integers apart.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def as_numbers(entries: Sequence[Any]) -> Array:
 
 
 def as_objects(values: Any) -> Array:
-    """Return numbers as Python's in an array of objects, those without a fraction below 2**53 as integers.
+    """Numbers as Python's in an array of objects, those without a fraction below 2**53 as integers.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def as_objects(values: Any) -> Array:
 
 
 def _plain(x: Any) -> int | float:
-    """Return an integer as int, a large one also if it is a Decimal or a Fraction; any other number as a float."""
+    """An integer as int, a large one also if it is a Decimal or a Fraction; any other number as a float."""
     if isinstance(x, Decimal) and not x.is_finite():
         return as_float(x)
     size: Any = abs(x)
@@ -236,7 +236,7 @@ def _plain(x: Any) -> int | float:
 
 
 def joined(parts: Sequence[Array]) -> Array:
-    """Return the parts of one column behind one another; integers beyond 2**53 do not become floats.
+    """The parts of one column behind one another; integers beyond 2**53 do not become floats.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def joined(parts: Sequence[Array]) -> Array:
 
 
 def values_of(vector: Any) -> Array:
-    """Return a vector as an array; the entries of a list are its objects, and so are integers among gaps.
+    """A vector as an array; the entries of a list are its objects, and so are integers among gaps.
 
     Long doubles are objects as well, which are read as floats or integers.
     """
@@ -265,7 +265,7 @@ def values_of(vector: Any) -> Array:
 
 
 def middle(low: Any, high: Any) -> Any:
-    """Return the number halfway between two in float64, or the lower one where that lies not between them.
+    """The number halfway between two in float64, or the lower one where that lies not between them.
 
     Examples
     --------
@@ -290,7 +290,7 @@ class Levels(NamedTuple):
 
 
 def with_missing_row(levels: Levels) -> Levels:
-    """Return the levels of a feature with the missing values as a last level of their own."""
+    """The levels of a feature with the missing values as a last level of their own."""
     if not (levels.codes < 0).any():
         return levels
     names = named_missing((*levels.names, None), "feature")
@@ -298,7 +298,7 @@ def with_missing_row(levels: Levels) -> Levels:
 
 
 def named_missing(names: tuple[Any, ...], noun: str) -> tuple[Any, ...]:
-    """Return names, the last of which is None for missing values, with a name for these."""
+    """Names, the last of which is None for missing values, with a name for these."""
     if MISSING in names:
         rule = f"{noun} values must not share the name of the missing row"
         raise ValueError(complaint(rule, repr(MISSING), "rename that value"))
@@ -306,7 +306,7 @@ def named_missing(names: tuple[Any, ...], noun: str) -> tuple[Any, ...]:
 
 
 def in_order(names: Iterable[Any]) -> tuple[Any, ...]:
-    """Return names sorted: numbers by size, strings as Python sorts them, mixtures by type, missing last."""
+    """Names sorted: numbers by size, strings as Python sorts them, mixtures by type, missing last."""
     listed = list(names)
     last = [name for name in listed if isinstance(name, str) and name == MISSING]
     others = [name for name in listed if not (isinstance(name, str) and name == MISSING)]
@@ -317,7 +317,7 @@ def in_order(names: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def union(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return all names: in the longer list's order if it holds the other, sorted if neither does."""
+    """All names: in the longer list's order if it holds the other, sorted if neither does."""
     if set(theirs) <= set(ours):
         return ours
     return theirs if set(ours) <= set(theirs) else in_order({**dict.fromkeys(ours), **dict.fromkeys(theirs)})

@@ -98,7 +98,7 @@ def cell_variance(values: Values, columns: Counts, k: int, m: int) -> float:
 
 
 def half(x: int, n: int, m: int, b: int) -> float:
-    """Return x log(x n / (m b)), 0 for x = 0."""
+    """``x log(x n / (m b))``, 0 for x = 0."""
     return float(x) * log1p(float(n * x - m * b) / (float(m) * float(b))) if x > 0 else 0.0
 
 

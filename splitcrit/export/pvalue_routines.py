@@ -40,7 +40,7 @@ SGINI, GINI, PAIRWISE_GAIN = 0, 1, 2
 
 
 def scaled(t: Real, e: Real) -> tuple[Real, Real]:
-    """Return t UP^e with t between LOW and HIGH, where it was within a factor of UP of that."""
+    """T UP^e with t between LOW and HIGH, where it was within a factor of UP of that."""
     if value(t) > HIGH:
         return t * wide(DOWN), e + 1
     if value(t) < LOW and value(t) > 0.0:
@@ -49,7 +49,7 @@ def scaled(t: Real, e: Real) -> tuple[Real, Real]:
 
 
 def added(t: Real, e: Real, more: Real, f: Real) -> tuple[Real, Real]:
-    """Return t UP^e + more UP^f; the smaller is left out where it is less than 2^-512 of the larger."""
+    """T UP^e + more UP^f; the smaller is left out where it is less than 2^-512 of the larger."""
     apart = value(e - f)
     if value(t) == 0.0 or apart < -1.5:
         return more, f
@@ -63,7 +63,7 @@ def added(t: Real, e: Real, more: Real, f: Real) -> tuple[Real, Real]:
 
 
 def probability(t: Real, e: Real, log_p: int) -> float:
-    """Return t UP^e, at most 1, or its logarithm."""
+    """T UP^e, at most 1, or its logarithm."""
     p, power = value(t), value(e)
     if log_p != 0:
         p = log(p) + power * LOG_UP

@@ -38,7 +38,7 @@ ROUNDING = 1e-12  # relative: shares that were rounded may sum to more than 1, a
 
 
 def shares_of(structure: Structure, shares: Any, rows: Array, testable: Array) -> Array:
-    """Return the share of each node in the level of its parent, 1 for the root.
+    """The share of each node in the level of its parent, 1 for the root.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _given(shares: Any, nodes: int, left: Array, right: Array) -> Array:
 
 
 def levels(structure: Structure, alpha: float, shares: Array) -> Array:
-    """Return the level of each node, should all its ancestors be rejected: alpha times the shares on its path.
+    """The level of each node, should all its ancestors be rejected: alpha times the shares on its path.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def levels(structure: Structure, alpha: float, shares: Array) -> Array:
 
 
 def rejects(pvalue: Any, level: Any) -> Any:
-    """Tell whether a p-value is at most its level, but for rounding; nan is not.
+    """Whether a p-value is at most its level, but for rounding; nan is not.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def rejects(pvalue: Any, level: Any) -> Any:
 
 
 def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], float]) -> Array:
-    """Return the p-value of each node that divides and whose ancestors were all rejected, nan for the others.
+    """The p-value of each node that divides and whose ancestors were all rejected, nan for the others.
 
     A node is rejected if its p-value is at most its level. ``pvalue`` is called from the root down.
 
@@ -148,7 +148,7 @@ def pvalues_down(structure: Structure, level: Array, pvalue: Callable[[int], flo
 
 
 def simultaneous(counts: Array, delta: float) -> tuple[Array, Array]:
-    """Return the ends ``(nodes, K)`` of intervals that hold together, of class counts ``(nodes, K)``.
+    """The ends ``(nodes, K)`` of intervals that hold together, of class counts ``(nodes, K)``.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def simultaneous(counts: Array, delta: float) -> tuple[Array, Array]:
 
 
 def medians(responses: Sequence[Array], delta: float) -> tuple[Array, Array]:
-    """Return the ends ``(nodes, 1)`` of intervals of the median that hold together, of the responses in each node.
+    """The ends ``(nodes, 1)`` of intervals of the median that hold together, of the responses in each node.
 
     Each ends at the k-th smallest and the k-th largest response, for the largest k that fails with probability at most
     its part of delta; without such a k it is infinite.

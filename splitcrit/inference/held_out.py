@@ -59,7 +59,7 @@ class HeldOut:
         return np.array([[here.mean() if len(here) else np.nan] for here in at])
 
     def sides(self, node: int, nested: bool) -> Array:
-        """Return the place of each row of a node: its side, or with ``nested`` the leaf below, of those with rows."""
+        """The place of each row of a node: its side, or with ``nested`` the leaf below, of those with rows."""
         structure = self.structure
         rows = self.rows[node]
         if not nested:

@@ -96,7 +96,7 @@ class Stability:
 
 
 def divided(codes: Array, test_size: float, rng: Any, groups: Array | None = None) -> tuple[Array, Array]:
-    """Return the rows that grow a tree and those that test it, in order: of each class that share tests.
+    """The rows that grow a tree and those that test it, in order: of each class that share tests.
 
     One row of each class grows the tree at least, so that no testing row has a class that the tree has not seen. Of a
     group all rows grow or test, see ``drawn_rows``.
@@ -115,7 +115,7 @@ def divided(codes: Array, test_size: float, rng: Any, groups: Array | None = Non
 
 
 def table_of(X: Any) -> Any:
-    """Return features whose rows can be taken: a frame or an array as it is, nested lists as an array."""
+    """Features whose rows can be taken: a frame or an array as it is, nested lists as an array."""
     taken = isinstance(getattr(X, "shape", None), tuple) and not isinstance(X, memoryview)
     with numbers(X):
         X = X if taken else np.asarray(X)
@@ -136,7 +136,7 @@ def stability_of(results: Iterable[SignificantSubtree], features: int) -> Stabil
 
 
 def _features(result: SignificantSubtree) -> Array:
-    """Return the features of the significant splits; a split by categories is one by its feature."""
+    """The features of the significant splits; a split by categories is one by its feature."""
     nodes = nodes_of(result.estimator)
     subsets = getattr(result.estimator, "splits_", {})
     inner = np.flatnonzero(nodes.children_left >= 0)
@@ -165,7 +165,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         return tags
 
     def _base(self) -> Any:
-        """Return the tree to grow, before it is cloned."""
+        """The tree to grow, before it is cloned."""
         base = self._kind(max_depth=DEPTH) if self.estimator is None else self.estimator
         kind = "classification" if is_classifier(self) else "regression"
         fits = is_classifier if is_classifier(self) else is_regressor
@@ -218,7 +218,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         return self
 
     def _rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Array, Array]:
-        """Return the rows as often as their weights say, their labels, and their places."""
+        """The rows as often as their weights say, their labels, and their places."""
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that it requires y
         sparse_input.refuse(X)
@@ -238,7 +238,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         return X, y, rows
 
     def _once(self, X: Any, y: Array, plan: TreeTestPlan, rng: Any) -> tuple[Any, SignificantSubtree, Array]:
-        """Return a tree grown on some rows, its significant part on the others, and these others."""
+        """A tree grown on some rows, its significant part on the others, and these others."""
         codes = classes_of(y)[1] if is_classifier(self) else np.zeros(len(y), dtype=np.intp)
         grows, tests = divided(codes, float(self.test_size), rng, plan.among and plan.among.groups)
         tree = clone(self._base())
@@ -259,22 +259,22 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
         return self.estimator_.tree_
 
     def apply(self, X: Any) -> Array:
-        """Return the node of ``estimator_`` in which each row ends."""
+        """The node of ``estimator_`` in which each row ends."""
         check_is_fitted(self)
         return np.asarray(self.estimator_.apply(X))
 
     def decision_path(self, X: Any) -> Any:
-        """Return the nodes that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        """The nodes that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
         check_is_fitted(self)
         return self.estimator_.decision_path(X)
 
     def get_depth(self) -> int:
-        """Return the depth of the tree."""
+        """The depth of the tree."""
         check_is_fitted(self)
         return int(self.estimator_.get_depth())
 
     def get_n_leaves(self) -> int:
-        """Return the number of leaves."""
+        """The number of leaves."""
         check_is_fitted(self)
         return int(self.estimator_.get_n_leaves())
 
@@ -349,12 +349,12 @@ class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ig
     _kind = TreeClassifier
 
     def predict_proba(self, X: Any) -> Array:
-        """Return the class shares among the testing rows of the leaf of each row, in the order of ``classes_``."""
+        """The class shares among the testing rows of the leaf of each row, in the order of ``classes_``."""
         counts = self._values(X)
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any) -> Array:
-        """Return the most frequent class among the testing rows of the leaf of each row."""
+        """The most frequent class among the testing rows of the leaf of each row."""
         best = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
@@ -399,5 +399,5 @@ class HonestTreeRegressor(RegressorMixin, HonestTree):  # type: ignore[misc]
     _kind = TreeRegressor
 
     def predict(self, X: Any) -> Array:
-        """Return the mean response among the testing rows of the leaf of each row."""
+        """The mean response among the testing rows of the leaf of each row."""
         return np.asarray(self._values(X)[:, 0])

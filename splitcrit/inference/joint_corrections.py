@@ -22,7 +22,7 @@ from splitcrit.nulls.selected import attained
 
 
 def rank_pvalues(scores: Array) -> Array:
-    """Return for each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
+    """For each of ``B + 1`` orders the share of all, itself included, whose score is at least its own.
 
     Scores that are lower by rounding alone count as reaching it.
 

@@ -397,7 +397,7 @@ def _adjusted(
 def pvalue_of_split(
     plan: NodeTestPlan, x: Array, y: Array, rows: Array, feature: int, plain: bool = True, survival: Array | None = None
 ) -> tuple[float, int, float]:
-    """Return the corrected p-value of the feature by which a tree splits a node, how many permutations were drawn, and
+    """The corrected p-value of the feature by which a tree splits a node, how many permutations were drawn, and
     what that p-value is not below, however labels fall.
 
     Parameters
@@ -437,7 +437,7 @@ def pvalue_of_split(
 
 
 def statistic_of(criterion: Criterion, classes: int) -> str | None:
-    """Return the statistic of ``split_test`` that scores as a criterion does, else None.
+    """The statistic of ``split_test`` that scores as a criterion does, else None.
 
     Examples
     --------

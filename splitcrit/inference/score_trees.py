@@ -128,7 +128,7 @@ def _taught(
     tree: Any, options: Options, training: WeighedTraining, recoding: Recoding | None, grown: GrownTree,
     rows: list[Array], responses: Array, scores: Array, shares: Array | None,
 ) -> ScoredFit:  # fmt: skip
-    """Return the fitted tree with the predictions of its leaves, given the rows of its nodes."""
+    """The fitted tree with the predictions of its leaves, given the rows of its nodes."""
     leaves = {int(leaf): responses[rows[leaf]] for leaf in np.flatnonzero(grown.left < 0)} if shares is None else {}
     if hasattr(tree, "predict_proba"):
         classes = responses
@@ -149,7 +149,7 @@ def _taught(
 
 
 def _columns(tree: Any, responses: Array, scores: Array) -> Callable[[Array], Array]:
-    """Return the function from rows of a node to its scores."""
+    """The function from rows of a node to its scores."""
 
     def once(rows: Array) -> Array:
         return np.asarray(scores[rows] - scores[rows].mean(axis=0))

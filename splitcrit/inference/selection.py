@@ -42,7 +42,7 @@ CORRECTIONS = {"fdr": benjamini_hochberg, "fwer": holm, "fdr_any": benjamini_yek
 
 
 def selected_score(X: Any, y: Any, *, groups: Any = None, strata: Any = None) -> tuple[Array, Array]:
-    """Return a score and the p-value of the best cut of each column.
+    """A score and the p-value of the best cut of each column.
 
     ``p_j`` is that of `rank_features` and of `splitcrit.inference.split_test`; the score is ``-log p_j``.
 
@@ -212,7 +212,7 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
         return np.asarray(self.adjusted_ <= self.alpha)
 
     def transform(self, X: Any) -> Any:
-        """Return the columns that are kept: an array of numbers, or frames by ``set_output``.
+        """The columns that are kept: an array of numbers, or frames by ``set_output``.
 
         Raises
         ------
@@ -253,12 +253,12 @@ class SplitSelector(Parameters, SelectorMixin, BaseEstimator):  # type: ignore[m
 
 
 def _categories(column: InMemoryColumn) -> dict[Any, int]:
-    """Return the code of each category, in their order."""
+    """The code of each category, in their order."""
     return {x: code for code, x in enumerate(levels(column).names)}
 
 
 def _numbers(column: InMemoryColumn, categories: dict[Any, int] | None) -> Array:
-    """Return a column as numbers: categories as codes, dates as days; nan where they are missing or were not seen."""
+    """A column as numbers: categories as codes, dates as days; nan where they are missing or were not seen."""
     if categories is not None:
         own = levels(column)
         codes = np.array([float(categories.get(x, np.nan)) for x in (*own.names, MISSING)])

@@ -42,7 +42,7 @@ class PermutedPath(Protocol):
         """The difference that rounding may make to two scores of the first node."""
 
     def scores(self, labels: Array) -> Array:
-        """Return the best score of the first node for each row of labels, nan where an ancestor chooses otherwise."""
+        """The best score of the first node for each row of labels, nan where an ancestor chooses otherwise."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,7 +97,7 @@ class Trained:
 
     @staticmethod
     def of(tree: GrownTree, x: Array, y: Array, recoding: Recoding | None) -> Trained:
-        """Return a tree with the features ``x`` and, where some are categories, the columns of its subsets."""
+        """A tree with the features ``x`` and, where some are categories, the columns of its subsets."""
         return Trained(tree, x if recoding is None else recoding.widened(x), y)
 
     @cached_property
@@ -114,7 +114,7 @@ class Trained:
         return parent
 
     def path(self, node: int) -> Path:
-        """Return a node with its ancestors."""
+        """A node with its ancestors."""
         nodes = [node]
         while self.parent[nodes[-1]] >= 0:
             nodes.append(int(self.parent[nodes[-1]]))
@@ -129,7 +129,7 @@ class Trained:
 
 
 def top_down(trained: Trained, test: Callable[[int, float], NodeTest], level: Callable[[int], float]) -> list[NodeTest]:
-    """Return the tests of the root and of the children of rejected nodes, of those that the tree splits.
+    """The tests of the root and of the children of rejected nodes, of those that the tree splits.
 
     ``level(depth)`` is the level of a node, ``test(node, level)`` its test.
     """
@@ -146,7 +146,7 @@ def permuted_test(
     labels: Array, node: int, depth: int, level: float, permuted: PermutedPath, permutations: int, most: int | None,
     seed: int, say: Callable[[str, int, int], None] | None = None,
 ) -> NodeTest:  # fmt: skip
-    """Return the test of a node with these labels, permuted by a generator of its own and scored by a path.
+    """The test of a node with these labels, permuted by a generator of its own and scored by a path.
 
     ``say`` is told how many orders are scored.
     """

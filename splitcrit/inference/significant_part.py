@@ -30,7 +30,7 @@ def significant_subtree(
     tree: Any, X: Any, y: Any, alpha: float = 0.05, shares: Any = "halves", sample_weight: Any = None, *,
     nested: bool = False, permutations: int | None = None, rng: Any = None, groups: Any = None, strata: Any = None,
 ) -> SignificantSubtree:  # fmt: skip
-    """Return the significant part of a fitted tree, whose splits are tested on rows that it has not seen.
+    """The significant part of a fitted tree, whose splits are tested on rows that it has not seen.
 
     The root is tested at level alpha, and a node below rejected ones at its share of the level of its parent.
 
@@ -116,7 +116,7 @@ def significant_subtree(
 
 
 def significant_part(tree: Any, fresh: HeldOut, plan: TreeTestPlan) -> SignificantSubtree:
-    """Return the significant part of a fitted tree, given rows that are known to be new to it."""
+    """The significant part of a fitted tree, given rows that are known to be new to it."""
     from splitcrit.trees.estimators.sklearn_tree import without_splits  # only here: a picture needs no learner
 
     tests = node_tests(fresh, plan)
@@ -182,7 +182,7 @@ class SignificantSubtree:
         return self.held.classes
 
     def intervals(self, delta: float = 0.05) -> tuple[Array, Array]:
-        """Return the ends of intervals that hold together in all nodes of the grown tree, whichever are kept.
+        """The ends of intervals that hold together in all nodes of the grown tree, whichever are kept.
 
         Of classes they are of their probabilities ``(nodes, K)``. Of responses they are of the median ``(nodes, 1)``,
         infinite where rows are too few: without a law of the responses nothing bounds a mean, which one rare and
@@ -199,7 +199,7 @@ class SignificantSubtree:
         return medians([self.held.responses[rows] for rows in self.held.rows], error)
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
-        """Return the condition that sends rows left at each node of the grown tree, "" at a leaf."""
+        """The condition that sends rows left at each node of the grown tree, "" at a leaf."""
         names = column_names(self.estimator, feature_names)
         features = self.estimator.n_features_in_
         subsets = [left for left, _ in self.estimator.sides_of(names)] if len(names) > features else []
@@ -210,7 +210,7 @@ class SignificantSubtree:
         ]
 
     def columns(self, feature_names: Any = None) -> dict[str, Any]:
-        """Return the columns of ``to_frame``: lists and arrays with an entry for each node of the grown tree."""
+        """The columns of ``to_frame``: lists and arrays with an entry for each node of the grown tree."""
         place = np.full(len(self.tests.p), -1)
         place[self.kept] = np.arange(len(self.kept))
         return {
@@ -227,7 +227,7 @@ class SignificantSubtree:
         }
 
     def to_frame(self, feature_names: Any = None) -> Any:
-        """Return a pandas data frame with a row for each node of the grown tree.
+        """A pandas data frame with a row for each node of the grown tree.
 
         Column ``kept_as`` is the node's number in ``estimator.tree_``, -1 if it is not there.
 
@@ -243,7 +243,7 @@ class SignificantSubtree:
         return import_module("splitcrit.plots.inference_tree").plot_significant_subtree(self, ax=ax)
 
     def to_text(self, feature_names: Any = None) -> str:
-        """Return a line for each node of the tree that was grown, with what became of it, indented by depth."""
+        """A line for each node of the tree that was grown, with what became of it, indented by depth."""
         splits, sizes, depth = self.conditions(feature_names), self.sizes, self.structure.depth
         lines, waiting = [], [0]
         while waiting:
@@ -273,7 +273,7 @@ class SignificantSubtree:
 
 
 def column_names(tree: Any, feature_names: Any = None) -> list[str]:
-    """Return names for the columns that a fitted tree divides by.
+    """Names for the columns that a fitted tree divides by.
 
     Raises
     ------

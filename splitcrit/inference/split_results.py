@@ -162,7 +162,7 @@ class SplitTest:
         return sentence.format(name=visible_name(self.name), alpha=self.alpha, percent=100 * self.alpha)
 
     def to_frame(self) -> Any:
-        """Return a pandas data frame, a row for each feature.
+        """A pandas data frame, a row for each feature.
 
         Raises
         ------
@@ -189,7 +189,7 @@ class SplitTest:
         return html_table(list(shown), zip(*shown.values(), strict=True), notes=self._notes())
 
     def _table(self) -> dict[str, list[str]]:
-        """Return the cells by their heads, without effects where there are none."""
+        """The cells by their heads, without effects where there are none."""
         shown = {
             "feature": [f.name for f in self.features],
             "kind": [f.kind for f in self.features],
@@ -203,7 +203,7 @@ class SplitTest:
         return {head: cells for head, cells in shown.items() if any(cells)}
 
     def _notes(self) -> list[str]:
-        """Return the conclusion, and the remarks."""
+        """The conclusion, and the remarks."""
         conclusion = f"p = {self.pvalue:.4g} ({self.correction or 'no correction'}). {self.licence}"
         smooth = [SMOOTH] * any(f.statistic in NO_SINGLE_CUT and f.p <= self.alpha for f in self.features)
         return [conclusion, *smooth, *effects_told(f.effect for f in self.features), *map(visible, self.remarks)]

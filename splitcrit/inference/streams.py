@@ -283,7 +283,7 @@ class AnytimeTreeClassifier(HoeffdingTreeClassifier):
         super().learn_one(row, y, w=w)
 
     def predict_proba_one(self, x: dict[Any, Any], **kwargs: Any) -> Any:
-        """Return the probabilities of the classes that the leaf of a row has seen."""
+        """The probabilities of the classes that the leaf of a row has seen."""
         return super().predict_proba_one(self._present(x))
 
     def _present(self, x: dict[Any, Any]) -> dict[Any, Any]:

@@ -49,7 +49,7 @@ class SurvivalCurve:
     __repr__ = shortened
 
     def __call__(self, t: Any) -> NDArray[np.float64]:
-        """Return the probability to survive beyond times ``t``.
+        """The probability to survive beyond times ``t``.
 
         Raises
         ------
@@ -66,7 +66,7 @@ class SurvivalCurve:
 
 
 def kaplan_meier(y: Any) -> SurvivalCurve:
-    """Return the Kaplan-Meier curve of right-censored times: the product of ``1 - events/at risk`` over event times.
+    """The Kaplan-Meier curve of right-censored times: the product of ``1 - events/at risk`` over event times.
 
     Parameters
     ----------

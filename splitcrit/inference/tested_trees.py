@@ -94,7 +94,7 @@ class TestedTree:
     remarks_: tuple[str, ...]
 
     def export_text(self, *, feature_names: Any = None, digits: int = 4) -> str:
-        """Return the tree as text: the error rate of its tests, and the p-value of each split, kept or not.
+        """The tree as text: the error rate of its tests, and the p-value of each split, kept or not.
 
         Parameters
         ----------
@@ -147,7 +147,7 @@ class TestedTree:
         return super()._read(X, y, *others, **named)  # type: ignore[misc, no-any-return]
 
     def _counted(self, x: Array, y: Array, sample_weight: Any) -> tuple[Array, Array]:
-        """Return the rows with each repeated as often as its weight says, which is a count."""
+        """The rows with each repeated as often as its weight says, which is a count."""
         times, self.remarks_ = counts_of(sample_weight, y)
         rows = slice(None) if times is None else np.repeat(np.arange(len(x)), times)
         return x[rows], y[rows]
@@ -265,7 +265,7 @@ class TestedTree:
 
 
 def comparable(criterion: Criterion) -> Criterion:
-    """Return a criterion that compares features by its scores.
+    """A criterion that compares features by its scores.
 
     Raises
     ------
@@ -279,7 +279,7 @@ def comparable(criterion: Criterion) -> Criterion:
 
 
 def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
-    """Return a fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
+    """A fitted tree of tested splits as text: its error rate, then a line for each branch, with p-values."""
     asks, what = ASKED.get(fitted.correction_, ("is any split real", "the features jointly"))
     promise = PROMISES[fitted.test].format(percent=100 * fitted.alpha, asks=asks, what=what)
     remarks = []
@@ -294,7 +294,7 @@ def as_text(fitted: Any, feature_names: Any = None, digits: int = 4) -> str:
 
 
 def pvalue_label(fitted: Any, node: int) -> str:
-    """Return the p-value of a node, and at which level its split was not kept; empty where it was not tested."""
+    """The p-value of a node, and at which level its split was not kept; empty where it was not tested."""
     test = next((each for each in fitted.verdicts_ if each.node == node), None)
     if test is None:
         return ""
@@ -302,7 +302,7 @@ def pvalue_label(fitted: Any, node: int) -> str:
 
 
 def answer_of(fitted: Any, node: int, digits: int) -> str:
-    """Return the prediction of a node, in words."""
+    """The prediction of a node, in words."""
     value = fitted.nodes_.value[node, 0]
     if fitted.response_scores is log_rank:
         median = fitted.survival_curves_[node].median
@@ -314,7 +314,7 @@ def answer_of(fitted: Any, node: int, digits: int) -> str:
 
 
 def number_label(value: float, digits: int) -> str:
-    """Return a number with a few digits, or as an integer if it has more before the point.
+    """A number with a few digits, or as an integer if it has more before the point.
 
     Examples
     --------
@@ -325,7 +325,7 @@ def number_label(value: float, digits: int) -> str:
 
 
 def branches(fitted: Any, node: int, digits: int) -> tuple[int, str, str]:
-    """Return the feature that a node is split by, and the conditions on its values on the left and on the right."""
+    """The feature that a node is split by, and the conditions on its values on the left and on the right."""
     if (split := fitted.splits_.get(node)) is not None:
         return split.feature, split.says("left", "").strip(), split.says("right", "").strip()
     cut = float(fitted.nodes_.threshold[node])
@@ -611,7 +611,7 @@ feature_names_in_, max_features_, n_outputs_
         return {leaf: kaplan_meier(rows) for leaf, rows in self.leaf_responses_.items()}
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the coefficient of determination, of several outputs its mean.
+        """The coefficient of determination, of several outputs its mean.
 
         Raises
         ------

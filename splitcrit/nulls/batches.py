@@ -32,7 +32,7 @@ FUNCTIONS = ("gammainc", "gammaincc", "ndtr")
 
 
 def margins_of(t: Any) -> tuple[Array, Array]:
-    """Return row totals ``(r, ...)`` and column totals ``(k, ...)`` of the cells ``t[i][k]``, floats."""
+    """Row totals ``(r, ...)`` and column totals ``(k, ...)`` of the cells ``t[i][k]``, floats."""
     rows = [_whole(row) for row in t]
     xp = namespace(rows[0])
     return xp.stack([xp.sum(row, axis=0) for row in rows]), total(rows)
@@ -44,7 +44,7 @@ def _whole(row: Any) -> Array:
 
 
 def gain_of(t: Any, rows: Array, columns: Array) -> Array:
-    """Return ``sum_ij (n n_ij - a_i b_j)^2 / (a_i n^3)``, whose terms do not cancel."""
+    """``sum_ij (n n_ij - a_i b_j)^2 / (a_i n^3)``, whose terms do not cancel."""
     xp = namespace(rows)
     n = xp.maximum(xp.sum(rows, axis=0), 1.0)
     size = xp.maximum(rows, 1.0)
@@ -53,7 +53,7 @@ def gain_of(t: Any, rows: Array, columns: Array) -> Array:
 
 
 def cells_of(counts: Any) -> tuple[Any, Array, Array]:
-    """Return the cells of tables of another library and their margins, in floats in which all totals are exact."""
+    """The cells of tables of another library and their margins, in floats in which all totals are exact."""
     m = arithmetic_of(counts)
     assert isinstance(m, ARRAY)
     t = m.cells(counts)
@@ -72,7 +72,7 @@ def _exact(m: ARRAY, totals: Array) -> None:
 
 
 def device_margins(row_totals: Any, column_totals: Any) -> tuple[Array, Array, ARRAY]:
-    """Return totals ``(..., r)`` and ``(..., k)`` of another library, class first and in floats, after one check."""
+    """Totals ``(..., r)`` and ``(..., k)`` of another library, class first and in floats, after one check."""
     if not (of_other_library(row_totals) and of_other_library(column_totals)):
         got = f"{type(row_totals).__name__} and {type(column_totals).__name__}"
         raise TypeError(complaint("both margins must be arrays of one library", got, "take both from one table"))
@@ -98,7 +98,7 @@ def device_margins(row_totals: Any, column_totals: Any) -> tuple[Array, Array, A
 
 
 def device_law(rows: Array, columns: Array, model: str, order: int = 2) -> tuple[Array, ...]:
-    """Return mean, variance and, for order 3, the third central moment for totals ``(r, ...)`` and ``(k, ...)``."""
+    """Mean, variance and, for order 3, the third central moment for totals ``(r, ...)`` and ``(k, ...)``."""
     mean, variance = (mean_variance if model == "permutation" else multinomial_mean_variance)(rows, columns)
     if order == 2:
         return mean, variance
@@ -107,20 +107,20 @@ def device_law(rows: Array, columns: Array, model: str, order: int = 2) -> tuple
 
 
 def standard(gain: Array, mean: Array, variance: Array) -> Array:
-    """Return ``(gain - mean) / sqrt(variance)``, 0 where the variance is 0."""
+    """``(gain - mean) / sqrt(variance)``, 0 where the variance is 0."""
     xp = namespace(gain)
     return (gain - mean) / xp.sqrt(xp.where(variance > 0, variance, np.inf))
 
 
 def gamma_of(gain: Array, mean: Array, variance: Array) -> tuple[Array, Array]:
-    """Return the shape of the gamma law with this mean and variance, and a gain in its scale; 1 and 0 at variance 0."""
+    """The shape of the gamma law with this mean and variance, and a gain in its scale; 1 and 0 at variance 0."""
     xp = namespace(variance)
     rate = mean / xp.where(variance > 0, variance, np.inf)
     return xp.where(variance > 0, mean * rate, 1.0), gain * rate
 
 
 def device_pvalue(counts: Any, method: str, model: str) -> Array:
-    """Return upper tails of the Pearson III law, or of the gamma law, of tables of another library."""
+    """Upper tails of the Pearson III law, or of the gamma law, of tables of another library."""
     functions = special(counts)
     t, rows, columns = cells_of(counts)
     if method == "pearson3":
@@ -134,7 +134,7 @@ def device_pvalue(counts: Any, method: str, model: str) -> Array:
 
 
 def pearson3_tails(z: Array, skew: Array, functions: Any) -> Array:
-    """Return upper tails at ``z`` of the Pearson III law with mean 0, variance 1 and a skewness."""
+    """Upper tails at ``z`` of the Pearson III law with mean 0, variance 1 and a skewness."""
     xp = namespace(z)
     normal = xp.abs(skew) < xp.finfo(z.dtype).eps ** 0.5
     g = xp.where(normal, 1.0, skew)

@@ -71,7 +71,7 @@ class CutTable(NamedTuple):
 
 
 def seen(found: FeatureCounts, min_leaf: int) -> CutTable:
-    """Return the cuts of a table of two classes, the rarer of which is the first."""
+    """The cuts of a table of two classes, the rarer of which is the first."""
     counts, sizes, gaps = found
     _, after, more = sides(sizes, gaps, min_leaf)
     n, first = int(sizes.sum()), int(counts[:, 0].sum())  # not along rows of two, which is slow
@@ -101,7 +101,7 @@ class BestCut(NamedTuple):
 
 
 def best(found: FeatureCounts, min_leaf: int, statistic: Extreme, limit: float = NEVER) -> BestCut | None:
-    """Return the best cut of a feature, None if it has no cut or not two classes."""
+    """The best cut of a feature, None if it has no cut or not two classes."""
     if found.counts.shape[1] != 2:
         return None
     cuts, at = seen(found, min_leaf)
@@ -137,7 +137,7 @@ class Plan(NamedTuple):
 
 
 def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> Plan:
-    """Return the plan of the law between bounds; a small one is priced without a look at them, unless closely.
+    """The plan of the law between bounds; a small one is priced without a look at them, unless closely.
 
     Numbers of ones among the gaps that are together less likely than ``2^-52`` of the result are left out.
     """
@@ -165,7 +165,7 @@ def plan(cuts: CutCounts, lower: Array, upper: Array, closely: bool = False) -> 
 def law(
     cuts: CutCounts, lower: Array, upper: Array, planned: Plan | None = None, enough: float = inf, limit: float = inf
 ) -> paths.Tail:
-    """Return ``-log P`` in nats of a table beyond the bounds at one of the cuts, and whether it is all of ``P``.
+    """``-log P`` in nats of a table beyond the bounds at one of the cuts, and whether it is all of ``P``.
 
     It is not if the sum so far exceeds ``enough``, or would take more than ``limit`` microseconds. A chance of walks
     has some ``30 n`` roundings, each walk one in the sum, and walks that are left out two; that of a single cut,
@@ -199,7 +199,7 @@ class Ends(NamedTuple):
 
 
 def ends(cuts: CutCounts, lower: Array, upper: Array, enough: float = inf, limit: float = inf) -> Ends:
-    """Return the ends of the chance of a table beyond the bounds, equal if its law takes up to ``limit`` microseconds.
+    """The ends of the chance of a table beyond the bounds, equal if its law takes up to ``limit`` microseconds.
 
     A chance above ``enough`` may be left at that: its upper end is then 1. Of very many rows no path is followed, whose
     memory grows with them: the chances of all cuts are added.
@@ -222,7 +222,7 @@ def ends(cuts: CutCounts, lower: Array, upper: Array, enough: float = inf, limit
 
 
 def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:
-    """Return the logarithm of a chance that is not below that of a table beyond the bounds, by ``crossings``.
+    """The logarithm of a chance that is not below that of a table beyond the bounds, by ``crossings``.
 
     The known values and then the gaps are one order of all observations, the gaps and then the known values another.
     """
@@ -235,7 +235,7 @@ def log_at_most(cuts: CutCounts, lower: Array, upper: Array) -> float:
 
 
 def chance(cuts: CutCounts, lower: Array, upper: Array) -> Fraction:
-    """Return the probability of a table beyond the bounds at one of the cuts."""
+    """The probability of a table beyond the bounds at one of the cuts."""
     known, total = cuts.n - cuts.gaps, Fraction(0)
     for a in cuts.missing_ones:
         walk = _paths(cuts, lower, upper, a)
@@ -259,7 +259,7 @@ Paths = tuple[int, int, Array, Array]  # how many steps, where they end, and the
 
 
 def _paths(cuts: CutCounts, lower: Array, upper: Array, a: int) -> Paths:
-    """Return the paths of the known values where ``a`` gaps are in the first class."""
+    """The paths of the known values where ``a`` gaps are in the first class."""
     known, first, left = cuts.n - cuts.gaps, len(cuts.right), cuts.left
     low, high = np.zeros(known + 1, np.int64), np.full(known + 1, known)
     low[cuts.right], high[cuts.right] = lower[:first], upper[:first]
@@ -269,5 +269,5 @@ def _paths(cuts: CutCounts, lower: Array, upper: Array, a: int) -> Paths:
 
 
 def _outside_at_end(n: int, ones: int, lower: Array, upper: Array) -> bool:
-    """Tell whether a path ends outside: the gaps alone are on one side, which does not depend on the path."""
+    """Whether a path ends outside: the gaps alone are on one side, which does not depend on the path."""
     return not lower[n] <= ones <= upper[n]

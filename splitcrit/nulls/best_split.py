@@ -168,7 +168,7 @@ class BestSplitLaw:
     __repr__ = shortened
 
     def score(self, table: Any) -> float:
-        """Return the largest score of a table, searched as the random ones were.
+        """The largest score of a table, searched as the random ones were.
 
         Examples
         --------
@@ -192,7 +192,7 @@ class BestSplitLaw:
         return float(best_scores((counts[order] @ s.labels.vectors)[None], s)[0])
 
     def pvalue(self, score: float) -> SplitTail:
-        """Return the chance that the largest score is as high, ties within 1e-9 included.
+        """The chance that the largest score is as high, ties within 1e-9 included.
 
         With ``method="mixture"`` it is approximate beyond the last 20 draws; with ``"ranks"`` it is at least
         ``1 / (1 + draws)``, and valid whatever the responses.
@@ -210,7 +210,7 @@ class BestSplitLaw:
         return SplitTail(value, fall - log(p), "mixture" if fall else "ranks", value * (error + spread**2) ** 0.5)
 
     def surprise(self, score: float) -> float:
-        """Return ``-log`` of the chance of a higher score, one as high counted half: columns are compared by it.
+        """``-log`` of the chance of a higher score, one as high counted half: columns are compared by it.
 
         It is 0 where every order has the same score. It goes on beyond the draws by the smooth tail, whatever the
         method. It is no p-value: where the smooth tail is wrong, by orders of magnitude for a rare class, it still
@@ -219,7 +219,7 @@ class BestSplitLaw:
         return float(self.surprises(np.array([float(score)]))[0])
 
     def surprises(self, scores: Array) -> Array:
-        """Return the surprises of many scores ``(s,)``."""
+        """The surprises of many scores ``(s,)``."""
         found = np.zeros(len(scores))
         some = np.flatnonzero(scores > TIE)
         if self.method == "lattice":
@@ -231,7 +231,7 @@ class BestSplitLaw:
         return found
 
     def _places(self, scores: Array, smooth: bool, half: bool) -> tuple[Array, Array, Array]:
-        """Return chances by rank, of scores beyond the last 20 draws that of the first of these; from there, how far
+        """Chances by rank, of scores beyond the last 20 draws that of the first of these; from there, how far
         ``-log`` of the smooth tail falls, and its relative error.
         """
         limit = float(self.scores[-min(BEYOND, len(self.scores) // 2)]) if self.draws else inf
@@ -255,13 +255,13 @@ class BestSplitLaw:
         return share, fall, spread
 
     def _of_paths(self, scores: Array) -> Array:
-        """Return exact surprises of cuts of two classes; 0 where every order has one score."""
+        """Exact surprises of cuts of two classes; 0 where every order has one score."""
         ends = np.array([[self._leaving(g * (1 - TIE)), self._leaving(g * (1 + TIE))] for g in scores]).reshape(-1, 2)
         varies = (ends[:, 0] > TIE) | (ends[:, 1] < inf)
         return np.where(varies, log(2) - np.logaddexp(*-ends.T), 0.0)
 
     def _leaving(self, score: float) -> float:
-        """Return ``-log`` of the chance that a path leaves the region of lower scores."""
+        """``-log`` of the chance that a path leaves the region of lower scores."""
         s = self.structure
         n, ones, (m, _, _) = int(s.sizes.sum()), int(s.labels.counts[0]), sides(s.sizes, False, s.least)
         slope, less = cut_lines(m, s)
@@ -294,7 +294,7 @@ def best_subset_law(
     level_sizes: Any, class_totals: Any = None, *, responses: Any = None, min_leaf: int = 1, draws: int = 1600,
     seed: int = 0, limit: int = 200_000,
 ) -> BestSplitLaw:  # fmt: skip
-    """Return the law of the best score over the subsets of the levels of a category, for labels in random order.
+    """The law of the best score over the subsets of the levels of a category, for labels in random order.
 
     Parameters
     ----------
@@ -359,7 +359,7 @@ def best_cut_law(
     value_sizes: Any, class_totals: Any = None, *, responses: Any = None, missing: int = 0, min_leaf: int = 1,
     draws: int = 400, seed: int = 0, limit: int = 10**6,
 ) -> BestSplitLaw:  # fmt: skip
-    """Return the law of the best score over the cuts of a column of numbers, for labels in random order.
+    """The law of the best score over the cuts of a column of numbers, for labels in random order.
 
     Parameters
     ----------
@@ -421,7 +421,7 @@ def split_law(
     sizes: Any, labels: Labels, *, subset: bool = False, gaps: bool = False, least: int = 1, prefixes: bool = False,
     standardised: bool = False, draws: int = 400, seed: int = 0, limit: int = 0,
 ) -> BestSplitLaw:  # fmt: skip
-    """Return the law of the best score of a ``ColumnStructure``: a table that stays, whatever labels are asked about.
+    """The law of the best score of a ``ColumnStructure``: a table that stays, whatever labels are asked about.
 
     Up to ``limit`` steps it is exact where it can be: listed for levels and classes, by paths for cuts of two classes.
 
@@ -470,7 +470,7 @@ def listed_law(structure: ColumnStructure, limit: int) -> BestSplitLaw | None:
 
 
 def best_scores(sums: Array, structure: ColumnStructure) -> Array:
-    """Return the largest score of a structure for levels with sums ``(t, V, q)`` of centred labels.
+    """The largest score of a structure for levels with sums ``(t, V, q)`` of centred labels.
 
     Examples
     --------
@@ -495,7 +495,7 @@ def best_scores(sums: Array, structure: ColumnStructure) -> Array:
 def cut_scores(
     sums: Array, cuts: Cuts, labels: Labels, moments: tuple[Array, Array] | None = None, apart: Any = None
 ) -> Array:  # fmt: skip
-    """Return the scores ``(t, c)`` of the ``sides`` of cuts of levels with sums ``(t, V, q)`` of centred labels.
+    """The scores ``(t, c)`` of the ``sides`` of cuts of levels with sums ``(t, V, q)`` of centred labels.
 
     With the ``moments`` of their gains it is these in standard deviations above the mean, 0 of a gain that is constant.
     ``apart`` takes the place of ``m (n - m)`` in the score.
@@ -516,7 +516,7 @@ def cut_scores(
 
 
 def _lengths(sums: Array, cuts: Cuts) -> Array:
-    """Return the squared lengths ``(t, c)`` of what lies left of cuts."""
+    """The squared lengths ``(t, c)`` of what lies left of cuts."""
     _, after, more = cuts
     left = sums.cumsum(axis=1)
     some = slice(after.min(initial=left.shape[1]), after.max(initial=-1) + 1)  # of cuts, which are neighbours: no copy
@@ -525,14 +525,14 @@ def _lengths(sums: Array, cuts: Cuts) -> Array:
 
 
 def cut_moments(m: Array, labels: Labels) -> tuple[Array, Array]:
-    """Return mean and standard deviation by chance of the Gini gains of cuts with ``m (c,)`` of the labels left."""
+    """Mean and standard deviation by chance of the Gini gains of cuts with ``m (c,)`` of the labels left."""
     n = int(labels.counts.sum())
     law = null_law(np.stack([m, n - m], -1), np.broadcast_to(labels.counts, (len(m), len(labels.counts))))
     return np.asarray(law.mean), np.sqrt(np.asarray(law.variance))
 
 
 def cut_lines(m: Array, structure: ColumnStructure) -> tuple[Array, Array]:
-    """Return ``slope (c,)`` and ``less (c,)`` of cuts: ``slope |sum|^2 - less`` is the score of that on the left."""
+    """``slope (c,)`` and ``less (c,)`` of cuts: ``slope |sum|^2 - less`` is the score of that on the left."""
     n, labels = int(structure.sizes.sum()), structure.labels
     slope = n * (n - 1.0) / (m * (n - m) * labels.square)
     if not structure.standardised:
@@ -615,7 +615,7 @@ def rising(sizes: Array, gaps: bool, turned: bool | None = None) -> Array:
 
 
 def sides(sizes: Array, gaps: bool, least: int) -> Cuts:
-    """Return of each cut how many lie on its left, after which row it is, and whether missing values lie there too.
+    """Of each cut how many lie on its left, after which row it is, and whether missing values lie there too.
 
     Missing values are the last row; alone on one side they are counted once.
     """
@@ -680,7 +680,7 @@ def _column(given: Any, missing: int, class_totals: Any, responses: Any, axes: i
 
 
 def all_tables(sizes: list[int], classes: list[int], limit: int) -> tuple[Array, Array] | None:
-    """Return all tables with these margins and their probabilities, None if they have more than ``limit`` cells."""
+    """All tables with these margins and their probabilities, None if they have more than ``limit`` cells."""
     from scipy.special import gammaln
 
     left, logs, rows = np.array([classes]), np.zeros(1), np.zeros((1, 0, len(classes)), np.int64)

@@ -36,13 +36,13 @@ log_upper_gamma = called(gamma_tails.log_upper_gamma, _nrt=False)
 
 @called(_nrt=False)
 def absorbed(key, number):
-    """Return the key of a sequence with one more whole number."""
+    """The key of a sequence with one more whole number."""
     return mixed((key ^ np.uint64(number)) + GOLDEN)
 
 
 @called(_nrt=False)
 def _below(state, n):
-    """Return a random whole number below n < 2^31."""
+    """A random whole number below n < 2^31."""
     # The upper 32 bits times n, over 2^32: no division, and no chance off by more than 2^-32.
     state[0] += GOLDEN
     return np.int64(((mixed(state[0]) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
@@ -165,7 +165,7 @@ def cut_weights(sizes, gaps, inverse, weights):
 
 @called(_nrt=False)
 def best_of_cuts(values, order, weights, less, lost, length, bar):
-    """Return the largest ``weight |sum|^2 - less`` of the cuts behind items, and the first that is at ``bar``.
+    """The largest ``weight |sum|^2 - less`` of the cuts behind items, and the first that is at ``bar``.
 
     ``values (q, n)`` are those of the items (rows, or sums of cells), in an order; ``weights (2, n)`` and ``less (2,
     n)`` are by place of it, 0 where there is no cut; the last ``lost`` items, without a value, lie on the right, and in
@@ -229,7 +229,7 @@ def sort_by_share(share, order, first):
 
 @called(_nrt=False)
 def best_of_subsets(sizes, sums, least, order, share, bar):
-    """Return the largest ``|sum|^2 / (m (n - m))`` of the prefixes of levels by each coordinate of their means.
+    """The largest ``|sum|^2 / (m (n - m))`` of the prefixes of levels by each coordinate of their means.
 
     Also how many levels the first prefix has that is at least ``bar``, -1 without one; ``order`` is then its order.
     Space: ``order (2 V + 1,)`` and ``share (V + q,)``.
@@ -262,7 +262,7 @@ def best_of_subsets(sizes, sums, least, order, share, bar):
 
 @called(_nrt=False)
 def log_tail(ratios, shape, rate, score):
-    """Return the logarithm of the smooth tail ``E Q(shape, rate score / ratio)``."""
+    """The logarithm of the smooth tail ``E Q(shape, rate score / ratio)``."""
     # A mean of exponentials, kept as its largest term and the sum in units of that: none underflows.
     top, total = -inf, 0.0
     for r in ratios:
@@ -276,7 +276,7 @@ def log_tail(ratios, shape, rate, score):
 
 @called(_nrt=False)
 def structure_key(sizes, subset, gaps, least, counts, seed):
-    """Return the key of the draws of a structure; sizes of levels are sorted."""
+    """The key of the draws of a structure; sizes of levels are sorted."""
     key = absorbed(absorbed(mixed(np.uint64(seed) + GOLDEN), 2 * subset + gaps), least)
     for a in sizes:
         key = absorbed(key, a)
@@ -287,7 +287,7 @@ def structure_key(sizes, subset, gaps, least, counts, seed):
 
 @called(_nrt=False)
 def placed(scores, bar, ratios, shape, rate, score):
-    """Return ``-log p`` of a score among others: its rank, ties half, and beyond ``bar``, the 20th, the smooth tail."""
+    """``-log p`` of a score among others: its rank, ties half, and beyond ``bar``, the 20th, the smooth tail."""
     # scores (b,) in any order; beyond the bar, the 20th of the largest, the tail takes over from the rank.
     b, width, least, most = len(scores), TIE * (1 + score), inf, -inf
     smooth = score > bar + width and shape > 0 and bar > TIE
@@ -308,7 +308,7 @@ def placed(scores, bar, ratios, shape, rate, score):
 
 @called
 def surprise_of(sizes, subset, gaps, least, inverse, vectors, counts, moments, score, draws, key, logs, bar):
-    """Return ``-log p`` of one score, or -1 as soon as it is known to be below ``bar``.
+    """``-log p`` of one score, or -1 as soon as it is known to be below ``bar``.
 
     That is when four standard deviations and four draws more lie above the score than a p-value of ``exp(-bar)`` has on
     average. Draws that are neither above the score nor among the 20 largest are not searched.
@@ -357,7 +357,7 @@ def surprise_of(sizes, subset, gaps, least, inverse, vectors, counts, moments, s
 
 @called
 def exact_surprise(sizes, ones, slope, less, rest, score):
-    """Return ``-log`` of the exact mid p-value of the best cut of two classes; ``rest`` are the remainders of n.
+    """``-log`` of the exact mid p-value of the best cut of two classes; ``rest`` are the remainders of n.
 
     A cut behind a cell whose left side sums to s scores ``slope s^2 - less``, of slope 0 where there is none.
     """

@@ -12,7 +12,7 @@ from splitcrit.arguments import Array
 
 
 def clopper_pearson(successes: Array, rows: Array, delta: float) -> tuple[Array, Array]:
-    """Return the ends of intervals for a probability, each of which fails with probability at most delta.
+    """The ends of intervals for a probability, each of which fails with probability at most delta.
 
     Each end fails with probability at most delta/2; without rows the interval is [0, 1].
 

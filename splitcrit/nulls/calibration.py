@@ -80,11 +80,11 @@ class Calibrated:
         return self.cut.score(t, m)
 
     def of_table(self, table: Table) -> Any:
-        """Return the score of one split."""
+        """The score of one split."""
         return self.cut(table)
 
     def tested(self, counts: Any, min_leaf: int = 1) -> SplitTail:
-        """Return the surprise of the best cut of a feature with counts ``(r, k)`` in its order."""
+        """The surprise of the best cut of a feature with counts ``(r, k)`` in its order."""
         counts = counted(counts)
         check_total(counts, "divide the counts by a common factor")
         counts = counts[counts.any(axis=1)]
@@ -109,7 +109,7 @@ class Calibrated:
 
 
 def of_score(comparison: Calibrated) -> Criterion:
-    """Return the criterion that compares columns so."""
+    """The criterion that compares columns so."""
     changed = [(f.name, value) for f in fields(comparison) if (value := getattr(comparison, f.name)) != f.default]
     said = ", ".join(repr(value) if name == "within" else f"{name}={value!r}" for name, value in changed)
     return Criterion(f"calibrated({said})", comparison, rows=2, scale=size_of_node, search=Search(tested=comparison),
@@ -119,7 +119,7 @@ def of_score(comparison: Calibrated) -> Criterion:
 def calibrated(
     impurity: Any = None, *, draws: int | None = None, seed: int = 0, weights: Weights = "counts"
 ) -> Criterion:  # fmt: skip
-    """Return a criterion of trees that compares features fairly, however many splits each of them has.
+    """A criterion of trees that compares features fairly, however many splits each of them has.
 
     A node is split by the feature whose best split is the least to be expected by chance. In a node of n rows with
     centred responses y (of a class: its unit vector less the shares), a split that sends m rows left scores ::

@@ -41,7 +41,7 @@ class NoSum(ArithmeticError):
 def cell_functions(
     criterion: Criterion, rows: Sequence[int], columns: Sequence[int], exact: bool = False, m: Any = None
 ) -> tuple[Any, list[list[Array]]]:
-    """Return a constant and the functions of cells whose sum is the score of every table with these margins.
+    """A constant and the functions of cells whose sum is the score of every table with these margins.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def cell_functions(
 
 
 def _grids(n: int, a: Any, columns: Sequence[int], m: Any) -> dict[int, Array]:
-    """Return the counts of the cells of a row, of columns that are not empty, in the numbers of an arithmetic.
+    """The counts of the cells of a row, of columns that are not empty, in the numbers of an arithmetic.
 
     Of rows with totals ``a (r, 1)`` they are ``(r, w)``: behind the last count of a row comes that count again.
     """
@@ -130,7 +130,7 @@ def _of_rows(
 def _of_table(
     score: Formula, rows: Sequence[Any], columns: Sequence[int], grids: dict[Cell, Array], m: Any
 ) -> tuple[Any, dict[Cell, Array]]:
-    """Return the score of a table as a constant and a function of each cell, if it is not 0."""
+    """The score of a table as a constant and a function of each cell, if it is not 0."""
     a, b = (sorted({cell[side] for cell in grids}) for side in (0, 1))
     free = {(i, j) for i, j in grids if (i == a[0] or len(a) != 2) and (j == b[0] or len(b) != 2)}
     lines = [(rows[i], [(i, j) for j in b]) for i in a] * (len(b) > 2)
@@ -156,7 +156,7 @@ def _of_table(
 
 
 def _each(formula: Callable[..., Any], values: Sequence[Any], m: Any) -> Array:
-    """Return a formula of arrays of equal length, or of one number of each at a time in Fractions."""
+    """A formula of arrays of equal length, or of one number of each at a time in Fractions."""
     if m is not FLOAT:
         return np.array([m.number(formula(*each)) for each in zip(*values, strict=True)], dtype=object)
     with np.errstate(all="ignore"):
@@ -172,13 +172,13 @@ class _Space:
     lines: list[tuple[int, list[Cell]]]
 
     def count(self, cell: Cell) -> Any:
-        """Return the count of a cell, a number where the margins leave no other."""
+        """The count of a cell, a number where the margins leave no other."""
         if (grid := self.grids[cell]).shape[-1] == 1:
             return grid if grid.ndim > 1 else grid[0]
         return _Sum(self, self.m.number(0), {cell: self.m.number(1)}, {})
 
     def run(self, formula: Formula, x: Any) -> tuple[Any, dict[Cell, Array]]:
-        """Return the value of a formula of counts, as a constant and a function of each cell."""
+        """The value of a formula of counts, as a constant and a function of each cell."""
         try:
             with np.errstate(all="ignore"):
                 found = formula(x, _CellArithmetic(self.m))
@@ -189,7 +189,7 @@ class _Space:
         return found.constant, {cell: found.value(cell) - found.constant for cell in {**found.slopes, **found.parts}}
 
     def each(self, function: Callable[..., Any], *numbers: Any) -> Any:
-        """Return a function of numbers that depend on one cell at most, count by count."""
+        """A function of numbers that depend on one cell at most, count by count."""
         cells = {cell for x in numbers if isinstance(x, _Sum) for cell in (*x.slopes, *x.parts)}
         if len(cells) > 1:
             raise NoSum
@@ -214,7 +214,7 @@ class _Sum:
     __array_ufunc__ = None  # numpy leaves the operators to this class
 
     def value(self, cell: Cell) -> Array:
-        """Return the number by the count of the only cell that it depends on."""
+        """The number by the count of the only cell that it depends on."""
         part = self.parts.get(cell)
         if part is not None and cell not in self.slopes and not np.any(self.constant):
             return part
@@ -222,7 +222,7 @@ class _Sum:
         return np.asarray(straight if part is None else straight + part)
 
     def _times(self, change: Callable[[Any], Any]) -> _Sum:
-        """Return the number with a factor or divisor in all its terms."""
+        """The number with a factor or divisor in all its terms."""
         slopes, parts = ({cell: change(x) for cell, x in terms.items()} for terms in (self.slopes, self.parts))
         return _Sum(self.space, change(self.constant), slopes, parts)
 

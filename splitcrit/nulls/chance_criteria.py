@@ -34,7 +34,7 @@ from splitcrit.table import Table
 
 
 def _integers(t: Any) -> tuple[list[int], list[int], Fraction]:
-    """Return the positive margins of one table of integers, and its exact gain."""
+    """The positive margins of one table of integers, and its exact gain."""
     if any(Fraction(x).denominator != 1 for row in t for x in row):
         rule = "a permutation null needs counts"
         raise ValueError(complaint(rule, "a fractional count", "pass integers, not weights or expected counts"))
@@ -59,7 +59,7 @@ class SGini:
         return m.number(gain - exact_mean(a, b).fraction()) / m.sqrt(exact) if exact else m.number(0)
 
     def of_table(self, table: Table) -> Any:
-        """Return the score of counts, in integers where float64 would lose digits."""
+        """The score of counts, in integers where float64 would lose digits."""
         return standardisation.sgini(table)
 
 
@@ -94,7 +94,7 @@ class AGini:
         return m.number(gain - law[0]) - m.sqrt(m.number(odds) * m.number(law[1]))
 
     def of_table(self, table: Table) -> Any:
-        """Return the score of counts; refuses an alpha outside (0, 1)."""
+        """The score of counts; refuses an alpha outside (0, 1)."""
         return standardisation.agini(table, self.alpha, model=self.model)
 
 
@@ -110,7 +110,7 @@ class Significance:
         return surprise(*gamma_of(gain_of(t, rows, columns), *multinomial_mean_variance(rows, columns)))[()]
 
     def of_table(self, table: Table) -> Any:
-        """Return the score of counts, gain, mean and variance of one table in integers."""
+        """The score of counts, gain, mean and variance of one table in integers."""
         counts = standardisation.counted(table)
         shape, reach, _ = gamma_law(counts, "multinomial")
         return surprise(shape, reach)[()]

@@ -42,7 +42,7 @@ CELLS = 2**20  # numbers of laws at a time
 
 
 def window(n: Any, a: Any, b: Any, exact: bool) -> tuple[Any, Any]:
-    """Return the least and the largest count of a cell that are looked at: all in Fractions, likely ones in floats.
+    """The least and the largest count of a cell that are looked at: all in Fractions, likely ones in floats.
 
     With ``v`` the least of the binomial variances that bound the law, and ``L = 70``, a count is left out if it is more
     than ``t = L/3 + sqrt(L^2/9 + 2 L v)`` from its mean ``a b / n``. By Bernstein's inequality, which holds for draws
@@ -70,7 +70,7 @@ def window(n: Any, a: Any, b: Any, exact: bool) -> tuple[Any, Any]:
 
 
 def chances(n: Any, good: Any, draws: Any, first: Any, last: Any, one: Any) -> Array:
-    """Return the chances of ``first``, ..., ``last`` good ones among ``draws`` of ``n``, given that it is one of these.
+    """The chances of ``first``, ..., ``last`` good ones among ``draws`` of ``n``, given that it is one of these.
 
     They are products of ratios of neighbours, outward from the largest. ``one`` is 1 in the numbers asked for. Of
     arrays the laws are in a last axis, with zeros behind the last count.
@@ -89,7 +89,7 @@ def chances(n: Any, good: Any, draws: Any, first: Any, last: Any, one: Any) -> A
 
 
 def outward(up: Array, down: Array, top: Array, last: Any, one: Any) -> Array:
-    """Return products ``(..., w + 1)`` of the ratios ``up/down`` ``(..., w)`` of neighbours: 1 at the place ``top``.
+    """Products ``(..., w + 1)`` of the ratios ``up/down`` ``(..., w)`` of neighbours: 1 at the place ``top``.
 
     Those of the places before it are products of the inverse ratios; behind the place ``last`` they are 0.
 
@@ -110,28 +110,28 @@ def outward(up: Array, down: Array, top: Array, last: Any, one: Any) -> Array:
 
 
 def ways_up(good: Any, draws: Any, x: Any) -> Any:
-    """Return the first part of the ratio ``ways_up / ways_down`` of the chance of ``x + 1`` good ones to that of x."""
+    """The first part of the ratio ``ways_up / ways_down`` of the chance of ``x + 1`` good ones to that of x."""
     return (good - x) * (draws - x)
 
 
 def ways_down(n: Any, good: Any, draws: Any, x: Any) -> Any:
-    """Return the second part of that ratio."""
+    """The second part of that ratio."""
     return (x + 1) * (n - good - draws + 1 + x)
 
 
 def covariance_of(p: Any, row: Any, column: Any) -> Any:
-    """Return the covariance of two functions of one number, given its chances and their values along the first axis."""
+    """The covariance of two functions of one number, given its chances and their values along the first axis."""
     return np.sum(p * (row - np.sum(p * row, axis=0)) * (column - np.sum(p * column, axis=0)), axis=0)
 
 
 def total_of_corners(times: Any, many: Any, covariances: Any) -> Any:
-    """Return the sum over corners of rows and columns of which there are ``times`` and ``many`` equal ones."""
+    """The sum over corners of rows and columns of which there are ``times`` and ``many`` equal ones."""
     lines = zip(times, covariances, strict=True)
     return sum(t * sum(m * c for m, c in zip(many, line, strict=True)) for t, line in lines)
 
 
 def slope_given(slope: Any, others: Any, room: Any) -> Any:
-    """Return by how much the expected straight part of a line grows with the count of a corner of this slope.
+    """By how much the expected straight part of a line grows with the count of a corner of this slope.
 
     ``others`` has of other cells how many there are, slope and total: its count expects ``total / room`` of each place
     that the corner leaves.
@@ -142,7 +142,7 @@ def slope_given(slope: Any, others: Any, room: Any) -> Any:
 def expectations(
     n: int, a: Array, b: Array, times: Array, first: Array, last: Array, rest: Array, one: Any, exact: bool
 ) -> Array:  # fmt: skip
-    """Return for each cell and count of it what the functions of the other cells of its row expect, in sum.
+    """For each cell and count of it what the functions of the other cells of its row expect, in sum.
 
     Given ``y`` of the ``b_j`` of column j among the ``a_i`` of row i, the count of another column o is that of ``b_o``
     good ones among ``d = a_i - y`` draws of ``n - b_j``: one law of all rows that have d places left. So rows of like
@@ -238,7 +238,7 @@ class CellSums:
         self.parts = [self._parts([[each[i][j] for j, _, _ in wide] for i, _, _ in deep]) for each in cells]
 
     def _parts(self, cells: list[list[Array]]) -> tuple[Array, ...]:
-        """Return level, slope and centre ``(r, c)`` of the functions of cells, and their rest ``(r, c, w)``."""
+        """Level, slope and centre ``(r, c)`` of the functions of cells, and their rest ``(r, c, w)``."""
         size = self.last - self.first + 1
         values = np.full((*size.shape, int(size.max())), 0 * self.one)
         for i, row in enumerate(cells):
@@ -254,20 +254,20 @@ class CellSums:
         return level, slope, self.first + at, np.where(x < size[..., None], values - straight, 0 * self.one)
 
     def mean(self, which: int = 0) -> Any:
-        """Return the mean of the sum over all orders of the labels."""
+        """The mean of the sum over all orders of the labels."""
         level, slope, centre, rest = self.parts[which]
         expected = (self.a * self.one)[:, None] * self.b / (self.n * self.one)
         each = level + slope * (expected - centre) + (self.chances * rest).sum(axis=2)
         return (self.times[:, None] * self.many * each).sum()
 
     def covariance(self, first: int = 0, second: int = 0) -> Any:
-        """Return the covariance of two of the sums over all orders of the labels; of one with itself, its variance."""
+        """The covariance of two of the sums over all orders of the labels; of one with itself, its variance."""
         sums = self.chances, self._given(first), self._given(second, turned=True)
         every = covariance_of(*(each.transpose(2, 0, 1) for each in sums))
         return total_of_corners(self.times.tolist(), self.many.tolist(), every.tolist())
 
     def _given(self, which: int, turned: bool = False) -> Array:
-        """Return the expected part ``(r, c, w)`` of each row, but for a constant, given each count of one of its cells.
+        """The expected part ``(r, c, w)`` of each row, but for a constant, given each count of one of its cells.
 
         ``turned`` it is that of each column.
         """
@@ -302,6 +302,6 @@ def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> i
 
 
 def _groups(lines: Sequence[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
-    """Return the place and the total of each different line, and how often it occurs."""
+    """The place and the total of each different line, and how often it occurs."""
     times = Counter(lines)
     return [(i, line[0], times.pop(line)) for i, line in enumerate(lines) if line in times]

@@ -30,7 +30,7 @@ NAMES: dict[str, Criterion | Impurity] = {n: OF_THE_FIELD.get(n) or ROOMS[n] for
 
 
 def written(text: str) -> str | None:
-    """Return the value to pass in place of a text that reads like a call; None if it does not.
+    """The value to pass in place of a text that reads like a call; None if it does not.
 
     Parameters of a criterion are arguments of a call, which Python reads; no text is.
 

@@ -74,7 +74,7 @@ def null_distribution(
     limit: float = PATIENT,
     missing: Missing = "error",
 ) -> NullDistribution:
-    """Return the law of the Gini gain when the labels of a table are in random order, both margins fixed.
+    """The law of the Gini gain when the labels of a table are in random order, both margins fixed.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ LARGEST = 690.0  # the logarithm of the largest e-value that is told
 
 
 def log_ratios(tables: Array, signs: Array) -> tuple[Array, Array]:
-    """Return for tables ``(m, 2, K)`` the logarithms of E of each size, and the largest that their margins allow.
+    """For tables ``(m, 2, K)`` the logarithms of E of each size, and the largest that their margins allow.
 
     ``signs (m, K - 1)`` tell on which side a class is expected rather than those after it: 1 for left, -1, or 0 for
     neither. Of three classes the largest is a bound: a table with ``a`` of ``n`` rows on the left has at least one of
@@ -76,7 +76,7 @@ def log_ratios(tables: Array, signs: Array) -> tuple[Array, Array]:
 
 
 def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Array:
-    """Return the logarithms ``(m, sizes)`` of Fisher's noncentral chance of ``x``, less those of the central one.
+    """The logarithms ``(m, sizes)`` of Fisher's noncentral chance of ``x``, less those of the central one.
 
     The values that each table may have lie one after the other.
     """
@@ -99,7 +99,7 @@ def _log_noncentral(n: Array, b: Array, m: Array, x: Array, sign: Array) -> Arra
 
 
 def log_pair_ratios(discordant: Array, left: Array, rows: Array) -> tuple[Array, Array]:
-    """Return the logarithms ``(m, sizes)`` of E by discordant pairs of splits, and of the largest, without any.
+    """The logarithms ``(m, sizes)`` of E by discordant pairs of splits, and of the largest, without any.
 
     ``left`` of ``rows`` are on the left. ``q = exp(-4 size/N)``, N the power of two from ``rows`` on: margins fix it.
     Ties count half. With ``L(n)`` the sum of ``log((1 - q^j)/(j (1 - q)))`` up to n, the mean of ``q^D`` is
@@ -126,7 +126,7 @@ def _log_factorials(most: int) -> Array:
 
 
 def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int, weights: Array | None = None) -> Array:
-    """Return the mean over trees of the products over the splits of each feature, of which sizes are mixed.
+    """The mean over trees of the products over the splits of each feature, of which sizes are mixed.
 
     A tree is the logarithms ``(m, sizes)`` of its splits, and their features ``(m,)``. Of a feature whose ``weights
     (trees, features)`` are all 0 trees count alike, as without weights.
@@ -148,7 +148,7 @@ def mean_evalues(trees: Sequence[tuple[Array, Array]], features: int, weights: A
 
 
 def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
-    """Return for each of ``d`` e-values the least false discovery rate at which it passes, at most 1.
+    """For each of ``d`` e-values the least false discovery rate at which it passes, at most 1.
 
     ``min over j >= i of d/(j e_(j))`` for the ``i``-th largest.
 
@@ -170,7 +170,7 @@ def discovery_rates(evalues: Sequence[Any]) -> list[Any]:
 
 
 def bars(evalues: Array, alpha: float) -> Array:
-    """Return for each e-value that does not pass at ``alpha`` the least one that would, the others being as they are.
+    """For each e-value that does not pass at ``alpha`` the least one that would, the others being as they are.
 
     Examples
     --------

@@ -38,7 +38,7 @@ class TooLarge(Exception):
 
 
 def exact_tail(rows: list[list[int]], limit: int) -> Fraction:
-    """Return the probability of a gain at least that of the table, whose rows and columns are not empty.
+    """The probability of a gain at least that of the table, whose rows and columns are not empty.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def arrangements(totals: list[int], columns: Counts, d: int, limit: int) -> dict
 
 
 def law_by_rows(totals: list[int], columns: Counts, d: int, cost: int, limit: int) -> dict[int, int]:
-    """Return ``arrangements``; a step of the loops counts ``cost``, and more than ``limit`` are too many."""
+    """``arrangements``; a step of the loops counts ``cost``, and more than ``limit`` are too many."""
     steps = 0
     states: dict[Counts, dict[int, int]] = {columns: {0: 1}}
     for a in totals[:-1]:
@@ -98,7 +98,7 @@ def joined(sums: defaultdict[int, int], law: dict[int, int], shift: int, times: 
 
 
 def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
-    """Return how many steps the dynamic programme takes: ways to fill a row, times the values so far that they meet.
+    """How many steps the dynamic programme takes: ways to fill a row, times the values so far that they meet.
 
     The last row takes what is left. Each row is counted before it is listed, so that what takes too long costs little:
     at most K! ways to fill a row of K classes leave the same. Counting ends beyond the limit, where a list would be
@@ -147,7 +147,7 @@ def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
 
 
 def ways_to_fill(size: int, states: Any) -> Any:
-    """Return in how many ways ``(s,)`` a row of this size can be taken from states ``(s, K)``."""
+    """In how many ways ``(s,)`` a row of this size can be taken from states ``(s, K)``."""
     taken = np.arange(size + 1)
     ways = np.broadcast_to(1.0 * (taken == 0), (len(states), size + 1))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -158,7 +158,7 @@ def ways_to_fill(size: int, states: Any) -> Any:
 
 
 def filled(size: int, states: Any) -> tuple[Any, Any]:
-    """Return all ways to take a row from states ``(s, K)`` of as many or more: from which, and what ``(w, K)``.
+    """All ways to take a row from states ``(s, K)`` of as many or more: from which, and what ``(w, K)``.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def _rarest(*margins: bytes) -> float:
 
 
 def counted_from(first: Any, many: Any) -> tuple[Any, Any]:
-    """Return ``many`` whole numbers from each ``first``, one after the other, before them the place of their first.
+    """``many`` whole numbers from each ``first``, one after the other, before them the place of their first.
 
     Examples
     --------
@@ -232,7 +232,7 @@ def _moves(state: Counts, size: int) -> Iterator[tuple[Counts, int, int]]:
 
 
 def two_by_two_tail(rows: list[list[int]]) -> float:
-    """Return the probability of a gain at least that of a 2 x 2 table without empty rows or columns.
+    """The probability of a gain at least that of a 2 x 2 table without empty rows or columns.
 
     With ``X`` hypergeometric it is ``P(|n X - a b| >= |n x - a b|)``: of up to 4000 values by integers, of more by
     ``log_two_sided``.
@@ -247,7 +247,7 @@ def two_by_two_tail(rows: list[list[int]]) -> float:
 
 
 def exact_surprise(rows: list[list[int]], limit: int) -> float:
-    """Return ``-log`` of the exact tail probability, which may be smaller than any float.
+    """``-log`` of the exact tail probability, which may be smaller than any float.
 
     Of two classes and more rows all tables are listed in floats, if they are at most a million; the dynamic programme
     in integers is for the others.
@@ -275,7 +275,7 @@ def exact_surprise(rows: list[list[int]], limit: int) -> float:
 
 
 def _by_list(rows: list[list[int]]) -> float:
-    """Return ``-log`` of the tail of a table of two classes, by listing all tables of its margins in floats.
+    """``-log`` of the tail of a table of two classes, by listing all tables of its margins in floats.
 
     Sums of squares within 1e-11 of the observed one count as equal, so that rounding leads to larger p-values alone.
     """
@@ -294,7 +294,7 @@ def _by_list(rows: list[list[int]]) -> float:
 
 
 def _in_integers(rows: list[list[int]]) -> Fraction:
-    """Return the tail of a 2 x 2 table by its hypergeometric weights ``C(a, x) C(n - a, b - x)`` and their ratios."""
+    """The tail of a 2 x 2 table by its hypergeometric weights ``C(a, x) C(n - a, b - x)`` and their ratios."""
     x, a, b, n, low, high = _hypergeometric(rows)
     weights = [comb(a, low) * comb(n - a, b - low)]
     for y in range(low, high):
@@ -306,7 +306,7 @@ def _in_integers(rows: list[list[int]]) -> Fraction:
 
 
 def _hypergeometric(rows: list[list[int]]) -> tuple[int, int, int, int, int, int]:
-    """Return the first count of the rarer class, its totals, that of the table, and the ends of what it may be."""
+    """The first count of the rarer class, its totals, that of the table, and the ends of what it may be."""
     x, b = min(zip(rows[0], map(sum, zip(*rows, strict=True)), strict=True), key=lambda cell: cell[1])
     a, n = sum(rows[0]), sum(map(sum, rows))
     low, high = max(0, a + b - n), min(a, b)

@@ -85,7 +85,7 @@ def expected_excess_gain(
     level_sizes: Any, grad_sums: Any, hess_sums: Any, lam: float = 0.0, *, rows: Any = None,
     method: GainMethod = "draws", draws: int = 400, seed: int = 0,
 ) -> ExcessGain:  # fmt: skip
-    """Return the mean gain of the best partition of a category's levels, or of no split, by chance.
+    """The mean gain of the best partition of a category's levels, or of no split, by chance.
 
     By chance: where the levels are unrelated to the label.
 
@@ -178,7 +178,7 @@ def expected_excess_gain(
 
 
 def closed_excess_gain(sizes: Counts, r: int, g: float, gg: float, h: float, hh: float, gh: float, lam: float) -> float:
-    """Return the mean gain by chance of the best partition, or of no split, of r levels of a category in boosting.
+    """The mean gain by chance of the best partition, or of no split, of r levels of a category in boosting.
 
     A node where no partition gains is not split and counts as 0. g, gg, h, hh and gh are the sums of g, g^2, h, h^2 and
     g h over the rows of the node, lam is the penalty. NaN where sizes are negative or sum to less than 2 or more than
@@ -208,12 +208,12 @@ def closed_excess_gain(sizes: Counts, r: int, g: float, gg: float, h: float, hh:
 
 
 def real(x: int) -> int:
-    """Return an integer as a number of the header."""
+    """An integer as a number of the header."""
     return x
 
 
 def value(x: int) -> float:
-    """Return such a number as a float."""
+    """Such a number as a float."""
     return float(x)
 
 
@@ -228,7 +228,7 @@ def _check(n: int, g: float, gg: float, h: float, hh: float, gh: float) -> None:
 
 
 def needs_rows(sizes: list[int], h: float, rows: Array | None, w: float) -> bool:
-    """Tell whether a level is too small for sums that are nearly normal: by its expected events, or by the tails of r.
+    """Whether a level is too small for sums that are nearly normal: by its expected events, or by the tails of r.
 
     Of a sum of a rows, with the skewness and the excess of r, ``E |sum| ~ (1 - (excess - skewness^2) / (24 a))`` times
     that of a normal one.
@@ -246,7 +246,7 @@ def needs_rows(sizes: list[int], h: float, rows: Array | None, w: float) -> bool
 def normal_sums(
     sizes: list[int], g: float, gg: float, h: float, hh: float, gh: float, lam: float, draws: int, seed: int
 ) -> tuple[Array, Array]:
-    """Return sums of g and of h over levels ``(draws, V)``, those of g nearly normal and those of h by their sizes."""
+    """Sums of g and of h over levels ``(draws, V)``, those of g nearly normal and those of h by their sizes."""
     n, w, a = sum(sizes), g / (h + lam), np.array(sizes, dtype=float)
     variance = max((gg - 2 * w * gh + w * w * hh - (g - w * h) ** 2 / n) / (n - 1), 0.0)
     r = np.random.default_rng([seed, *sizes]).normal(size=(draws, len(a))) * np.sqrt(a)
@@ -256,7 +256,7 @@ def normal_sums(
 
 
 def sums_of_rows(sizes: list[int], rows: Array, draws: int, seed: int) -> tuple[Array, Array]:
-    """Return sums of g and of h over levels ``(draws, V)``, for rows ``(2, n)`` in random order."""
+    """Sums of g and of h over levels ``(draws, V)``, for rows ``(2, n)`` in random order."""
     rng, starts = np.random.default_rng([seed, *sizes]), np.cumsum([0, *sizes[:-1]])
     orders = (rng.permutation(rows.shape[1]) for _ in range(draws))
     found = np.array([np.add.reduceat(rows[:, order], starts, axis=1) for order in orders])
@@ -264,7 +264,7 @@ def sums_of_rows(sizes: list[int], rows: Array, draws: int, seed: int) -> tuple[
 
 
 def best_partitions(grads: Array, hessians: Array, g: float, h: float, lam: float) -> Array:
-    """Return the largest gain over prefixes of the levels in order of their leaf values, of sums ``(t, V)``; from 0."""
+    """The largest gain over prefixes of the levels in order of their leaf values, of sums ``(t, V)``; from 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         order = np.argsort(grads / (hessians + lam), axis=1, kind="stable")
         left, second = (np.take_along_axis(x, order, axis=1).cumsum(axis=1)[:, :-1] for x in (grads, hessians))
@@ -274,7 +274,7 @@ def best_partitions(grads: Array, hessians: Array, g: float, h: float, lam: floa
 
 
 def _read_rows(rows: Any, n: int, g: float, h: float) -> Array:
-    """Return gradients and second derivatives ``(2, n)`` with these sums."""
+    """Gradients and second derivatives ``(2, n)`` with these sums."""
     found = finite(rows, "rows", 2)
     rule, remedy = "rows are the gradients and second derivatives of the node's rows, whose sums are given", "pass both"
     if found.shape != (2, n):

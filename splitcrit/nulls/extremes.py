@@ -168,7 +168,7 @@ class Bar:
 
     @staticmethod
     def of_table(statistic: Extreme, n: int, b: int, m: int, x: int, score: float) -> Bar:
-        """Return the score of the table with ``x`` ones among ``m``."""
+        """The score of the table with ``x`` ones among ``m``."""
         return Bar(statistic, n, b, score, Place(int(statistic.cut(n, m)), abs(n * x - m * b)))
 
     @cached_property
@@ -177,7 +177,7 @@ class Bar:
         return self._key(*self.exact) if isinstance(self.exact, Place) else self.exact
 
     def above(self, m: Array, x: Array) -> Array:
-        """Return 1 where it is above the table with ``x`` ones among ``m``, 0 at the same score, -1 where below."""
+        """1 where it is above the table with ``x`` ones among ``m``, 0 at the same score, -1 where below."""
         d, m = np.abs(self.n * x - m * self.b), self.statistic.cut(self.n, m)
         found, at = np.zeros(len(m), np.int64), self.exact
         for i in ((m != at.m) | (d != at.d)).nonzero()[0] if isinstance(at, Place) else range(len(m)):
@@ -190,7 +190,7 @@ class Bar:
 
 
 def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> Bounds:
-    """Return the least and the largest ``x`` of each cut whose score is below the bar.
+    """The least and the largest ``x`` of each cut whose score is below the bar.
 
     With ``ties`` a score that is equal is inside as well. Of a cut where none is inside the least is the larger.
 
@@ -205,7 +205,7 @@ def inside(bar: Bar, cuts: Array, *, ties: bool = False) -> Bounds:
 
 
 def inside_each(bar: Bar, cuts: Array, each: Sequence[bool]) -> list[Bounds]:
-    """Return the bounds of ``inside`` with or without ties, for each of several; they differ in few places."""
+    """The bounds of ``inside`` with or without ties, for each of several; they differ in few places."""
     n = bar.n
     squares = bar.statistic.squares(n, bar.b, cuts, bar.score)
     fixed = (squares != squares).nonzero()[0]

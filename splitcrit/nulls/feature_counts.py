@@ -29,7 +29,7 @@ class FeatureCounts(NamedTuple):
 
 
 def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
-    """Return the counts of a feature, which must have an order; that of text is declared or is none."""
+    """The counts of a feature, which must have an order; that of text is declared or is none."""
     one_of(missing, Sides, "missing")
     found = Table.of(table, label, missing="error" if missing == "error" else "row")
     declared = getattr(getattr(table, "dtype", None), "categories", None)
@@ -44,7 +44,7 @@ def feature_counts(table: Any, label: Any, missing: Sides) -> FeatureCounts:
 def column_counts(
     data: Any, label: Any, feature: str, bins: int, missing: Sides, resume: Any = None
 ) -> FeatureCounts:  # fmt: skip
-    """Return the counts of a column that is read in parts: by its values, or in bins if it has more than these."""
+    """The counts of a column that is read in parts: by its values, or in bins if it has more than these."""
     from splitcrit.table.many_tables import Tables
 
     one_of(missing, Sides, "missing")
@@ -64,7 +64,7 @@ def _ordered(found: Table) -> None:
 
 
 def _compact(counts: Array, sizes: Array, gaps: bool) -> FeatureCounts:
-    """Return counts without empty rows and columns, the last of them with the observations without a value."""
+    """Counts without empty rows and columns, the last of them with the observations without a value."""
     some = sizes > 0
     gaps = gaps and bool(some[-1])
     if not some.all():

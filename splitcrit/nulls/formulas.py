@@ -27,67 +27,67 @@ LEAST = {"mean": 2, "uneven": 3, "thick": 4}
 
 
 def mean(n: Any, r: Any, unlike: Any) -> Any:
-    """Return the mean of the gain over all permutations of the labels, for ``n >= 2``."""
+    """The mean of the gain over all permutations of the labels, for ``n >= 2``."""
     return (r - 1) * unlike / ((n - 1) * n**2)
 
 
 def uneven_rows(n: Any, r: Any, h: Any) -> Any:
-    """Return A, how uneven the rows are."""
+    """A, how uneven the rows are."""
     return n**2 * h - n * r**2
 
 
 def uneven_row(n: Any, r: Any, a: Any, w: Any) -> Any:
-    """Return the term of a row in A."""
+    """The term of a row in A."""
     return (n - r * a) ** 2 * w
 
 
 def thick_rows(n: Any, r: Any, uneven: Any) -> Any:
-    """Return U, how far the rows are from thin, given A."""
+    """U, how far the rows are from thin, given A."""
     return (n - 2) * (n - r) * (r - 1) - (n - 1) * uneven / n
 
 
 def thick_row(n: Any, r: Any, a: Any, w: Any) -> Any:
-    """Return the term of a row in U."""
+    """The term of a row in U."""
     return (a - 1) * ((n - a) * (n - a - 1) * w + ((n - r) - (a - 1)))
 
 
 def uneven_classes(n: Any, s2: Any, s3: Any) -> Any:
-    """Return B, how uneven the classes are."""
+    """B, how uneven the classes are."""
     return s3 - s2**2 / n
 
 
 def uneven_class(b: Any, apart: Any) -> Any:
-    """Return the term of a class in B, with ``apart = b - s2/n``."""
+    """The term of a class in B, with ``apart = b - s2/n``."""
     return b * apart**2
 
 
 def thick_classes(n: Any, s2: Any, uneven: Any) -> Any:
-    """Return V, how far the classes are from thin, given B."""
+    """V, how far the classes are from thin, given B."""
     return (n - 2) * (s2 - n) * (n**2 - s2) / n - 2 * (n - 1) * uneven
 
 
 def thick_class(n: Any, b: Any, others: Any) -> Any:
-    """Return the term of a class in V, with ``others`` the sum of ``b (b - 1)`` over the other classes."""
+    """The term of a class in V, with ``others`` the sum of ``b (b - 1)`` over the other classes."""
     return b * (b - 1) * ((n - b) * (n - b - 1) + others)
 
 
 def uneven_weight(n: Any, uneven: Any) -> Any:
-    """Return the factor of A in the variance, given B, for ``n >= 3``."""
+    """The factor of A in the variance, given B, for ``n >= 3``."""
     return 4 * uneven / ((n - 1) * (n - 2) ** 2) / n**4
 
 
 def thick_weight(n: Any, thick: Any) -> Any:
-    """Return the factor of U in the variance, given V, for ``n >= 4``."""
+    """The factor of U in the variance, given V, for ``n >= 4``."""
     return 2 * (thick / (n * (n - 1) * (n - 2) * (n - 3))) / ((n - 1) * (n - 2)) / n**2
 
 
 def variance(uneven_weight: Any, uneven: Any, thick_weight: Any, thick: Any) -> Any:
-    """Return the variance of the gain: permutation weights with A and U, or multinomial ones with theirs."""
+    """The variance of the gain: permutation weights with A and U, or multinomial ones with theirs."""
     return uneven_weight * uneven + thick_weight * thick
 
 
 def signed_square(above: Any, variance: Any) -> Any:
-    """Return the square of the standardised gain of a table whose gain is ``above`` its mean (or below: negative)."""
+    """The square of the standardised gain of a table whose gain is ``above`` its mean (or below: negative)."""
     return above**2 / variance
 
 
@@ -95,32 +95,32 @@ def signed_square(above: Any, variance: Any) -> Any:
 
 
 def independent_mean(n: Any, r: Any, unlike: Any) -> Any:
-    """Return the mean of the gain under the multinomial model, for ``n >= 1``."""
+    """The mean of the gain under the multinomial model, for ``n >= 1``."""
     return (r - 1) * unlike / n**3
 
 
 def independent_uneven(n: Any, r: Any, uneven: Any) -> Any:
-    """Return ``A + n (r - 1)^2``."""
+    """``A + n (r - 1)^2``."""
     return uneven + n * (r - 1) ** 2
 
 
 def independent_row(n: Any, a: Any, w: Any) -> Any:
-    """Return the term of a row in D, beside the ``r - 1`` that belong to no row."""
+    """The term of a row in D, beside the ``r - 1`` that belong to no row."""
     return (a - 1) * (n - a) * w
 
 
 def independent_class(n: Any, b: Any, others: Any) -> Any:
-    """Return the term of a class in ``n^4 C``, with ``others`` the sum of ``b^2`` over the other classes."""
+    """The term of a class in ``n^4 C``, with ``others`` the sum of ``b^2`` over the other classes."""
     return b**2 * ((n - b) ** 2 + others)
 
 
 def independent_uneven_weight(n: Any, uneven: Any) -> Any:
-    """Return the factor of ``A + n (r - 1)^2`` in the variance, given B."""
+    """The factor of ``A + n (r - 1)^2`` in the variance, given B."""
     return 4 * (uneven / n**3) / n**4
 
 
 def independent_thick_weight(n: Any, thick: Any) -> Any:
-    """Return the factor of D in the variance, given ``n^4 C``."""
+    """The factor of D in the variance, given ``n^4 C``."""
     return 2 * (thick / n**4) / n**3
 
 
@@ -128,18 +128,18 @@ def independent_thick_weight(n: Any, thick: Any) -> Any:
 
 
 def row_sums(n: Any, r: Any, h: Any, h2: Any) -> tuple[Any, ...]:
-    """Return ``sum (a)_m / a^e`` for (m, e) = (2, 1), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3); ``h2 = sum 1/a^2``."""
+    """``sum (a)_m / a^e`` for (m, e) = (2, 1), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3); ``h2 = sum 1/a^2``."""
     return n - r, r - h, n - 3 * r + 2 * h, h - h2, r - 3 * h + 2 * h2, n - 6 * r + 11 * h - 6 * h2
 
 
 def class_sums(n: Any, s2: Any, s3: Any, s4: Any) -> tuple[Any, ...]:
-    """Return ``sum (b)_m`` for the same m, where every weight is 1."""
+    """``sum (b)_m`` for the same m, where every weight is 1."""
     two, three = s2 - n, s3 - 3 * s2 + 2 * n
     return two, two, three, two, three, s4 - 6 * s3 + 11 * s2 - 6 * n
 
 
 def shapes(x: Any, s22: Any, s32: Any, s23: Any, s33: Any, s43: Any) -> tuple[Any, ...]:
-    """Return the sums of the eight shapes from those of ``row_sums`` or ``class_sums``."""
+    """The sums of the eight shapes from those of ``row_sums`` or ``class_sums``."""
     return (
         s23,
         s33,
@@ -153,32 +153,32 @@ def shapes(x: Any, s22: Any, s32: Any, s23: Any, s33: Any, s43: Any) -> tuple[An
 
 
 def third_moment(n: Any, raw: Any, first: Any, variance: Any) -> Any:
-    """Return the third central moment from the third and first moments of the sum over pairs."""
+    """The third central moment from the third and first moments of the sum over pairs."""
     return (raw - first * (3 * n**2 * variance + first**2)) / n**3
 
 
 def row_block(n: Any, r: Any, a: Any, w: Any) -> tuple[Any, Any]:
-    """Return an entry within a row of the matrix of row sums 0, and the row's part of the rest, for ``n >= 3``."""
+    """An entry within a row of the matrix of row sums 0, and the row's part of the rest, for ``n >= 3``."""
     return ((n - 1) * (n - a) * w - (r - 1)) / ((n - 1) * (n - 2)), (r * a - n) * w / (n * (n - 2))
 
 
 def row_across(n: Any, r: Any, w: Any, other: Any) -> Any:
-    """Return an entry between two rows, given their reciprocals."""
+    """An entry between two rows, given their reciprocals."""
     return ((n - 1) * (w + other) - (n - 2 + r)) / ((n - 1) * (n - 2))
 
 
 def class_block(n: Any, b: Any, others: Any) -> Any:
-    """Return an entry within a class, with ``others`` the sum of ``b (b - 1)`` over the other classes."""
+    """An entry within a class, with ``others`` the sum of ``b (b - 1)`` over the other classes."""
     return (n - b) / (n - 1) * ((n - b - 1) / (n - 2)) + others / ((n - 1) * (n - 2))
 
 
 def class_across(n: Any, b: Any, other: Any, rest: Any) -> Any:
-    """Return an entry between two classes, with ``rest`` the sum of ``b (b - 1)`` over all but these."""
+    """An entry between two classes, with ``rest`` the sum of ``b (b - 1)`` over all but these."""
     return (rest - 2 * (b - 1) * (other - 1) - (n - b - other) * (b + other - 2)) / ((n - 1) * (n - 2))
 
 
 def invariant_terms(a: Any, same: Any, squares: Any, cubes: Any, apart: Any) -> tuple[Any, ...]:
-    """Return the terms of a row or class of ``a`` in ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf``, ``sum f^3``.
+    """The terms of a row or class of ``a`` in ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf``, ``sum f^3``.
 
     ``same`` is the entry of N within it, ``apart`` its part of f; ``squares`` and ``cubes`` are the sums of the entries
     between it and the others, squared and cubed. Products of two or three rows are left out.
@@ -194,7 +194,7 @@ def invariant_terms(a: Any, same: Any, squares: Any, cubes: Any, apart: Any) -> 
 
 
 def third_by_invariants(n: tuple[Any, ...], c: Any, t: Any, d: Any, p: Any, f: Any) -> Any:
-    """Return the third central moment from the invariants of rows and of classes, each a pair of numbers.
+    """The third central moment from the invariants of rows and of classes, each a pair of numbers.
 
     ``n`` holds ``n``, ``n - 1``, ..., ``n - 5``, those below 1 replaced by 1.
     """

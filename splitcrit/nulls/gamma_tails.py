@@ -32,7 +32,7 @@ LARGEST = 10**308  # of a total that a float can hold
 
 
 def surprise(shape: Array, reach: Array) -> Array:
-    """Return ``-log Q(shape, reach)`` for positive shapes and non-negative ``reach``, both float64 of one shape.
+    """``-log Q(shape, reach)`` for positive shapes and non-negative ``reach``, both float64 of one shape.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def surprise(shape: Array, reach: Array) -> Array:
 
 
 def log_upper_gamma(shape: float, x: float) -> float:
-    """Return ``log Q(shape, x)`` for x > 0, of one number; this is compiled, too.
+    """``log Q(shape, x)`` for x > 0, of one number; this is compiled, too.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def log_upper_gamma(shape: float, x: float) -> float:
 
 
 def gamma_law(counts: Array, model: str) -> tuple[Array, Array, Array]:
-    """Return the shape of the gamma law with the null mean and variance, the gain in its scale, and the variance.
+    """The shape of the gamma law with the null mean and variance, the gain in its scale, and the variance.
 
     Shape and gain are 1 and 0 where the variance is 0; the variance is that of ``n`` times the gain.
     """
@@ -115,7 +115,7 @@ class LabelMoments(NamedTuple):
 
 
 def label_moments(vectors: Array, counts: Array) -> LabelMoments:
-    """Return the moments of labels with centred ``vectors (T, q)``, ``counts (T,)`` of each; this is compiled, too."""
+    """The moments of labels with centred ``vectors (T, q)``, ``counts (T,)`` of each; this is compiled, too."""
     lengths, products = vectors[:, 0] * vectors[:, 0], (vectors * counts.reshape(-1, 1)).T @ vectors
     for c in range(1, vectors.shape[1]):  # a sum along an axis takes two seconds to compile
         lengths = lengths + vectors[:, c] * vectors[:, c]
@@ -125,7 +125,7 @@ def label_moments(vectors: Array, counts: Array) -> LabelMoments:
 
 
 def tail_of(sizes: Array, subset: bool, cuts: int, moments: LabelMoments) -> tuple[float, float]:
-    """Return shape and rate of the smooth tail; a shape of 0 is none. This is compiled, too.
+    """Shape and rate of the smooth tail; a shape of 0 is none. This is compiled, too.
 
     Of levels it is the law of the whole table's score, of which the variance is exact (lewis1984, kaziaoual1995); of
     cuts that of the largest: far out the direction decides in which the labels vary most.

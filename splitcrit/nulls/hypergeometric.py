@@ -33,7 +33,7 @@ SPREAD = 512
 
 @lru_cache(maxsize=8)
 def remainders(n: int) -> Array:
-    """Return ``log i! - (i log i - i)`` for ``i = 0, ..., n``, not to be written to.
+    """``log i! - (i log i - i)`` for ``i = 0, ..., n``, not to be written to.
 
     Examples
     --------
@@ -78,7 +78,7 @@ REMAINDERS = _Remainders()
 
 
 def log_chance(n: Any, b: Any, m: Any, x: Any, t: Any) -> Any:
-    """Return the logarithm of the chance of ``x`` ones among ``m`` of ``n`` labels, ``b`` of them ones.
+    """The logarithm of the chance of ``x`` ones among ``m`` of ``n`` labels, ``b`` of them ones.
 
     ``0 < m < n`` and ``0 < b < n``, and the table with these totals has no negative cell; numbers or arrays of them,
     ``t`` being the ``remainders`` of ``n``.
@@ -102,7 +102,7 @@ def log_chance(n: Any, b: Any, m: Any, x: Any, t: Any) -> Any:
 
 
 def log_two_sided(n: Any, ones: Any, m: Array, x: Array) -> Array:
-    """Return ``log P(|X - E X| >= |x - E X|)`` for hypergeometric ``X`` at every ``m``.
+    """``log P(|X - E X| >= |x - E X|)`` for hypergeometric ``X`` at every ``m``.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def log_two_sided(n: Any, ones: Any, m: Array, x: Array) -> Array:
 
 
 def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, together: bool = False) -> Array:
-    """Return ``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
+    """``log P(X < lower or X > upper)`` for hypergeometric ``X`` at every ``m``.
 
     The bounds lie on either side of its mean; with the lower one above the upper the chance is 1.
     """
@@ -128,7 +128,7 @@ def log_outside(n: Any, ones: Any, m: Array, lower: Array, upper: Array, togethe
 
 
 def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, together: bool, t: Any) -> Array:
-    """Return the logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
+    """The logarithm of the chance of ``start``, ``start + step``, ... up to ``end``; -inf of no value.
 
     The terms are added by their ratios, which fall away from the mean; what is left after the last is below rounding.
     After 1, 2, 4, 8, .. terms those tails are left that have ended; all of them where they are added ``together`` for
@@ -157,5 +157,5 @@ def _log_tail(n: Any, ones: Any, m: Array, start: Array, end: Array, step: int, 
 
 
 def log_choose(n: Any, k: Any, t: Any) -> Any:
-    """Return ``log C(n, k)``, ``t`` being ``remainders``."""
+    """``log C(n, k)``, ``t`` being ``remainders``."""
     return t[n] - t[k] - t[n - k] - k * np.log(np.maximum(k, 1) / n) - (n - k) * np.log(np.maximum(n - k, 1) / n)

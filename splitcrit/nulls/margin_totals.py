@@ -19,7 +19,7 @@ from splitcrit.frozen import complaint
 
 
 def margins(row_totals: Any, column_totals: Any) -> tuple[Array, Array]:
-    """Return the totals as integer arrays ``(..., r)`` and ``(..., k)`` whose leading axes agree."""
+    """The totals as integer arrays ``(..., r)`` and ``(..., k)`` whose leading axes agree."""
     rows, columns = whole(row_totals, "row totals"), whole(column_totals, "column totals")
     if rows.shape[:-1] != columns.shape[:-1]:
         rows, columns = _broadcast(rows, columns)
@@ -43,7 +43,7 @@ def _broadcast(rows: Array, columns: Array) -> tuple[Array, Array]:
 
 
 def whole(values: Any, noun: str) -> Array:
-    """Return non-negative integers of shape ``(..., n)``, ``n >= 1``: int64, or Python integers where that overflows.
+    """Non-negative integers of shape ``(..., n)``, ``n >= 1``: int64, or Python integers where that overflows.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def whole(values: Any, noun: str) -> Array:
 
 
 def summed(totals: Array) -> Array:
-    """Return the sums over the last axis, as Python integers where an int64 might overflow, and of one margin."""
+    """The sums over the last axis, as Python integers where an int64 might overflow, and of one margin."""
     if totals.ndim == 1:
         return np.array(sum(totals.tolist()), dtype=object)
     if totals.dtype == np.int64 and totals.size and float(totals.max()) * totals.shape[-1] >= EXACT_INT:
@@ -82,7 +82,7 @@ def present(totals: Array) -> list[int]:
 
 
 def compact(counts: Array) -> Array:
-    """Return a table without its empty rows and columns."""
+    """A table without its empty rows and columns."""
     return np.asarray(counts[(counts != 0).any(axis=1)][:, (counts != 0).any(axis=0)])
 
 

@@ -52,7 +52,7 @@ MOST = 2**28  # observations of a random table; scipy keeps a number of 8 bytes 
 
 
 def draws_for(columns: int) -> int:
-    """Return the number of draws that comparing some columns needs, at most 2000.
+    """The number of draws that comparing some columns needs, at most 2000.
 
     Columns of d are decided near the quantile 1 - 1/d of their laws. Ranks shall speak there, not the shape of the
     tail, which speaks beyond the last 20 draws: half of these lie beyond 1 - 1/d.
@@ -66,7 +66,7 @@ def draws_for(columns: int) -> int:
 
 
 def mixed(z: Any) -> Any:
-    """Return the finaliser of splitmix64 of unsigned 64-bit integers; compiled code runs the same lines."""
+    """The finaliser of splitmix64 of unsigned 64-bit integers; compiled code runs the same lines."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -94,7 +94,7 @@ def check_total(counts: Array, remedy: str) -> None:
 
 
 def permutation_pvalue(reached: Any, samples: int) -> Any:
-    """Return ``(1 + c) / (1 + samples)`` for ``c`` of the random tables, or orders, that reach the score observed.
+    """``(1 + c) / (1 + samples)`` for ``c`` of the random tables, or orders, that reach the score observed.
 
     Examples
     --------
@@ -105,13 +105,13 @@ def permutation_pvalue(reached: Any, samples: int) -> Any:
 
 
 def estimated(reached: Any, samples: int) -> tuple[Any, Any]:
-    """Return the p-value of random tables, some of which reach a score, and its standard error."""
+    """The p-value of random tables, some of which reach a score, and its standard error."""
     value = permutation_pvalue(reached, samples)
     return value, np.sqrt(value * (1 - value) / (1 + samples))
 
 
 def random_tables(rows: Array, columns: Array, size: int, model: str, rng: np.random.Generator) -> Array:
-    """Return random tables of shape ``(size, r, k)``."""
+    """Random tables of shape ``(size, r, k)``."""
     if model == "multinomial":
         return np.stack([rng.multinomial(a, columns / columns.sum(), size=size) for a in rows], axis=1)
     if int(rows.sum(dtype=object)) > MOST:
@@ -123,7 +123,7 @@ def random_tables(rows: Array, columns: Array, size: int, model: str, rng: np.ra
 
 
 def statistics(counts: Array, rows: Array) -> Array:
-    """Return the integers ``d (n sum_ij n_ij^2 / a_i - sum_j b_j^2)``, with ``d`` a common multiple of the ``a_i``."""
+    """The integers ``d (n sum_ij n_ij^2 / a_i - sum_j b_j^2)``, with ``d`` a common multiple of the ``a_i``."""
     n, d = int(rows.sum()), lcm(*rows.tolist())
     fits = d * n * n < EXACT_INT
     kind = np.int64 if fits else object
@@ -134,7 +134,7 @@ def statistics(counts: Array, rows: Array) -> Array:
 
 
 def stopped_pvalue(exceedances: int, draws: int) -> float:
-    """Return ``h/L`` where the ``h``-th exceedance came with draw ``L``.
+    """``h/L`` where the ``h``-th exceedance came with draw ``L``.
 
     Examples
     --------
@@ -179,7 +179,7 @@ class PermutationTally:
         return float(p * ((1 - p) / self.exceeding) ** 0.5 if self.stopped else (p * (1 - p) / (1 + self.drawn)) ** 0.5)
 
     def can_reach(self, level: float) -> bool:
-        """Tell whether the draws were enough for a p-value of at most a level."""
+        """Whether the draws were enough for a p-value of at most a level."""
         return self.stopped or permutation_pvalue(0, self.kept) <= level
 
 
@@ -222,7 +222,7 @@ Attained = Callable[[float], float]
 
 
 def discrete_bonferroni(attained: Iterable[Attained], p: float) -> float:
-    """Return ``min(1, sum_j F_j(p))`` for the functions ``F_j``.
+    """``min(1, sum_j F_j(p))`` for the functions ``F_j``.
 
     Examples
     --------
@@ -233,7 +233,7 @@ def discrete_bonferroni(attained: Iterable[Attained], p: float) -> float:
 
 
 def westfall_young(minima: Sequence[float], smallest: float) -> float:
-    """Return ``(1 + #{q_b <= q})/(1 + B)`` for the smallest p-values ``q_b`` of ``B`` joint permutations.
+    """``(1 + #{q_b <= q})/(1 + B)`` for the smallest p-values ``q_b`` of ``B`` joint permutations.
 
     Examples
     --------

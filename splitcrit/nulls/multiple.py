@@ -54,7 +54,7 @@ def _corrects_one(loop: Callable[[float, int], float]) -> Callable[[float, int],
 
 @_corrects_one
 def bonferroni(p: float, features: int) -> float:
-    """Return ``min(1, d p)`` for the p-value of one of ``d`` features.
+    """``min(1, d p)`` for the p-value of one of ``d`` features.
 
     Of features with one of at most ``alpha``, the rule names any true null hypothesis in at most a share ``alpha`` of
     data sets, whatever the dependence: it may name a feature.
@@ -85,7 +85,7 @@ def bonferroni(p: float, features: int) -> float:
 
 @_corrects_all
 def holm(pvalues: Sequence[float]) -> list[float]:
-    """Return adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
+    """Adjusted p-values of all features: ``max_{i <= k} min(1, (d - i + 1) p_(i))`` for the ``k``-th smallest.
 
     It may name features as ``bonferroni`` does, and names at least as many.
 
@@ -122,7 +122,7 @@ def holm(pvalues: Sequence[float]) -> list[float]:
 
 @_corrects_all
 def benjamini_hochberg(pvalues: Sequence[float]) -> list[float]:
-    """Return adjusted p-values of all features: ``min_{j >= i} min(1, d p_(j) / j)`` for the ``i``-th smallest.
+    """Adjusted p-values of all features: ``min_{j >= i} min(1, d p_(j) / j)`` for the ``i``-th smallest.
 
     Those up to ``alpha`` are a set, of which at most a share ``alpha`` is false on average over data sets if features
     are independent; no feature is named alone.
@@ -160,7 +160,7 @@ def benjamini_hochberg(pvalues: Sequence[float]) -> list[float]:
 
 @_corrects_all
 def benjamini_yekutieli(pvalues: Sequence[float]) -> list[float]:
-    """Return p-values adjusted whatever the dependence: ``1 + 1/2 + ... + 1/d`` times Benjamini and Hochberg's.
+    """p-values adjusted whatever the dependence: ``1 + 1/2 + ... + 1/d`` times Benjamini and Hochberg's.
 
     The list is fixed before the labels are seen: p-values of 1 count as well.
 

@@ -76,7 +76,7 @@ class NullMoments:
         return plain(skewness(self.variance, self.third))
 
     def approximate_pvalue(self, gain: Any) -> Any:
-        """Return the upper tail at a gain of the Pearson III law with these three moments; 1 where the variance is 0.
+        """The upper tail at a gain of the Pearson III law with these three moments; 1 where the variance is 0.
 
         It is an approximation, good in the middle of a law and by orders of magnitude wrong far out: nothing is decided
         by it. An exact p-value, or one of random orders, is.
@@ -109,14 +109,14 @@ class NullMoments:
 
 
 def same_parts(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Tell whether two values that may hold arrays are equal by content."""
+    """Whether two values that may hold arrays are equal by content."""
     return all(np.array_equal(x, y) for x, y in zip(one, other, strict=True))
 
 
 def gini_null(
     row_totals: Any, column_totals: Any, *, model: Model = "permutation", order: int = 2, exact: bool = False
 ) -> NullMoments:
-    """Return the mean, variance and third moment of the Gini gain under a null model, given the margins of a table.
+    """The mean, variance and third moment of the Gini gain under a null model, given the margins of a table.
 
     Under ``"permutation"`` both margins are fixed and the ``n!`` orders of the labels are equally likely; this law is
     exact. Under ``"multinomial"`` every row is drawn independently from the class proportions ``column_totals / n``,
@@ -190,7 +190,7 @@ def gini_null(
 
 
 def _null_of_others(m: OtherNumbers, totals: list[Any], model: Model, order: int) -> NullMoments:
-    """Return the moments for totals that are symbols or numbers of mpmath."""
+    """The moments for totals that are symbols or numbers of mpmath."""
     from splitcrit.nulls.other_laws import other_law
 
     if any(x.ndim != 1 or not x.size for x in totals):
@@ -205,7 +205,7 @@ def _null_of_others(m: OtherNumbers, totals: list[Any], model: Model, order: int
 
 
 def _null_of_arrays(row_totals: Any, column_totals: Any, model: Model, order: int, exact: bool) -> NullMoments:
-    """Return the moments of margins in arrays of another library; a Dask array gives promises."""
+    """The moments of margins in arrays of another library; a Dask array gives promises."""
     if exact:
         rule, got = "exact moments are Fractions of numpy margins", "arrays of another library"
         raise TypeError(complaint(rule, got, "copy the margins to the host, or leave exact=True out"))
@@ -243,7 +243,7 @@ def check_model(model: str, order: int = 2) -> int:
 def null_law(
     rows: Array, columns: Array, *, model: str = "permutation", order: int = 2, exact: bool = False
 ) -> NullMoments:
-    """Return the moments for integer totals with the same leading axes."""
+    """The moments for integer totals with the same leading axes."""
     single = rows.ndim == 1
     if model == "permutation" and (single or exact or order == 3 or _huge(rows)):
         kinds, number = [exact_mean, exact_variance, exact_third][:order], Ratio.fraction if exact else float
@@ -265,7 +265,7 @@ def null_law(
 
 
 def null_of_counts(rows: Array, columns: Array, *, model: str, order: int = 2) -> tuple[Array, ...]:
-    """Return the moments of ``n`` times the gain in float64, where those of the gain may be too small for one."""
+    """The moments of ``n`` times the gain in float64, where those of the gain may be too small for one."""
     law = null_law(rows, columns, model=model, order=order, exact=_huge(rows))
     n = summed(rows) if _huge(rows) else summed(rows).astype(np.float64)
     moments = (law.mean, law.variance, law.third)[:order]
@@ -281,7 +281,7 @@ def _check_size(law: NullMoments, of_counts: tuple[Array, ...]) -> None:
 
 
 def _huge(rows: Array, most: float = EXACT_FLOAT - 1) -> bool:
-    """Tell whether some total of observations is larger, by default than what is surely exact as a float64.
+    """Whether some total of observations is larger, by default than what is surely exact as a float64.
 
     Rows are added up only where their largest allows it.
     """
@@ -289,7 +289,7 @@ def _huge(rows: Array, most: float = EXACT_FLOAT - 1) -> bool:
 
 
 def _each(kind: Callable[[Any, Any], Ratio], number: Callable[[Ratio], Any], rows: Array, columns: Array) -> Array:
-    """Return a moment of every pair of margins of a batch as an object array."""
+    """A moment of every pair of margins of a batch as an object array."""
     found = np.empty(rows.shape[:-1], dtype=object)
     for place in np.ndindex(found.shape):
         found[place] = number(kind(present(rows[place]), present(columns[place])))
@@ -297,24 +297,24 @@ def _each(kind: Callable[[Any, Any], Ratio], number: Callable[[Ratio], Any], row
 
 
 def _shaped(found: Array, exact: bool) -> Any:
-    """Return an object array of Fractions as it is or as float64; its only entry if it has no axes."""
+    """An object array of Fractions as it is or as float64; its only entry if it has no axes."""
     return plain(np.asarray(found, dtype=object) if exact else np.asarray(found).astype(np.float64))
 
 
 def plain(values: Array) -> Any:
-    """Return the only entry of an array without axes; any other array as it is."""
+    """The only entry of an array without axes; any other array as it is."""
     return values.item() if values.ndim == 0 else values
 
 
 def _fractions(totals: Array) -> Array:
-    """Return integer totals ``(..., r)`` as Fractions ``(r, ...)``."""
+    """Integer totals ``(..., r)`` as Fractions ``(r, ...)``."""
     listed = np.empty(totals.size, dtype=object)
     listed[:] = [Fraction(x) for x in totals.ravel().tolist()]
     return np.moveaxis(listed.reshape(totals.shape), -1, 0)
 
 
 def _in_blocks(law: Callable[[Array, Array], tuple[Array, Array]], rows: Array, columns: Array) -> tuple[Array, Array]:
-    """Return the law of a batch, computed on blocks laid out with the batch last."""
+    """The law of a batch, computed on blocks laid out with the batch last."""
     batch = rows.shape[:-1]
     flat_rows, flat_columns = rows.reshape(-1, rows.shape[-1]), columns.reshape(-1, columns.shape[-1])
     mean, variance = np.empty(len(flat_rows)), np.empty(len(flat_rows))

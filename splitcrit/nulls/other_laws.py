@@ -25,7 +25,7 @@ from splitcrit.nulls.third_moment import _COPIES, _VERTICES, exact_third
 
 
 def integers(entries: list[Any], m: Any) -> list[int]:
-    """Return numbers of mpmath, or integers of sympy, that are counts as integers."""
+    """Numbers of mpmath, or integers of sympy, that are counts as integers."""
     found = [exact_value(x.inner) if isinstance(m, MPMATH) else EXACT.number(int(x.inner)) for x in entries]
     if odd := [x for x, value in zip(entries, found, strict=True) if value.denominator != 1]:
         rule = "a permutation null needs counts"
@@ -34,7 +34,7 @@ def integers(entries: list[Any], m: Any) -> list[int]:
 
 
 def other_law(rows: list[Any], columns: list[Any], m: Any, model: str, order: int) -> tuple[Any, ...]:
-    """Return mean, variance and, for order 3, the third central moment of the gain for totals inside a formula."""
+    """Mean, variance and, for order 3, the third central moment of the gain for totals inside a formula."""
     if not m.is_zero(total(rows) - total(columns)):
         got, remedy = f"{shown(total(rows))} and {shown(total(columns))}", "write one total as what the others leave"
         raise ValueError(complaint("row totals and column totals must have the same sum", got, remedy))
@@ -63,7 +63,7 @@ def other_law(rows: list[Any], columns: list[Any], m: Any, model: str, order: in
 
 
 def _third(n: Any, r: int, rows: list[Any], h: Any, sums: tuple[Any, ...], variance: Any) -> Any:
-    """Return the third central moment from the sums over eight shapes of three pairs, see `third_moment`."""
+    """The third central moment from the sums over eight shapes of three pairs, see `third_moment`."""
     of_rows = formulas.row_sums(n, r, h, total([1 / a**2 for a in rows]))
     of_classes = formulas.class_sums(n, *sums)
     shapes = zip(_COPIES, _VERTICES, formulas.shapes(*of_rows), formulas.shapes(*of_classes), strict=True)
@@ -72,7 +72,7 @@ def _third(n: Any, r: int, rows: list[Any], h: Any, sums: tuple[Any, ...], varia
 
 
 def gain_and_law(t: list[list[Any]], m: Any, model: str) -> tuple[Any, Any, Any]:
-    """Return the Gini gain of a table inside a formula, and its mean and variance."""
+    """The Gini gain of a table inside a formula, and its mean and variance."""
     rows, columns = [total(row) for row in t], [total([row[k] for row in t]) for k in range(len(t[0]))]
     mean, variance = other_law(rows, columns, m, model, 2)
     return m.short(Decrease(gini)(t, m)), m.short(mean), m.short(variance)

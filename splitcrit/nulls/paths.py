@@ -59,7 +59,7 @@ class Tail(NamedTuple):
 
 
 def chance_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> Fraction:
-    """Return the probability that a path leaves, by counting paths in integers.
+    """The probability that a path leaves, by counting paths in integers.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class Region(NamedTuple):
 
 
 def region(n: int, ones: int, lower: Array, upper: Array, floor: float = -inf) -> Region:
-    """Return the region in which paths are followed, given bounds.
+    """The region in which paths are followed, given bounds.
 
     ``floor`` is the logarithm of a chance that is not larger than that to leave. Between cuts, where nothing bounds a
     path, it is followed up to a distance that it exceeds anywhere with a chance below ``2^-52`` of that one, by
@@ -118,7 +118,7 @@ def region(n: int, ones: int, lower: Array, upper: Array, floor: float = -inf) -
 
 def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, enough: float = 1.0,
          limit: float = inf) -> Tail:  # fmt: skip
-    """Return ``-log P`` in nats of the probability that a path leaves; infinity if it cannot.
+    """``-log P`` in nats of the probability that a path leaves; infinity if it cannot.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def tail(n: int, ones: int, lower: Array, upper: Array, *, floor: float = -inf, 
 
 
 def roundings(n: int, places: int, exits: int, surprise: float) -> float:
-    """Return a bound, in units of ``u = 2^-53``, of the error of a surprise that ``tail`` finds.
+    """A bound, in units of ``u = 2^-53``, of the error of a surprise that ``tail`` finds.
 
     A rounding is a factor between ``1 - u`` and ``1 + u``. Sums and products of positive numbers add their exponents:
     ``places`` for a number of paths, ``exits`` for the last sum. Of logarithms and exponentials it is assumed that they
@@ -183,24 +183,24 @@ def roundings(n: int, places: int, exits: int, surprise: float) -> float:
 
 
 def surprise_of_sum(logs: Array) -> float:
-    """Return minus the logarithm of a sum of chances, at least 0, given their logarithms; infinity of none."""
+    """Minus the logarithm of a sum of chances, at least 0, given their logarithms; infinity of none."""
     top = logs.max(initial=-inf)
     return inf if top == -inf else max(-float(top + np.log(np.exp(logs - top).sum())), 0.0)
 
 
 def surprise_of_leaving(n: int, ones: int, lower: Array, upper: Array) -> float:
-    """Return the surprise of the whole ``tail``."""
+    """The surprise of the whole ``tail``."""
     return tail(n, ones, lower, upper).surprise
 
 
 def log_ways(n: Any, ones: Any, m: Any, x: Any, t: Any) -> Any:
-    """Return the logarithm of the share of all paths that go on from ``(m, x)`` for one that comes there."""
+    """The logarithm of the share of all paths that go on from ``(m, x)`` for one that comes there."""
     return log_choose(n - m, ones - x, t) - log_choose(n, ones, t)
 
 
 @cache
 def _compiled() -> Any:
-    """Return the compiled walk, None without numba."""
+    """The compiled walk, None without numba."""
     from splitcrit.compiling import numba_is_installed
     from splitcrit.nulls import paths_compiled
 
@@ -261,7 +261,7 @@ def _scaled(ones: int, at: int, to: int, numbers: Array, exponents: Array, ratio
 
 
 def crossings(n: int, ones: int, lower: Array, upper: Array) -> float:
-    """Return the logarithm of ``sum over m of P(outside at m, inside at m - 1)``, at most 0 and at least ``log P``.
+    """The logarithm of ``sum over m of P(outside at m, inside at m - 1)``, at most 0 and at least ``log P``.
 
     Examples
     --------

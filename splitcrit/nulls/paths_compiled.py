@@ -82,7 +82,7 @@ def walk(ones, low, high, m, end, at, to, numbers, exponents, ratios, others, sp
 
 @called
 def leaving(n, ones, lower, upper, t):
-    """Return ``-log P`` of the probability that a path leaves; infinity if it cannot. The bounds are changed."""
+    """``-log P`` of the probability that a path leaves; infinity if it cannot. The bounds are changed."""
     last = 0
     # lower and upper (n + 1,) count ones; beyond the last m that bounds anything, no path can leave.
     for m in range(1, n):

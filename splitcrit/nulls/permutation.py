@@ -40,7 +40,7 @@ Array = Any  # float64 of numpy, or the floats of another library
 
 
 def exact_mean(rows: list[int], columns: list[int]) -> Ratio:
-    """Return the mean of the gain for positive totals."""
+    """The mean of the gain for positive totals."""
     n = sum(rows)
     if n < LEAST["mean"]:
         return Ratio(0)
@@ -50,7 +50,7 @@ def exact_mean(rows: list[int], columns: list[int]) -> Ratio:
 
 
 def exact_variance(rows: list[int], columns: list[int]) -> Ratio:
-    """Return the variance of the gain for positive totals, from power sums."""
+    """The variance of the gain for positive totals, from power sums."""
     n, r, d = sum(rows), len(rows), lcm(*set(rows))
     if n < LEAST["uneven"]:
         return Ratio(0)
@@ -61,7 +61,7 @@ def exact_variance(rows: list[int], columns: list[int]) -> Ratio:
 
 
 def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:
-    """Return the multipliers of the factors of the rows in the variance."""
+    """The multipliers of the factors of the rows in the variance."""
     n, s2, s3 = sum(columns), Ratio(sum(b * b for b in columns)), sum(b**3 for b in columns)
     if n < LEAST["uneven"]:
         return Ratio(0), Ratio(0)
@@ -71,7 +71,7 @@ def exact_weights(columns: list[int]) -> tuple[Ratio, Ratio]:
 
 
 def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
-    """Return mean and variance for totals of shape ``(r, ...)`` and ``(k, ...)`` that are exact in their float dtype.
+    """Mean and variance for totals of shape ``(r, ...)`` and ``(k, ...)`` that are exact in their float dtype.
 
     Every sum has non-negative terms only, so nothing cancels; a constant gain is recognised in integers.
     """
@@ -84,7 +84,7 @@ def mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
 
 
 def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array]:
-    """Return mean and variance for totals ``(r, ...)`` and ``(k, ...)``, floats or Fractions."""
+    """Mean and variance for totals ``(r, ...)`` and ``(k, ...)``, floats or Fractions."""
     xp = namespace(rows)
     n, r = positive(xp.sum(rows, axis=0)), occurring(rows)
     some, w = xp.maximum(r, 1), 1 / positive(rows)
@@ -97,7 +97,7 @@ def multinomial_mean_variance(rows: Array, columns: Array) -> tuple[Array, Array
 
 
 def independent_class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
-    """Return ``sum b (n - b)``, and the weights of the factors of the rows in the variance, for classes (k, ...)."""
+    """``sum b (n - b)``, and the weights of the factors of the rows in the variance, for classes (k, ...)."""
     xp = namespace(columns)
     uneven = xp.sum(formulas.uneven_class(columns, centred(columns, n)), axis=0)
     thick = xp.sum(formulas.independent_class(n, columns, others(columns**2)), axis=0)
@@ -106,19 +106,19 @@ def independent_class_law(n: Array, columns: Array) -> tuple[Array, Array, Array
 
 
 def uneven_rows(n: Array, r: Any, rows: Array) -> Array:
-    """Return A of rows ``(r, ...)``, from terms that do not cancel; an empty row adds nothing."""
+    """A of rows ``(r, ...)``, from terms that do not cancel; an empty row adds nothing."""
     xp, w = namespace(rows), 1 / positive(rows)
     return xp.sum(formulas.uneven_row(n, r, rows, xp.where(rows > 0, w, 0 * w)), axis=0)
 
 
 def thick_rows(n: Array, r: Any, rows: Array) -> Array:
-    """Return U of rows ``(r, ...)``, from terms that do not cancel; an empty row adds nothing."""
+    """U of rows ``(r, ...)``, from terms that do not cancel; an empty row adds nothing."""
     a = positive(rows)
     return namespace(rows).sum(formulas.thick_row(n, r, a, 1 / a), axis=0)
 
 
 def class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
-    """Return ``sum b (n - b)``, and the weights of the factors of the rows in the variance, for classes (k, ...)."""
+    """``sum b (n - b)``, and the weights of the factors of the rows in the variance, for classes (k, ...)."""
     xp = namespace(columns)
     pairs = columns * (columns - 1)
     uneven = xp.sum(formulas.uneven_class(columns, centred(columns, n)), axis=0)
@@ -129,19 +129,19 @@ def class_law(n: Array, columns: Array) -> tuple[Array, Array, Array]:
 
 
 def centred(columns: Array, n: Array) -> Array:
-    """Return ``b_j - S/n`` with ``S = sum_j b_j^2``, shifted by the integer nearest to S/n first."""
+    """``b_j - S/n`` with ``S = sum_j b_j^2``, shifted by the integer nearest to S/n first."""
     xp, n = namespace(columns), positive(n)
     shifted = columns - (2 * xp.sum(columns * columns, axis=0) + n) // (2 * n)
     return shifted - xp.sum(columns * shifted, axis=0) / n
 
 
 def positive(counts: Array) -> Array:
-    """Return counts with 1 in the place of 0, of the same kind of number: a divisor where the dividend is 0 too."""
+    """Counts with 1 in the place of 0, of the same kind of number: a divisor where the dividend is 0 too."""
     return namespace(counts).where(counts == 0, counts + 1, counts)
 
 
 def others(terms: Array) -> Array:
-    """Return for every entry the sum of the others along the first axis, of non-negative terms, without cancelling."""
+    """For every entry the sum of the others along the first axis, of non-negative terms, without cancelling."""
     xp, places = namespace(terms), (-1, *[1] * (terms.ndim - 1))
     top = xp.argmax(terms, axis=0)
     largest = xp.reshape(xp.arange(terms.shape[0], **on_device_of(terms)), places) == top

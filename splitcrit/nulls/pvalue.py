@@ -102,7 +102,7 @@ def gini_pvalue(
     limit: float = PATIENT,
     missing: Missing = "error",
 ) -> PValue:
-    """Return the p-value of the Gini gain ``g`` of a table fixed in advance: ``P(G >= g)`` under a null model.
+    """The p-value of the Gini gain ``g`` of a table fixed in advance: ``P(G >= g)`` under a null model.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def gini_pvalue(
 
 
 def gain_surprise(table: Any) -> float:
-    """Return ``-log`` of the p-value of one table by ``method="auto"``, also where no float is so small.
+    """``-log`` of the p-value of one table by ``method="auto"``, also where no float is so small.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def gain_surprise(table: Any) -> float:
 
 
 def _of_arrays(counts: Any, method: str, model: Model) -> PValue:
-    """Return the p-values of tables in arrays of another library; a Dask array gives a promise."""
+    """The p-values of tables in arrays of another library; a Dask array gives a promise."""
     if method not in ("pearson3", "gamma"):
         rule = f"method {method!r} counts in integers of Python"
         raise TypeError(complaint(rule, f"an array of {library(counts)}", "pass method='pearson3' or 'gamma'"))
@@ -226,19 +226,19 @@ def _fitting(method: Method, model: Model | None) -> Model:
 
 
 def _pearson3(counts: Array) -> Array:
-    """Return upper tails of the Pearson III law with mean 0, variance 1 and the null skewness."""
+    """Upper tails of the Pearson III law with mean 0, variance 1 and the null skewness."""
     z, skew, variance = pearson3_law(counts)
     return np.where(np.asarray(variance) > 0, pearson3_tails(z, skew, special(z)), 1.0)
 
 
 def pearson3_law(counts: Array) -> tuple[Array, Array, Array]:
-    """Return the standardised gain, and the null skewness and variance of the gain."""
+    """The standardised gain, and the null skewness and variance of the gain."""
     _, variance, third = null_of_counts(*table_margins(counts), model="permutation", order=3)
     return np.asarray(sgini(counts)), skewness(variance, third), variance
 
 
 def _gamma(counts: Array, model: str) -> Array:
-    """Return upper tails of the gamma law with the null mean and variance."""
+    """Upper tails of the gamma law with the null mean and variance."""
     from scipy.special import gammaincc
 
     shape, reach, variance = gamma_law(counts, model)
@@ -246,7 +246,7 @@ def _gamma(counts: Array, model: str) -> Array:
 
 
 def _tablewise(counts: Array, function: Callable[[Array], float]) -> Array:
-    """Return the function of every table of a batch, without its empty rows and columns."""
+    """The function of every table of a batch, without its empty rows and columns."""
     found = np.empty(counts.shape[:-2])
     for place in np.ndindex(found.shape):
         found[place] = function(compact(counts[place]))
@@ -265,7 +265,7 @@ def _exact(counts: Array, limit: int) -> Array:
 
 
 def _monte_carlo(counts: Array, samples: int, model: Model, rng: np.random.Generator) -> PValue:
-    """Return ``(1 + b) / (1 + samples)`` and its standard error."""
+    """``(1 + b) / (1 + samples)`` and its standard error."""
     check_total(counts, "pass method='pearson3'")
     _, variance = null_of_counts(*table_margins(counts), model=model)
     reached = _tablewise(counts, lambda table: exceedances(table, samples, model, rng) if table.size else 0)

@@ -44,7 +44,7 @@ Weights = tuple[Any, Any, Any]  # what ``response_weights`` returns
 
 
 def response_moments(responses: Any, row_totals: Any, *, order: int = 2, exact: bool = False) -> NullMoments:
-    """Return the moments of the decrease of variance by a fixed partition, over all orders of the responses.
+    """The moments of the decrease of variance by a fixed partition, over all orders of the responses.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def response_weights(n: Any, trace: Any, diagonal: Any, square: Any, *, exact: b
 
 
 def mean_variance(rows: Array, unlike: Any, uneven: Any, thick: Any) -> tuple[Array, Array]:
-    """Return mean and variance of the gain for row totals ``(r, ...)`` and the ``response_weights`` of responses.
+    """Mean and variance of the gain for row totals ``(r, ...)`` and the ``response_weights`` of responses.
 
     An empty row is none.
     """
@@ -143,14 +143,14 @@ def mean_variance(rows: Array, unlike: Any, uneven: Any, thick: Any) -> tuple[Ar
 
 
 def third_moment(a: Array, y: Array) -> Any:
-    """Return the third central moment for positive row totals and centred responses ``(n, q)``, ``n >= 3``."""
+    """The third central moment for positive row totals and centred responses ``(n, q)``, ``n >= 3``."""
     n = a.sum()
     sizes = tuple(n - i if n - i > 1 else n**0 for i in range(6))
     return formulas.third_by_invariants(sizes, *zip(_of_rows(a, n), _of_responses(y, n), strict=True))
 
 
 def _of_rows(a: Array, n: Any) -> tuple[Any, ...]:
-    """Return the invariants of ``N = K + E`` of rows: E has ``1/a_i`` within row i, a projection, and ``K E = K``."""
+    """The invariants of ``N = K + E`` of rows: E has ``1/a_i`` within row i, a projection, and ``K E = K``."""
     r, w = len(a), 1 / a
     alpha, h = -(n - r) / (n * (n - 1)), (w - r / n) / (n - 2)
     cubes, traces, squares = _of_two_vectors(n, alpha, h, a)
@@ -161,7 +161,7 @@ def _of_rows(a: Array, n: Any) -> tuple[Any, ...]:
 
 
 def _of_responses(y: Array, n: Any) -> tuple[Any, ...]:
-    """Return the invariants of ``N = K + D`` of responses, whose D has row sums 0."""
+    """The invariants of ``N = K + D`` of responses, whose D has row sums 0."""
     one = (n / n) + 0 * y[:, 0]
     lengths, inner = (y * y).sum(axis=1), y.T @ y
     alpha = lengths.sum() / (n * (n - 1))
@@ -177,7 +177,7 @@ def _of_responses(y: Array, n: Any) -> tuple[Any, ...]:
 
 
 def _of_two_vectors(n: Any, alpha: Any, h: Array, times: Array) -> tuple[Any, tuple[Any, ...], Array]:
-    """Return of ``K_uv = alpha + h_u + h_v`` the sum of cubes, traces of its first powers, and ``(K^2)_uu``.
+    """Of ``K_uv = alpha + h_u + h_v`` the sum of cubes, traces of its first powers, and ``(K^2)_uu``.
 
     ``h``, whose sum is 0, has its values as often as ``times`` says.
     """
@@ -189,7 +189,7 @@ def _of_two_vectors(n: Any, alpha: Any, h: Array, times: Array) -> tuple[Any, tu
 def _without_diagonal(
     times: Array, entries: Any, trace: Any, square: Array, diagonal: Array, f: Array, inner: Any
 ) -> tuple[Any, ...]:
-    """Return ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf`` and ``sum f^3`` of ``N``, a matrix less its diagonal.
+    """``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf`` and ``sum f^3`` of ``N``, a matrix less its diagonal.
 
     Of the matrix M ``entries`` is the sum of cubes, ``trace`` that of its cube, ``square`` the diagonal of its square,
     and ``inner`` is ``f'Mf``; ``times`` says how often each entry of the vectors counts.

@@ -30,7 +30,7 @@ LIMB = 32
 
 
 def sgini_scan(codes: Any, n_classes: int | None = None, *, values: Any = None) -> Array:
-    """Return the SGini of every binary threshold of a feature.
+    """The SGini of every binary threshold of a feature.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _codes(codes: Any, n_classes: int | None) -> Array:
 
 
 def _steps(values: Any, n: int) -> Array:
-    """Return the places where a sorted feature steps up."""
+    """The places where a sorted feature steps up."""
     feature = as_array(values, "values")
     if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
         raise ValueError(complaint("values must be sorted and present", "a masked one", "drop those observations"))
@@ -130,7 +130,7 @@ def _scores(codes: Array) -> Array:
 
 
 def _running(codes: Array, columns: Array, kind: Any) -> tuple[Array, Array]:
-    """Return ``sum_j n_1j^2`` and ``sum_j n_1j b_j`` to the left of every threshold."""
+    """``sum_j n_1j^2`` and ``sum_j n_1j b_j`` to the left of every threshold."""
     narrow = codes.astype(np.uint16) if len(columns) <= 2**16 else codes  # numpy sorts 16 bits by radix
     order = np.argsort(narrow, kind="stable")
     starts = np.concatenate([[0], np.cumsum(columns)[:-1]])
@@ -141,7 +141,7 @@ def _running(codes: Array, columns: Array, kind: Any) -> tuple[Array, Array]:
 
 
 def _excess(m: Array, squares: Array, products: Array, columns: Array, n: int) -> tuple[Array, Array]:
-    """Return ``D - n^2 m (n - m) mean`` as an integer, rounded once, and a fraction in (-1, 0]."""
+    """``D - n^2 m (n - m) mean`` as an integer, rounded once, and a fraction in (-1, 0]."""
     s2 = sum(b * b for b in columns.tolist())
     left, total = n * squares - m * products, m * s2 - n * products  # D = n left + m total
     mean = (formulas.mean(Ratio(n), 2, n * n - s2) * n**2).fraction()

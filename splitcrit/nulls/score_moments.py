@@ -46,7 +46,7 @@ LIKELY = 1e-20  # of the likeliest count of a threshold: counts that are less li
 def null_moments(
     criterion: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: float = PATIENT
 ) -> NullMoments:
-    """Return mean and variance of a criterion over all orders of the labels of a table with these margins.
+    """Mean and variance of a criterion over all orders of the labels of a table with these margins.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def null_moments(
 def null_covariance(
     criterion: Any, other: Any, row_totals: Any, column_totals: Any, exact: bool = False, *, limit: float = PATIENT
 ) -> Any:
-    """Return the covariance of two criteria over all orders of the labels of a table with these margins.
+    """The covariance of two criteria over all orders of the labels of a table with these margins.
 
     See `null_moments`; both must be sums over cells.
 
@@ -146,7 +146,7 @@ def null_covariance(
 
 
 def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limit: float) -> Any:
-    """Return mean and variance of one criterion, or the covariance of two, at margins that are numbers of mpmath."""
+    """Mean and variance of one criterion, or the covariance of two, at margins that are numbers of mpmath."""
     if not isinstance(m, MPMATH):
         names = " and ".join(map(repr, chosen))
         law_of = f"the law of {names}, a sum over all counts of a cell,"
@@ -164,7 +164,7 @@ def _of_others(chosen: list[Criterion], m: OtherNumbers, totals: list[Any], limi
 
 
 def _totals(row_totals: Any, column_totals: Any) -> tuple[list[int], list[int]]:
-    """Return the margins of one table of at least two observations."""
+    """The margins of one table of at least two observations."""
     rows, columns = margins(row_totals, column_totals)
     rule, remedy = "a null law needs one table of at least two observations", "pass the margins of a table"
     if rows.ndim != 1 or sum(rows.tolist()) < 2:
@@ -202,7 +202,7 @@ def _asked(
 def cell_moments(
     criterion: Criterion, rows: tuple[int, ...], columns: tuple[int, ...], limit: float
 ) -> NullMoments | None:
-    """Return mean and variance of a criterion for integer totals of equal sum; None if it is no sum over cells.
+    """Mean and variance of a criterion for integer totals of equal sum; None if it is no sum over cells.
 
     The variance is None if it would take more than ``limit`` steps.
     """
@@ -233,7 +233,7 @@ def _cell_moments(
 
 
 def threshold_moments(criterion: Criterion, n: Array, ones: Array, sizes: Array) -> tuple[Array, Array]:
-    """Return mean and standard deviation of a criterion at thresholds, 0 where nothing can vary.
+    """Mean and standard deviation of a criterion at thresholds, 0 where nothing can vary.
 
     They depend on ``n``, ``ones`` and ``sizes``, int64 arrays below ``2**21``, alone: those of the last columns are
     remembered, so that columns of a node without ties have theirs computed once.
@@ -282,7 +282,7 @@ def _of_thresholds(criterion: Criterion, n: Array, ones: Array, sizes: Array) ->
 
 
 def likely_counts(n: Array, ones: Array, sizes: Array) -> tuple[Array, Array, Array]:
-    """Return the start of the counts of each table, counts of the first class among its first row, and their chances.
+    """The start of the counts of each table, counts of the first class among its first row, and their chances.
 
     Examples
     --------

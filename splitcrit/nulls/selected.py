@@ -114,7 +114,7 @@ def selected_pvalue(
     bins: int = BINS,
     resume: Any = None,
 ) -> SelectedPValue:
-    """Return the p-value of the best cut of a feature: the probability that shuffled labels score as high.
+    """The p-value of the best cut of a feature: the probability that shuffled labels score as high.
 
     The cuts are those between different values with at least ``min_leaf`` observations on both sides.
 
@@ -222,14 +222,14 @@ def selected_pvalue(
 
 
 def _nothing(method: str) -> SelectedPValue:
-    """Return the test of a feature without a cut."""
+    """The test of a feature without a cut."""
     return SelectedPValue(Fraction(1) if method == "exact" else 1.0, 0.0, 0.0, 0, method, relative_error=0.0)
 
 
 def _by_paths(
     found: FeatureCounts, min_leaf: int, statistic: str, method: str, mid: bool, limit: float
 ) -> SelectedPValue:  # fmt: skip
-    """Return the test of a feature with two classes."""
+    """The test of a feature with two classes."""
     best = best_cut.best(found, min_leaf, EXTREMES[statistic], limit)
     if best is None:
         return _nothing(method)
@@ -242,13 +242,13 @@ def _by_paths(
 
 
 def _exact(cuts: CutCounts, bounds: Sequence[Bounds]) -> tuple[Fraction, float, float]:
-    """Return the mean of the chances beyond some bounds, ``-log`` of it, and its error."""
+    """The mean of the chances beyond some bounds, ``-log`` of it, and its error."""
     value = sum((best_cut.chance(cuts, *b) for b in bounds), Fraction(0)) / len(bounds)
     return value, log(value.denominator) - log(value.numerator), 0.0
 
 
 def _rounded(cuts: CutCounts, bounds: Sequence[Bounds]) -> tuple[float, float, float | None]:
-    """Return the mean of the chances beyond some bounds in float64, ``-log`` of it, and a bound of its error."""
+    """The mean of the chances beyond some bounds in float64, ``-log`` of it, and a bound of its error."""
     laws = [best_cut.law(cuts, *b) for b in bounds]
     surprise, units = laws[0].surprise, max(law.roundings for law in laws)
     if len(laws) > 1:
@@ -258,7 +258,7 @@ def _rounded(cuts: CutCounts, bounds: Sequence[Bounds]) -> tuple[float, float, f
 
 
 def _by_tables(found: FeatureCounts, min_leaf: int, statistic: str, samples: int, rng: Any) -> SelectedPValue:
-    """Return the test of a feature from random tables."""
+    """The test of a feature from random tables."""
     cuts = m, after, more = sides(found.sizes, found.gaps, min_leaf)
     labels = Labels.of_classes(totals := found.counts.sum(axis=0))
     if len(totals) < 2 or not len(m):
@@ -287,7 +287,7 @@ def selected_tail(
     score: Any, n: int, ones: int, *, cuts: Any = None, statistic: Statistic = "sgini", exact: bool = False,
     limit: float = PATIENT,
 ) -> Any:  # fmt: skip
-    """Return the probability that the largest score over the cuts is at least ``score``, for two classes.
+    """The probability that the largest score over the cuts is at least ``score``, for two classes.
 
     Parameters
     ----------
@@ -350,7 +350,7 @@ def attained(
     missing: Sides = "error",
     limit: float = PATIENT,
 ) -> float:
-    """Return the largest p-value up to ``t`` that the best cut of a feature can have, 0 without one.
+    """The largest p-value up to ``t`` that the best cut of a feature can have, 0 without one.
 
     The equation is ``F(t) = max {p(s) : p(s) <= t}``, over the scores ``s`` that the best cut has for some order of the
     labels. The rows' totals and the class totals of the table count, and nothing else in it. Of a feature with more
@@ -394,7 +394,7 @@ def attained(
 def _largest(
     statistic: str, totals: tuple[int, int, int], places: tuple[bytes, bytes], level: float, limit: float
 ) -> float:
-    """Return ``attained`` of a level below 1; features of equal ties share it."""
+    """``attained`` of a level below 1; features of equal ties share it."""
     cuts, extreme = CutCounts(*totals, *(np.frombuffer(place, np.int64) for place in places)), EXTREMES[statistic]
     n, ones, sizes = cuts.n, cuts.ones, cuts.sizes
     least = np.maximum(sizes - n + ones, 0)

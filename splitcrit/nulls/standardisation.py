@@ -34,12 +34,12 @@ LOSS = 1e-10  # the error a batch may make, in units of 1 + |score|
 
 
 def counted(table: Any, label: Any = None, missing: Missing = "error") -> Any:
-    """Return the integer counts ``(..., r, k)`` of what ``Table.of`` accepts, in the array they came in."""
+    """The integer counts ``(..., r, k)`` of what ``Table.of`` accepts, in the array they came in."""
     return Table.of(table, label, missing=missing).integers()
 
 
 def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> Any:
-    """Return the Gini gain of a table: how much knowing the row lowers the Gini impurity of the class.
+    """The Gini gain of a table: how much knowing the row lowers the Gini impurity of the class.
 
     With row totals ``a_i``, class totals ``b_j`` and ``n`` observations, ::
 
@@ -98,7 +98,7 @@ def gini_gain(table: Any, label: Any = None, *, missing: Missing = "error") -> A
 
 
 def sgini(table: Any) -> Any:
-    """Return the Gini gain in standard deviations above its mean over all permutations of the labels.
+    """The Gini gain in standard deviations above its mean over all permutations of the labels.
 
     The equation is ``sgini = (gain - mean) / sqrt(variance)``, and 0 where the variance is 0 (decided in integers).
 
@@ -148,7 +148,7 @@ def sgini(table: Any) -> Any:
 
 
 def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> Any:
-    """Return the Gini gain minus a bound that a random gain exceeds with probability ``alpha`` at most.
+    """The Gini gain minus a bound that a random gain exceeds with probability ``alpha`` at most.
 
     The equation is ``agini = gain - (mean + sqrt((1 - alpha) / alpha * variance))``; the bound is Cantelli's.
 
@@ -202,13 +202,13 @@ def agini(table: Any, alpha: float = 0.1, *, model: Model = "multinomial") -> An
 
 
 def table_margins(counts: Array) -> tuple[Array, Array]:
-    """Return row totals ``(..., r)`` and column totals ``(..., k)`` of integer counts, exactly."""
+    """Row totals ``(..., r)`` and column totals ``(..., k)`` of integer counts, exactly."""
     wide = widened(counts)
     return wide.sum(axis=-1), wide.sum(axis=-2)
 
 
 def exact_gain(counts: Array) -> Fraction:
-    """Return the gain of one table of integers."""
+    """The gain of one table of integers."""
     rows, columns = table_margins(counts)
     n, b = int(rows.sum()), present(columns)
     if n == 0:
@@ -220,7 +220,7 @@ def exact_gain(counts: Array) -> Fraction:
 
 
 def exact_score(counts: Array) -> float:
-    """Return ``sgini`` of one table of integers, rounded only at the end."""
+    """``sgini`` of one table of integers, rounded only at the end."""
     rows, columns = (present(side) for side in table_margins(counts))
     variance = exact_variance(rows, columns).fraction()
     above = exact_gain(counts) - exact_mean(rows, columns).fraction()
@@ -228,7 +228,7 @@ def exact_score(counts: Array) -> float:
 
 
 def root(square: Fraction) -> float:
-    """Return the square root of a fraction of any size, within ``1 + 2^-10`` units of 2^-53 where it is no subnormal.
+    """The square root of a fraction of any size, within ``1 + 2^-10`` units of 2^-53 where it is no subnormal.
 
     The whole part of a square above ``2^129``, and that of its root, lose less than ``2^-63``; a rounding is a unit.
 
@@ -247,7 +247,7 @@ def root(square: Fraction) -> float:
 
 
 def _gains(counts: Array) -> Array:
-    """Return the gains of a block ``(r, k, m)`` of int64 counts whose totals are below ``SAFE_PRODUCT``."""
+    """The gains of a block ``(r, k, m)`` of int64 counts whose totals are below ``SAFE_PRODUCT``."""
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
     n = np.maximum(rows.sum(axis=0), 1)
     apart = (n * counts - rows[:, None] * columns).astype(np.float64)
@@ -255,7 +255,7 @@ def _gains(counts: Array) -> Array:
 
 
 def _scores(counts: Array) -> Array:
-    """Return ``sgini`` of a block; a table whose mean is too many standard deviations is scored in integers."""
+    """``sgini`` of a block; a table whose mean is too many standard deviations is scored in integers."""
     r, k, _ = counts.shape
     law = null_law(counts.sum(axis=1).T, counts.sum(axis=0).T)
     spread = np.sqrt(np.where(law.variance > 0, law.variance, np.inf))
@@ -266,7 +266,7 @@ def _scores(counts: Array) -> Array:
 
 
 def _blockwise(counts: Array, fast: Any, slow: Any) -> Array:
-    """Return the function of every table of a batch: in blocks with the batch last; one by one if totals are huge."""
+    """The function of every table of a batch: in blocks with the batch last; one by one if totals are huge."""
     *batch, r, k = counts.shape
     flat, found = counts.reshape(-1, r, k), np.empty(int(np.prod(batch)))
     size = max(1, BLOCK * 16 // (r * k))

@@ -47,7 +47,7 @@ EXACT, JOINED, CERTAIN = "exact", "random tables and evidence", "cannot reject"
 
 
 def refuse_class_weights(weights: Array, labels: Array, rows: Array | None = None) -> tuple[str, ...]:
-    """Return a remark on counts of rows that look like weights of classes; refuse them where counts do so rarely.
+    """A remark on counts of rows that look like weights of classes; refuse them where counts do so rarely.
 
     A test takes a row of weight 9 for 9 rows, which makes evidence of weights that balance classes. Of ``n`` rows with
     a weight, ``n_w`` of weight ``w``, weights that do not depend on the labels have ``n!/prod n_w!`` equally likely
@@ -102,7 +102,7 @@ class Counts(NamedTuple):
 
 
 def counts_of(sample_weight: Any, labels: Array, most: int = MOST) -> Counts:
-    """Return weights that are counts of the rows with these labels, with a sum of at most ``most``, as int64.
+    """Weights that are counts of the rows with these labels, with a sum of at most ``most``, as int64.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def _joined(drawn: float, error: float, samples: int, table: Array) -> tuple[flo
 
 
 def in_order(tables: Array) -> Array:
-    """Return tables ``(m, 2, K)`` with the smaller side first and the classes in the order of their totals.
+    """Tables ``(m, 2, K)`` with the smaller side first and the classes in the order of their totals.
 
     Examples
     --------
@@ -166,12 +166,12 @@ def in_order(tables: Array) -> Array:
 
 
 def score(x: Array, n: Array, a: Array, b: Array) -> Array:
-    """Return the part of one class in the integer that grows with the gain."""
+    """The part of one class in the integer that grows with the gain."""
     return np.asarray(x * (n * x - 2 * a * b))
 
 
 def tails(tables: Array) -> Array:
-    """Return the probability of a Gini gain at least that of each table, over all orders of the labels.
+    """The probability of a Gini gain at least that of each table, over all orders of the labels.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def tails(tables: Array) -> Array:
 
 
 def _weighed(tables: Array, logs: Array) -> Array:
-    """Return the p-values of some tables; ``logs`` are of the factorials from 0 on.
+    """The p-values of some tables; ``logs`` are of the factorials from 0 on.
 
     A first side with x of the b observations of each class has probability in proportion to the product of
     ``C(b, x) (a / (n - a))^x``: ``weight``, here divided by its value near the mean. ``weight`` and ``points`` are of
@@ -243,7 +243,7 @@ def _weighed(tables: Array, logs: Array) -> Array:
 
 
 def drawn_pvalues(tables: Array, samples: int, rng: np.random.Generator) -> Array:
-    """Return p-values and their standard errors ``(2, m)`` by at most ``samples`` random tables of the margins of each.
+    """p-values and their standard errors ``(2, m)`` by at most ``samples`` random tables of the margins of each.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def drawn_pvalues(tables: Array, samples: int, rng: np.random.Generator) -> Arra
 
 
 def _block(tables: Array, samples: int, rng: np.random.Generator) -> Array:
-    """Return p-values and errors of some tables; those that go on are drawn twice as often in each round."""
+    """p-values and errors of some tables; those that go on are drawn twice as often in each round."""
     p, times = np.empty(len(tables)), np.zeros(len(tables), dtype=np.int64)
     draws = np.full(len(tables), 1 + samples)
     on, drawn, size = np.arange(len(tables)), 0, 2 * ENOUGH
@@ -302,7 +302,7 @@ class Chances(NamedTuple):
 
 
 def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bool = True) -> Chances:
-    """Return the scores of tables ``(m, 2, K)``; p-values are nan, and methods empty, unless ``tested``.
+    """The scores of tables ``(m, 2, K)``; p-values are nan, and methods empty, unless ``tested``.
 
     Examples
     --------
@@ -327,7 +327,7 @@ def chances(tables: Array, samples: int, rng: np.random.Generator, *, tested: bo
 
 
 def _different(tables: Array) -> tuple[Array, Array]:
-    """Return each table once, and the place of every one among them: as ``np.unique``, but faster, of integers."""
+    """Each table once, and the place of every one among them: as ``np.unique``, but faster, of integers."""
     cells = tables.reshape(len(tables), 2 * tables.shape[2])
     order, first = np.lexsort(cells.T[::-1]), np.ones(len(cells), dtype=bool)
     first[1:] = (cells[order[1:]] != cells[order[:-1]]).any(axis=1)
@@ -337,7 +337,7 @@ def _different(tables: Array) -> tuple[Array, Array]:
 
 
 def _pvalues(tables: Array, samples: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
-    """Return the p-value of each table, its standard error, and whether tables were drawn for it."""
+    """The p-value of each table, its standard error, and whether tables were drawn for it."""
     p, error = tails(tables), np.zeros(len(tables))
     large = np.isnan(p)
     huge = large & (tables.sum(axis=(1, 2)) > MOST_ROWS)

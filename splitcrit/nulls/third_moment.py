@@ -31,7 +31,7 @@ _VERTICES = (2, 3, 3, 4, 4, 4, 5, 6)
 
 
 def exact_third(rows: list[int], columns: list[int]) -> Ratio:
-    """Return the third central moment of the gain for positive totals."""
+    """The third central moment of the gain for positive totals."""
     n, r, d = sum(rows), len(rows), lcm(*set(rows))
     if n < LEAST["uneven"]:
         return Ratio(0)
@@ -47,7 +47,7 @@ def exact_third(rows: list[int], columns: list[int]) -> Ratio:
 
 
 def skewness(variance: Any, third: Any) -> Any:
-    """Return ``third / variance^1.5``, and 0 where the variance is 0."""
+    """``third / variance^1.5``, and 0 where the variance is 0."""
     if of_other_library(variance):
         spread = namespace(variance).where(variance > 0, variance, 1.0)
         return third / spread**1.5
@@ -57,7 +57,7 @@ def skewness(variance: Any, third: Any) -> Any:
 
 
 def third_moment(rows: Array, columns: Array) -> Array:
-    """Return the third central moment for totals ``(r, ...)`` and ``(k, ...)`` in floats, in O(r^3 + k^3).
+    """The third central moment for totals ``(r, ...)`` and ``(k, ...)`` in floats, in O(r^3 + k^3).
 
     With ``w`` and ``z`` each split into a matrix ``N`` of row sums 0 and a part ``f_u + f_v``, as for the variance, ::
 
@@ -73,14 +73,14 @@ def third_moment(rows: Array, columns: Array) -> Array:
 
 
 def _of_rows(a: Array, n: Array) -> tuple[Array, ...]:
-    """Return the invariants of the rows, whose weights are ``1/a``."""
+    """The invariants of the rows, whose weights are ``1/a``."""
     n, r, w = namespace(a).maximum(n, LEAST["uneven"]), occurring(a), 1 / positive(a)
     within, apart = formulas.row_block(n, r, a, w)
     return _invariants(a, within, formulas.row_across(n, r, w[:, None, ...], w[None, ...]), apart)
 
 
 def _of_columns(b: Array, n: Array) -> tuple[Array, ...]:
-    """Return the invariants of the classes, whose weights are 1."""
+    """The invariants of the classes, whose weights are 1."""
     xp = namespace(b)
     n, pairs = xp.maximum(n, LEAST["uneven"]), b * (b - 1)
     rest = xp.sum(pairs, axis=0) - pairs[:, None, ...] - pairs[None, ...]
@@ -89,7 +89,7 @@ def _of_columns(b: Array, n: Array) -> tuple[Array, ...]:
 
 
 def _invariants(size: Array, same: Array, across: Array, f: Array) -> tuple[Array, ...]:
-    """Return ``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf`` and ``sum f^3`` of ``N``, given by blocks, and ``f``."""
+    """``sum N^3``, ``tr N^3``, ``sum N^2 f``, ``f'Nf`` and ``sum f^3`` of ``N``, given by blocks, and ``f``."""
     xp, blocks = namespace(size), range(size.shape[0])
     places = xp.reshape(xp.arange(size.shape[0], **on_device_of(size)), (-1, *[1] * (size.ndim - 1)))
     across = xp.where(places[:, None, ...] == places[None, ...], 0 * across, across)

@@ -135,7 +135,7 @@ def of_result(value: Any, kind: str, rule: str, remedy: str) -> None:
 
 
 def records(rows: Any, *names: str) -> list[Any]:
-    """Return rows of results, each with entries of these names; raise TypeError about anything else."""
+    """Rows of results, each with entries of these names; raise TypeError about anything else."""
     listed = list(rows) if isinstance(rows, list | tuple) else []
     entries = [row if isinstance(row, dict) else {name: 0 for name in names if hasattr(row, name)} for row in listed]
     if not listed or any(name not in row for row in entries for name in names):

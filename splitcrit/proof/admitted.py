@@ -165,7 +165,7 @@ for _name in ("bool", "eq", "ne", "lt", "le", "gt", "ge", "floordiv", "rfloordiv
 
 
 def counted(x: Any, of: Callable[[Any], Any] | None = None) -> Any:
-    """Return a constant with numbers made of `Whole`, and lists as tuples; long ones and other numbers are unknown."""
+    """A constant with numbers made of `Whole`, and lists as tuples; long ones and other numbers are unknown."""
     if isinstance(x, bool):
         return x
     if isinstance(x, int) or (isinstance(x, float) and x.is_integer()):
@@ -188,14 +188,14 @@ def _made_of(numerator: int, denominator: int, kind: type[Fraction] = Fraction) 
 
 
 def plain(x: Any) -> Any:
-    """Return a number or a text as code takes it which is not traced, in tuples too."""
+    """A number or a text as code takes it which is not traced, in tuples too."""
     if isinstance(x, Fraction):
         return _made_of(int(x.numerator), int(x.denominator))
     return int(x) if isinstance(x, Whole) else tuple(map(plain, x)) if type(x) is tuple else x
 
 
 def constant(x: Any) -> Any:
-    """Return a number of a formula as it is; refuse one that larger ones cancel to: for more members it may differ."""
+    """A number of a formula as it is; refuse one that larger ones cancel to: for more members it may differ."""
     for part in (x.numerator, x.denominator):
         if isinstance(part, Whole) and abs(int(part)) < part.reach > LARGEST:
             raise Refused(f"what the number {shown(part.reach)} cancels to")
@@ -203,7 +203,7 @@ def constant(x: Any) -> Any:
 
 
 def unread(items: Any) -> list[Any]:
-    """Return the items of something that is iterated; refuse a generator that was read before."""
+    """The items of something that is iterated; refuse a generator that was read before."""
     if isinstance(items, types.GeneratorType) and inspect.getgeneratorstate(items) != inspect.GEN_CREATED:
         raise Refused("a generator that is read twice")
     return list(items)
@@ -213,7 +213,7 @@ def unread(items: Any) -> list[Any]:
 def admitted(
     code: types.CodeType, own: bool = False, outer: frozenset[str] = frozenset()
 ) -> tuple[types.CodeType, str, tuple[str, ...]]:
-    """Return code whose whole numbers are `Whole`, what it may not do, if anything, and the names that it asks for.
+    """Code whose whole numbers are `Whole`, what it may not do, if anything, and the names that it asks for.
 
     Code that is a claim's ``own`` has no f-strings, by which a text may grow; the library names its objects by them.
     ``outer`` are the names of lists around the code.
@@ -269,7 +269,7 @@ def _makes_list(steps: list[dis.Instruction], place: int, lists: frozenset[str])
 
 
 def _maker(steps: list[dis.Instruction], place: int, depth: int) -> int:
-    """Return the place of the step that makes the value so deep in the stack before the step at a place."""
+    """The place of the step that makes the value so deep in the stack before the step at a place."""
     while place > 1 and (depth or steps[place - 1].opname.startswith(("STORE", "POP"))):
         place -= 1
         depth -= dis.stack_effect(steps[place].opcode, steps[place].arg, jump=False)

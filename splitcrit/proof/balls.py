@@ -25,12 +25,12 @@ _signs = [0]  # how many signs were taken so far; evidence says how many a claim
 
 
 def compared() -> int:
-    """Return the number of signs of enclosures taken in this process."""
+    """The number of signs of enclosures taken in this process."""
     return _signs[0]
 
 
 def remembered(function: Callable[..., T]) -> Callable[..., T]:
-    """Return the function with a memory; a value that is met again counts the signs it rests on again."""
+    """The function with a memory; a value that is met again counts the signs it rests on again."""
     known: dict[tuple[Any, ...], tuple[T, int]] = {}
 
     @functools.wraps(function)
@@ -46,7 +46,7 @@ def remembered(function: Callable[..., T]) -> Callable[..., T]:
 
 
 def ratio(x: Any) -> Any:
-    """Return an integer or a Fraction as a rational number of FLINT."""
+    """An integer or a Fraction as a rational number of FLINT."""
     if type(x) is flint.fmpq:
         return x
     if type(x) is int:
@@ -106,7 +106,7 @@ class Ball:
         raise Undecided("the sign of an enclosure that contains 0 is unknown; choose another point")
 
     def surely_positive(self) -> bool:
-        """Tell whether the ball shows that the number is positive."""
+        """Whether the ball shows that the number is positive."""
         _signs[0] += 1
         return bool(self.arb > 0)
 
@@ -135,14 +135,14 @@ class Ball:
 
 
 def _ball(arb: Any) -> Ball:
-    """Return a ball of flint as one of ours."""
+    """A ball of flint as one of ours."""
     ball = Ball.__new__(Ball)
     ball.arb = arb
     return ball
 
 
 def _read(x: Any) -> Any:
-    """Return a number as a ball of flint."""
+    """A number as a ball of flint."""
     kind = type(x)
     if kind is Ball:
         return x.arb
@@ -158,7 +158,7 @@ class _BallArithmetic:
     name = "BALL"
 
     def number(self, x: Any) -> Ball:
-        """Return the enclosure of a rational number; a binary float is taken at its exact value."""
+        """The enclosure of a rational number; a binary float is taken at its exact value."""
         return Ball(x if isinstance(x, Ball) else as_fraction(x))
 
     def log(self, x: Any) -> Ball:
@@ -179,20 +179,20 @@ class _BallArithmetic:
         return Ball(Ball(x).arb.exp())
 
     def gamma(self, x: Any) -> Ball:
-        """Return the gamma function."""
+        """The gamma function."""
         return Ball(Ball(x).arb.gamma())
 
     def gamma_tail(self, shape: Any, x: Any) -> Ball:
-        """Return ``Q(shape, x)``, the regularised upper incomplete gamma function."""
+        """``Q(shape, x)``, the regularised upper incomplete gamma function."""
         return Ball(Ball(x).arb.gamma_upper(Ball(shape).arb, 1))
 
     def interval(self, low: Any, high: Any) -> Ball:
-        """Return a ball that contains an interval."""
+        """A ball that contains an interval."""
         middle, radius = Ball((low + high) / 2), Ball((high - low) / 2)
         return Ball(flint.arb(middle.arb, radius.arb.upper()))
 
     def least(self, f: Callable[[Ball], Ball], low: Any, high: Any, depth: int) -> Ball:
-        """Return an enclosure below ``f`` on an interval: the least of those on halves of halves that exclude 0."""
+        """An enclosure below ``f`` on an interval: the least of those on halves of halves that exclude 0."""
         try:
             whole = f(self.interval(low, high))
             if whole.sign() or depth == 0:
@@ -225,7 +225,7 @@ BALL = _BallArithmetic()
 
 
 def fraction(x: Any) -> Fraction:
-    """Return a rational number of FLINT as a Fraction.
+    """A rational number of FLINT as a Fraction.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def fraction(x: Any) -> Fraction:
 
 
 def _of_exact(name: str) -> Callable[..., Any]:
-    """Return the operation of ``EXACT`` on rational numbers of FLINT."""
+    """The operation of ``EXACT`` on rational numbers of FLINT."""
     return lambda self, x: ratio(getattr(EXACT, name)(fraction(x)))
 
 

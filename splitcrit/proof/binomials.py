@@ -42,14 +42,14 @@ class Ring:
         self.names, self.free = list(names), set(free)
 
     def at(self, **moved: int) -> SimpleNamespace:
-        """Return the variables, those in ``moved`` with a number added."""
+        """The variables, those in ``moved`` with a number added."""
         return SimpleNamespace(**{x: self.home.variables[x] + moved.get(x, 0) for x in self.names})
 
     def element(self, x: Any) -> Any:
         return self.home.field(self.home.read(x))
 
     def linear(self, x: Any) -> Linear:
-        """Return the linear form that a term is."""
+        """The linear form that a term is."""
         function = self.element(x)
         row = [0] * (len(self.names) + 1)
         for exponents, coefficient in function.numer.terms():
@@ -60,22 +60,22 @@ class Ring:
         return tuple(row)
 
     def polynomial(self, form: Linear) -> Any:
-        """Return the linear form as an element of the field."""
+        """The linear form as an element of the field."""
         gens = [self.element(self.home.variables[x]) for x in self.names]
         return sum((c * x for c, x in zip(form, gens, strict=False)), self.home.field(form[-1]))
 
     def sure(self, form: Linear) -> bool:
-        """Tell whether a form is not negative, by its coefficients alone."""
+        """Whether a form is not negative, by its coefficients alone."""
         return all(c >= 0 and not (c and x in self.free) for c, x in zip(form, self.names, strict=False)) and (
             form[-1] >= 0
         )
 
     def positive(self, poly: Any) -> bool:
-        """Tell whether a polynomial is positive, by its coefficients alone: a constant, and nothing negative."""
+        """Whether a polynomial is positive, by its coefficients alone: a constant, and nothing negative."""
         return sign_of(poly, [None if x in self.free else False for x in self.names]) == (1, True)
 
     def whole(self, share: Any) -> bool:
-        """Tell whether the denominator of a share is surely not 0."""
+        """Whether the denominator of a share is surely not 0."""
         return self.positive(share.denom) or self.positive(-share.denom)
 
 
@@ -93,7 +93,7 @@ class Factorials:
 
 
 def term_of(ring: Ring, shares: Shares, pairs: Pairs, v: Any) -> Factorials:
-    """Return a product of binomial coefficients as factorials, equal to it for all integers; refuse where not sure."""
+    """A product of binomial coefficients as factorials, equal to it for all integers; refuse where not sure."""
     share = shares(v)
     if needs_of(share):
         raise Undecided(f"no denominator of a share may be 0; got {written(share)}; multiply it out")
@@ -115,7 +115,7 @@ def term_of(ring: Ring, shares: Shares, pairs: Pairs, v: Any) -> Factorials:
 
 
 def brought(ring: Ring, terms: Sequence[Factorials]) -> list[Any]:
-    """Return each term divided by the product of factorials that all share, for all integers."""
+    """Each term divided by the product of factorials that all share, for all integers."""
     shares = [t.share for t in terms]
     for side, extreme in (("above", min), ("below", max)):
         kinds = {form[:-1] for t in terms for form in getattr(t, side)}

@@ -83,7 +83,7 @@ class Cases:
                 yield case
 
     def mismatch(self) -> str:
-        """Return in words where the cases that ran are not those of the sizes they were called for."""
+        """In words where the cases that ran are not those of the sizes they were called for."""
         for place, axis in enumerate(self.extents):
             if not uses(self.make, place):
                 return f"the enumeration ignores its argument {axis}"
@@ -105,7 +105,7 @@ class Cases:
         return f"the sizes that occurred are {', '.join(map(str, sorted(self.sizes)))}"
 
     def _grown(self) -> str:
-        """Return in words which bound adds no case to those of the bound before."""
+        """In words which bound adds no case to those of the bound before."""
         for place, (axis, extent) in enumerate(self.extents.items()):
             if extent.bound:
                 last = [_values(x)[-1] for x in self.extents.values()]

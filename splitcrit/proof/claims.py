@@ -107,7 +107,7 @@ class Identity(OfVariables):
         return ""
 
     def _on_path(self, m: Field, smt: SMT, v: SimpleNamespace) -> Any:
-        """Return a solver that knows the domain and the field's path."""
+        """A solver that knows the domain and the field's path."""
         solver = smt.solver(WORK // 4)
         known = m.shown_to(smt, v)
         solver.add(*(smt.said(x) for x in listed(self.domain, v, smt)), *known, *smt.constraints)
@@ -118,13 +118,13 @@ class Identity(OfVariables):
         return solver
 
     def _empty(self, m: Field) -> bool:
-        """Tell whether no point of the domain takes the field's path, by the solver."""
+        """Whether no point of the domain takes the field's path, by the solver."""
         smt = SMT()
         return bool(self._on_path(m, smt, smt.variables(self.variables)).check() == z3.unsat)
 
 
 def _fault(m: Field, gap: Any) -> str:
-    """Return why a gap is not known to be zero on the path taken, in words; nothing if it is."""
+    """Why a gap is not known to be zero on the path taken, in words; nothing if it is."""
     try:
         if m.is_zero(gap):
             return ""

@@ -48,7 +48,7 @@ class Formula:
 
 
 def traced(run: Callable[[], Any], known: frozenset[str] = frozenset()) -> Formula:
-    """Return the tree of what ``run`` gives, with a case for every comparison that control flow asks for.
+    """The tree of what ``run`` gives, with a case for every comparison that control flow asks for.
 
     ``known`` are the indices that the formula is a function of.
 
@@ -98,7 +98,7 @@ def _settled(run: Callable[[], Any], script: tuple[bool, ...], known: frozenset[
 
 
 def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node | None:
-    """Return the tree of one run with that number of members of each family; None where the code raises ValueError."""
+    """The tree of one run with that number of members of each family; None where the code raises ValueError."""
     TRACE.start(script, copies)
     try:
         value = run()
@@ -121,12 +121,12 @@ def _tree(run: Callable[[], Any], script: tuple[bool, ...], copies: int) -> Node
 
 
 def _is_formula(filename: str) -> bool:
-    """Tell whether code in a file is none of the printer's."""
+    """Whether code in a file is none of the printer's."""
     return not {Path(filename), Path(filename).parent} & {*OWN}
 
 
 def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
-    """Return the line at which the outermost function that is no part of the printer returned, by running it again."""
+    """The line at which the outermost function that is no part of the printer returned, by running it again."""
     place = "no function"
     before: Any = sys.getprofile()
     if not (before is None or callable(before)):
@@ -148,7 +148,7 @@ def _returned(run: Callable[[], Any], script: tuple[bool, ...]) -> str:
 
 
 def merged(condition: Node, holds: Node, otherwise: Node, known: frozenset[str]) -> Node:
-    """Return the tree that is the first where the condition holds and the second elsewhere.
+    """The tree that is the first where the condition holds and the second elsewhere.
 
     The case stands where the two differ, as far up as the indices that the condition speaks of are ``known``.
     """

@@ -54,7 +54,7 @@ class LineJet:
         return self * o.through(one, lambda: (-(one**2), 2 * one**3))
 
     def through(self, value: Any, slopes: Callable[[], tuple[Any, Any]]) -> LineJet:
-        """Return a function of this, of which the value is given, and two derivatives if this moves."""
+        """A function of this, of which the value is given, and two derivatives if this moves."""
         if nothing(self.first) and nothing(self.second):
             return LineJet(value)
         slope, bend = slopes()
@@ -100,12 +100,12 @@ def _jet(x: Any) -> LineJet:
 
 
 def nothing(x: Any) -> bool:
-    """Tell whether a derivative is the number 0, as that of what does not move."""
+    """Whether a derivative is the number 0, as that of what does not move."""
     return type(x) is int and x == 0
 
 
 def times(x: Any, y: Any) -> Any:
-    """Return a product, 0 where a factor is the number 0: what does not move has no derivative, whatever it is."""
+    """A product, 0 where a factor is the number 0: what does not move has no derivative, whatever it is."""
     return 0 if nothing(x) or nothing(y) else x * y
 
 
@@ -184,7 +184,7 @@ class Atoms:
 
 
 def atoms_of(run: Callable[[Any], Any]) -> list[str]:
-    """Return the transcendental functions that a formula calls, by a run on enclosures."""
+    """The transcendental functions that a formula calls, by a run on enclosures."""
     m = Atoms(BALL, [BALL.number(1)] * 500)
     try:
         run(m)
@@ -194,7 +194,7 @@ def atoms_of(run: Callable[[Any], Any]) -> list[str]:
 
 
 def bend(of: Formula, p: Sequence[Any], d: Sequence[Any], m: Any) -> Any:
-    """Return the second derivative of a formula of shares ``p`` in the direction ``d``."""
+    """The second derivative of a formula of shares ``p`` in the direction ``d``."""
     return _jet(of([LineJet(x, y, 0, share=True) for x, y in zip(p, d, strict=True)], Jets(m))).second
 
 

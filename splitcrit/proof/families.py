@@ -59,7 +59,7 @@ class Family:
 
 
 def unused(axis: str) -> str:
-    """Return the index of an axis, or another of its size where a loop over that one is under way."""
+    """The index of an axis, or another of its size where a loop over that one is under way."""
     taken = {x.rstrip("'") for x in TRACE.open}
     for letter in axis + LETTERS[SIZES[axis]]:
         if letter not in taken:
@@ -79,7 +79,7 @@ def total(items: Any, start: Any = None) -> Any:
 
 
 def _parted(listed: list[Any]) -> list[Any]:
-    """Return a list with the members of a family that follow each other as a list of their own, for links."""
+    """A list with the members of a family that follow each other as a list of their own, for links."""
     if not TRACE.constant:  # what is printed is a whole family, or a list of a fixed length
         return [listed] if TRACE.is_family(listed) else listed
     parts: list[Any] = []
@@ -112,7 +112,7 @@ def _indices(*bounds: Any) -> Any:
 
 
 def _zipped(*items: Any, strict: bool = False) -> Any:
-    """Return families and lists of one axis as a family of tuples, other lists as they are."""
+    """Families and lists of one axis as a family of tuples, other lists as they are."""
     listed = [_of_one_axis(x) for x in items]
     families = [x for x in listed if isinstance(x, Family)]
     if not families:
@@ -125,7 +125,7 @@ def _zipped(*items: Any, strict: bool = False) -> Any:
 
 
 def as_family(value: Any) -> Any:
-    """Return a list of the members of a family as the family, whose loops have indices of their own."""
+    """A list of the members of a family as the family, whose loops have indices of their own."""
     if not isinstance(value, list):
         return value
     one = _of_one_axis(value)
@@ -133,7 +133,7 @@ def as_family(value: Any) -> Any:
 
 
 def _of_one_axis(items: Any) -> Any:
-    """Return a family, or the members of one, as the family; any other items as a list."""
+    """A family, or the members of one, as the family; any other items as a list."""
     if isinstance(items, Family) or not TRACE.is_family(listed := unread(items)):
         return items if isinstance(items, Family) else listed
     axis, first = TRACE.family(listed)
@@ -145,7 +145,7 @@ def _ratio(top: Any, bottom: Any = 1) -> Any:
 
 
 def _distinct(items: Any) -> list[Any]:
-    """Return the members of a set, which only a common multiple takes: a sum would count equal ones once."""
+    """The members of a set, which only a common multiple takes: a sum would count equal ones once."""
     return [TRACE.term(Node("distinct", (TRACE.read(x),))) for x in unread(items)]
 
 
@@ -181,7 +181,7 @@ def _raised(value: Any) -> bool:
 
 
 def _is_instance(value: Any, kind: Any) -> bool:
-    """Tell whether a value is of a kind; a term or a family is only told apart from numbers and lists."""
+    """Whether a value is of a kind; a term or a family is only told apart from numbers and lists."""
     kinds = kind if builtins.isinstance(kind, tuple) else (kind,)
     kind = tuple(Fraction if x is _ratio else x._value if isinstance(x, Unknown | Retraced) else x for x in kinds)
     if isinstance(value, Family | Term):
@@ -222,7 +222,7 @@ STEPWISE = BUILTINS | {"iter": iter, "next": next}  # what the ledger uses besid
 
 
 def retraced(function: Any, known: dict[Any, Any] | None = None) -> Any:
-    """Return the same code object with sums and sizes of families; functions that it calls and closes over likewise.
+    """The same code object with sums and sizes of families; functions that it calls and closes over likewise.
 
     ``known`` holds what stands for functions that are not run. What traced code may not do is an error when it is run.
     """
@@ -278,7 +278,7 @@ class Retraced:
 
 
 def changed(value: Any, **parameters: Any) -> Retraced:
-    """Return an object of the library with other parameters, retraced."""
+    """An object of the library with other parameters, retraced."""
     value, known = (value._value, value._known) if isinstance(value, Retraced) else (value, None)
     return Retraced(dataclasses.replace(value, **parameters), known)
 
@@ -307,7 +307,7 @@ def replaced(value: Any, known: dict[Any, Any]) -> Any:
 
 
 def _made(value: Any, known: dict[Any, Any]) -> Any:
-    """Return the value of a retraced function, retraced itself where it is an object of the library."""
+    """The value of a retraced function, retraced itself where it is an object of the library."""
     home = type(value).__module__
     ours = home.startswith("splitcrit.") and not home.startswith(__package__) and not isinstance(value, type)
     return Retraced(value, known) if ours else value

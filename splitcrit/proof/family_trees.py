@@ -85,11 +85,11 @@ class Traced(Term):
         return self
 
     def fraction(self) -> Traced:
-        """Return the value."""
+        """The value."""
         return self
 
     def as_integer_ratio(self) -> tuple[Traced, int]:
-        """Return the value over 1."""
+        """The value over 1."""
         return self, 1
 
 
@@ -118,7 +118,7 @@ class _Trace(TreeArithmetic):
         self.whole = whole
 
     def way(self, condition: Choice) -> bool:
-        """Return the answer to a condition that control flow asks for: known, implied by others, or by the script."""
+        """The answer to a condition that control flow asks for: known, implied by others, or by the script."""
         asks, self.asked = first_member(condition.said), self.asked + 1
         if self.asked > MOST_ASKED:
             raise Undecided(complaint("a traced loop must end", f"{asks} asked forever", "trace its parts"))
@@ -175,7 +175,7 @@ class _Trace(TreeArithmetic):
         return self.term(self.read(x))
 
     def power(self, x: Any, a: Any) -> Any:
-        """Return a whole power, one whose exponent is a size, or a root."""
+        """A whole power, one whose exponent is a size, or a root."""
         exponent = self.read(a)
         if exponent.op == "size":
             return self.term(Node("^", (self.read(x), exponent.parts[0])))
@@ -192,19 +192,19 @@ class _Trace(TreeArithmetic):
         return self.folded("min", listed) if self.is_family(listed := list(items)) else super().min(listed)
 
     def folded(self, op: str, members: list[Any], *name: str) -> Term:
-        """Return the largest or the smallest member of a family, or what a function of families, by its name, gives."""
+        """The largest or the smallest member of a family, or what a function of families, by its name, gives."""
         axis, member = self.family(members)
         return self.term(Node(op, (axis, self.read(member), *name)))
 
     def is_family(self, items: list[Any]) -> bool:
-        """Tell whether a list holds the members of a family, one for each copy of its index."""
+        """Whether a list holds the members of a family, one for each copy of its index."""
         return len(items) == self.copies and (len(self._axes(items)) == 1 or self._constant(items))
 
     def _constant(self, items: list[Any]) -> bool:
         return bool(self.constant) and not free_of(items) and all(same(items[0], x) for x in items)
 
     def family(self, items: list[Any]) -> tuple[str, Any]:
-        """Return the index that a list runs over, and its generic member."""
+        """The index that a list runs over, and its generic member."""
         axes = self._axes(items)
         if len(items) == self.copies and self._constant(items):
             return self.constant, items[0]
@@ -214,7 +214,7 @@ class _Trace(TreeArithmetic):
         return axes[0], items[0]
 
     def _axes(self, items: list[Any]) -> list[str]:
-        """Return the indices in which each item is the first, of another member."""
+        """The indices in which each item is the first, of another member."""
         first = set(free_of(items[0])) - set(self.open) if items else set()
         return [
             x
@@ -227,12 +227,12 @@ TRACE = _Trace()
 
 
 def variable(name: str) -> Term:
-    """Return a number by its name."""
+    """A number by its name."""
     return TRACE.term(Node("at", (name,)))
 
 
 def follows(node: Node, path: list[tuple[Node, bool]]) -> bool | None:
-    """Return the answer that earlier comparisons of a tree with numbers force in any ordered field, or None."""
+    """The answer that earlier comparisons of a tree with numbers force in any ordered field, or None."""
     asked = _bound(node, True)
     if asked is None:
         return None
@@ -251,7 +251,7 @@ def follows(node: Node, path: list[tuple[Node, bool]]) -> bool | None:
 
 
 def _bound(node: Node, way: bool) -> tuple[Node, bool, Fraction, bool] | None:
-    """Return a comparison with a number as tree, whether it lies above, number, whether strictly."""
+    """A comparison with a number as tree, whether it lies above, number, whether strictly."""
     if node.op not in ("<", "<="):
         return None
     left, right = node.parts
@@ -263,7 +263,7 @@ def _bound(node: Node, way: bool) -> tuple[Node, bool, Fraction, bool] | None:
 
 
 def free_of(value: Any) -> frozenset[str]:
-    """Return the indices that occur in a tree, in a value, or in any of a list, and are not bound there."""
+    """The indices that occur in a tree, in a value, or in any of a list, and are not bound there."""
     if isinstance(value, Term):
         return free_of(value.inner)
     if isinstance(value, list | tuple):
@@ -285,7 +285,7 @@ def _free(op: str, parts: tuple[Any, ...]) -> frozenset[str]:
 
 
 def moved(value: Any, old: str, new: str) -> Any:
-    """Return a tree, a value, or a list of them, with another index in the place of one that is free."""
+    """A tree, a value, or a list of them, with another index in the place of one that is free."""
     if isinstance(value, Term):
         return value._made(moved(value.inner, old, new))
     if isinstance(value, list | tuple):
@@ -305,7 +305,7 @@ def _moved(value: Node, old: str, new: str) -> Node:
 
 
 def first_member(tree: Node) -> Node:
-    """Return the tree of the first member of each family: indices without primes."""
+    """The tree of the first member of each family: indices without primes."""
     for x in sorted(free_of(tree)):
         tree = moved(tree, x, x.rstrip("'"))
     return tree

@@ -34,7 +34,7 @@ MOST_WAYS = 256
 
 
 def needs_of(x: Any) -> frozenset[int]:
-    """Return the conditions under which a value is defined, as places among the needs of its field."""
+    """The conditions under which a value is defined, as places among the needs of its field."""
     return x.needs if isinstance(x, Element | Condition) else NONE
 
 
@@ -104,7 +104,7 @@ class Field:
         return summary(self, variables=list(self.variables))
 
     def read(self, x: Any) -> Any:
-        """Return the rational function, or the number, that ``x`` is."""
+        """The rational function, or the number, that ``x`` is."""
         if isinstance(x, float):
             raise Undecided(f"numbers in a field must be exact; got the float {x}; use a Fraction")
         if isinstance(x, Condition | list | tuple):
@@ -115,7 +115,7 @@ class Field:
         return Element(function, self, needs)
 
     def need(self, relation: str, x: Any) -> frozenset[int]:
-        """Return the place of the need that a value has this relation to 0; none where the kinds say that it has."""
+        """The place of the need that a value has this relation to 0; none where the kinds say that it has."""
         function = self.field(self.read(x))
         sign, strict = self._sign(function)
         if (sign and strict if relation == "!=" else sign > 0 and (strict or relation == ">=")) and function != 0:
@@ -133,7 +133,7 @@ class Field:
         return Condition(relation, gap, self, needs) if decided is None or needs else decided
 
     def _decided(self, relation: str, gap: Any) -> bool | None:
-        """Return the sign that the kinds of the variables give a function, wherever it is defined; else None."""
+        """The sign that the kinds of the variables give a function, wherever it is defined; else None."""
         sign, strict = self._sign(gap)
         if strict and (sign or relation in ("==", "!=")):
             return {"==": False, "!=": True, "<": sign < 0, "<=": sign < 0, ">": sign > 0, ">=": sign > 0}[relation]
@@ -145,14 +145,14 @@ class Field:
         raise Undecided(f"a field takes one comparison at a time; got {one} joined by {word}; nest two m.where")
 
     def _reduced(self, gap: Any) -> Any:
-        """Return a function that is the same on the path taken, by its equations."""
+        """A function that is the same on the path taken, by its equations."""
         basis = self._vanishing()
         if not basis or (below := self.field.rest(gap.denom, basis)) == 0:
             return gap
         return self.field.rest(gap.numer, basis) / below
 
     def _sign(self, gap: Any) -> tuple[int, bool]:
-        """Return a sign that the function has wherever it is defined, 0 if none is known, and whether it is never 0."""
+        """A sign that the function has wherever it is defined, 0 if none is known, and whether it is never 0."""
         above, below = (sign_of(part, self._known) for part in (gap.numer, gap.denom))
         return above[0] * below[0], above[1]
 
@@ -174,7 +174,7 @@ class Field:
         return way
 
     def _new(self, key: Any, degree: int = 0, power: Any = None) -> Any:
-        """Return the new element that stands for ``key``; its power with a degree may be known.
+        """The new element that stands for ``key``; its power with a degree may be known.
 
         Roots, absolute values and powers are not negative, and positive where what they are of is never 0.
         """
@@ -193,17 +193,17 @@ class Field:
         return f"{key[0]}({', '.join(str(x).replace('^', '**') for x in key[1:])})"
 
     def text(self, x: Any) -> str:
-        """Return a function as text, new elements by what they are."""
+        """A function as text, new elements by what they are."""
         names = {str(y): self._text(key) for key, y in self._adjoined.items()}
         return re.sub(r"\bnew\d+", lambda m: names.get(m.group(), m.group()), str(x))
 
     def stuck(self, x: Any) -> str:
-        """Return the new elements that a value contains, as text."""
+        """The new elements that a value contains, as text."""
         used = re.findall(r"\bnew\d+", str(self.field(self.read(x))))
         return ", ".join(self._text(key) for key, y in self._adjoined.items() if str(y) in used)
 
     def _factors(self, function: Any) -> tuple[list[tuple[Any, int]], int, dict[Any, int]]:
-        """Return primes and factors that are not negative with their exponents, a sign, and the factors of any sign."""
+        """Primes and factors that are not negative with their exponents, a sign, and the factors of any sign."""
         constant, known, unknown = Fraction(1), dict[Any, int](), dict[Any, int]()
         for poly, side in ((function.numer, 1), (function.denom, -1)):
             whole, factors = poly.factor()
@@ -218,7 +218,7 @@ class Field:
         return parts, -1 if constant < 0 else 1, unknown
 
     def _split(self, function: Any) -> tuple[list[tuple[Any, int]], Any]:
-        """Return primes and factors that are not negative with their exponents, and what is left, of any sign."""
+        """Primes and factors that are not negative with their exponents, and what is left, of any sign."""
         parts, sign, unknown = self._factors(function)
         return parts, prod((f**e for f, e in unknown.items()), start=self.field(sign))
 
@@ -271,7 +271,7 @@ class Field:
         return self.where(self._element(self.field(self.read(x)), needs_of(x)) == 0, 0, x * self.log(x))
 
     def power(self, x: Any, a: Any) -> Any:
-        """Return a power: whole, a root, or one whose exponent is a sum of variables and a number."""
+        """A power: whole, a root, or one whose exponent is a sum of variables and a number."""
         exponent = self.field(self.read(a))
         whole, parts = _linear(exponent, self.field.names, written(a))
         if not parts:
@@ -289,7 +289,7 @@ class Field:
         return self.where(x == 0, zero, self._element(power, needs_of(x) | needs_of(a) | self.need(">", x)))
 
     def number(self, x: Any) -> Any:
-        """Return a parameter as it is: fractions and elements of the field mix."""
+        """A parameter as it is: fractions and elements of the field mix."""
         return x
 
     def exp(self, x: Any) -> Any:
@@ -301,7 +301,7 @@ class Field:
         return all(self._is_zero_modulo(part, basis) for part in self._without_roots(self.field(self.read(x))))
 
     def _without_roots(self, x: Any) -> list[Any]:
-        """Return functions without powers of roots that are all 0 where one is, whatever the signs of the roots."""
+        """Functions without powers of roots that are all 0 where one is, whatever the signs of the roots."""
         parts = [x]
         for y, degree, power in reversed(self._roots):
             place = self.field.place(y)
@@ -309,13 +309,13 @@ class Field:
         return parts
 
     def _vanishing(self) -> list[Any]:
-        """Return a basis of the polynomials that are 0 on the path; the path only grows, so each is made once."""
+        """A basis of the polynomials that are 0 on the path; the path only grows, so each is made once."""
         if len(self.path) not in self._bases:
             self._bases[len(self.path)] = self._basis()
         return self._bases[len(self.path)]
 
     def _basis(self) -> list[Any]:
-        """Return a basis of the numerators of the path's equations, split where signs allow."""
+        """A basis of the numerators of the path's equations, split where signs allow."""
         polys: list[Any] = []
         for condition, way in self.path:
             if way != (condition.relation == "==") or condition.relation not in ("==", "!="):
@@ -329,7 +329,7 @@ class Field:
         return self.field.basis(polys)
 
     def zeros_of(self, condition: Condition) -> list[frozenset[str]]:
-        """Return sets of variables of which one is 0 just where an equation holds; none if it says something else."""
+        """Sets of variables of which one is 0 just where an equation holds; none if it says something else."""
         poly = condition.said.numer
         if condition.relation not in ("==", "!=") or not sign_of(poly, self._known)[0]:
             return []
@@ -350,7 +350,7 @@ class Field:
         return self.field.rest(part.numer, basis) == 0
 
     def shown_to(self, smt: Any, v: Any) -> list[Any]:
-        """Return as constraints of z3 what is known of the new elements, which become variables of their own."""
+        """As constraints of z3 what is known of the new elements, which become variables of their own."""
         facts = []
         for y in self._adjoined.values():
             smt.adjoin(v, str(y))
@@ -406,7 +406,7 @@ def _primes(x: Fraction) -> Iterator[tuple[int, int]]:
 
 
 def _linear(exponent: Any, names: tuple[str, ...], text: str) -> tuple[int, dict[Any, int]]:
-    """Return an exponent as a whole number and how often each variable, or a root, is in it."""
+    """An exponent as a whole number and how often each variable, or a root, is in it."""
     whole, parts = 0, dict[Any, int]()
     for powers, coefficient in exponent.numer.terms():
         share = Fraction(int(coefficient), int(str(exponent.denom))) if str(exponent.denom).isdigit() else None

@@ -27,7 +27,7 @@ Interval = tuple[Fraction, Fraction]
 def enclosed_flips(
     first: Any, second: Any, criterion: Any, *, direction: Sequence[Any] = (1, 1), cells: int = 256, bits: int = 40
 ) -> list[Interval]:
-    """Return intervals of noise rates that certainly hold a flip of the order of two splits, in expectation.
+    """Intervals of noise rates that certainly hold a flip of the order of two splits, in expectation.
 
     The rates are ``tau_pos = eta a`` and ``tau_neg = eta b`` for ``0 <= eta < 1/2``: symmetric noise for ``(a, b)`` of
     1. At both ends of an interval the sign of the difference of scores is proved by enclosures of 300 bits, and the two

@@ -33,12 +33,12 @@ LINKS = 3  # numbers of entries at which the formula is compared with that of th
 
 
 def _gap(value: Any) -> Any:
-    """Return a gap, or the left side of an equation less its right side."""
+    """A gap, or the left side of an equation less its right side."""
     return value[0] - value[1] if isinstance(value, tuple) else value
 
 
 def _linked(value: Any, free: Any) -> Any:
-    """Return a gap, or both sides of an equation, in one: ``free`` is a variable of its own."""
+    """A gap, or both sides of an equation, in one: ``free`` is a variable of its own."""
     return free * value[0] + value[1] if isinstance(value, tuple) else free + value
 
 
@@ -148,12 +148,12 @@ class Induction:
         return parts
 
     def kinds(self, number: int) -> dict[str, str]:
-        """Return the variables of a number of entries, and those that they share."""
+        """The variables of a number of entries, and those that they share."""
         each = {f"{name}{k}": kind for k in range(number) for name, kind in self.entry.items()}
         return each | dict(self.shared)
 
     def entries(self, v: Any, number: int) -> list[SimpleNamespace]:
-        """Return the entries that the numbered variables make up."""
+        """The entries that the numbered variables make up."""
         return [SimpleNamespace(**{x: getattr(v, f"{x}{k}") for x in self.entry}) for k in range(number)]
 
     def _sums(self, v: Any, m: Any, number: int) -> list[Any]:

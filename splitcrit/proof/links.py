@@ -30,7 +30,7 @@ AXIS = "k"
 
 
 def linked(formula: Any, adds: Any, closed: Any, entry: Mapping[str, str], shared: Mapping[str, str]) -> str:
-    """Return why a formula of entries is not known to be that of the sums, in words; nothing if it is."""
+    """Why a formula of entries is not known to be that of the sums, in words; nothing if it is."""
     known: dict[Any, Any] = {makers._call: lambda maker, **_: maker, dataclasses.replace: changed}
     known |= dict.fromkeys((arguments.real, arguments.reals, transitions.rate, response_losses.counts), as_it_is)
     formula, adds, closed = (retraced(x, known) for x in (formula, adds, closed))
@@ -63,7 +63,7 @@ def _side(value: Any, side: int) -> Any:
 
 
 def _summed(column: list[Any]) -> Any:
-    """Return the sum of what each entry adds: of a number, as often as there are entries."""
+    """The sum of what each entry adds: of a number, as often as there are entries."""
     first = TRACE.number(column[0]) if not isinstance(column[0], Term) else column[0]
     return total(column) if free_of(first) - set(TRACE.open) else first * TRACE.term(Node("size", ("K",)))
 
@@ -79,7 +79,7 @@ class _Normal(Field):
         self.keys: list[Node] = []
 
     def same(self, one: Node, other: Node) -> bool:
-        """Tell whether two trees have the same normal form."""
+        """Whether two trees have the same normal form."""
         marks = [i for i, key in enumerate(self.keys) if key.op == "is"]
         for part in self._without_roots(self._of(one) - self._of(other)):
             rest: dict[tuple[int, ...], Any] = {}
@@ -146,7 +146,7 @@ class _Normal(Field):
         return Node(condition.op, tuple(map(side, condition.parts)))
 
     def _not_negative(self, key: Node) -> bool | None:
-        """Tell whether an atom is positive, or else only not negative; None if it may be negative."""
+        """Whether an atom is positive, or else only not negative; None if it may be negative."""
         if key.op == "sum" and len(key.parts[1].parts) == 1:
             parts = [self._not_negative(x.parts[0]) for x in key.parts[1].parts[0].parts]
             return None if None in parts else all(parts)
@@ -155,7 +155,7 @@ class _Normal(Field):
         return None if kind == "real" else kind == "positive"
 
     def _sum(self, axis: str, x: Any) -> Any:
-        """Return a sum over an index, monomial by monomial; what does not depend on the index is taken out."""
+        """A sum over an index, monomial by monomial; what does not depend on the index is taken out."""
         inner = [axis in free_of(key) for key in self.keys] + [False] * self.NEW
         whole, factors = x.denom.factor()
         outside, below = self.field(whole), self.field(1)
@@ -185,7 +185,7 @@ class _Normal(Field):
         return total / outside
 
     def _written(self, x: Any) -> Node:
-        """Return a rational function as a tree: an atom as what it is, any other one in an order of its own."""
+        """A rational function as a tree: an atom as what it is, any other one in an order of its own."""
         if x in self.field.gens:
             return self.keys[self.field.place(x)]
         sides = []
@@ -202,14 +202,14 @@ def _product(powers: list[tuple[Node, int]]) -> Node:
 
 
 def _equal(key: Node, axis: str) -> str:
-    """Return the index that an index is compared with in an atom that is 1 where the two are equal; nothing if none."""
+    """The index that an index is compared with in an atom that is 1 where the two are equal; nothing if none."""
     plain = key.op == "is" and key.parts[0].op == "==" and all(side.op == "index" for side in key.parts[0].parts)
     names = [side.parts[0] for side in key.parts[0].parts] if plain else []
     return next((name for name in names if name != axis), "") if axis in names else ""
 
 
 def _bound(tree: Node, axis: str) -> tuple[str, Node]:
-    """Return a tree whose index is bound, under a name that depends on what is bound inside alone."""
+    """A tree whose index is bound, under a name that depends on what is bound inside alone."""
     names = [x for node in operands_first(tree) for x in node.parts if isinstance(x, str) and x.startswith("#")]
     name = f"#{max((int(x[1:]) for x in names), default=0) + 1}"
     return name, moved(tree, axis, name)

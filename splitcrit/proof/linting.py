@@ -80,7 +80,7 @@ def _changes(code: types.CodeType) -> str:
 
 
 def _rounds(function: types.FunctionType) -> str:
-    """Return the function of floats that a function takes from the module math by its own name."""
+    """The function of floats that a function takes from the module math by its own name."""
     used = [(name, function.__globals__.get(name)) for name in _named(function.__code__)]
     if any(name.startswith("surely_") and getattr(x, "__module__", "") == "splitcrit.proof.points" for name, x in used):
         return "uses `surely_equal`: enclosures that do not differ need not be equal"
@@ -120,7 +120,7 @@ def _fault(code: types.CodeType, rounded: bool, telling: bool) -> str:
 
 
 def uses(function: Any, place: int = 0) -> bool:
-    """Tell whether a function reads its argument at a place; assume so of anything else."""
+    """Whether a function reads its argument at a place; assume so of anything else."""
     code = getattr(function, "__code__", None)
     if code is None or place >= code.co_argcount:
         return code is None or bool(code.co_flags & 4)

@@ -124,7 +124,7 @@ def points(variables: Mapping[str, str], domain: Formula | None) -> Iterable[Sim
 
 
 def inside(domain: Formula | None, v: SimpleNamespace) -> bool:
-    """Tell whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
+    """Whether an exact point satisfies a domain, a comparison or a list; no point where it is undefined."""
     if domain is None:
         return True
     try:
@@ -146,12 +146,12 @@ def of_their_kinds(variables: Mapping[str, str], v: SimpleNamespace) -> bool:
 
 
 def shown(v: SimpleNamespace) -> str:
-    """Return a point as text, ``a = 1, b = 2/3``."""
+    """A point as text, ``a = 1, b = 2/3``."""
     return ", ".join(f"{name} = {value}" for name, value in vars(v).items())
 
 
 def exactly_or_enclosed(formula: Formula, at: Any, m: Any = EXACT) -> Any:
-    """Return the value of a formula at an exact point or table: a rational number, or a Ball where it is irrational.
+    """The value of a formula at an exact point or table: a rational number, or a Ball where it is irrational.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def exactly_or_enclosed(formula: Formula, at: Any, m: Any = EXACT) -> Any:
 
 
 def _enclosed(at: Any) -> Any:
-    """Return a point with its values enclosed; arithmetic encloses the numbers of a table."""
+    """A point with its values enclosed; arithmetic encloses the numbers of a table."""
     return SimpleNamespace(**{x: Ball(y) for x, y in vars(at).items()}) if isinstance(at, SimpleNamespace) else at
 
 
@@ -180,7 +180,7 @@ def tried(at: Iterable[SimpleNamespace], *formulas: Formula) -> Iterator[tuple[A
 
 
 def _surely(relation: Callable[[Any, Any], Any]) -> Callable[..., bool]:
-    """Return whether two numbers are known to have a relation, or not to have it."""
+    """Whether two numbers are known to have a relation, or not to have it."""
 
     def sure(x: Any, y: Any, answer: bool = True) -> bool:
         try:
@@ -195,7 +195,7 @@ surely_above, surely_equal = _surely(gt), _surely(eq)
 
 
 def raises(error: type[Exception], function: Callable[..., Any], *arguments: Any) -> bool:
-    """Tell whether a function refuses its arguments with this exception; every other one is passed on."""
+    """Whether a function refuses its arguments with this exception; every other one is passed on."""
     try:
         function(*arguments)
     except error:

@@ -179,14 +179,14 @@ class PropertyRow:
         return Facts(tuple((x.property, x.classes, of[x.verdict]) for x in listed))
 
     def explain(self, property: str) -> str:
-        """Return the meaning of a property, the finding and the attempts, line by line."""
+        """The meaning of a property, the finding and the attempts, line by line."""
         lines = [f"{property}: {MEANINGS.get(property, '')}"]
         for classes, x in self[property].items():
             lines += [f"  {_classes(classes)}: {x}", *(f"    tried {words}" for words in x.tried)]
         return "\n".join(lines)
 
     def to_frame(self) -> Any:
-        """Return the findings as a pandas data frame, a row for each.
+        """The findings as a pandas data frame, a row for each.
 
         Raises
         ------
@@ -229,7 +229,7 @@ def _classes(classes: int | str) -> str:
 def properties(
     x: Any, *, classes: Sequence[int] = (2, 3), work: int = WORK, progress: Callable[[str], None] | None = None
 ) -> PropertyRow:
-    """Return the properties of an impurity, a loss or a criterion: what settles each, or what refutes it.
+    """The properties of an impurity, a loss or a criterion: what settles each, or what refutes it.
 
     Parameters
     ----------
@@ -306,7 +306,7 @@ class _Study(Witnesses):
 
     @staticmethod
     def of(x: Any, numbers: list[int], work: int) -> _Study:
-        """Return a study of a subject whose formula can be computed with."""
+        """A study of a subject whose formula can be computed with."""
         loss = x if isinstance(x, Loss) else None
         if loss is not None:
             x = Impurity.from_loss(loss)
@@ -325,7 +325,7 @@ class _Study(Witnesses):
 
     @property
     def asked(self) -> list[str]:
-        """Return the properties that such a subject may have."""
+        """The properties that such a subject may have."""
         rest = [] if self.impurity is not None else [*OF_IMPURITY, BOOSTING]
         rest += [] if self.loss is not None else [CONSERVATIVE]
         return [name for name in ROWS if name not in rest]
@@ -385,7 +385,7 @@ class _Study(Witnesses):
     # Findings.
 
     def finding(self, property: str, k: int | str) -> Finding:
-        """Return the finding of a property, made once."""
+        """The finding of a property, made once."""
         if (property, k) not in self.cells:
             self.cells[property, k] = self._found(property, k)
         return self.cells[property, k]
@@ -423,7 +423,7 @@ class _Study(Witnesses):
                     raise RuntimeError(complaint("the findings of a row must agree", got, "report the formula"))
 
     def holds(self, property: str, k: int | str) -> tuple[str, ...]:
-        """Return the grounds of a settled property, else none; for one number of classes or for all."""
+        """The grounds of a settled property, else none; for one number of classes or for all."""
         for classes in dict.fromkeys((k, EVERY)):
             cell = self.finding(property, classes)
             if cell.verdict == "settled":
@@ -433,7 +433,7 @@ class _Study(Witnesses):
     # A multiple of a criterion of the library: its theorems.
 
     def kin(self, k: int | str) -> tuple[str, tuple[str, ...]] | None:
-        """Return the criterion of the library whose multiple this is for a number of classes, and why."""
+        """The criterion of the library whose multiple this is for a number of classes, and why."""
         if k not in self.kins:
             self.kins[k] = self._kin(k)
         return self.kins[k]
@@ -452,7 +452,7 @@ class _Study(Witnesses):
         return None
 
     def _ratio(self, known: Impurity, k: int) -> Fraction | None:
-        """Return the factor by which the decrease at a table is larger, if it is at some others."""
+        """The factor by which the decrease at a table is larger, if it is at some others."""
         ratios = set()
         for table in (((2, 1), (1, 3)), ((5, 1), (2, 2)), ((0, 3), (4, 1))):
             cells = [[float(x) for x in (*row, *[1] * (k - 2))] for row in table]
@@ -482,7 +482,7 @@ class _Study(Witnesses):
         return all(map(linear, _supports(k)))
 
     def _part_multiple(self, known: Impurity, factor: Fraction) -> bool:
-        """Tell whether what each class adds is the multiple, up to a part that all distributions share."""
+        """Whether what each class adds is the multiple, up to a part that all distributions share."""
         if not (self.separable and _Study.of(known, [2], self.work).separable):
             return False
         other = _part(known)
@@ -538,7 +538,7 @@ class _Study(Witnesses):
         return self.impurity.of
 
     def part(self, x: Any, m: Any) -> Any:
-        """Return the term of a class of share x, if the impurity is a sum over classes."""
+        """The term of a class of share x, if the impurity is a sum over classes."""
         assert self.impurity is not None
         return _part(self.impurity)(x, m)
 
@@ -634,7 +634,7 @@ class _Study(Witnesses):
         return self._signed(names, shares, along, self._of, strict)
 
     def _signed(self, names: dict[str, str], shares: Any, along: Any, of: Any, strict: bool) -> str:
-        """Return why it is not known that the formula bends down everywhere inside and is continuous; nothing if it is.
+        """Why it is not known that the formula bends down everywhere inside and is continuous; nothing if it is.
 
         A part of one share ``x`` is a formula of it alone, below 1 inside; others are of the shares of all classes.
         """
@@ -670,7 +670,7 @@ class _Study(Witnesses):
         return f"curvature: {verdict.evidence}"
 
     def _continuous(self, names: dict[str, str], shares: Any, of: Any) -> str:
-        """Return why it is not known that the formula is continuous on the closed simplex; nothing if it is."""
+        """Why it is not known that the formula is continuous on the closed simplex; nothing if it is."""
         names = {name: kind for name, kind in names.items() if kind == "rate"}
         point = _at_a_point(names)
         asked = atoms_of(lambda m: of(shares(point), m))
@@ -690,7 +690,7 @@ class _Study(Witnesses):
         return why and f"continuity at the boundary: {why}"
 
     def _midpoints(self, of: Callable[[Any, Any], Any], free: int) -> str:
-        """Return why the solver does not show that the middle of a chord is not above the formula; nothing if it does.
+        """Why the solver does not show that the middle of a chord is not above the formula; nothing if it does.
 
         The formula is of shares of which ``free`` are variables; one more is the rest.
         """
@@ -709,7 +709,7 @@ class _Study(Witnesses):
         return why and f"midpoints of chords: {why}"
 
     def _unsettled(self, names: dict[str, str], conclusion: Any, hypotheses: Any = None) -> str:
-        """Return why the solver does not settle a claim; nothing if it does."""
+        """Why the solver does not settle a claim; nothing if it does."""
         verdict = Smt(names, conclusion, hypotheses, self.work).settle()
         return "" if verdict.status is Status.PROVED else verdict.evidence
 
@@ -740,7 +740,7 @@ class _Study(Witnesses):
         return ("algebra",)
 
     def _exchanged(self, number: int, support: tuple[int, ...], order: list[int]) -> str:
-        """Return why the impurity is not known to be the same with its classes in another order; nothing if it is."""
+        """Why the impurity is not known to be the same with its classes in another order; nothing if it is."""
 
         def of(v: Any, m: Any, order: Sequence[int]) -> Any:
             p = _on_support(v, support, number, m)
@@ -785,7 +785,7 @@ class _Study(Witnesses):
 
 
 def proved(claim: Any) -> bool:
-    """Tell whether a claim is settled."""
+    """Whether a claim is settled."""
     try:
         return bool(claim.settle().status is Status.PROVED)
     except (ValueError, ArithmeticError):
@@ -810,26 +810,26 @@ def _on_support(v: Any, support: tuple[int, ...], k: int, m: Any) -> list[Any]:
 
 
 def _constant(impurity: Impurity) -> Fraction:
-    """Return the term that an impurity adds for each class, if it is a sum over classes."""
+    """The term that an impurity adds for each class, if it is a sum over classes."""
     none = Fraction(0)
     twice: Fraction = 2 * impurity.of([none], EXACT) - impurity.of([none, none], EXACT)
     return twice
 
 
 def _part(impurity: Impurity) -> Callable[[Any, Any], Any]:
-    """Return the term of a class of share x in an impurity that is a sum over classes."""
+    """The term of a class of share x in an impurity that is a sum over classes."""
     rest = _constant(impurity)
     return lambda x, m: impurity.of([x], m) - rest
 
 
 def _at_a_point(names: dict[str, str]) -> Any:
-    """Return an enclosed point inside the simplex, with a direction."""
+    """An enclosed point inside the simplex, with a direction."""
     values = {name: BALL.number(Fraction(1, len(names) + 2)) for name in names}
     return SimpleNamespace(**values)
 
 
 def _is_named(criterion: Criterion) -> bool:
-    """Tell whether a criterion is the library's own of its name, not one that only bears it."""
+    """Whether a criterion is the library's own of its name, not one that only bears it."""
     value: Any = criterion if criterion.impurity is None else criterion.impurity
     if isinstance(value, Impurity) and criterion != decrease(value):
         value = criterion

@@ -100,11 +100,11 @@ class Quotients:
         return _number(self.context, int(x) if isinstance(x, flint.fmpz) else x)
 
     def place(self, variable: Quotient) -> int:
-        """Return the place of a variable."""
+        """The place of a variable."""
         return self.gens.index(variable)
 
     def monomial(self, exponents: tuple[int, ...], coefficient: Any = 1) -> Quotient:
-        """Return a coefficient times powers of the variables."""
+        """A coefficient times powers of the variables."""
         return self(self.context.from_dict({exponents: coefficient}))
 
     def pieces(self, x: Quotient, place: int, degree: int, power: Any) -> list[Quotient]:
@@ -117,19 +117,19 @@ class Quotients:
         return parts
 
     def basis(self, polynomials: Sequence[Any]) -> list[Any]:
-        """Return a Groebner basis of polynomials, none for none."""
+        """A Groebner basis of polynomials, none for none."""
         over = ring(self.names, QQ)[0]
         return groebner([over.from_dict(_rational(x)) for x in polynomials], over) if polynomials else []
 
     def rest(self, polynomial: Any, basis: Sequence[Any]) -> Quotient:
-        """Return a polynomial less what a basis generates."""
+        """A polynomial less what a basis generates."""
         left = basis[0].ring.from_dict(_rational(polynomial)).rem(list(basis))
         terms = (self.monomial(e) * Fraction(int(c.numerator), int(c.denominator)) for e, c in left.terms())
         return sum(terms, self(0))
 
 
 def sign_of(polynomial: Any, known: Sequence[bool | None]) -> tuple[int, bool]:
-    """Return the sign that a polynomial has by its coefficients, 0 if none is known, and whether it is strict.
+    """The sign that a polynomial has by its coefficients, 0 if none is known, and whether it is strict.
 
     Of each variable is known that it is positive (True), only that it is not negative (False), or nothing (None).
     """
@@ -141,5 +141,5 @@ def sign_of(polynomial: Any, known: Sequence[bool | None]) -> tuple[int, bool]:
 
 
 def _rational(polynomial: Any) -> dict[tuple[int, ...], Any]:
-    """Return the coefficients over Q of an integer polynomial, by the powers of its variables."""
+    """The coefficients over Q of an integer polynomial, by the powers of its variables."""
     return {exponents: QQ(int(coefficient)) for exponents, coefficient in polynomial.terms()}

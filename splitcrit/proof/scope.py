@@ -39,7 +39,7 @@ class Extent:
         return bool(value >= self.least and (self.bound is None or value <= self.bound))
 
     def meet(self, other: Extent) -> Extent:
-        """Return the values that both contain."""
+        """The values that both contain."""
         if self.values is not None:
             return Extent(tuple(x for x in self.values if x in other))
         if other.values is not None:
@@ -53,13 +53,13 @@ class Extent:
         return self.values is None and self.bound is None
 
     def plain(self) -> Any:
-        """Return the extent as data of JSON: a list, or from where or up to where it goes."""
+        """The extent as data of JSON: a list, or from where or up to where it goes."""
         if self.values is not None:
             return [x if isinstance(x, int) else str(x) for x in self.values]
         return {"from": self.least} if self.bound is None else {"to": self.bound}
 
     def words(self, name: str) -> str:
-        """Return the extent as it is read: ``all K >= 2``, ``N <= 12``, ``K = 2, 3``."""
+        """The extent as it is read: ``all K >= 2``, ``N <= 12``, ``K = 2, 3``."""
         if self.values is not None:
             return f"{name} = {', '.join(map(str, self.values))}" if self.values else f"no {name}"
         if self.bound is not None:
@@ -71,12 +71,12 @@ ALL = Extent()
 
 
 def upto(bound: int) -> Extent:
-    """Return all values up to a bound."""
+    """All values up to a bound."""
     return Extent(bound=bound)
 
 
 def only(*values: Any) -> Extent:
-    """Return these values."""
+    """These values."""
     return Extent(tuple(values))
 
 
@@ -102,11 +102,11 @@ class Scope:
     __repr__ = shortened
 
     def __getitem__(self, axis: str) -> Extent | None:
-        """Return the extent of an axis; None where the scope leaves it out."""
+        """The extent of an axis; None where the scope leaves it out."""
         return self.extents.get(axis)
 
     def meet(self, other: Scope, name: str = "") -> Scope:
-        """Return for what both are settled; ``name`` is what the second is called where it is the narrower."""
+        """For what both are settled; ``name`` is what the second is called where it is the narrower."""
         extents, names = dict(self.extents), {**self.held_by}
         for axis, extent in other.extents.items():
             known = extents.get(axis)
@@ -120,12 +120,12 @@ class Scope:
         return Scope(extents, {**self.variables, **other.variables}, names, listed, self.stated | other.stated)
 
     def widened(self, extents: Mapping[str, Extent]) -> Scope:
-        """Return the scope with the axes of a premise that says why they are wider."""
+        """The scope with the axes of a premise that says why they are wider."""
         parts = {axis: part for axis, part in self.held_by.items() if axis not in extents}
         return Scope({**self.extents, **extents}, self.variables, parts, self.listed, self.stated - set(extents))
 
     def words(self, own: Scope | None = None) -> str:
-        """Return the scope as it is read; ``own`` is that of the claim without its premises."""
+        """The scope as it is read; ``own`` is that of the claim without its premises."""
         lines = []
         for axis in ordered(self.extents):
             extent, part = self.extents[axis], self.held_by.get(axis, "")
@@ -143,18 +143,18 @@ class Scope:
         return "; ".join(lines) or "one case"
 
     def plain(self) -> dict[str, Any]:
-        """Return the extents as data of JSON."""
+        """The extents as data of JSON."""
         return {axis: self.extents[axis].plain() for axis in ordered(self.extents)}
 
 
 def ordered(axes: Iterable[str]) -> list[str]:
-    """Return names of axes in the order in which they are said."""
+    """Names of axes in the order in which they are said."""
     names = list(AXES)
     return sorted(axes, key=lambda axis: (names.index(axis) if axis in names else len(names), axis))
 
 
 def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:
-    """Return the scope for which all parts are settled.
+    """The scope for which all parts are settled.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def conjunction(parts: Iterable[tuple[str, Scope]]) -> Scope:
 
 
 def _family(name: str) -> str:
-    """Return the letter of numbered variables: ``p0``, ``p1``, ``p2`` are the p."""
+    """The letter of numbered variables: ``p0``, ``p1``, ``p2`` are the p."""
     return name.rstrip("0123456789") or name
 
 

@@ -109,11 +109,11 @@ class Smt(OfVariables):
         return Verdict(Status.PROVED, "smt", words)
 
     def _may_be(self, v: SimpleNamespace) -> bool:
-        """Tell whether the values of a point are of their kinds, and the hypotheses hold there."""
+        """Whether the values of a point are of their kinds, and the hypotheses hold there."""
         return of_their_kinds(self.variables, v) and inside(self.hypotheses, v)
 
     def _point(self, m: SMT, v: SimpleNamespace, terms: list[Any]) -> list[SimpleNamespace]:
-        """Return an exact point at which the hypotheses hold, found by z3; none if it finds none."""
+        """An exact point at which the hypotheses hold, found by z3; none if it finds none."""
         solver = m.solver(self.work)
         solver.add(*m.constraints, *terms, *self._whole(v))
         if solver.check() == z3.sat:
@@ -123,7 +123,7 @@ class Smt(OfVariables):
         return []
 
     def _whole(self, v: SimpleNamespace) -> list[Any]:
-        """Return that counts are whole numbers."""
+        """That counts are whole numbers."""
         return [z3.IsInt(getattr(v, name).inner) for name, kind in self.variables.items() if kind in WHOLE]
 
     def _of_model(self, model: Any, context: Any) -> SimpleNamespace:
@@ -144,11 +144,11 @@ class Smt(OfVariables):
 
 
 def listed(hypotheses: Formula | None, v: Any, m: Any) -> list[Any]:
-    """Return the comparisons that a domain or hypotheses consist of."""
+    """The comparisons that a domain or hypotheses consist of."""
     terms = [] if hypotheses is None else hypotheses(v, Blind(m))
     return list(terms) if isinstance(terms, list | tuple) else [terms]
 
 
 def told(term: Any) -> str:
-    """Return a question of z3 in few words."""
+    """A question of z3 in few words."""
     return shorten(str(term), 80, placeholder="...")

@@ -44,13 +44,13 @@ class SMT:
         return summary(self, constraints=len(self.constraints))
 
     def solver(self, work: int = WORK) -> Any:
-        """Return a solver that gives up after that much work."""
+        """A solver that gives up after that much work."""
         solver = z3.Solver(ctx=self.context)
         solver.set("rlimit", work)
         return solver
 
     def defined(self, term: Any) -> Any:
-        """Return when an expression is defined: what divides in it is not 0, what roots are of is not negative."""
+        """When an expression is defined: what divides in it is not 0, what roots are of is not negative."""
         known: dict[int, Any] = {}
 
         def walk(x: Any) -> list[Any]:
@@ -73,7 +73,7 @@ class SMT:
         return z3.And(*goals.values(), z3.BoolVal(True, self.context)) if goals else None
 
     def variables(self, kinds: Mapping[str, str]) -> SimpleNamespace:
-        """Return a term for each name; what its kind says of it becomes a constraint."""
+        """A term for each name; what its kind says of it becomes a constraint."""
         of_kinds(kinds)
         reals = {name: z3.Real(name, self.context) for name in kinds}
         self.constraints += [reals[name] >= LOW[kind] for name, kind in kinds.items() if kind in LOW]
@@ -85,7 +85,7 @@ class SMT:
         setattr(v, name, Term(z3.Real(name, self.context), self))
 
     def read(self, x: Any) -> Any:
-        """Return the term of z3 that a value is."""
+        """The term of z3 that a value is."""
         if isinstance(x, Term):
             return x.inner
         if isinstance(x, bool) or not isinstance(x, int | Fraction):
@@ -94,7 +94,7 @@ class SMT:
         return z3.RealVal(str(x), self.context)
 
     def term_of(self, function: Any, v: SimpleNamespace) -> Term:
-        """Return a rational function in the same variables as a term."""
+        """A rational function in the same variables as a term."""
         above, below = self._of_polynomial(function.numer, v), self._of_polynomial(function.denom, v)
         ratio: Term = above / below
         return ratio
@@ -120,11 +120,11 @@ class SMT:
         return Condition(word, JOINED[word](one.said, self.said(other)), self)
 
     def said(self, condition: Any) -> Any:
-        """Return a condition, or a bool, as z3 reads it."""
+        """A condition, or a bool, as z3 reads it."""
         return condition.said if isinstance(condition, Condition) else z3.BoolVal(truth(condition), self.context)
 
     def implied(self, first: Any, known: list[Any]) -> Any:
-        """Return that conditions hold where another does, as z3 reads it."""
+        """That conditions hold where another does, as z3 reads it."""
         return z3.Implies(self.said(first), z3.And(*map(self.said, known)))
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:

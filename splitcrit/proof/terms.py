@@ -52,7 +52,7 @@ VALIDATING = {  # what looks at the class of an argument, or writes it into a na
 
 
 def validating(depth: int = 2) -> bool:
-    """Tell whether the code that asks, but for Python's own, is the checker's, validates, or shows values."""
+    """Whether the code that asks, but for Python's own, is the checker's, validates, or shows values."""
     frame = sys._getframe(depth)
     while frame.f_back and (frame.f_globals.get("__name__") == "abc" or frame.f_code.co_name in WITHIN):
         frame = frame.f_back
@@ -66,7 +66,7 @@ def validating(depth: int = 2) -> bool:
 
 
 def showing(depth: int = 2) -> bool:
-    """Tell whether the code that asks shows values to a person: a debugger, a test's message, the prompt."""
+    """Whether the code that asks shows values to a person: a debugger, a test's message, the prompt."""
     frame: FrameType | None = sys._getframe(depth)
     while frame and (name := frame.f_globals.get("__name__", "").partition(".")[0]) in WRITING:
         frame = frame.f_back
@@ -74,7 +74,7 @@ def showing(depth: int = 2) -> bool:
 
 
 def _refusing(what: str) -> Any:
-    """Return a method that refuses to say something of a term, and names the place that asked."""
+    """A method that refuses to say something of a term, and names the place that asked."""
 
     def method(*_: Any) -> NoReturn:
         frame = sys._getframe(1)
@@ -138,7 +138,7 @@ class Condition:
         return _shown(self) if showing() else str(TEXT(self))
 
     def written(self) -> str:
-        """Return the condition as text, which a formula cannot ask for."""
+        """The condition as text, which a formula cannot ask for."""
         text = " ".join(str(self.said).split())
         return text if any(sign in text for sign in "<>=") else f"{text} {self.relation} 0"  # of a field: a difference
 
@@ -152,7 +152,7 @@ class Term:
         self.inner, self.home = inner, home
 
     def _made(self, inner: Any, other: Any = None) -> Term:
-        """Return a value made from this one and perhaps another."""
+        """A value made from this one and perhaps another."""
         return Term(inner, self.home)
 
     def __add__(self, other: Any) -> Term:
@@ -236,14 +236,14 @@ def _shown(x: Any) -> str:
 
 
 def written(x: Any) -> str:
-    """Return a term, or any other value, as text, which a formula cannot ask for."""
+    """A term, or any other value, as text, which a formula cannot ask for."""
     if isinstance(x, list | tuple):
         return f"[{', '.join(map(written, x))}]"
     return str(x.inner) if isinstance(x, Term) else x.written() if isinstance(x, Condition) else str(x)
 
 
 def same(x: Any, y: Any) -> bool:
-    """Tell whether two values are the same number or the same term, as it is written."""
+    """Whether two values are the same number or the same term, as it is written."""
     if isinstance(x, tuple | list) and isinstance(y, tuple | list):
         return len(x) == len(y) and all(map(same, x, y))
     if isinstance(x, Term) != isinstance(y, Term):

@@ -79,7 +79,7 @@ class Law:
     def but(
         self, says: str = "", *, alters: Literal["conclusion", "hypothesis"] = "conclusion", **changed: Any
     ) -> NearMiss:
-        """Return the near-miss with some arguments changed, named after them by default."""
+        """The near-miss with some arguments changed, named after them by default."""
         words = says or ", ".join(f"{name} = {value}" for name, value in changed.items())
         return NearMiss(words, Law(self.make, **{**self.arguments, **changed}), alters)
 
@@ -317,7 +317,7 @@ class Entry:
 
 
 def settle(theorem: Theorem) -> Entry:
-    """Return the ledger entry of a theorem: its claim and all its near-misses, settled."""
+    """The ledger entry of a theorem: its claim and all its near-misses, settled."""
     of_kind(theorem, Theorem, "settle takes a theorem", "pass a Theorem; splitcrit.proofs.settle takes a key")
     start = time.perf_counter()
     verdict = theorem.holds.settle()

@@ -20,7 +20,7 @@ class Undecided(BaseException):
 
 
 def exact(value: Any) -> Any:
-    """Return a value of an exact check; raise TypeError if it is a float, which has been rounded."""
+    """A value of an exact check; raise TypeError if it is a float, which has been rounded."""
     if isinstance(value, float | np.floating):
         remedy = "write constants as Fractions, and quotients as those of Fractions"
         raise TypeError(complaint("values in an exact check must be exact", f"the float {value}", remedy))
@@ -28,7 +28,7 @@ def exact(value: Any) -> Any:
 
 
 def truth(value: Any, what: str = "a conclusion") -> bool:
-    """Tell whether an exact check holds; refuse other values than bool, since nearly all count as true."""
+    """Whether an exact check holds; refuse other values than bool, since nearly all count as true."""
     if type(exact(value)) is not bool:
         rule = f"{what} must be true or false"
         remedy = "compare it with a number, or write all(...)"

@@ -88,7 +88,7 @@ class Claim(Protocol):
 
 
 def grounds_of(claims: Iterable[Claim]) -> tuple[str, ...]:
-    """Return the grounds of several claims, each once, algebra first."""
+    """The grounds of several claims, each once, algebra first."""
     grounds = dict.fromkeys(ground for claim in claims for ground in claim.grounds())
     return tuple(sorted(grounds, key=lambda ground: ground not in ALGEBRA))
 

@@ -93,7 +93,7 @@ def lefts(counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def others(counts: tuple[int, ...], left: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the remainder of a node."""
+    """The remainder of a node."""
     return tuple(n - x for n, x in zip(counts, left, strict=True))
 
 
@@ -114,14 +114,14 @@ def added(*rows: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def counted_rows(points: Sequence[Point], shares: Sequence[Fraction]) -> tuple[tuple[int, ...], ...]:
-    """Return the table of counts whose rows have these distributions and these shares of the node."""
+    """The table of counts whose rows have these distributions and these shares of the node."""
     rows = [[t * x for x in p] for p, t in zip(points, shares, strict=True)]
     size = math.lcm(*(x.denominator for x in itertools.chain(*rows)))
     return tuple(tuple(int(x * size) for x in row) for row in rows)
 
 
 def channels(name: str, k: int) -> dict[str, Any]:
-    """Return noise of the kind that a property names, by what it is in words."""
+    """Noise of the kind that a property names, by what it is in words."""
     if "uniform" in name:
         return {f"uniform noise of rate {rate}": symmetric(rate) for rate in RATES}
     if "pair-flip" in name:
@@ -139,7 +139,7 @@ def channels(name: str, k: int) -> dict[str, Any]:
 
 
 def told(points: Any) -> str:
-    """Return a distribution or a table as text."""
+    """A distribution or a table as text."""
     if points and isinstance(points[0], tuple | list):
         return "[" + ", ".join(map(told, points)) + "]"
     return "(" + ", ".join(map(str, points)) + ")"
@@ -155,7 +155,7 @@ class Witnesses:
     values: dict[Any, Any] = field(default_factory=dict)
 
     def against(self, name: str, k: int) -> Witness:
-        """Return the first witness of a number of classes: against a property, or for ``stops early``."""
+        """The first witness of a number of classes: against a property, or for ``stops early``."""
         look = {
             CONCAVE: self._bulges, STRICT: self._flat, PURE: self._not_pure, SYMMETRIC: self._unlike,
             LARGEST: self._larger, VERTEX: self._divided, ORDERED: self._gapped, SKEW: self._skewed,
@@ -165,14 +165,14 @@ class Witnesses:
         return next(iter(cases), None)
 
     def score(self, table: Any) -> Any:
-        """Return the exact score of a table of counts, or an enclosure of it."""
+        """The exact score of a table of counts, or an enclosure of it."""
         if table not in self.values:
             exact = [[Fraction(x) for x in row] for row in table]
             self.values[table] = exactly_or_enclosed(self.criterion.score, exact)
         return self.values[table]
 
     def value(self, p: Point) -> Any:
-        """Return the exact impurity of a distribution, or an enclosure of it."""
+        """The exact impurity of a distribution, or an enclosure of it."""
         if p not in self.values:
             assert self.impurity is not None
             self.values[p] = exactly_or_enclosed(self.impurity.of, list(p))
@@ -210,7 +210,7 @@ class Witnesses:
                 yield case
 
     def near(self, p: Point, d: Sequence[Any]) -> Witness:
-        """Return a short chord through a point, along a direction, that lies above the formula."""
+        """A short chord through a point, along a direction, that lies above the formula."""
         for step in (Fraction(1, 2**j) for j in range(5, 60)):
             a, b = (tuple(x + s * step * y for x, y in zip(p, d, strict=True)) for s in (-1, 1))
             if min(*a, *b) >= 0 and surely_above((self.value(a) + self.value(b)) / 2, self.value(p)):
@@ -358,5 +358,5 @@ def _noisy(table: Any, channel: Any) -> Any:
 
 
 def cost_of(loss: Loss, w: Sequence[Any], k: int) -> Any:
-    """Return the exact cost of an action where class k is right, or an enclosure of it."""
+    """The exact cost of an action where class k is right, or an enclosure of it."""
     return exactly_or_enclosed(lambda w, m: loss.at(w, k, m), list(w))

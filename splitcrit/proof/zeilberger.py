@@ -81,7 +81,7 @@ class Zeilberger(OfVariables):
         return right
 
     def _support(self, ring: Ring, f: Factorials) -> tuple[Linear, Linear]:
-        """Return two reciprocals of factorials that make the term 0 for small and for large ``k``."""
+        """Two reciprocals of factorials that make the term 0 for small and for large ``k``."""
         low = [form for form in f.below if form[1] > 0]
         high = [form for form in f.below if form[1] < 0]
         if not low or not high:
@@ -89,7 +89,7 @@ class Zeilberger(OfVariables):
         return low[0], high[0]
 
     def _refuted(self, ring: Ring, low: Linear, high: Linear) -> Verdict | None:
-        """Return a refutation at small values, where the sum runs over the whole support."""
+        """A refutation at small values, where the sum runs over the whole support."""
         for v in small((self.n, *self.parameters)):
             values = [0 if x == self.k else int(getattr(v, x)) for x in ring.names]
             below, above = (sum(c * x for c, x in zip(form, (*values, 1), strict=True)) for form in (low, high))
@@ -123,7 +123,7 @@ class Zeilberger(OfVariables):
             raise Undecided("the certificate is wrong: the two sides of the recurrence differ as rational functions")
 
     def _g(self, ring: Ring, **moved: int) -> Factorials:
-        """Return ``certificate F``, what divides taken up by reciprocals of factorials."""
+        """``certificate F``, what divides taken up by reciprocals of factorials."""
         f = self._f(ring, **moved)
         share = ring.element(self.certificate(ring.at(**moved))) * f.share
         below = Counter[Linear]()

@@ -77,7 +77,7 @@ def _about(counts: Any, good: Any, largest: float) -> str:
 
 
 def on_host(counts: Any, method: str) -> Any:
-    """Return numpy counts as they are; refuse to copy those of another library in silence."""
+    """Numpy counts as they are; refuse to copy those of another library in silence."""
     if not of_other_library(counts):
         return counts
     got = f"an array of {library(counts)}"

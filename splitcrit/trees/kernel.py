@@ -104,7 +104,7 @@ def positive_weights(weights: Any, rows: int) -> Array:
 
 
 def thresholds(values: Array) -> tuple[Array, Array]:
-    """Return the thresholds ``(t,)`` between different values, and whether missing values go left.
+    """The thresholds ``(t,)`` between different values, and whether missing values go left.
 
     A threshold is halfway, or the lower value where no number lies between. Where values are missing, each comes twice,
     and an infinite one sends all known values left.
@@ -121,7 +121,7 @@ def thresholds(values: Array) -> tuple[Array, Array]:
 
 
 def sides(values: Array, hot: Array, cuts: Array, goes: Array) -> tuple[Array, Array, Array]:
-    """Return the class weights ``(t, K)`` left and right of each threshold, and how many samples go left.
+    """The class weights ``(t, K)`` left and right of each threshold, and how many samples go left.
 
     Each side is added up from its own end, so that a class which is absent weighs exactly 0.
     """
@@ -136,7 +136,7 @@ def sides(values: Array, hot: Array, cuts: Array, goes: Array) -> tuple[Array, A
 
 
 def divisions(values: Array, hot: Array) -> tuple[Array, Array, Array, Array]:
-    """Return every division of a column of categories into two sets: its number, class weights of sides, size of left.
+    """Every division of a column of categories into two sets: its number, class weights of sides, size of left.
 
     The j-th of the levels in order goes left where bit j of the number is set; the last always goes right, and missing
     is the last level.
@@ -153,7 +153,7 @@ def divisions(values: Array, hot: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def scores(criterion: Criterion, left: Array, right: Array) -> Array:
-    """Return the scores ``(t,)`` of splits by the criterion's formula, which takes classes first, ``(K, t)``."""
+    """The scores ``(t,)`` of splits by the criterion's formula, which takes classes first, ``(K, t)``."""
     if not len(left):
         return np.empty(0)
     criterion.check(2, left.shape[1])

@@ -22,7 +22,7 @@ Layers = Literal["inner", "all"]
 
 
 def accuracy(y_true: Any, y_pred: Any) -> float:
-    """Return the share of rows whose class is predicted; scikit-learn's ``accuracy_score``.
+    """The share of rows whose class is predicted; scikit-learn's ``accuracy_score``.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def accuracy(y_true: Any, y_pred: Any) -> float:
 
 
 def pure_accuracy(y_true: Any, y_pred: Any) -> float:
-    """Return accuracy less what two independent labellings with the same class totals share, rescaled to 1 at most.
+    """Accuracy less what two independent labellings with the same class totals share, rescaled to 1 at most.
 
     With ``RAcc`` the sum over classes of the product of their shares among labels and predictions, ::
 
@@ -90,7 +90,7 @@ def pure_accuracy(y_true: Any, y_pred: Any) -> float:
 
 
 def _labels(y_true: Any, y_pred: Any) -> tuple[Array, Array]:
-    """Return codes of true and predicted labels of one kind, two vectors of one length, at least 1."""
+    """Codes of true and predicted labels of one kind, two vectors of one length, at least 1."""
     truth = labels_of(column(y_true))
     guess = compared(truth, y_pred, "among true labels")
     if len(truth) != len(guess) or not len(truth):
@@ -102,7 +102,7 @@ def _labels(y_true: Any, y_pred: Any) -> tuple[Array, Array]:
 
 
 def nodes_per_layer(fitted: Any, layers: Layers = "inner") -> float:
-    """Return the number of nodes that branch, over the number of layers of the tree.
+    """The number of nodes that branch, over the number of layers of the tree.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ class ReferenceNode:
             assert np.isnan(node.threshold) == bool(node.left_levels) and np.isfinite(node.score)
 
     def walk(self) -> list[ReferenceNode]:
-        """Return the nodes depth first, left first."""
+        """The nodes depth first, left first."""
         nodes, waiting = [], [self]
         while waiting:
             node = waiting.pop()
@@ -270,7 +270,7 @@ class Builder:
     prepared: Callable[[ReferenceNode, Array, Draw], tuple[Array, Draw]] | None = None  # what is searched at a node
 
     def grown(self) -> ReferenceNode:
-        """Return the tree of all samples."""
+        """The tree of all samples."""
         root = self.node(np.arange(len(self.x)), 0, 1)
         waiting = [root]  # a list, as a chain of nodes may be deeper than Python recurses
         while waiting:
@@ -287,7 +287,7 @@ class Builder:
         return root
 
     def node(self, samples: Array, depth: int, number: int) -> ReferenceNode:
-        """Return some samples as a node that is not split yet."""
+        """Some samples as a node that is not split yet."""
         return ReferenceNode(samples, self.hot[samples].sum(axis=0), depth, number=number)
 
     def best(self, node: ReferenceNode) -> Array | None:
@@ -315,7 +315,7 @@ class Builder:
         return self.divide(node, x[:, node.feature], splits.cut[at])
 
     def splits(self, x: Array, hot: Array, drawn: Draw) -> TriedSplits | None:
-        """Return the splits of a node, column after column in the order of the draw; None if there are none."""
+        """The splits of a node, column after column in the order of the draw; None if there are none."""
         columns = []
         for f, cuts in drawn:
             if f in self.categories:
@@ -332,7 +332,7 @@ class Builder:
         return TriedSplits(*map(np.concatenate, zip(*columns, strict=True)))
 
     def tie(self, weights: Array) -> float:
-        """Return the width of a tie at a node with these class weights."""
+        """The width of a tie at a node with these class weights."""
         if self.criterion.impurity is not None:
             return float(TIE * abs(self.criterion.impurity(weights)))
         return float(TIE * (1 if self.criterion.scale is None else self.criterion.scale(weights, FLOAT)))

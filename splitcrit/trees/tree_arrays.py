@@ -179,7 +179,7 @@ class Structure:
         return depth
 
     def rows(self, x: Any) -> list[Array]:
-        """Return the rows of ``x (n, d)`` that reach each node, in their order."""
+        """The rows of ``x (n, d)`` that reach each node, in their order."""
         values = np.asarray(x, dtype=np.float32 if self.single else np.float64)
         reached = [np.empty(0, dtype=np.intp)] * len(self.left)
         reached[0] = np.arange(len(values))
@@ -190,7 +190,7 @@ class Structure:
         return reached
 
     def leaves(self, rows: Sequence[Array], size: int) -> Array:
-        """Return the leaf of each of ``size`` rows, given those that reach each node; 0 of one that reaches none."""
+        """The leaf of each of ``size`` rows, given those that reach each node; 0 of one that reaches none."""
         leaf = np.zeros(size, dtype=np.intp)
         for node in np.flatnonzero(self.left < 0).tolist():
             leaf[rows[node]] = node
@@ -206,7 +206,7 @@ class Structure:
 
 
 def nodes_kept(tree: Any, divides: Array) -> Array:
-    """Return the nodes, in order, whose ancestors all still divide; a tree is anything with ``left`` and ``right``.
+    """The nodes, in order, whose ancestors all still divide; a tree is anything with ``left`` and ``right``.
 
     Examples
     --------

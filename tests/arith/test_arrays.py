@@ -24,7 +24,7 @@ EAGER = ("array_api_strict", "torch", "jax", "cupy")
 
 
 def tables(r: int, k: int, high: int, size: int = 40) -> np.ndarray:
-    """Return random counts, among them tables that are empty, one-sided or without a class."""
+    """Random counts, among them tables that are empty, one-sided or without a class."""
     found = np.random.default_rng(r * k * high).integers(0, high, (size, r, k))
     found[0], found[1, 0], found[2, :, 0] = 0, 0, 0
     return found

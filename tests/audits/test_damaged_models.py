@@ -22,7 +22,7 @@ ODD: tuple[Any, ...] = (
 
 
 def damaged_bytes(data: bytes, rng: np.random.Generator) -> bytes:
-    """Return bytes of which some are lost, exchanged, repeated or no UTF-8."""
+    """Bytes of which some are lost, exchanged, repeated or no UTF-8."""
     at, length = int(rng.integers(len(data) + 1)), int(rng.integers(1, 40))
     kind = rng.integers(5)
     if kind == 0:
@@ -36,7 +36,7 @@ def damaged_bytes(data: bytes, rng: np.random.Generator) -> bytes:
 
 
 def damaged_json(model: Any, rng: np.random.Generator) -> str:
-    """Return the text of a JSON value in which one to three entries are changed, moved or lost."""
+    """The text of a JSON value in which one to three entries are changed, moved or lost."""
     found = copy.deepcopy(model)
     for _ in range(rng.integers(1, 4)):
         _damage(found, rng)
@@ -72,7 +72,7 @@ def _damage(held: Any, rng: np.random.Generator) -> None:
 
 
 def damaged_lines(text: str, rng: np.random.Generator) -> str:
-    """Return a text of lines ``name=value value`` in which one to three are lost, repeated or have other values."""
+    """A text of lines ``name=value value`` in which one to three are lost, repeated or have other values."""
     lines = text.split("\n")
     for _ in range(rng.integers(1, 4)):
         at = int(rng.integers(len(lines)))
@@ -102,7 +102,7 @@ READ: dict[str, Any] = {"xgboost": xgboost_model, "lightgbm": lightgbm_model}
 
 
 def raised(read: Any, text: Any) -> str:
-    """Return what a text raises that is no sentence of ours; "" if it is audited, or refused by one."""
+    """What a text raises that is no sentence of ours; "" if it is audited, or refused by one."""
     try:
         audit(read(text), X, Y)
     except Exception as error:

@@ -596,7 +596,7 @@ def test_criteria_print_what_makes_them() -> None:
 
 
 def variance(responses: tuple[int, ...]) -> Any:
-    """Return the variance of the responses of classes with these counts, in Fractions."""
+    """The variance of the responses of classes with these counts, in Fractions."""
 
     def of(counts: Any) -> Fraction:
         n = sum(counts)

@@ -153,7 +153,7 @@ def entry(name: str) -> Entry:
 
 
 def _function(value: Any) -> tuple[Callable[..., Any], dict[str, Role]]:
-    """Return a public value as a function of keywords, with the roles that it says of itself."""
+    """A public value as a function of keywords, with the roles that it says of itself."""
     if isinstance(value, Criterion):
         laws = (rows_reversed, classes_reversed) + (doubled,) * (value.degree == 0)
         return value, {"table": counts(value.rows or 3, value.classes or 3).obeys(*laws)}
@@ -170,7 +170,7 @@ def _function(value: Any) -> tuple[Callable[..., Any], dict[str, Role]]:
 
 
 def _annotated(function: Callable[..., Any], parameter: inspect.Parameter) -> Role | None:
-    """Return the role that an annotation or a default says: a switch, an integer, a number, one of some names."""
+    """The role that an annotation or a default says: a switch, an integer, a number, one of some names."""
     said, default = str(parameter.annotation).removesuffix(" | None"), parameter.default
     if said == "bool" or isinstance(default, bool):
         return truth(default is True)

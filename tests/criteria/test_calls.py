@@ -52,7 +52,7 @@ def test_a_decrease_is_the_gain_by_hand(impurity: Any) -> None:
 
 
 def twoing_by_hand(table: Sequence[Sequence[int]]) -> Fraction:
-    """Return ``p_L p_R / 4`` times the square of the distance of the two rows' class shares."""
+    """``p_L p_R / 4`` times the square of the distance of the two rows' class shares."""
     n, (left, right) = sum(map(sum, table)), map(sum, table)
     if not left or not right:
         return Fraction(0)
@@ -61,7 +61,7 @@ def twoing_by_hand(table: Sequence[Sequence[int]]) -> Fraction:
 
 
 def ratio_by_hand(table: Sequence[Sequence[int]]) -> float:
-    """Return the information gain over the entropy of the rows."""
+    """The information gain over the entropy of the rows."""
     sizes = [sum(row) for row in table]
     split = orders.entropy(sizes)
     return float(orders.gain(table, orders.entropy)) / split if split else 0.0

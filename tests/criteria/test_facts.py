@@ -57,14 +57,14 @@ NAMES = sorted({fact["criterion"] for fact in FILE} - set(FAMILIES)) + [
 
 
 def parts(name: str) -> tuple[str, Fraction | None]:
-    """Return what stands before a parameter, and its value: ``Fraction(1, 4)`` or ``0.25``."""
+    """What stands before a parameter, and its value: ``Fraction(1, 4)`` or ``0.25``."""
     head, equals, tail = name.partition("=")
     numbers = [Fraction(x) for x in re.findall(r"[\d.]+", tail)]
     return head + equals, numbers[0] / (numbers[1] if len(numbers) > 1 else 1) if numbers else None
 
 
 def verdict(name: str, property: str, classes: int) -> str:
-    """Return what the file says of a number of classes."""
+    """What the file says of a number of classes."""
     verdicts = set()
     for fact in FILE:
         numbers = fact["classes"]
@@ -93,7 +93,7 @@ def test_facts_are_the_file() -> None:
 
 
 def together(said: list[str]) -> str:
-    """Return what is said of several numbers of classes."""
+    """What is said of several numbers of classes."""
     return "refuted" if "refuted" in said else "holds" if set(said) == {"holds"} else "unknown"
 
 

@@ -22,7 +22,7 @@ LIMIT, SHARE = 3, 0.25
 
 
 def counted(totals: Counts, length: int) -> int:
-    """Return the totals above a limit."""
+    """The totals above a limit."""
     found = 0
     for i in range(length):
         if totals[i] > LIMIT and totals[i] != 7:
@@ -31,7 +31,7 @@ def counted(totals: Counts, length: int) -> int:
 
 
 def spread(totals: Counts, room: Room, length: int) -> float:
-    """Return a share.
+    """A share.
 
     Of what is there.
     """
@@ -170,7 +170,7 @@ def growing(n: int) -> int:
 
 
 def unlike(n: int) -> float:
-    """Return another kind."""
+    """Another kind."""
     return n
 
 

@@ -159,7 +159,7 @@ BASE = (1.0, 3.0)
 
 
 def uneven(w: Any, k: int, m: Any) -> Any:
-    """Return a cost that is least, and still 1 or 3, for a sure and right action."""
+    """A cost that is least, and still 1 or 3, for a sure and right action."""
     return BASE[k] + (1 - w[k]) ** 2
 
 
@@ -167,7 +167,7 @@ UNEVEN = Impurity.from_loss(Loss("uneven", uneven))
 
 
 def least_risk(p: float) -> float:
-    """Return ``(1-p)(1 + u^2) + p (3 + (1-u)^2)`` at its minimum ``u = p``: ``1 + 2 p + p (1-p)``."""
+    """``(1-p)(1 + u^2) + p (3 + (1-u)^2)`` at its minimum ``u = p``: ``1 + 2 p + p (1-p)``."""
     return (1 - p) * (BASE[0] + p * p) + p * (BASE[1] + (1 - p) ** 2)
 
 
@@ -198,7 +198,7 @@ def test_a_split_into_pure_rows_gains_what_is_mixed() -> None:
 
 
 def certain(w: Any, k: int, m: Any) -> Any:
-    """Return a cost that only a sure and right action escapes."""
+    """A cost that only a sure and right action escapes."""
     return m.where(w[k] >= 1, 0.0, 1.0)
 
 

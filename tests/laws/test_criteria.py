@@ -119,7 +119,7 @@ def test_twoing_superclasses_are_the_best_two_groups(table: list[list[int]]) -> 
 
 
 def water_level(counts: list[int], s: Fraction) -> list[Fraction]:
-    """Return counts after pouring s onto the smallest, by bisection on sorted counts: an independent oracle."""
+    """Counts after pouring s onto the smallest, by bisection on sorted counts: an independent oracle."""
     ordered = sorted(counts)
     for size in range(1, len(ordered) + 1):
         level = (sum(ordered[:size]) + s) / Fraction(size)

@@ -33,7 +33,7 @@ RNG = np.random.default_rng(1)
 
 
 def distributions(classes: int, size: int = 200) -> np.ndarray:
-    """Return random distributions, sparse ones and all vertices among them."""
+    """Random distributions, sparse ones and all vertices among them."""
     p = RNG.dirichlet(np.ones(classes), size)
     p[: size // 4] = RNG.multinomial(6, np.ones(classes) / classes, size // 4) / 6
     return np.concatenate([p, np.eye(classes), np.full((1, classes), 1 / classes)])

@@ -29,7 +29,7 @@ def exact(rows, columns):
 
 
 def split(source, n, most):
-    """Return a random composition of n into at most ``most`` parts."""
+    """A random composition of n into at most ``most`` parts."""
     parts = source.randint(1, min(n, most))
     cuts = sorted(source.sample(range(1, n), parts - 1))
     return tuple(y - x for x, y in zip([0, *cuts], [*cuts, n], strict=True))
@@ -40,7 +40,7 @@ def even(n, k):
 
 
 def families(source, n, most):
-    """Return margins of every kind that is hard on float64: lone observations, even parts, thin parts, singletons."""
+    """Margins of every kind that is hard on float64: lone observations, even parts, thin parts, singletons."""
     kinds = [(n,), even(n, min(n, 2)), split(source, n, 2), split(source, n, most)]
     for k in {min(3, n - 1), min(most, n - 1)}:
         kinds += [even(n, k), (1, *even(n - 1, k)), (*(1,) * k, n - k)]
@@ -302,7 +302,7 @@ bad_entries = st.one_of(
 
 
 def sentence(error):
-    """Return the text of an error, which has three parts and one line."""
+    """The text of an error, which has three parts and one line."""
     text = str(error.value)
     assert len(text.split("; ")) == 3, text
     assert "\n" not in text

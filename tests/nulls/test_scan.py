@@ -203,7 +203,7 @@ def test_no_table_reaches_a_huge_score(statistic: str) -> None:
 
 
 def small_tables() -> list[list[list[int]]]:
-    """Return every table of positive margins with up to 6 observations."""
+    """Every table of positive margins with up to 6 observations."""
     sides = [list(partitions(n)) for n in range(1, 7)]
     return [[list(row) for row in t] for parts in sides for a in parts for b in parts for t, _ in tables(a, b)]
 

@@ -17,7 +17,7 @@ tables = st.integers(1, 4).flatmap(
 
 
 def root(x):
-    """Return the square root of a Fraction to 60 digits."""
+    """The square root of a Fraction to 60 digits."""
     with localcontext(prec=60):
         return (Decimal(x.numerator) / Decimal(x.denominator)).sqrt()
 
@@ -48,7 +48,7 @@ def test_one_table_is_rounded_once(table):
 
 
 def hard_tables(n, count=60):
-    """Return 3 x 3 tables of n observations, many of them with lone observations, even rows or a thin class."""
+    """3 x 3 tables of n observations, many of them with lone observations, even rows or a thin class."""
     rng = np.random.default_rng(n % 2**32)
     proportions = rng.dirichlet([0.3] * 9, size=count)
     found = rng.multinomial(n, proportions).reshape(count, 3, 3)

@@ -57,32 +57,32 @@ PAIR = re.compile(r"(-?\d*\.\d+) \+- (\d*\.\d+)")
 
 
 def cells(page: str, kind: str) -> list[dict[str, Any]]:
-    """Return the cells of a notebook of one kind."""
+    """The cells of a notebook of one kind."""
     found: list[dict[str, Any]] = json.loads((ROOT / page).read_text(encoding="utf-8"))["cells"]
     return [cell for cell in found if cell["cell_type"] == kind]
 
 
 def prose(page: str) -> str:
-    """Return the text of a page without its code, or the markdown of a notebook."""
+    """The text of a page without its code, or the markdown of a notebook."""
     if page.endswith(".ipynb"):
         return "\n\n".join("".join(cell["source"]) for cell in cells(page, "markdown"))
     return FENCE.sub("", (ROOT / page).read_text(encoding="utf-8"))
 
 
 def words(page: str) -> str:
-    """Return the text of a page, or of the markdown of a notebook, in one line."""
+    """The text of a page, or of the markdown of a notebook, in one line."""
     text = prose(page) if page.endswith(".ipynb") else (ROOT / page).read_text(encoding="utf-8")
     return " ".join(text.split())
 
 
 def sentences(page: str) -> list[str]:
-    """Return the sentences of a page, each in one line, cut at colons and semicolons too."""
+    """The sentences of a page, each in one line, cut at colons and semicolons too."""
     parts = (" ".join(part.split()) for part in PART.split(prose(page)))
     return [sentence for part in parts for sentence in re.split(r"(?<=[.:;?!])\s+", part) if sentence]
 
 
 def code(page: str) -> list[str]:
-    """Return the blocks of code of a page, or the cells of a notebook, with what they print."""
+    """The blocks of code of a page, or the cells of a notebook, with what they print."""
     if not page.endswith(".ipynb"):
         return [block for _, block in FENCE.findall((ROOT / page).read_text(encoding="utf-8"))]
     return [
@@ -92,7 +92,7 @@ def code(page: str) -> list[str]:
 
 
 def means(page: str) -> dict[str, list[tuple[float, float]]]:
-    """Return the means with their errors that a page prints, or takes from recorded accuracies, by name."""
+    """The means with their errors that a page prints, or takes from recorded accuracies, by name."""
     found: dict[str, list[tuple[float, float]]] = {}
     study = script("accuracies")
     tables = [getattr(study, name)(study.REPORT.rows()) for name in RECORDED.findall((ROOT / page).read_text())]

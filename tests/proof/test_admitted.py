@@ -48,7 +48,7 @@ def plant(reason: str) -> Callable[[Formula], Formula]:
 
 
 def claim(some: Formula) -> Induction:
-    """Return the claim that (sum x)^2 is at least the sum of the squares of some of them, which all of them keep."""
+    """The claim that (sum x)^2 is at least the sum of the squares of some of them, which all of them keep."""
     return Induction(
         "K",
         {"x": "count"},
@@ -544,7 +544,7 @@ CHANGED += [
 
 
 def planted(module: ModuleType, name: str, old: str, new: str) -> Any:
-    """Return a function of a module with one piece of its source changed."""
+    """A function of a module with one piece of its source changed."""
     source = textwrap.dedent(inspect.getsource(getattr(module, name)))
     assert old in source, f"{name} holds no {old!r}"
     scope = dict(vars(module))

@@ -24,7 +24,7 @@ Q, REAL = {**AB, "q": "positive"}, {"x": "real"}
 
 
 def tsallis(counts: list[Any], q: Any, m: Any) -> Any:
-    """Return Tsallis' entropy of order q."""
+    """Tsallis' entropy of order q."""
     return (1 - sum(m.power(x / sum(counts), q) for x in counts)) / (q - 1)
 
 
@@ -105,7 +105,7 @@ def test_unknown_names_the_term_and_what_to_try() -> None:
 
 
 def zero(a: Any) -> Any:
-    """Return what is 0 at every count that is drawn, and not at 50."""
+    """What is 0 at every count that is drawn, and not at 50."""
     product: Any = 1
     for k in range(1, 42):
         product = product * (a - k)

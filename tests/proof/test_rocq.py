@@ -481,7 +481,7 @@ def test_a_call_of_what_is_not_printed_is_refused() -> None:
 
 
 def rocq(x: Any) -> str:
-    """Return a value as Rocq writes it."""
+    """A value as Rocq writes it."""
     if isinstance(x, list | tuple):
         return f"[:: {'; '.join(map(rocq, x))}]" if x else "[::]"
     if isinstance(x, Fraction):

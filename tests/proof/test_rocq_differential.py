@@ -32,13 +32,13 @@ needs_coqc = pytest.mark.skipif(check.missing() is not None, reason=str(check.mi
 
 
 def compared() -> list[Definition]:
-    """Return the definitions that Rocq evaluates."""
+    """The definitions that Rocq evaluates."""
     return [definition for definition in generate.definitions() if definition.name not in APART]
 
 
 @pytest.fixture(scope="module")
 def proofs() -> Path:
-    """Return the folder of proofs, with what the goals need compiled."""
+    """The folder of proofs, with what the goals need compiled."""
     with (check.FOLDER / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         files = [f"{name}.vo" for name in ("defs", "risk", "generated", "rational")]
@@ -64,7 +64,7 @@ def test_rocq_computes_what_python_computes(proofs: Path, tmp_path: Path) -> Non
 
 
 def wrong(definition: Definition) -> Definition:
-    """Return what a printer that takes minus for plus makes of a definition."""
+    """What a printer that takes minus for plus makes of a definition."""
 
     def swapped(node: Node) -> Node:
         parts = tuple(swapped(x) if isinstance(x, Node) else x for x in node.parts)

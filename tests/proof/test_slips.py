@@ -379,7 +379,7 @@ TRUE: dict[str, Make] = {
 
 
 def verdict(make: Make) -> Any:
-    """Return what becomes of a claim; one that cannot be made or settled is refused by its error."""
+    """What becomes of a claim; one that cannot be made or settled is refused by its error."""
     try:
         return make().settle()
     except (TypeError, ValueError, ZeroDivisionError) as error:

@@ -69,7 +69,7 @@ LEMMA_8 = "noise.split_order_is_kept_with_high_probability"
 
 
 def known(name: str) -> kernel.Checked:
-    """Return a theorem of the list by its name."""
+    """A theorem of the list by its name."""
     (found,) = (checked for checked in kernel.checked() if checked.name == name)
     return found
 
@@ -265,7 +265,7 @@ def by_place(place: int, key: str) -> list[str]:
 
 
 def exchanged(theorem: kernel.Checked, key: str, other: str) -> kernel.Checked:
-    """Return an entry with one key in the place of another, of which it is not said to be the whole."""
+    """An entry with one key in the place of another, of which it is not said to be the whole."""
     keys = tuple(other if x == key else x for x in theorem.keys)
     return replace(theorem, keys=keys, whole=tuple(x for x in theorem.whole if x != key))
 
@@ -347,7 +347,7 @@ def parts(claim: Claim) -> Iterator[Claim]:
 
 
 def signature(claim: Claim) -> Any:
-    """Return what a claim says, up to the names of its variables; None where values at points do not tell."""
+    """What a claim says, up to the names of its variables; None where values at points do not tell."""
     sides = {
         Identity: lambda c: (c.left, c.right),
         Certificate: lambda c: (c.gap,),
@@ -368,13 +368,13 @@ def signature(claim: Claim) -> Any:
 
 
 def at(kind: str, place: int, point: int) -> Fraction:
-    """Return a value for the variable in a place: no two places alike."""
+    """A value for the variable in a place: no two places alike."""
     number = (place + 2) * (2 * point + 1) + point**2
     return Fraction(number, number + 7 * (place + point)) if kind == "rate" else Fraction(number)
 
 
 def same(theorems: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return the keys that state the same."""
+    """The keys that state the same."""
     known = defaultdict(list)
     for key, theorem in theorems.items():
         told = [signature(part) for part in parts(theorem.holds)]

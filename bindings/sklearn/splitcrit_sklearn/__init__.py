@@ -25,7 +25,7 @@ POINTER = types.CPointer(types.float64)
 
 
 def formula_criterion(criterion: Criterion):
-    """Return what scikit-learn's trees take as ``criterion``.
+    """What scikit-learn's trees take as ``criterion``.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def formula_criterion(criterion: Criterion):
 
 
 def formulas(criterion: Criterion, classes: int) -> tuple[Node, Node]:
-    """Return the impurity of a node as what it does, and what a side contributes or, of other criteria, the score."""
+    """The impurity of a node as what it does, and what a side contributes or, of other criteria, the score."""
     criterion.check(2, classes)
     of, rule = (criterion.impurity or gini).of, "a criterion of scikit-learn's trees is a formula of class weights"
 
@@ -69,7 +69,7 @@ def formulas(criterion: Criterion, classes: int) -> tuple[Node, Node]:
 
 @cache
 def compiled(criterion: Criterion, classes: int):
-    """Return C functions of class weights: the impurity of a node, and a score of the split into two sides."""
+    """C functions of class weights: the impurity of a node, and a score of the split into two sides."""
     impurity, score = formulas(criterion, classes)
     node = within_kernels(impurity, ("left",))
     if criterion.impurity is None:

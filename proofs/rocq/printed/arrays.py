@@ -31,22 +31,22 @@ def _elementwise(operation: Callable[..., Any], *arrays: Any) -> Any:
 
 
 def value(x: Any) -> Any:
-    """Return the number that an array without axes is; anything else as it stands."""
+    """The number that an array without axes is; anything else as it stands."""
     return x.at(()) if isinstance(x, Array) and x.ndim == 0 else x
 
 
 def elementwise(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of numbers as one of arrays."""
+    """A function of numbers as one of arrays."""
     return lambda *arrays: _elementwise(function, *arrays)
 
 
 def number(value: Any) -> Array:
-    """Return a number as an array without axes, which arithmetic with arrays keeps as one."""
+    """A number as an array without axes, which arithmetic with arrays keeps as one."""
     return Array(0, lambda: value)
 
 
 def made(ndim: int, member: Callable[..., Any]) -> Any:
-    """Return the array of a number of axes, or its one number."""
+    """The array of a number of axes, or its one number."""
     return Array(ndim, member) if ndim else member()
 
 
@@ -140,7 +140,7 @@ class _Namespace:
         return found
 
     def argmax(self, x: Array, axis: int) -> Array:
-        """Return some place, ``top``; what is proved takes it to be one of a largest member."""
+        """Some place, ``top``; what is proved takes it to be one of a largest member."""
         return number(TRACE.term(Node("index", ("top",))))
 
     def max(self, x: Array, axis: int) -> Array:
@@ -152,7 +152,7 @@ class _Namespace:
         return x
 
     def sum(self, x: Array, axis: Any) -> Any:
-        """Return the sum over axes, each under an index that is not in use."""
+        """The sum over axes, each under an index that is not in use."""
         axes = sorted({axis} if isinstance(axis, int) else set(axis))
 
         def member(*indices: Any) -> Any:
@@ -178,10 +178,10 @@ NAMESPACE = _Namespace()
 
 
 def vector(name: str) -> Array:
-    """Return an array ``name k``."""
+    """An array ``name k``."""
     return Array(1, lambda k: TRACE.term(Node("at", (name, k.inner.parts[0]))))
 
 
 def matrix(name: str) -> Array:
-    """Return an array ``name j k``."""
+    """An array ``name j k``."""
     return Array(2, lambda j, k: TRACE.term(Node("at", (name, j.inner.parts[0], k.inner.parts[0]))))

@@ -18,7 +18,7 @@ MARGINS = "r K (a : 'I_r -> R) (b : 'I_K -> R)"
 
 
 def index(letter: str) -> Any:
-    """Return an index that the formula is a function of: loops have others."""
+    """An index that the formula is a function of: loops have others."""
     if letter not in TRACE.open:
         TRACE.open.append(letter)
     return TRACE.term(Node("index", (letter,)))
@@ -33,12 +33,12 @@ def cells() -> list[list[Any]]:
 
 
 def decrease(name: str, phi: Any, arguments: str, of: str = "") -> Definition:
-    """Return the decrease of an impurity, given by its formula on shares."""
+    """The decrease of an impurity, given by its formula on shares."""
     score = gain.Decrease(Impurity(name, phi))
     tree = traced(lambda: retraced(gain.Decrease.__call__)(score, rows("t"), TRACE)).tree
     return Definition(f"py_decrease_{name}", arguments, tree, f"splitcrit.criteria.gain.Decrease of {of or name}")
 
 
 def entry(matrix: Any) -> Any:
-    """Return the generic entry of a matrix of any size."""
+    """The generic entry of a matrix of any size."""
     return next(iter(next(iter(matrix))))

@@ -30,12 +30,12 @@ class Matrix:
 
 
 def matrix(name: str) -> Family:
-    """Return a matrix whose entries are numbers by its name."""
+    """A matrix whose entries are numbers by its name."""
     return Family("j", lambda j: Family("k", lambda k: TRACE.term(Node("at", (name, j, k)))))
 
 
 def by_indices(rows: Any) -> Any:
-    """Return the entry of row j and column k of a matrix that is listed, a case for each of the two."""
+    """The entry of row j and column k of a matrix that is listed, a case for each of the two."""
     return _picked("j", [_picked("k", list(row)) for row in rows])
 
 
@@ -47,7 +47,7 @@ def _picked(letter: str, items: list[Any]) -> Any:
 
 
 def expected() -> Any:
-    """Return the expected count of class j in row i: numpy gives every row of a table the same operations."""
+    """The expected count of class j in row i: numpy gives every row of a table the same operations."""
     TRACE.open.append("i")
     run = retraced(Channel.expected)
     arrays = SimpleNamespace(moveaxis=lambda row, source, target: row, asarray=lambda row: row)
@@ -57,7 +57,7 @@ def expected() -> Any:
 
 
 def composed() -> Any:
-    """Return the entry of row j and column k of one matrix after another."""
+    """The entry of row j and column k of one matrix after another."""
     both = SimpleNamespace(first=lambda classes: matrix("S"), second=lambda classes: matrix("T"))
     return entry(retraced(transitions.Composed.__call__)(both, size("K")))
 

@@ -53,7 +53,7 @@ def of_numbers() -> Iterator[Definition]:
 
 
 def standing_for(definitions: list[Definition]) -> dict[Any, Any]:
-    """Return for every formula that is printed what calls it by its names."""
+    """For every formula that is printed what calls it by its names."""
     names = [d.name for d in definitions]
     called = {}
     for name in SCALARS:
@@ -188,7 +188,7 @@ def of_scans(called: dict[Any, Any]) -> Iterator[Definition]:
 
 
 def of_draws() -> Definition:
-    """Return the p-value of a number of random tables, some of which reach a score."""
+    """The p-value of a number of random tables, some of which reach a score."""
     run = retraced(monte_carlo.estimated, {vars(monte_carlo)["np"]: Called(sqrt=TRACE.sqrt)})
     tree = traced(lambda: run(variable("reached"), variable("samples"))[0]).tree
     return Definition(
@@ -197,7 +197,7 @@ def of_draws() -> Definition:
 
 
 def call(name: str, *given: Any) -> Any:
-    """Return a call of a printed definition by its name."""
+    """A call of a printed definition by its name."""
     numbers = map(arrays.value, given)
     return TRACE.term(Node("call", (name, *(x if isinstance(x, Node) else TRACE.read(x) for x in numbers))))
 

@@ -37,13 +37,13 @@ HALF = Fraction(1, 2)
 
 
 def of_object(value: Any, known: Any = None) -> Any:
-    """Return the tree of a formula with parameters, of a law ``p``."""
+    """The tree of a formula with parameters, of a law ``p``."""
     run = retraced(type(value).__call__, known)
     return traced(lambda: run(value, row("p"), TRACE)).tree
 
 
 def of_action(cost: Any, value: Any = None, action: Any = None) -> Any:
-    """Return the cost of an action ``w``, a distribution unless it is given, for the class ``k``."""
+    """The cost of an action ``w``, a distribution unless it is given, for the class ``k``."""
     first = () if value is None else (value,)
     where = row("w", "j") if action is None else action
     return traced(lambda: retraced(cost)(*first, where, index("k"), TRACE), frozenset("k")).tree
@@ -60,7 +60,7 @@ def definitions() -> Iterator[Definition]:
 
 
 def of_loss(at: Any, act: Any) -> Any:
-    """Return the tree of the impurity that a loss with a best action makes."""
+    """The tree of the impurity that a loss with a best action makes."""
     loss = SimpleNamespace(at=at, act=act)
     return traced(lambda: retraced(made_of.Risk.__call__)(SimpleNamespace(loss=loss), row("p"), TRACE)).tree
 
@@ -89,7 +89,7 @@ def impurities_() -> Iterator[Definition]:
 
 
 def factor_of_whole_order() -> Any:
-    """Return what ``gce`` multiplies misclassification by at a whole order: it branches as at 1, and divides by q."""
+    """What ``gce`` multiplies misclassification by at a whole order: it branches as at 1, and divides by q."""
     known = {
         real: lambda *_: 1,
         gce: lambda q: None,

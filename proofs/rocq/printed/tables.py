@@ -23,7 +23,7 @@ SOME = "r K (t : 'I_r -> 'I_K.+1 -> R)"
 
 
 def children() -> list[Family]:
-    """Return a table of two rows and any number of classes."""
+    """A table of two rows and any number of classes."""
 
     def child(i: int) -> Family:
         return Family("k", lambda k: TRACE.term(Node("at", ("t", str(i), k))))

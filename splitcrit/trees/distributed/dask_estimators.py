@@ -121,7 +121,7 @@ class DaskTreeClassifier(DaskTree, TreeClassifier):
         return self._take(rows.fitted(self._options(), self.categories_), rows.classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
-        """Return the class proportions ``(n, K)`` of each row's leaf, as ``predict`` returns classes."""
+        """The class proportions ``(n, K)`` of each row's leaf, as ``predict`` returns classes."""
         return self._each("predict_proba", X, check_input)
 
 
@@ -318,13 +318,13 @@ class DaskForestClassifier(DaskEstimator, ForestClassifier):
         return tree
 
     def predict(self, X: Any) -> Any:
-        """Return the class of each row: an array, or a Dask array of the partitions of Dask's ``X``."""
+        """The class of each row: an array, or a Dask array of the partitions of Dask's ``X``."""
         return self._each("predict", X)
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the mean class proportions ``(n, K)`` of each row's leaves, as ``predict`` returns classes."""
+        """The mean class proportions ``(n, K)`` of each row's leaves, as ``predict`` returns classes."""
         return self._each("predict_proba", X)
 
     def apply(self, X: Any) -> Any:
-        """Return the leaves of each row, as ``predict`` returns classes."""
+        """The leaves of each row, as ``predict`` returns classes."""
         return self._each("apply", X)

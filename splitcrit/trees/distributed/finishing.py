@@ -44,7 +44,7 @@ class Coarse:
 
     @staticmethod
     def of(levels: Sequence[SplitLevel], coarse: Stopping, stopping: Stopping) -> Coarse:
-        """Return the tree of levels grown by ``coarse`` rules, some leaves of which ``stopping`` may let split."""
+        """The tree of levels grown by ``coarse`` rules, some leaves of which ``stopping`` may let split."""
         nodes, first = [level.nodes for level in levels], 0
         size, weights = (np.concatenate([getattr(level, name) for level in nodes]) for name in ("sizes", "weights"))
         value, impurity = np.concatenate([level.described for level in nodes], axis=1)
@@ -65,7 +65,7 @@ class Coarse:
         return Coarse(tree, place, opened & ~tried, np.concatenate([level.keys for level in levels]))
 
     def groups(self, most: int) -> list[Array]:
-        """Return the unfinished leaves in groups of at most ``most`` rows, or of one leaf."""
+        """The unfinished leaves in groups of at most ``most`` rows, or of one leaf."""
         groups: list[list[int]] = []
         room = 0
         for leaf in np.flatnonzero(self.unfinished).tolist():
@@ -81,7 +81,7 @@ Leaf = tuple[int, GrowthOptions]  # to be finished: how many rows it has, and ho
 
 
 def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: GrowthOptions, most: int) -> GrownTree:
-    """Return a coarse tree whose unfinished leaves have been grown, each by one worker, some ``most`` rows at a time.
+    """A coarse tree whose unfinished leaves have been grown, each by one worker, some ``most`` rows at a time.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def finished_by_workers(spread: Spread, coarse: Coarse, rule: Rule, growing: Gro
 
 
 def leaves_of(binned: Binned, shared: tuple[Routes, Array]) -> Array:
-    """Return the leaf of each row that weighs something, -1 of others."""
+    """The leaf of each row that weighs something, -1 of others."""
     routes, missing = shared
     rows, node = rooted(binned).rows, np.full(len(binned.target), -1)
     node[rows] = 0
@@ -123,7 +123,7 @@ def leaves_of(binned: Binned, shared: tuple[Routes, Array]) -> Array:
 
 
 def piece(binned: Binned, landed: Array, leaves: Array) -> tuple[Binned, Array]:
-    """Return the rows of some leaves, and the leaf of each."""
+    """The rows of some leaves, and the leaf of each."""
     at = np.flatnonzero(np.isin(landed, leaves))
     return binned.take(at), landed[at]
 
@@ -131,7 +131,7 @@ def piece(binned: Binned, landed: Array, leaves: Array) -> tuple[Binned, Array]:
 def grown_together(
     pieces: Sequence[tuple[Binned, Array]], shared: tuple[dict[int, Leaf], Bins, Rule]
 ) -> dict[int, tuple[GrownTree, list[Subset]]]:
-    """Return the trees, and their subsets, of leaves whose rows have come together, in the order of all rows."""
+    """The trees, and their subsets, of leaves whose rows have come together, in the order of all rows."""
     plan, bins, rule = shared
     rows, landed = joined([rows for rows, _ in pieces]), np.concatenate([landed for _, landed in pieces])
     order, trees = np.lexsort((rows.numbers, landed)), {}
@@ -149,7 +149,7 @@ def grown_together(
 def grown_here(
     codes: Array, part: Binned, growing: GrowthOptions, bins: Bins, rule: Rule
 ) -> tuple[GrownTree, list[Subset]]:
-    """Return the tree of rows with these codes ``(n, d)`` of bins, and its subsets."""
+    """The tree of rows with these codes ``(n, d)`` of bins, and its subsets."""
     whole = growing.recoding
     recoding = None if whole is None else Recoding(codes, bins.levels, whole.max_exact)
     tree = rule.grown(codes, part, replace(growing, recoding=recoding))
@@ -158,7 +158,7 @@ def grown_here(
 
 
 def known_to(recoding: Recoding | None, tree: GrownTree, subsets: list[Subset]) -> GrownTree:
-    """Return a tree with the numbers that its subsets have among those of ``recoding``."""
+    """A tree with the numbers that its subsets have among those of ``recoding``."""
     if recoding is None:
         return tree
     features = len(recoding.levels)
@@ -167,7 +167,7 @@ def known_to(recoding: Recoding | None, tree: GrownTree, subsets: list[Subset]) 
 
 
 def between_bins(tree: GrownTree, codes: Array, bins: Bins, sides: SubsetSides) -> GrownTree:
-    """Return a tree of bins ``(n, d)`` with thresholds between values: those of the bins next to it in the node."""
+    """A tree of bins ``(n, d)`` with thresholds between values: those of the bins next to it in the node."""
     inner, threshold = tree.left >= 0, tree.threshold.copy()
     below, above = np.full(len(inner), -1), np.full(len(inner), np.iinfo(np.int64).max)
     rows, node = np.arange(len(codes)), np.zeros(len(codes), np.int64)
@@ -186,7 +186,7 @@ def between_bins(tree: GrownTree, codes: Array, bins: Bins, sides: SubsetSides) 
 
 
 def grafted(tree: GrownTree, grown: dict[int, GrownTree]) -> GrownTree:
-    """Return a tree with the trees that are found in place of leaves."""
+    """A tree with the trees that are found in place of leaves."""
     columns = {name: [getattr(tree, name).copy()] for name in tree.__dataclass_fields__}
     first = len(tree.left)
     for leaf, one in sorted(grown.items()):

@@ -73,7 +73,7 @@ def _rows_of(x: Any, shared: tuple[Any, str, Array]) -> Array:
 
 
 def share_predicted(local: Any, data: Partitions) -> float:
-    """Return the share of the weight of rows whose class is predicted.
+    """The share of the weight of rows whose class is predicted.
 
     Of numbers it is one less the ratio of the squared error of predictions to that of the mean response.
 
@@ -102,7 +102,7 @@ def share_predicted(local: Any, data: Partitions) -> float:
 
 
 def _hits(x: Array, y: Array, weights: Array | None, local: Any) -> tuple[float, float]:
-    """Return the weight of the rows of a partition, and that of those whose class is predicted."""
+    """The weight of the rows of a partition, and that of those whose class is predicted."""
     if not len(x):
         return 0.0, 0.0
     labels, weights = compared(local.classes_, y), np.ones(len(x)) if weights is None else weights
@@ -111,7 +111,7 @@ def _hits(x: Array, y: Array, weights: Array | None, local: Any) -> tuple[float,
 
 
 def _errors(x: Array, y: Array, weights: Array | None, local: Any) -> tuple[float, float, float, float]:
-    """Return weight and mean of the responses of a partition, and the squared errors of the mean and of predictions."""
+    """Weight and mean of the responses of a partition, and the squared errors of the mean and of predictions."""
     responses, weights = finite(y), np.ones(len(y)) if weights is None else weights
     if not (whole := float(weights.sum())) > 0:
         return 0.0, 0.0, 0.0, 0.0
@@ -153,7 +153,7 @@ class DaskEstimator(TrainingReader):
             return self
 
     def to_local(self) -> Any:
-        """Return the fitted model as the estimator in memory, with the same parameters."""
+        """The fitted model as the estimator in memory, with the same parameters."""
         check_is_fitted(self)
         parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
         del parameters["max_bins"]
@@ -164,7 +164,7 @@ class DaskEstimator(TrainingReader):
         return local
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows, or of their weight, whose class is predicted.
+        """The share of rows, or of their weight, whose class is predicted.
 
         Of numbers it is one less the ratio of the squared error to that of the mean of ``y``.
         """
@@ -183,11 +183,11 @@ class DaskTree(DaskEstimator):
     """A tree that is fitted on partitions."""
 
     def predict(self, X: Any, check_input: bool = True) -> Any:
-        """Return the prediction of each row: an array, or a Dask array of the partitions of Dask's ``X``."""
+        """The prediction of each row: an array, or a Dask array of the partitions of Dask's ``X``."""
         return self._each("predict", X, check_input)
 
     def apply(self, X: Any, check_input: bool = True) -> Any:
-        """Return the leaf of each row, as ``predict`` returns predictions."""
+        """The leaf of each row, as ``predict`` returns predictions."""
         return self._each("apply", X, check_input)
 
 
@@ -209,7 +209,7 @@ class SpreadClasses:
     def of(
         model: Any, data: Partitions, summary: TrainingSummary, class_weight: Any = None, *, drawn: bool = False
     ) -> SpreadClasses:
-        """Return the rows of partitions that have been summarised."""
+        """The rows of partitions that have been summarised."""
         target: Any = summary.target
         classes, _ = classes_of(target.labels)
         factors = _factors(class_weight, classes, target)
@@ -227,7 +227,7 @@ class SpreadClasses:
         return SpreadClasses(classes, training, spread, sums, criterion, unit)
 
     def drawn(self, seed: int) -> SpreadClasses:
-        """Return a bootstrap sample of as many rows, where they lie."""
+        """A bootstrap sample of as many rows, where they lie."""
         rows, sums = self.training.rows, ClassSums(self.sums.classes, True)
         whole = None if self.unit is None else round(float(self.spread.totals.sum()) / self.unit)
         sample, groups = delayed(resampled), self.spread.groups
@@ -245,7 +245,7 @@ class SpreadClasses:
 
 
 def _factors(class_weight: Any, classes: Array, seen: Any) -> Array:
-    """Return the factor of each class in the weights."""
+    """The factor of each class in the weights."""
     if class_weight == "balanced":
         return np.asarray(seen.rows.sum() / (len(classes) * seen.rows.astype(float)))
     class_weights(class_weight)
@@ -253,7 +253,7 @@ def _factors(class_weight: Any, classes: Array, seen: Any) -> Array:
 
 
 def without_rows(rows: int, weight: float, ones: bool, features: int) -> WeighedTraining:
-    """Return the summary of a training set, without its rows.
+    """The summary of a training set, without its rows.
 
     Raises
     ------
@@ -269,7 +269,7 @@ def without_rows(rows: int, weight: float, ones: bool, features: int) -> Weighed
 def spread_of(
     data: Partitions, summary: TrainingSummary, reading: Reading, sums: Sums, unit: float | None = None
 ) -> tuple[Spread, Array]:
-    """Return the rows in bins, put together where they lie, and what is known of weights; see ``Census``.
+    """The rows in bins, put together where they lie, and what is known of weights; see ``Census``.
 
     With a ``unit`` rows are placed by the weights before them.
     """

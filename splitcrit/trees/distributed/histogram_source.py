@@ -38,7 +38,7 @@ SHARE, LEAST, MOST = 16, 1 << 12, 1 << 25  # share of the rows, rows, and values
 
 
 def few(rows: int, features: int) -> int:
-    """Return up to how many rows one worker finishes a node: a share of all, within limits.
+    """Up to how many rows one worker finishes a node: a share of all, within limits.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def few(rows: int, features: int) -> int:
 
 
 def grow_apart(spread: Spread, rule: Rule, growing: GrowthOptions) -> GrownTree:
-    """Return the tree of a training set in partitions, as it is grown in memory where each value has its own bin.
+    """The tree of a training set in partitions, as it is grown in memory where each value has its own bin.
 
     Raises
     ------
@@ -93,7 +93,7 @@ class HistogramSource:
 
     @staticmethod
     def of(spread: Spread, rule: Rule, growing: GrowthOptions, recoding: Recoding | None) -> HistogramSource:
-        """Return the root of a training set."""
+        """The root of a training set."""
         rows, totals = [delayed(rooted)(part) for part in spread.parts], spread.totals[None]
         nodes, keys = rule.nodes(np.array([spread.rows]), totals, spread.parts, rows), growing.root_key[None]
         return HistogramSource(spread, rule, growing, recoding, nodes, totals, keys, rows)
@@ -104,7 +104,7 @@ class HistogramSource:
         return np.flatnonzero(self.nodes.opened(self.growing.stopping, self.depth))
 
     def split(self) -> tuple[SplitLevel, HistogramSource | None]:
-        """Return the best split of each open node, and the children of the splits that pay, to which rows are sent."""
+        """The best split of each open node, and the children of the splits that pay, to which rows are sent."""
         if not len(which := self.which):
             return SplitLevel(self.nodes, self.keys), None
         counts = self.histograms()
@@ -119,7 +119,7 @@ class HistogramSource:
         return SplitLevel(self.nodes, self.keys, which, splits, pays), below
 
     def histograms(self) -> Array:
-        """Return the sums ``(m, bins, width)`` of the open nodes: counted, or what a sibling leaves of the parent."""
+        """The sums ``(m, bins, width)`` of the open nodes: counted, or what a sibling leaves of the parent."""
         if self.parents is None:
             return self._counted(self.which)
         pairs = np.unique(self.which // 2)
@@ -130,11 +130,11 @@ class HistogramSource:
         return counts
 
     def _counted(self, asked: Array) -> Array:
-        """Return the histograms of some nodes of the level, added up over the partitions, as many at once as travel."""
+        """The histograms of some nodes of the level, added up over the partitions, as many at once as travel."""
         return np.concatenate([self._travelling(asked[here]) for here in self._blocks(len(asked))])
 
     def _blocks(self, nodes: int) -> list[slice]:
-        """Return the places of as many nodes at once as travel."""
+        """The places of as many nodes at once as travel."""
         some = max(1, CELLS // (self.rule.sums.width * int(self.spread.bins.starts[-1])))
         return [slice(first, first + some) for first in range(0, nodes, some)]
 
@@ -149,7 +149,7 @@ class HistogramSource:
         return np.asarray(total.compute())
 
     def _chosen(self, sums: Array, which: Array) -> tuple[LevelSplits, Array]:
-        """Return the splits of some open nodes, and which of them pay."""
+        """The splits of some open nodes, and which of them pay."""
         nodes, recoding, growing, drawn = self.nodes.some(which), self.recoding, self.growing, None
         counts = Histograms(*self.rule.sums.parted(sums), self.totals[which], nodes.sizes, self.spread.bins)
         if not counts.complete():
@@ -164,7 +164,7 @@ class HistogramSource:
         return (splits if recoding is None else with_subsets(splits, pays, recoding)), pays
 
     def _descended(self, splits: LevelSplits, pays: Array) -> list[Any]:
-        """Return the rows of each partition in the children of the nodes that pay, delayed."""
+        """The rows of each partition in the children of the nodes that pay, delayed."""
         feature, place, left = np.full((3, len(self.nodes.sizes)), -1)
         goes = np.zeros(len(self.nodes.sizes), bool)
         feature[self.which], place[self.which], goes[self.which] = splits.feature, splits.place, splits.missing_left
@@ -175,12 +175,12 @@ class HistogramSource:
         return [delayed(descended)(part, rows, routes, missing) for part, rows in pairs]
 
     def sides(self) -> SubsetSides:
-        """Return the sides to which the subsets of split nodes send rows."""
+        """The sides to which the subsets of split nodes send rows."""
         return SubsetSides.of(len(self.spread.bins.low), () if self.recoding is None else self.recoding.subsets)
 
 
 def recoded(counts: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recoding) -> Histograms:
-    """Return histograms of the ranks of categories, which ``recoding`` keeps."""
+    """Histograms of the ranks of categories, which ``recoding`` keeps."""
     sums, rows = np.zeros_like(counts.sums), np.zeros_like(counts.rows)
     every = np.arange(len(counts.sizes))[:, None]
     numbers = np.ones(sums.shape[1], dtype=bool)
@@ -196,13 +196,13 @@ def recoded(counts: Histograms, rule: Rule, nodes: LevelNodes, recoding: Recodin
 
 
 def with_subsets(splits: LevelSplits, pays: Array, recoding: Recoding) -> LevelSplits:
-    """Return splits of which those by ranks that pay are splits by subsets."""
+    """Splits of which those by ranks that pay are splits by subsets."""
     feature, _ = recoding.take(np.where(pays, splits.feature, -1), splits.place)
     return replace(splits, feature=feature, threshold=np.where(feature < len(recoding.levels), splits.threshold, 0.5))
 
 
 def level_by_level(tree: GrownTree, grown: Recoding, recoding: Recoding) -> GrownTree:
-    """Return a tree, numbered depth first, whose subsets are those of ``recoding``, in the order of its levels."""
+    """A tree, numbered depth first, whose subsets are those of ``recoding``, in the order of its levels."""
     feature, features = tree.feature.copy(), len(grown.levels)
     for node in np.argsort(tree.depth, kind="stable").tolist():
         if feature[node] >= features:

@@ -49,7 +49,7 @@ class Binned(Sized):
     numbers: Array
 
     def take(self, at: Array) -> Binned:
-        """Return some of the rows."""
+        """Some of the rows."""
         weights = None if self.weights is None else self.weights[at]
         return Binned(self.bins[:, at], self.target[at], weights, self.numbers[at])
 
@@ -71,7 +71,7 @@ class SubsetSides:
 
     @staticmethod
     def of(features: int, subsets: Sequence[Subset] = ()) -> SubsetSides:
-        """Return the sides of subsets; rows have the codes that a node has seen.
+        """The sides of subsets; rows have the codes that a node has seen.
 
         Examples
         --------
@@ -85,7 +85,7 @@ class SubsetSides:
         return SubsetSides(feature, np.array(right, dtype=bool).reshape(len(subsets), codes))
 
     def put(self, left: Array, column: Array, codes: Array) -> Array:
-        """Return who goes left, as given but where ``column`` is a subset: there ``codes`` tell."""
+        """Who goes left, as given but where ``column`` is a subset: there ``codes`` tell."""
         subset = column - (len(self.feature) - len(self.right))
         some = np.flatnonzero(subset >= 0)
         left[some] = ~self.right[subset[some], codes[some].astype(np.intp)]
@@ -131,7 +131,7 @@ class Spread:
 
 
 def rooted(binned: Binned) -> BinnedRows:
-    """Return the rows of a partition that weigh something, in the root."""
+    """The rows of a partition that weigh something, in the root."""
     n = len(binned.target)
     every = np.arange(n, dtype=np.int32 if n < 2**31 else np.int64)
     rows = every if binned.weights is None else every[binned.weights > 0]
@@ -139,7 +139,7 @@ def rooted(binned: Binned) -> BinnedRows:
 
 
 def descended(binned: Binned, rows: BinnedRows, routes: Routes, missing: Array) -> BinnedRows:
-    """Return the rows of the nodes that are split, in the children."""
+    """The rows of the nodes that are split, in the children."""
     if not (split := routes.left[rows.nodes] >= 0).all():
         rows = BinnedRows(rows.rows[split], rows.nodes[split])
     right = ~routes.goes_left(binned, rows.rows, rows.nodes, missing)
@@ -147,7 +147,7 @@ def descended(binned: Binned, rows: BinnedRows, routes: Routes, missing: Array) 
 
 
 def histogram(binned: Binned, rows: BinnedRows, sums: Sums, starts: Array, wanted: Array) -> Array:
-    """Return the sums ``(m, bins, width)`` of ``m`` nodes, features behind one another.
+    """The sums ``(m, bins, width)`` of ``m`` nodes, features behind one another.
 
     ``wanted[node]`` is a node's place among the ``m``, -1 for others.
     """
@@ -165,7 +165,7 @@ def histogram(binned: Binned, rows: BinnedRows, sums: Sums, starts: Array, wante
 
 
 def beside(parts: list[Any]) -> list[list[list[Any]]]:
-    """Return persisted partitions grouped by the workers that hold them, then by the threads that work there.
+    """Persisted partitions grouped by the workers that hold them, then by the threads that work there.
 
     A worker has as many groups as threads: none waits for it to be free, so that no idle worker takes rows from it.
     """
@@ -180,7 +180,7 @@ def beside(parts: list[Any]) -> list[list[list[Any]]]:
 
 
 def joined(parts: Sequence[Binned]) -> Binned:
-    """Return the rows of several partitions as those of one."""
+    """The rows of several partitions as those of one."""
     if len(parts) == 1:
         return parts[0]
     weights = [part.weights for part in parts if part.weights is not None]
@@ -224,20 +224,20 @@ def times_drawn(places: Array, rows: int, seed: int, widths: Any = 1, whole: int
 
 
 def _blocks(first: Array, last: Array, count: int) -> list[int]:
-    """Return the blocks in which some rows have places, from their first to their last."""
+    """The blocks in which some rows have places, from their first to their last."""
     met = np.bincount(first, minlength=count + 1) - np.bincount(last + 1, minlength=count + 1)
     return list(np.flatnonzero(np.cumsum(met)).tolist())
 
 
 def placed(part: Binned, before: float, unit: float) -> Binned:
-    """Return the rows of a partition with the weight before each, in units, in place of its number."""
+    """The rows of a partition with the weight before each, in units, in place of its number."""
     assert part.weights is not None
     weights = np.concatenate([[before], part.weights]) / unit
     return replace(part, numbers=np.cumsum(weights)[:-1].astype(np.int64))
 
 
 def resampled(part: Binned, rows: int, seed: int, unit: float | None = None, whole: int | None = None) -> Binned:
-    """Return the rows of a partition with a bootstrap sample for weights; rows that are not drawn weigh 0.
+    """The rows of a partition with a bootstrap sample for weights; rows that are not drawn weigh 0.
 
     With a ``unit`` rows are drawn in proportion to their weights.
     """

@@ -42,7 +42,7 @@ class Partitions:
 
     @staticmethod
     def of(x: Any, y: Any, weights: Any = None) -> Partitions:
-        """Return the partitions of features, labels and weights that are Dask arrays or data frames.
+        """The partitions of features, labels and weights that are Dask arrays or data frames.
 
         Raises
         ------
@@ -56,7 +56,7 @@ class Partitions:
         return Partitions(list(zip(blocks, *others, strict=True)), names, features)
 
     def each(self, task: Callable[..., Any], *options: Any, own: Sequence[tuple[Any, ...]] | None = None) -> list[Any]:
-        """Return ``task(features, labels, weights, *options)`` of each partition, delayed and validated.
+        """``task(features, labels, weights, *options)`` of each partition, delayed and validated.
 
         ``own`` holds more options for each partition.
         """
@@ -85,7 +85,7 @@ def _validated(
 
 
 def _columns(x: Any) -> tuple[Any, ...] | None:
-    """Return the names of the columns of a data frame, None for an array."""
+    """The names of the columns of a data frame, None for an array."""
     if not hasattr(x, "divisions"):
         return None
     if getattr(x, "ndim", 2) != 2:
@@ -94,7 +94,7 @@ def _columns(x: Any) -> tuple[Any, ...] | None:
 
 
 def _width(x: Any) -> int:
-    """Return the number of columns of an array of features."""
+    """The number of columns of an array of features."""
     if not hasattr(x, "chunks") or not hasattr(x, "to_delayed"):
         rule, remedy = "features are a Dask array or data frame", "pass dask.array.from_array(X), or TreeClassifier"
         raise TypeError(complaint(rule, type(x).__name__, remedy))
@@ -108,13 +108,13 @@ def _width(x: Any) -> int:
 
 
 def blocks_of(a: Any) -> tuple[list[Any], Any]:
-    """Return the partitions of a Dask array or data frame, delayed, each with all columns, and what they are of."""
+    """The partitions of a Dask array or data frame, delayed, each with all columns, and what they are of."""
     whole = a.rechunk({1: -1}) if a.ndim == 2 and hasattr(a, "chunks") and len(a.chunks[1]) > 1 else a
     return list(np.asarray(whole.to_delayed(), dtype=object).reshape(-1)), whole
 
 
 def _column(a: Any, what: str) -> Any:
-    """Return labels or weights as one column."""
+    """Labels or weights as one column."""
     if a is None and what == "weights":
         return None
     if not hasattr(a, "to_delayed"):
@@ -127,7 +127,7 @@ def _column(a: Any, what: str) -> Any:
 
 
 def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
-    """Return the partitions of labels or weights, each with the rows of one of the features'."""
+    """The partitions of labels or weights, each with the rows of one of the features'."""
     if other is None:
         return [None] * len(blocks)
     chunks = [getattr(a, "chunks", [(np.nan,)])[0] for a in (x, other)]
@@ -145,7 +145,7 @@ def _alike(blocks: list[Any], x: Any, other: Any, what: str) -> list[Any]:
 
 
 def features_of(x: Any, number: int, data: Partitions) -> Array:
-    """Return the features ``(n, d)`` of a partition in float64; categories are codes, unknown ones -1.
+    """The features ``(n, d)`` of a partition in float64; categories are codes, unknown ones -1.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def features_of(x: Any, number: int, data: Partitions) -> Array:
 
 
 def asked(chosen: Any, x: Any) -> Array | None:
-    """Return the features of a Dask array or data frame that ``categorical_features`` may mean, None for none.
+    """The features of a Dask array or data frame that ``categorical_features`` may mean, None for none.
 
     Raises
     ------
@@ -196,7 +196,7 @@ class CategoriesSeen:
 
     @staticmethod
     def of(column: InMemoryColumn, by_dtype: bool) -> CategoriesSeen:
-        """Return the categories of a column; missing values are one. Numbers are some only if they are named."""
+        """The categories of a column; missing values are one. Numbers are some only if they are named."""
         names = () if by_dtype and column.kind in IN_ORDER else with_missing_row(levels(column)).names
         return CategoriesSeen(
             frozenset({column.kind}), column.names if column.declared else None, names, len(column.present)
@@ -204,7 +204,7 @@ class CategoriesSeen:
 
     @staticmethod
     def merged(parts: Sequence[CategoriesSeen]) -> CategoriesSeen:
-        """Return the categories of several parts: in the order that all declare, else sorted."""
+        """The categories of several parts: in the order that all declare, else sorted."""
         names, orders = dict.fromkeys(name for part in parts for name in part.names), {part.declared for part in parts}
         declared = next(iter(orders)) if len(orders) == 1 else None
         place = {} if declared is None else {name: i for i, name in enumerate(declared)}
@@ -225,7 +225,7 @@ class CategoriesSeen:
 
 
 def coding_of(data: Partitions, mask: Array, by_dtype: bool) -> CategoryCoding:
-    """Return the categories of the features that ``mask`` tells, and no rows.
+    """The categories of the features that ``mask`` tells, and no rows.
 
     Raises
     ------
@@ -250,18 +250,18 @@ Held = tuple[list[str] | None, list[int], bool]
 
 
 def seen(x: Any, shared: Held) -> list[CategoriesSeen]:
-    """Return the categories of the columns of a partition, none if it has no rows."""
+    """The categories of the columns of a partition, none if it has no rows."""
     columns = categories_input.columns_read(x, shared[1]) if len(x) else []
     return few([CategoriesSeen.of(columns[f], shared[2]) for f in shared[1] if columns], shared)
 
 
 def together(parts: Sequence[list[CategoriesSeen]], shared: Held) -> list[CategoriesSeen]:
-    """Return the categories of the columns of several partitions."""
+    """The categories of the columns of several partitions."""
     return few([CategoriesSeen.merged(each) for each in zip(*(part for part in parts if part), strict=True)], shared)
 
 
 def few(seen_in: list[CategoriesSeen], shared: Held) -> list[CategoriesSeen]:
-    """Return the categories of columns, refusing too many, so that they may travel."""
+    """The categories of columns, refusing too many, so that they may travel."""
     names, which, by_dtype = shared
     categories_input.refuse_many({f: each.levels for f, each in zip(which, seen_in, strict=False)}, names, by_dtype)
     return seen_in

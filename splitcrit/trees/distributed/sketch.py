@@ -52,14 +52,14 @@ class Sketch(Sized):
 
     @staticmethod
     def of(column: Array, capacity: int) -> Sketch:
-        """Return the sketch of a column, with at most ``capacity`` values; nan is a missing value."""
+        """The sketch of a column, with at most ``capacity`` values; nan is a missing value."""
         read = read_in_order(column, "")
         values, counts = np.unique(read.values[read.present] + 0, return_counts=True)
         return Sketch(values, counts, int((~read.present).sum())).cut(capacity)
 
     @staticmethod
     def merged(sketches: Sequence[Sketch], capacity: int) -> Sketch:
-        """Return the sketch of all columns together."""
+        """The sketch of all columns together."""
         together = joined([sketch.values for sketch in sketches])
         values, place = np.unique(together, return_inverse=True)
         counts = np.zeros(len(values), np.int64)
@@ -67,14 +67,14 @@ class Sketch(Sized):
         return Sketch(values, counts, sum(sketch.missing for sketch in sketches)).cut(capacity)
 
     def as_floats(self, name: Any) -> Sketch:
-        """Return the sketch in float64; raise ValueError where that merges what a tree could want apart."""
+        """The sketch in float64; raise ValueError where that merges what a tree could want apart."""
         if self.values.dtype.kind != "f":
             refuse_merged_levels(self.values, name)
         values, first = np.unique(finite_ends(self.values.astype(np.float64)), return_index=True)
         return Sketch(values, np.add.reduceat(self.counts, first), self.missing)
 
     def cut(self, capacity: int) -> Sketch:
-        """Return the sketch with at most ``capacity`` values, those at evenly spaced ranks; the largest is kept."""
+        """The sketch with at most ``capacity`` values, those at evenly spaced ranks; the largest is kept."""
         if len(self.values) <= capacity:
             return self
         rows, limit = self.capped(capacity)
@@ -83,14 +83,14 @@ class Sketch(Sized):
         return Sketch(self.values[ends], np.diff(np.cumsum(self.counts)[ends], prepend=0), self.missing)
 
     def capped(self, most: int) -> tuple[Array, float]:
-        """Return the counts, none above the limit that is their sum through ``most``, and this limit."""
+        """The counts, none above the limit that is their sum through ``most``, and this limit."""
         rows, limit = self.counts.astype(float), np.inf
         while (share := float(rows.sum() / most)) < limit:
             limit, rows = share, np.minimum(rows, share)
         return rows, limit
 
     def binned(self, most: int) -> tuple[Array, Array]:
-        """Return the lowest and the highest value of at most ``most`` bins that hold about as many rows each.
+        """The lowest and the highest value of at most ``most`` bins that hold about as many rows each.
 
         A value of more rows than a bin should hold counts as one bin, so that the others get theirs.
         """
@@ -116,7 +116,7 @@ class Bins:
 
     @staticmethod
     def of(sketches: Sequence[Sketch], most: int, categories: Sequence[list[Any] | None] | None = None) -> Bins:
-        """Return at most ``most`` bins for the feature of each sketch, or one for each of its categories."""
+        """At most ``most`` bins for the feature of each sketch, or one for each of its categories."""
         levels = np.array([len(names or ()) for names in categories or [None] * len(sketches)])
         each = zip(sketches, levels.tolist(), strict=True)
         pairs = [(np.arange(float(j)),) * 2 if j else sketch.binned(most) for sketch, j in each]
@@ -134,7 +134,7 @@ class Bins:
         return np.concatenate([[0], np.cumsum(self.counts + self.missing)])
 
     def codes(self, x: Array) -> Array:
-        """Return the bin ``(d, n)`` of each value of ``x (n, d)``; a missing value has the number of bins."""
+        """The bin ``(d, n)`` of each value of ``x (n, d)``; a missing value has the number of bins."""
         codes = np.empty(x.shape[::-1], np.min_scalar_type(int(self.counts.max())))
         for f, column in enumerate(x.T):
             edges = midpoint(self.high[f][:-1], self.low[f][1:])
@@ -143,7 +143,7 @@ class Bins:
         return codes
 
     def noted(self, tree: GrownTree) -> GrownTree:
-        """Return a tree that notes where values on both sides of a threshold would be one if rounded to float32.
+        """A tree that notes where values on both sides of a threshold would be one if rounded to float32.
 
         A node may lack the bins beside its threshold: those count that it is halfway between.
         """
@@ -157,7 +157,7 @@ class Bins:
         return replace(tree, in_float32=same)
 
     def threshold(self, feature: int, below: Array, above: Array) -> Array:
-        """Return the thresholds between bins; above the last, where only missing values are, it is infinite."""
+        """The thresholds between bins; above the last, where only missing values are, it is infinite."""
         low, high = self.low[feature], self.high[feature]
         after = np.where(above < len(low), low[np.minimum(above, len(low) - 1)], np.nan)
         return midpoint(high[below], after)

@@ -51,7 +51,7 @@ class LevelNodes:
     described: Array
 
     def some(self, here: Any) -> LevelNodes:
-        """Return some of the nodes."""
+        """Some of the nodes."""
         return LevelNodes(self.sizes[here], self.weights[here], self.pure[here], self.described[:, here])
 
     def opened(self, stopping: Stopping, depth: int) -> Array:
@@ -77,15 +77,15 @@ class ClassScorer:
         return guard(self.criterion) is not None
 
     def band(self) -> Array:
-        """Return the width of a tie in each node."""
+        """The width of a tie in each node."""
         return band(self.criterion, self.totals, self.impurity)
 
     def weight(self, side: Array) -> Array:
-        """Return the weight of sides of splits."""
+        """The weight of sides of splits."""
         return np.asarray(side.sum(axis=1))
 
     def scored(self, node: Array, left: Array) -> tuple[Array, Array]:
-        """Return the scores of splits with these left sides; of a guarded ratio also those of what it divides."""
+        """The scores of splits with these left sides; of a guarded ratio also those of what it divides."""
         score, inner = np.empty(len(node)), guard(self.criterion)
         undivided = score if inner is None else np.empty(len(node))
         for start in range(0, len(node), BLOCK):
@@ -109,15 +109,15 @@ class ResponseScorer:
     guarded = False
 
     def band(self) -> Array:
-        """Return the width of a tie in each node."""
+        """The width of a tie in each node."""
         return np.asarray(TIE * self.variance)
 
     def weight(self, side: Array) -> Array:
-        """Return the weight of sides of splits."""
+        """The weight of sides of splits."""
         return self.sums.weights(side)
 
     def scored(self, node: Array, left: Array) -> tuple[Array, Array]:
-        """Return by how much splits with these left sides lower the variance, twice; see ``ClassScorer``."""
+        """By how much splits with these left sides lower the variance, twice; see ``ClassScorer``."""
         apart, heavy = self.sums.centred(left, self.totals[node]), self.weight(left)
         score = apart * apart / (heavy * (self.weight(self.totals)[node] - heavy))
         return score, score
@@ -137,22 +137,22 @@ class Histograms:
     bins: Bins
 
     def complete(self) -> bool:
-        """Tell whether the bins of every feature add up to the nodes."""
+        """Whether the bins of every feature add up to the nodes."""
         starts = self.bins.starts[:-1]
         sums, rows = (np.add.reduceat(a, starts, axis=1) for a in (self.sums, self.rows))
         return bool((sums == self.totals[:, None]).all() and (rows == self.sizes[:, None]).all())
 
     def some(self, bins: slice) -> Histograms:
-        """Return some of the bins."""
+        """Some of the bins."""
         return replace(self, sums=self.sums[:, bins], rows=self.rows[:, bins])
 
     def known(self, feature: int) -> slice:
-        """Return the places of the bins of a feature."""
+        """The places of the bins of a feature."""
         start = self.bins.starts[feature]
         return slice(start, start + self.bins.counts[feature])
 
     def lost(self, feature: int) -> slice:
-        """Return the place of the missing values of a feature."""
+        """The place of the missing values of a feature."""
         return slice(self.known(feature).stop, self.bins.starts[feature + 1])
 
     def constant(self) -> Array:
@@ -175,7 +175,7 @@ class HistogramSplits:
 
 
 def best_of_bins(counts: Histograms, scorer: Scorer, limits: Limits, ranks: Array | None = None) -> LevelSplits:
-    """Return the best split of every node; its place is the last bin on the left.
+    """The best split of every node; its place is the last bin on the left.
 
     ``ranks (m, d)`` are those of the features in the order of each node's draw, -1 where one is not drawn.
     """
@@ -200,7 +200,7 @@ def best_of_bins(counts: Histograms, scorer: Scorer, limits: Limits, ranks: Arra
 def _candidates(
     counts: Histograms, f: int, moved: bool, wanted: Array, scorer: Scorer, limits: Limits
 ) -> HistogramSplits:  # fmt: skip
-    """Return the splits of nodes by a feature, missing values right or, ``moved``, left, in order of node and bin."""
+    """The splits of nodes by a feature, missing values right or, ``moved``, left, in order of node and bin."""
     known, lost = counts.known(f), counts.lost(f)
     sums, rows = (a[:, lost].sum(axis=1) for a in (counts.sums, counts.rows))
     node, place = np.nonzero((counts.rows[:, known] > 0) & (wanted & (rows > 0) if moved else wanted)[:, None])
@@ -218,7 +218,7 @@ def _candidates(
 
 
 def _guarded(every: HistogramSplits, nodes: int) -> Array:
-    """Return the scores of a guarded ratio: -inf where the undivided score is below its node's average."""
+    """The scores of a guarded ratio: -inf where the undivided score is below its node's average."""
     count = np.maximum(np.bincount(every.node, minlength=nodes), 1)
     average = np.bincount(every.node, every.undivided, nodes) / count
     return np.where(every.undivided >= at_least(average[every.node]), every.score, -np.inf)
@@ -227,7 +227,7 @@ def _guarded(every: HistogramSplits, nodes: int) -> Array:
 def _splits(
     counts: Histograms, every: HistogramSplits, nodes: Array, chosen: Array, top: Array, width: Array
 ) -> LevelSplits:
-    """Return the chosen splits of some nodes with their left sides; the others have none."""
+    """The chosen splits of some nodes with their left sides; the others have none."""
     m = len(counts.sizes)
     feature, place, threshold = np.full(m, -1), np.full(m, -1), np.full(m, np.nan)
     goes, left, sizes = np.zeros(m, dtype=bool), np.zeros(counts.totals.shape), np.zeros(m, np.int64)
@@ -258,26 +258,26 @@ class ClassHistogramRule:
         refuse_untested(self.criterion.search.tested, {"a Dask collection": True})
 
     def nodes(self, sizes: Array, sums: Array, *_: Any) -> LevelNodes:
-        """Return the summary of nodes of these sizes and sums."""
+        """The summary of nodes of these sizes and sums."""
         return LevelNodes(sizes, sums, (sums > 0).sum(axis=1) < 2, np.full((2, len(sizes)), np.nan))
 
     def best(self, counts: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
-        """Return the best splits of nodes, and which of them pay."""
+        """The best splits of nodes, and which of them pay."""
         splits = best_of_bins(counts, ClassScorer(self.criterion, counts.totals), self.stopping.limits, drawn)
         sides = splits.left, counts.totals - splits.left
         pays = self.stopping.splits(self.criterion, splits.score, splits.band, *sides)
         return splits, np.asarray(pays & (splits.feature >= 0))
 
     def ranked(self, counts: Histograms, _: LevelNodes, recoding: Recoding) -> Ranked:
-        """Return the ranks of categories, each of which has a bin."""
+        """The ranks of categories, each of which has a bin."""
         return recoding.by_class(counts.sums.astype(float), counts.rows, self.criterion, self.stopping.limits)
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
-        """Return the tree of rows that lie together."""
+        """The tree of rows that lie together."""
         return grow(Training(x, part.target, self.sums.classes, part.weights), self.criterion, growing)
 
     def scored(self, tree: GrownTree) -> GrownTree:
-        """Return a tree with the scores of its splits."""
+        """A tree with the scores of its splits."""
         return with_scores(tree, self.criterion)
 
 
@@ -290,7 +290,7 @@ class ResponseRule:
     largest: float
 
     def nodes(self, sizes: Array, sums: Array, parts: Sequence[Any], rows: list[Any]) -> LevelNodes:
-        """Return the summary of nodes of these sizes and sums; the partitions add squares and extremes."""
+        """The summary of nodes of these sizes and sums; the partitions add squares and extremes."""
         means, exponent = self.sums.means(sums), frexp(self.largest)[1]
         shared = delayed((means, exponent, self.sums.bits), traverse=False)
         each = [delayed(described)(part, at, shared) for part, at in zip(parts, rows, strict=True)]
@@ -304,13 +304,13 @@ class ResponseRule:
         return LevelNodes(sizes, weights[:, None], pure, value)
 
     def best(self, counts: Histograms, nodes: LevelNodes, drawn: Array | None) -> tuple[LevelSplits, Array]:
-        """Return the best splits of nodes, and which of them pay."""
+        """The best splits of nodes, and which of them pay."""
         scorer = ResponseScorer(self.sums, counts.totals, nodes.described[1])
         splits = best_of_bins(counts, scorer, self.stopping.limits, drawn)
         return splits, (splits.feature >= 0) & self.stopping.pays(splits.score, splits.band)
 
     def ranked(self, counts: Histograms, nodes: LevelNodes, recoding: Recoding) -> Ranked:
-        """Return the ranks of categories, each of which has a bin."""
+        """The ranks of categories, each of which has a bin."""
         m, j, width = counts.sums.shape
         limits, sizes = self.stopping.limits, counts.rows
         apart = self.sums.centred(counts.sums.reshape(-1, width), np.repeat(counts.totals, j, axis=0)).reshape(m, j)
@@ -324,11 +324,11 @@ class ResponseRule:
         return recoding.searched(ranked, np.stack([weight, apart], axis=2), sizes, limits, comparison)
 
     def grown(self, x: Array, part: Binned, growing: GrowthOptions) -> GrownTree:
-        """Return the tree of rows that lie together."""
+        """The tree of rows that lie together."""
         return grow(Training(x, part.target, 0, part.weights), "squared_error", growing)
 
     def scored(self, tree: GrownTree) -> GrownTree:
-        """Return a tree with the scores of its splits."""
+        """A tree with the scores of its splits."""
         return with_decreases(tree, "squared_error")
 
 
@@ -336,7 +336,7 @@ Rule = ClassHistogramRule | ResponseRule
 
 
 def travels(rule: Rule) -> bool:
-    """Tell whether workers can be sent a rule, which may hold a user's criterion."""
+    """Whether workers can be sent a rule, which may hold a user's criterion."""
     try:
         dumps(rule)
     except Exception:  # whatever the criterion holds
@@ -345,7 +345,7 @@ def travels(rule: Rule) -> bool:
 
 
 def described(binned: Binned, rows: BinnedRows, shared: tuple[Array, int, int]) -> Array:
-    """Return of each node the digits of its weighted squares about a mean, its least and its largest response."""
+    """Of each node the digits of its weighted squares about a mean, its least and its largest response."""
     means, exponent, bits = shared
     y, node, m = binned.target[rows.rows], rows.nodes, len(means)
     squares = (y - means[node]) ** 2

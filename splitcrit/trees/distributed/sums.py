@@ -21,7 +21,7 @@ from splitcrit.trees.scan import midpoint
 
 
 def digits(values: Array, exponent: Any, bits: int, count: int) -> list[Array]:
-    """Return numbers below ``2 ** exponent`` as ``count`` digits of ``bits`` bits, the first the largest.
+    """Numbers below ``2 ** exponent`` as ``count`` digits of ``bits`` bits, the first the largest.
 
     What is left after the last digit is rounded.
 
@@ -38,7 +38,7 @@ def digits(values: Array, exponent: Any, bits: int, count: int) -> list[Array]:
 
 
 def whole(sums: Array, bits: int) -> Array:
-    """Return sums of digits ``(..., count)`` as integers, in units of the last digit.
+    """Sums of digits ``(..., count)`` as integers, in units of the last digit.
 
     Examples
     --------
@@ -70,17 +70,17 @@ class ClassSums:
         return np.float64 if self.weighted else np.int64
 
     def parted(self, sums: Array) -> tuple[Array, Array]:
-        """Return class weights ``(..., K)``, and numbers of rows."""
+        """Class weights ``(..., K)``, and numbers of rows."""
         if not self.weighted:
             return sums, sums.sum(axis=-1)
         return sums[..., : self.classes], sums[..., self.classes].astype(np.int64)
 
     def held(self, codes: Array, weights: Array | None) -> Any:
-        """Return the sums over rows."""
+        """The sums over rows."""
         return codes, weights
 
     def added(self, cell: Array, cells: int, content: Any) -> Array:
-        """Return the sums ``(cells, width)`` of rows in cells."""
+        """The sums ``(cells, width)`` of rows in cells."""
         codes, weights = content
         sums = np.bincount(cell * self.classes + codes, weights, cells * self.classes).reshape(cells, self.classes)
         return sums if weights is None else np.column_stack([sums, np.bincount(cell, minlength=cells)])
@@ -103,7 +103,7 @@ class ResponseSums:
 
     @staticmethod
     def of(low: float, high: float, rows: int, heaviest: float | None, unit: int = 0) -> ResponseSums:
-        """Return the sums for responses from ``low`` to ``high``; ``heaviest`` is the largest of the weights."""
+        """The sums for responses from ``low`` to ``high``; ``heaviest`` is the largest of the weights."""
         centre = float(midpoint(np.array([low]), np.array([high]))[0])
         largest = max(high - centre, centre - low) * (1.0 if heaviest is None else heaviest)
         return ResponseSums(centre, frexp(largest)[1], 52 - int(rows).bit_length(), heaviest is not None, unit)
@@ -114,27 +114,27 @@ class ResponseSums:
         return 3 + self.weighted
 
     def parted(self, sums: Array) -> tuple[Array, Array]:
-        """Return sums, and numbers of rows."""
+        """Sums, and numbers of rows."""
         return sums, sums[..., -1].astype(np.int64)
 
     def held(self, responses: Array, weights: Array | None) -> Any:
-        """Return the sums over rows."""
+        """The sums over rows."""
         centred = responses - self.centre
         if weights is None:
             return digits(centred, self.exponent, self.bits, 2)
         return [*digits(centred * weights, self.exponent, self.bits, 2), weights]
 
     def added(self, cell: Array, cells: int, content: Any) -> Array:
-        """Return the sums ``(cells, width)`` of rows in cells."""
+        """The sums ``(cells, width)`` of rows in cells."""
         sums = [np.bincount(cell, each, cells) for each in content]
         return np.column_stack([*sums, np.bincount(cell, minlength=cells)])
 
     def weights(self, sums: Array) -> Array:
-        """Return the weights of sums ``(..., width)``; rows where there are no weights."""
+        """The weights of sums ``(..., width)``; rows where there are no weights."""
         return np.asarray(sums[..., 2])
 
     def integers(self, sums: Array) -> tuple[Array, Array]:
-        """Return responses and weights of sums as integers, of ``2 ** scale`` and ``2 ** unit``."""
+        """Responses and weights of sums as integers, of ``2 ** scale`` and ``2 ** unit``."""
         heavy = np.ldexp(self.weights(sums), -self.unit).astype(np.int64).astype(object)
         return whole(sums[..., :2], self.bits), heavy
 
@@ -144,12 +144,12 @@ class ResponseSums:
         return self.exponent - 2 * self.bits
 
     def means(self, sums: Array) -> Array:
-        """Return the mean responses of sums ``(m, width)``, each rounded once."""
+        """The mean responses of sums ``(m, width)``, each rounded once."""
         unit, centre, pairs = Fraction(2) ** (self.scale - self.unit), Fraction(self.centre), self.integers(sums)
         return np.array([float(Fraction(total, heavy) * unit + centre) for total, heavy in zip(*pairs, strict=True)])
 
     def centred(self, sums: Array, totals: Array) -> Array:
-        """Return sums ``(c, width)`` of responses less the mean of the nodes with these totals, each rounded once."""
+        """Sums ``(c, width)`` of responses less the mean of the nodes with these totals, each rounded once."""
         part, light = self.integers(sums)
         total, heavy = self.integers(totals)
         return np.asarray(np.ldexp(((part * heavy - total * light) / heavy).astype(float), self.scale))

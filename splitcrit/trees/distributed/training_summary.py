@@ -33,7 +33,7 @@ class PartitionLabels:
 
     @staticmethod
     def of(y: Array, weights: Array) -> PartitionLabels:
-        """Return the labels of a partition.
+        """The labels of a partition.
 
         Raises
         ------
@@ -49,7 +49,7 @@ class PartitionLabels:
 
     @staticmethod
     def merged(parts: Sequence[PartitionLabels]) -> PartitionLabels:
-        """Return the labels of all parts together."""
+        """The labels of all parts together."""
         filled = [part for part in parts if len(part.labels)] or list(parts[:1])
         if len({part.labels.dtype.kind in "US" for part in filled}) > 1:
             raise TypeError(complaint("labels must be of one type", "strings and numbers", "convert y first"))
@@ -79,21 +79,21 @@ class Range:
 
     @staticmethod
     def of(y: Array, weights: Array) -> Range:
-        """Return the range of the responses of a partition, with a complaint if some are not finite."""
+        """The range of the responses of a partition, with a complaint if some are not finite."""
         values = finite(y)
         low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
         return Range(low, high, len(values), float(weights.sum()), float(weights.max(initial=0.0)))
 
     @staticmethod
     def merged(parts: Sequence[Range]) -> Range:
-        """Return the range of all parts together."""
+        """The range of all parts together."""
         low, high = min(part.low for part in parts), max(part.high for part in parts)
         rows, weight = sum(part.rows for part in parts), float(sum(part.weight for part in parts))
         return Range(low, high, rows, weight, max(part.heaviest for part in parts))
 
 
 def finite(y: Array) -> Array:
-    """Return responses in float64.
+    """Responses in float64.
 
     Raises
     ------
@@ -117,7 +117,7 @@ class TrainingSummary(Sized):
 
     @staticmethod
     def merged(parts: Sequence[TrainingSummary], capacity: int) -> TrainingSummary:
-        """Return the summary of all parts together."""
+        """The summary of all parts together."""
         features = range(len(parts[0].sketches))
         sketches = [Sketch.merged([part.sketches[f] for part in parts], capacity) for f in features]
         seals = [seal for part in parts for seal in part.seals]
@@ -132,7 +132,7 @@ class TrainingSummary(Sized):
         return sum(seal.rows for seal in self.seals)
 
     def own(self) -> list[tuple[int, Seal]]:
-        """Return for each partition the number of its first row among all, and its seal."""
+        """For each partition the number of its first row among all, and its seal."""
         firsts = np.cumsum([0, *(seal.rows for seal in self.seals)]).tolist()
         return list(zip(firsts, self.seals, strict=False))
 
@@ -147,13 +147,13 @@ class Seal:
 
     @staticmethod
     def of(x: Array, y: Array, weights: Array | None) -> Seal:
-        """Return the seal of a partition."""
+        """The seal of a partition."""
         words = y if y.dtype.kind != "O" else np.array([repr(label) for label in y.tolist()], dtype=str)
         return Seal(len(x), checksum(x), checksum(words, weights))
 
 
 def checksum(*arrays: Array | None) -> int:
-    """Return a number that other rows do not have, but for one chance in 2^32."""
+    """A number that other rows do not have, but for one chance in 2^32."""
     crc = 0
     for array in arrays:
         crc = crc if array is None else crc32(np.ascontiguousarray(array).view(np.uint8).data, crc)
@@ -164,7 +164,7 @@ def summarised(
     x: Array, y: Array, weights: Array | None, capacity: int, kind: type[Target] = PartitionLabels,
     categorical: Array | None = None, columns: list[Any] | None = None,
 ) -> TrainingSummary:  # fmt: skip
-    """Return the summary of a partition; ``categorical`` tells which features are codes of known categories.
+    """The summary of a partition; ``categorical`` tells which features are codes of known categories.
 
     ``columns`` are the features before they were rounded to float32.
 
@@ -198,7 +198,7 @@ class Reading:
 
 
 def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: int, seal: Seal) -> Binned:
-    """Return the rows of a partition in bins, without those of weight 0; they weigh 1 each without factors.
+    """The rows of a partition in bins, without those of weight 0; they weigh 1 each without factors.
 
     The partition begins with row ``first`` of all, and had this seal when it was summarised.
 
@@ -226,7 +226,7 @@ def binned(x: Array, y: Array, weights: Array | None, reading: Reading, first: i
 
 
 def changed(got: str) -> RuntimeError:
-    """Return the error of partitions that are not what they were."""
+    """The error of partitions that are not what they were."""
     rule, remedy = "partitions hold the same rows each time they are read", "persist them, or seed their source"
     return RuntimeError(complaint(rule, got, remedy))
 
@@ -245,7 +245,7 @@ class Census:
 
     @staticmethod
     def of(part: Binned, sums: Sums) -> Census:
-        """Return the summary of a partition for the client."""
+        """The summary of a partition for the client."""
         content = sums.held(part.target, part.weights)
         total = sums.parted(sums.added(np.zeros(len(part.target), np.intp), 1, content))[0][0]
         weights = np.empty(0)
@@ -256,12 +256,12 @@ class Census:
 
 
 def sealed(part: Binned) -> int:
-    """Return the checksum of a partition in bins."""
+    """The checksum of a partition in bins."""
     return checksum(part.bins, part.target, part.weights, part.numbers)
 
 
 def unchanged(part: Binned, expected: int) -> Binned:
-    """Return a partition itself, each time it is computed.
+    """A partition itself, each time it is computed.
 
     Raises
     ------

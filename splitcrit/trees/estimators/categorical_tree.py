@@ -65,7 +65,7 @@ class CategorySplit:
     __repr__ = shortened
 
     def says(self, side: str, name: str) -> str:
-        """Return the condition on the categories of a side, "left" or "right"; a long set is shortened.
+        """The condition on the categories of a side, "left" or "right"; a long set is shortened.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class CategoricalTree(TreeMixin):
         return self
 
     def apply(self, X: Any, check_input: bool = True) -> Array:
-        """Return the node in which each row ends, by its place in ``nodes_``."""
+        """The node in which each row ends, by its place in ``nodes_``."""
         x = self._validate_X_predict(X, check_input)
         if self.categories_ is None:
             return leaves(self.nodes_, x)
@@ -109,7 +109,7 @@ class CategoricalTree(TreeMixin):
         return values[:, 0, 0] if self.n_outputs_ == 1 else values[:, :, 0]
 
     def decision_path(self, X: Any, check_input: bool = True) -> Any:
-        """Return the nodes that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+        """The nodes that each row passes, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
         leaf = self.apply(X, check_input)
         return passed(self.nodes_, leaf)
 
@@ -133,12 +133,12 @@ class CategoricalTree(TreeMixin):
         return self.names_of_columns()
 
     def sides_of(self, names: list[str]) -> list[tuple[str, str]]:
-        """Return the conditions of each subset on the left and on the right, given the names of the features."""
+        """The conditions of each subset on the left and on the right, given the names of the features."""
         splits = map(self._named, self._subsets)
         return [(each.says("left", names[each.feature]), each.says("right", names[each.feature])) for each in splits]
 
     def missing_sides(self) -> list[str]:
-        """Return the side to which each node sends missing values, "left" or "right"; empty where it meets none.
+        """The side to which each node sends missing values, "left" or "right"; empty where it meets none.
 
         It meets those of a feature that had some in the training set, unless a split above sent them elsewhere.
         """
@@ -154,7 +154,7 @@ class CategoricalTree(TreeMixin):
 
     @staticmethod
     def number_sides(threshold: str, missing: str) -> tuple[str, str]:
-        """Return the conditions on a feature left and right of a threshold; missing values go to a side, if to any.
+        """The conditions on a feature left and right of a threshold; missing values go to a side, if to any.
 
         An infinite threshold parts numbers from missing values.
 
@@ -169,7 +169,7 @@ class CategoricalTree(TreeMixin):
         return f"<= {threshold}{left}", f">  {threshold}{right}"
 
     def names_of_columns(self, feature_names: Any = None) -> list[str]:
-        """Return names for the columns of ``tree_``: those of the features, then of the subsets.
+        """Names for the columns of ``tree_``: those of the features, then of the subsets.
 
         Raises
         ------
@@ -199,14 +199,14 @@ class CategoricalTree(TreeMixin):
         return importances
 
     def over_columns(self) -> Any:
-        """Return scikit-learn's tree over the columns of ``tree_``, for what counts features, such as graphviz.
+        """scikit-learn's tree over the columns of ``tree_``, for what counts features, such as graphviz.
 
         Its ``criterion`` is the name of the impurity that ``tree_.impurity`` holds.
         """
         return self.showing(self.tree_)
 
     def showing(self, structure: Any) -> Any:
-        """Return scikit-learn's tree of this structure, which need not be one that it can apply."""
+        """scikit-learn's tree of this structure, which need not be one that it can apply."""
         base = next(kind for kind in type(self).__mro__ if kind.__module__.startswith("sklearn.tree"))
         plain = base()
         names = ("n_outputs_", "max_features_", "n_classes_", "classes_")
@@ -216,18 +216,18 @@ class CategoricalTree(TreeMixin):
         return plain
 
     def _impurity_name(self) -> str:
-        """Return the name of the impurity in ``tree_.impurity``."""
+        """The name of the impurity in ``tree_.impurity``."""
         return str(self.criterion)  # type: ignore[attr-defined]
 
     def widened(self, X: Any) -> Array:
-        """Return features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
+        """Features, categories coded, and the columns of all subsets, in float32, for ``tree_``."""
         check_is_fitted(self)
         x = self._codes(X)
         sides = [self._side(subset)[x[:, subset.feature].astype(np.int64)] for subset in self._subsets]
         return np.ascontiguousarray(np.column_stack([x, *sides]), dtype=np.float32)
 
     def _side(self, subset: Subset) -> Array:
-        """Return 0 for each category that goes left and 1 for each that goes right; unknown ones are last."""
+        """0 for each category that goes left and 1 for each that goes right; unknown ones are last."""
         side = np.full(len(self.categories_[subset.feature]) + 1, 1 - subset.others_left)
         side[list(subset.left)], side[list(subset.right)] = 0, 1
         return side
@@ -243,7 +243,7 @@ class CategoricalTree(TreeMixin):
 
 
 def sides_table(sides: list[Array]) -> Array:
-    """Return on which side each subset has each code ``(S, J + 1)``, 1 for right; the last column is for code -1.
+    """On which side each subset has each code ``(S, J + 1)``, 1 for right; the last column is for code -1.
 
     Examples
     --------

@@ -150,7 +150,7 @@ class TreeClassifier(training_inputs.ClassScore, CategoricalTree, DecisionTreeCl
         return self._take(fitted, classes)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> Any:
-        """Return the class proportions of the leaf of each row, in the order of ``classes_``."""
+        """The class proportions of the leaf of each row, in the order of ``classes_``."""
         leaf = self.apply(X, check_input)
         return self.nodes_.value[leaf, 0]
 

@@ -29,7 +29,7 @@ NAMES: dict[str, Criterion | Impurity] = {**criterion_names.NAMES, "calibrated":
 
 
 def criterion_of(value: Any, classes: int, min_gain: float | None = 0.0) -> Criterion:
-    """Return the criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
+    """The criterion that a name, an impurity or a criterion stands for, fit for tables of two rows.
 
     One class makes no table; the criterion must then allow two.
 
@@ -62,13 +62,13 @@ _known = cache(as_criterion)  # what names stand for
 
 
 def of_samples(criterion: Criterion) -> Criterion:
-    """Return the criterion by which trees of bootstrap samples grow: a row that is drawn twice is no second row."""
+    """The criterion by which trees of bootstrap samples grow: a row that is drawn twice is no second row."""
     selection = criterion.search.tested
     return criterion if selection is None else of_score(replace(selection, weights="rows"))
 
 
 def error_of(value: Any, bootstrap: bool = False) -> Error:
-    """Return the error by which a regression tree grows: a name or a loss as it is, the loss of a criterion from one.
+    """The error by which a regression tree grows: a name or a loss as it is, the loss of a criterion from one.
 
     That of ``calibrated`` is its score, by which features are compared; see ``of_samples``.
 
@@ -95,12 +95,12 @@ def error_of(value: Any, bootstrap: bool = False) -> Error:
 
 
 def node_impurity(criterion: Criterion) -> Impurity:
-    """Return the impurity of nodes: the one whose decrease the criterion is, and Gini's for any other criterion."""
+    """The impurity of nodes: the one whose decrease the criterion is, and Gini's for any other criterion."""
     return gini if criterion.impurity is None else criterion.impurity
 
 
 def shown_impurity(value: Any) -> str:
-    """Return the name of the impurity of nodes in a tree by a name, an impurity or a criterion.
+    """The name of the impurity of nodes in a tree by a name, an impurity or a criterion.
 
     Examples
     --------

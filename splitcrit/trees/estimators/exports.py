@@ -77,7 +77,7 @@ def export_graphviz(fitted: Any, *, feature_names: Any = None, **options: Any) -
 
 
 def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> str:
-    """Return a fitted tree as text, as ``sklearn.tree.export_text`` does.
+    """A fitted tree as text, as ``sklearn.tree.export_text`` does.
 
     A split that meets missing values says where they go. Thresholds have as many digits as tell those of a column
     apart, at least two decimals or three digits, unless ``decimals`` are passed. Parameters and errors are those of
@@ -126,7 +126,7 @@ def export_text(fitted: Any, *, feature_names: Any = None, **options: Any) -> st
 
 
 def _thresholds(nodes: TreeNodes) -> list[str]:
-    """Return the threshold of each node in digits that tell those of its column, and float64 neighbours, apart."""
+    """The threshold of each node in digits that tell those of its column, and float64 neighbours, apart."""
     labels = [""] * nodes.node_count
     for column in np.unique(nodes.feature[nodes.children_left >= 0]).tolist():
         here = np.flatnonzero(nodes.feature == column).tolist()
@@ -142,7 +142,7 @@ def _thresholds(nodes: TreeNodes) -> list[str]:
 
 
 def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
-    """Return text of a picture in which neither categories nor what is present is compared with a threshold."""
+    """Text of a picture in which neither categories nor what is present is compared with a threshold."""
     text = re.sub(r" (?:<=|&le;) inf\b", " is present", text)
     if not sides:
         return text
@@ -153,7 +153,7 @@ def _without_thresholds(text: str, sides: list[tuple[str, str]]) -> str:
 def _shown(
     fitted: Any, feature_names: Any, options: dict[str, Any], printed: Callable[[object, int], str] = visible
 ) -> tuple[Any, list[str], list[tuple[str, str]]]:
-    """Return a tree that scikit-learn can show, the names of its features, and the conditions of its subsets.
+    """A tree that scikit-learn can show, the names of its features, and the conditions of its subsets.
 
     All names, those of classes among the options too, are ``printed``.
     """

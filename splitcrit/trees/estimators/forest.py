@@ -144,7 +144,7 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         return self._grow(samples, classes[codes], weights, groups)
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the class probabilities: of the mean leaf (soft), or the share of the votes (hard).
+        """The class probabilities: of the mean leaf (soft), or the share of the votes (hard).
 
         Parameters
         ----------
@@ -158,6 +158,6 @@ class ForestClassifier(training_inputs.ClassScore, ForestMixin, RandomForestClas
         return self._mean_of_trees(X)
 
     def votes(self, tree: Any, x: Array) -> Array:
-        """Return the contribution of a tree to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
+        """The contribution of a tree to each row, ``(n, K)``: the proportions of its leaf, or one vote."""
         shares = tree.predict_proba(x, check_input=False)
         return np.asarray(np.eye(shares.shape[1])[shares.argmax(axis=1)] if self.voting == "hard" else shares)

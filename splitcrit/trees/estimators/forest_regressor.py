@@ -114,9 +114,9 @@ class ForestRegressor(ResponseScore, ForestMixin, RandomForestRegressor):  # typ
         return self._grow(samples, responses, given_weights(sample_weight, x), groups)
 
     def predict(self, X: Any) -> Any:
-        """Return the mean of the responses that the trees predict for each row."""
+        """The mean of the responses that the trees predict for each row."""
         return self._mean_of_trees(X)[:, 0]
 
     def votes(self, tree: Any, x: Array) -> Array:
-        """Return the responses that a tree predicts, ``(n, 1)``."""
+        """The responses that a tree predicts, ``(n, 1)``."""
         return np.asarray(tree.predict(x, check_input=False)[:, None])

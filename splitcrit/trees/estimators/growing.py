@@ -60,11 +60,11 @@ class Options:
 
     @staticmethod
     def of(parameters: Mapping[str, Any]) -> Options:
-        """Return the options among the parameters of an estimator, which have been validated."""
+        """The options among the parameters of an estimator, which have been validated."""
         return Options(**{each.name: parameters[each.name] for each in fields(Options) if each.name in parameters})
 
     def features(self, number: int) -> int:
-        """Return the number of features that ``max_features`` stands for, as scikit-learn reads it.
+        """The number of features that ``max_features`` stands for, as scikit-learn reads it.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class Options:
         return int(asked) if isinstance(asked, int | np.integer) else max(1, int(asked * number))
 
     def draws(self, number: int) -> tuple[int | None, int]:
-        """Return the number of features drawn at a node, None for all, and a seed drawn from the random state."""
+        """The number of features drawn at a node, None for all, and a seed drawn from the random state."""
         drawn = self.features(number)
         seed = int(check_random_state(self.random_state).randint(SEEDS))
         return drawn if drawn < number else None, seed
@@ -133,7 +133,7 @@ def finished(
 
 
 def stopping_of(options: Options, training: WeighedTraining) -> Stopping:
-    """Return the stopping rules on a training set, as scikit-learn reads them.
+    """The stopping rules on a training set, as scikit-learn reads them.
 
     Fractions are of the rows passed, the least weight of a leaf of their weight; unweighted, it is a count. Numbers
     larger than that of the rows are one more.
@@ -151,7 +151,7 @@ def _count(value: Any, rows: int) -> int:
 
 
 def growing_of(options: Options, training: WeighedTraining, categories: Categories = None) -> GrowthOptions:
-    """Return the options of growth for a training set; the random state gives a seed."""
+    """The options of growth for a training set; the random state gives a seed."""
     drawn, seed = options.draws(training.x.shape[1])
     recoding = None
     if categories is not None:
@@ -162,7 +162,7 @@ def growing_of(options: Options, training: WeighedTraining, categories: Categori
 
 
 def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subset, ...]]:
-    """Return a tree over the columns of those subsets only that it uses, and these subsets."""
+    """A tree over the columns of those subsets only that it uses, and these subsets."""
     of_subset = tree.feature >= features
     used = np.unique(tree.feature[of_subset])
     fewer = np.where(of_subset, features + np.searchsorted(used, tree.feature), tree.feature)
@@ -172,7 +172,7 @@ def _used(tree: Any, features: int, recoding: Recoding) -> tuple[Any, tuple[Subs
 def _grown(
     training: WeighedTraining, classes: int, criterion: Criterion | Error, growing: GrowthOptions, ranks: Ranks | None
 ) -> GrownTree:  # fmt: skip
-    """Return the tree of a training set, of classes by the reference builder where it is small and alone."""
+    """The tree of a training set, of classes by the reference builder where it is small and alone."""
     x = Sparse.of(training.x) if sparse_input.is_sparse(training.x) else training.x
     data = Training(x, training.y, classes, training.weights, ranks)
     if isinstance(criterion, Criterion) and ranks is None and not data.sparse:
@@ -183,7 +183,7 @@ def _grown(
 
 
 def class_nodes(criterion: Criterion, tree: GrownTree) -> tuple[Array, Array]:
-    """Return the class proportions of each node, and its impurity: the one whose decrease the criterion is, or Gini's.
+    """The class proportions of each node, and its impurity: the one whose decrease the criterion is, or Gini's.
 
     An empty leaf has the proportions of its parent.
     """
@@ -194,7 +194,7 @@ def class_nodes(criterion: Criterion, tree: GrownTree) -> tuple[Array, Array]:
 
 
 def _inherited(tree: GrownTree) -> Array:
-    """Return the class weights of the nodes, those of an empty leaf from its parent."""
+    """The class weights of the nodes, those of an empty leaf from its parent."""
     weights = tree.weights.copy()
     for parent in np.flatnonzero(tree.left >= 0):
         for child in (tree.left[parent], tree.right[parent]):
@@ -204,5 +204,5 @@ def _inherited(tree: GrownTree) -> Array:
 
 
 def response_nodes(tree: GrownTree) -> tuple[Array, Array]:
-    """Return the response of each node, and its impurity."""
+    """The response of each node, and its impurity."""
     return tree.value[:, None], tree.impurity

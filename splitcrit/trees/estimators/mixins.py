@@ -56,12 +56,12 @@ class TreeMixin(TrainingReader):
         return self._lent[1]
 
     def get_depth(self) -> int:
-        """Return the depth of the tree."""
+        """The depth of the tree."""
         check_is_fitted(self)
         return self.nodes_.max_depth
 
     def get_n_leaves(self) -> int:
-        """Return the number of leaves."""
+        """The number of leaves."""
         check_is_fitted(self)
         return self.nodes_.n_leaves
 
@@ -127,7 +127,7 @@ class ForestMixin(TrainingReader):
         getattr(self, "oob_prediction_" if of_numbers else "oob_decision_function_")[~known] = np.nan
 
     def _mean_of_trees(self, X: Any) -> Array:
-        """Return the mean of the ``votes``, summed in the order of the trees however many grow at a time."""
+        """The mean of the ``votes``, summed in the order of the trees however many grow at a time."""
         check_is_fitted(self)
         x = self._validate_X_predict(X)
         jobs = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, require="sharedmem", return_as="generator")

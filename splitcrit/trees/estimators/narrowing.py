@@ -23,7 +23,7 @@ RANKS = "pass its ranks (scipy.stats.rankdata(x, 'dense', nan_policy='omit')), a
 
 
 def finite_ends(x: Array) -> Array:
-    """Return features whose infinite values are the largest and the least numbers of their dtype.
+    """Features whose infinite values are the largest and the least numbers of their dtype.
 
     Every threshold lies between two values, so that they are on the side of infinite ones.
 
@@ -89,7 +89,7 @@ def refuse_merged_levels(values: Array, name: Any, kind: Any = np.float64) -> No
 
 
 def _merged(levels: Array, whole: bool, kind: Any) -> Array:
-    """Return the places of the distinct values of a column that the next one becomes equal to and should not."""
+    """The places of the distinct values of a column that the next one becomes equal to and should not."""
     with np.errstate(over="ignore"):
         equal = np.diff(levels.astype(kind)) == 0
     return np.flatnonzero(equal & (whole or equal.mean() > MOST))

@@ -14,7 +14,7 @@ from splitcrit.trees.estimators.criterion_argument import NAMES, criterion_of
 
 
 def sklearn_criterion(criterion: Any) -> Any:
-    """Return a criterion as trees and forests of scikit-learn and imbalanced-learn take it: as their ``criterion``.
+    """A criterion as trees and forests of scikit-learn and imbalanced-learn take it: as their ``criterion``.
 
     An experiment: it needs the project in ``bindings/sklearn``, which a C compiler builds for one version of
     scikit-learn, whose interface for criteria is private.

@@ -44,7 +44,7 @@ class TrainingReader(Parameters):
         return tags
 
     def _read(self, X: Any, y: Any, check_input: bool = True, numeric: bool = False) -> tuple[Array, Array]:
-        """Return features in float64, or in float32 if they come so, and the responses, validated.
+        """Features in float64, or in float32 if they come so, and the responses, validated.
 
         Number and names of the features are kept. ``numeric`` asks for responses in float64.
 
@@ -103,11 +103,11 @@ class TrainingReader(Parameters):
         self.categories_, self.is_categorical_ = (coding.categories, coding.mask) if coding and some else (None, None)
 
     def _coding(self, x: Array) -> CategoryCoding | None:
-        """Return features whose categories are codes with what they stand for, None where there are no categories."""
+        """Features whose categories are codes with what they stand for, None where there are no categories."""
         return None if self.categories_ is None else CategoryCoding(x, self.categories_, self.is_categorical_)
 
     def _codes(self, X: Any) -> Array:
-        """Return features as numbers with the codes of known categories, -1 for others."""
+        """Features as numbers with the codes of known categories, -1 for others."""
         if isinstance(X, CategoryCoding):
             return np.asarray(X.x)
         unmasked(X, "features")
@@ -117,7 +117,7 @@ class TrainingReader(Parameters):
         return np.asarray(check_array(x, dtype=FLOATS, ensure_all_finite=finite, estimator=self))
 
     def _to_predict(self, X: Any) -> Any:
-        """Return features as numbers, which scikit-learn has validated unless they are as it would leave them."""
+        """Features as numbers, which scikit-learn has validated unless they are as it would leave them."""
         check_is_fitted(self)
         if self.categories_ is not None or not are_numbers(X):
             return self._codes(X)
@@ -130,14 +130,14 @@ class TrainingReader(Parameters):
             return validate_data(self, x, dtype=FLOATS, accept_sparse="csr", reset=False, ensure_all_finite=finite)
 
     def _ended(self, x: Any) -> Any:
-        """Return canonical sparse features, or dense ones without infinite values where some may be missing."""
+        """Canonical sparse features, or dense ones without infinite values where some may be missing."""
         if sparse_input.is_sparse(x):
             return sparse_input.canonical(x)
         return finite_ends(x) if self.__sklearn_tags__().input_tags.allow_nan else x
 
 
 def _plain(x: Any, y: Any) -> bool:
-    """Tell whether the checks of scikit-learn would pass arrays as they are; for few rows they take longer than a tree.
+    """Whether the checks of scikit-learn would pass arrays as they are; for few rows they take longer than a tree.
 
     Everything else is left to these checks, which also say what is wrong.
     """
@@ -147,14 +147,14 @@ def _plain(x: Any, y: Any) -> bool:
 
 
 def responses_of(y: Array) -> Array:
-    """Return responses in float64 whose squares add up to a float, neither too large nor 0."""
+    """Responses in float64 whose squares add up to a float, neither too large nor 0."""
     responses = bounded(y)
     refuse_tiny(float(np.abs(responses).max(initial=0)))
     return responses
 
 
 def bounded(y: Array) -> Array:
-    """Return responses in float64 whose squares do not overflow."""
+    """Responses in float64 whose squares do not overflow."""
     responses = y.astype(float)
     if (large := float(np.abs(responses).max(initial=0))) > LARGEST:
         raise ValueError(complaint(f"responses lie within {LARGEST:g} of 0", large, "divide them by a constant"))
@@ -169,7 +169,7 @@ def refuse_tiny(large: float) -> None:
 
 
 def counted(y: Array) -> Array:
-    """Return responses that have a Poisson deviance.
+    """Responses that have a Poisson deviance.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def counted(y: Array) -> Array:
 
 
 def _missing_in(x: Array, names: Any, missing: bool) -> Array:
-    """Return a mask of the columns with missing values; raise ValueError if they may have none, or are infinite."""
+    """A mask of the columns with missing values; raise ValueError if they may have none, or are infinite."""
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(x.sum()):
             return np.zeros(x.shape[1], dtype=bool)

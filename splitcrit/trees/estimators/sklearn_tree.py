@@ -126,7 +126,7 @@ def pruned(nodes: TreeNodes, ccp_alpha: float) -> TreeNodes:
 
 
 def without_splits(estimator: Any, divides: Array) -> Any:
-    """Return a copy of a fitted tree, of this library or scikit-learn's, in which only some nodes still divide.
+    """A copy of a fitted tree, of this library or scikit-learn's, in which only some nodes still divide.
 
     What stood below the others is cut off; values, sizes and impurities stay as they were.
     """
@@ -138,7 +138,7 @@ def without_splits(estimator: Any, divides: Array) -> Any:
 
 
 def by_node(tree: Any) -> Any:
-    """Return scikit-learn's structure of a tree in which each node is split by a feature of its own number."""
+    """scikit-learn's structure of a tree in which each node is split by a feature of its own number."""
     state = tree.__getstate__()
     nodes = state["nodes"] = state["nodes"].copy()
     nodes["feature"] = np.where(nodes["left_child"] == TREE_LEAF, nodes["feature"], np.arange(len(nodes)))
@@ -148,7 +148,7 @@ def by_node(tree: Any) -> Any:
 
 
 def accepting(**allowed: list[Any]) -> Callable[[type[T]], type[T]]:
-    """Return a class decorator that sets the allowed values of parameters, besides scikit-learn's and ``OURS``.
+    """A class decorator that sets the allowed values of parameters, besides scikit-learn's and ``OURS``.
 
     A parameter whose annotation lists names, as a ``Literal``, takes these and what else the annotation says; rules
     about other names than parameters are dropped. Found once, from the class alone: the names of its parameters, and
@@ -178,13 +178,13 @@ def _named(cls: Any) -> dict[str, list[Any]]:
 
 @cache
 def _names(cls: Any) -> list[str]:
-    """Return the names of the parameters of an estimator's class."""
+    """The names of the parameters of an estimator's class."""
     return list(BaseEstimator._get_param_names.__func__(cls))
 
 
 @cache
 def _rules(cls: Any) -> list[tuple[str, Any, list[Any]]]:
-    """Return name and default of each parameter of an estimator's class, and a list of rules of which one must hold."""
+    """Name and default of each parameter of an estimator's class, and a list of rules of which one must hold."""
     rules, parameters = cls._parameter_constraints, signature(cls).parameters
     names = [name for name in cls._get_param_names() if rules.get(name, "no_validation") != "no_validation"]
     return [(name, parameters[name].default, list(map(make_constraint, rules[name]))) for name in names]

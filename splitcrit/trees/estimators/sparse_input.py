@@ -17,12 +17,12 @@ REMEDY = "pass X.toarray()"
 
 
 def is_sparse(x: Any) -> bool:
-    """Tell whether features are a sparse matrix or a sparse array of scipy, or its cells."""
+    """Whether features are a sparse matrix or a sparse array of scipy, or its cells."""
     return hasattr(x, "tocsr") or isinstance(x, Sparse)
 
 
 def canonical(x: Any) -> Any:
-    """Return sparse features as CSR of floats with sorted cells, none twice and none 0, and narrow indices.
+    """Sparse features as CSR of floats with sorted cells, none twice and none 0, and narrow indices.
 
     What has this form is returned as it is, or shares its arrays; nothing is changed.
 

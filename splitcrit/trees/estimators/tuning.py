@@ -109,7 +109,7 @@ class Tuned(TrainingReader):
     def _fitted(
         self, criterion: Criterion, seed: int, x: Any, y: Array, weights: Array | None, groups: Any
     ) -> Any:  # fmt: skip
-        """Return the classifier with one criterion and otherwise the same parameters, fitted."""
+        """The classifier with one criterion and otherwise the same parameters, fitted."""
         known, mine = self.kind().get_params(deep=False), self.get_params(deep=False)  # type: ignore[attr-defined]
         shared = {name: value for name, value in mine.items() if name in known}
         of_forest = {"groups": groups} if hasattr(self, "n_estimators") else {}
@@ -119,7 +119,7 @@ class Tuned(TrainingReader):
 def held_out(
     codes: Array, classes: Array, fraction: float, stratify: bool, seed: int, groups: Any = None
 ) -> Array:  # fmt: skip
-    """Return a mask of the rows held out: the fraction, rounded, of each class or of all; at least one, not all.
+    """A mask of the rows held out: the fraction, rounded, of each class or of all; at least one, not all.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def held_out(
 def drawn_rows(
     codes: Array, groups: Any, share: float, rng: Any, least: int = 0, one_order: bool = False
 ) -> Array:  # fmt: skip
-    """Return a mask of rows at random: of the groups of each class that share, rounded, each with all its rows.
+    """A mask of rows at random: of the groups of each class that share, rounded, each with all its rows.
 
     Of a class at least so many groups are drawn, and never all. A group counts as one of its rarest class, and a class
     of which no row would be left gets a group back; without groups each row is one. Labels alone decide, so that those
@@ -176,7 +176,7 @@ def _values(grid: Any) -> tuple[Any, ...]:
 
 
 def _member(family: Any, value: Any, classes: int, min_gain: float | None) -> Criterion:
-    """Return the criterion of a family at one parameter; a ValueError is the family's own sentence."""
+    """The criterion of a family at one parameter; a ValueError is the family's own sentence."""
     try:
         return criterion_of(family(value), classes, min_gain)
     except ValueError:

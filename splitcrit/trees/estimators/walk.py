@@ -21,7 +21,7 @@ NO_SUBSETS = np.zeros((0, 1), dtype=bool)
 
 
 def leaves(nodes: TreeNodes, x: Any, columns: Array | None = None, sides: Array = NO_SUBSETS) -> Array:
-    """Return the leaf of each row of ``x (n, d)``, dense or CSR, in which categories are codes.
+    """The leaf of each row of ``x (n, d)``, dense or CSR, in which categories are codes.
 
     ``columns`` are the features of the columns of the tree; those behind the first ``d`` are subsets. ``sides (S, J)``
     are 1 where a category goes right, by its code; unknown ones, of code -1, are last.
@@ -63,7 +63,7 @@ def _compiled(nodes: TreeNodes, x: Any, columns: Array | None, sides: Array) -> 
 
 
 def passed(nodes: TreeNodes, ends: Array) -> Any:
-    """Return the nodes on the way to each row's leaf, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
+    """The nodes on the way to each row's leaf, as a sparse matrix ``(n, nodes)`` of 0 and 1."""
     from scipy.sparse import csr_matrix
 
     left, inner = nodes.children_left, np.flatnonzero(nodes.children_left >= 0)

@@ -37,7 +37,7 @@ class WeighedTraining:
 def weighed(
     x: Any, y: Array, sample_weight: Any, class_weight: Any = None, labels: Any = None, shared: bool = False
 ) -> WeighedTraining:
-    """Return the training set, with weights as products of sample and class weights, without rows of weight 0.
+    """The training set, with weights as products of sample and class weights, without rows of weight 0.
 
     Those of features that are ``shared``, or cells, stay.
 
@@ -63,7 +63,7 @@ def weighed(
 
 
 def total_weight(weights: Array) -> float:
-    """Return the sum of weights.
+    """The sum of weights.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def total_weight(weights: Array) -> float:
 
 
 def given_weights(sample_weight: Any, x: Array) -> Array | None:
-    """Return sample weights that have been checked, None where none are given.
+    """Sample weights that have been checked, None where none are given.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def given_weights(sample_weight: Any, x: Array) -> Array | None:
 
 
 def summable(weights: Array, total: float | None = None) -> Array:
-    """Return weights rounded to a grid on which all their sums are exact, whatever the order of summation.
+    """Weights rounded to a grid on which all their sums are exact, whatever the order of summation.
 
     A pure node then has no weight of another class left over by rounding. The grid is the total divided by some
     2^52; a positive weight stays positive. ``total`` is that of all weights where these are only some.

@@ -39,7 +39,7 @@ _spent = [0.0]
 
 
 def budget() -> float:
-    """Return the steps that this process may still spend on small trees before it compiles, or loads, the loops.
+    """The steps that this process may still spend on small trees before it compiles, or loads, the loops.
 
     Without numba there is no limit; where numba must not compile, the loops are there to be stepped through.
     """
@@ -54,7 +54,7 @@ def budget() -> float:
 def grown_small(
     x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array | None
 ) -> GrownTree | None:
-    """Return the tree of a small training set, None where compiled loops are to grow it.
+    """The tree of a small training set, None where compiled loops are to grow it.
 
     These are trees that are too much work; that split by categories or compare features by their laws; with
     weights that are no integers, whose sums depend on their order; of formulas that minimise numerically; and of forms
@@ -81,7 +81,7 @@ def reference_of(
     x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions = GrowthOptions(),  # noqa: B008
     *, weights: Array | None = None, draws: ColumnDraws | None = None,
 ) -> ReferenceNode:  # fmt: skip
-    """Return the tree of the reference builder with the rules, draws and unit of weights of the compiled loops."""
+    """The tree of the reference builder with the rules, draws and unit of weights of the compiled loops."""
     scale = scale_of(weights, criterion.degree)
     growing = replace(growing, stopping=scale.stopping(growing.stopping))
     heavy = None if weights is None else scale.weights(weights)
@@ -92,7 +92,7 @@ def reference_of(
 
 
 def grown_by_reference(training: Training, criterion: Criterion, growing: GrowthOptions) -> GrownTree:
-    """Return the tree of a training set; splits by categories are splits by subsets."""
+    """The tree of a training set; splits by categories are splits by subsets."""
     root = builder_of(training.x, training.y, training.classes, criterion, growing, training.weights).grown()
     if (recoding := growing.recoding) is not None:
         method = method_of(criterion, training.classes, growing.stopping.binds, growing.random)
@@ -110,7 +110,7 @@ def builder_of(
     x: Array, codes: Array, classes: int, criterion: Criterion, growing: GrowthOptions, weights: Array | None = None,
     draws: ColumnDraws | None = None,
 ) -> Builder:  # fmt: skip
-    """Return the reference builder of a training set, with the rules and draws of the compiled loops."""
+    """The reference builder of a training set, with the rules and draws of the compiled loops."""
     x, heavy, stopping = x + x.dtype.type(0), np.ones(len(codes)) if weights is None else weights, growing.stopping
     hot = (codes[:, None] == np.arange(classes)) * heavy[:, None]
     node_columns = NodeColumns(hot, criterion, growing)
@@ -136,7 +136,7 @@ class NodeColumns:
     keys: Mapping[int, Array] = field(default_factory=dict)
 
     def __call__(self, node: ReferenceNode, x: Array, drawn: Draw) -> tuple[Array, Draw]:
-        """Return the columns of a node ``(n, d)``, and those that are searched."""
+        """The columns of a node ``(n, d)``, and those that are searched."""
         recoding, samples, hot = self.growing.recoding, node.samples, self.hot[node.samples]
         if recoding is None:
             return x, drawn
@@ -165,7 +165,7 @@ class LoopDraws:
         self.keys = {1: growing.root_key}  # of nodes by their numbers: a child's follows from its parent's and its side
 
     def __call__(self, number: int, x: Array) -> list[tuple[int, Cuts | None]]:
-        """Return the columns that are tried at a node, in order, and their thresholds where these are drawn."""
+        """The columns that are tried at a node, in order, and their thresholds where these are drawn."""
         growing = self.growing
         self.steps += steps_of(len(x), growing.max_features or x.shape[1], self.classes)
         if self.steps > self.most:
@@ -190,7 +190,7 @@ def _constant(x: Array) -> Array:
 
 
 def _random_thresholds(key: Array, x: Array) -> list[Cuts | None]:
-    """Return the one random threshold of each column, none where it is constant, and the side of missing values."""
+    """The one random threshold of each column, none where it is constant, and the side of missing values."""
     ordered, lost = np.sort(x, axis=0), np.isnan(x)
     last = np.maximum((~lost).sum(axis=0) - 1, 0)
     low, high = ordered[:1], ordered[last, np.arange(x.shape[1])][None]
@@ -200,11 +200,11 @@ def _random_thresholds(key: Array, x: Array) -> list[Cuts | None]:
 
 
 def steps_of(samples: float, features: int, classes: int) -> float:
-    """Return the cost of splitting a node, in microseconds or so: calls of numpy a feature, samples a class."""
+    """The cost of splitting a node, in microseconds or so: calls of numpy a feature, samples a class."""
     return features * (40 + samples * (0.4 + 0.05 * classes))
 
 
 def expected_steps(n: int, d: int, classes: int, max_depth: int | None) -> float:
-    """Return about how many steps a tree takes that halves its nodes, down to the depth or to eight samples."""
+    """About how many steps a tree takes that halves its nodes, down to the depth or to eight samples."""
     levels = min(max(log2(n / 8), 1), n if max_depth is None else max_depth)
     return sum(2.0**level * steps_of(n / 2.0**level, d, classes) for level in range(int(levels)))

@@ -44,7 +44,7 @@ class Subset:
 
 
 def method_of(criterion: Criterion, classes: int, binding: bool, random: bool) -> int:
-    """Return how categories are divided by a criterion of classes; ``binding`` limits keep a side from being small."""
+    """How categories are divided by a criterion of classes; ``binding`` limits keep a side from being small."""
     return RANDOM if random else ORDER if subsets.shortcut(criterion, classes) and not binding else EXACT
 
 
@@ -87,21 +87,21 @@ class Recoding:
         self.ranked: dict[int, Ranked] = {}
 
     def of_rows(self, rows: Array) -> Recoding:
-        """Return the columns of some rows, in their order, from which no tree has grown."""
+        """The columns of some rows, in their order, from which no tree has grown."""
         return Recoding(self.codes[:, rows].T, self.levels, self.max_exact)
 
     def widened(self, x: Array) -> Array:
-        """Return the columns ``x (n, d)``, and after them one for each subset: 1 for what it sends right, 0 else."""
+        """The columns ``x (n, d)``, and after them one for each subset: 1 for what it sends right, 0 else."""
         sides = [np.isin(self.codes[subset.feature], subset.right) for subset in self.subsets]
         return np.column_stack([x, *sides])
 
     def at_random(self, f: int, weight: Array, keys: Array) -> Ranked:
-        """Return random ranks of the categories of a column, by the keys of nodes where they have these weights."""
+        """Random ranks of the categories of a column, by the keys of nodes where they have these weights."""
         draws = uniforms(keys, weight.shape[1], stream=8 + f)
         return Ranked(subsets.ranks(draws, weight > 0), weight, np.full(len(weight), RANDOM))
 
     def by_class(self, tables: Array, sizes: Array, criterion: Criterion, limits: Limits) -> Ranked:
-        """Return the ranks of categories at nodes with class weights ``(m, J, K)`` and sizes ``(m, J)``."""
+        """The ranks of categories at nodes with class weights ``(m, J, K)`` and sizes ``(m, J)``."""
         m, _, k = tables.shape
         weight, binding = tables.sum(axis=2), limits.least > 1 or limits.lightest > 0
         if subsets.shortcut(criterion, k) and not binding:
@@ -135,7 +135,7 @@ class Recoding:
         return ranked
 
     def take(self, feature: Array, cut: Array) -> tuple[Array, Array]:
-        """Return features and thresholds of splits by ranks: of subset ``i`` column ``d + i``, 0 left and 1 right."""
+        """Features and thresholds of splits by ranks: of subset ``i`` column ``d + i``, 0 left and 1 right."""
         feature, cut = feature.copy(), cut.astype(float)
         for node in np.flatnonzero(np.isin(feature, self.columns)):
             ranked = self.ranked[int(feature[node])]
@@ -149,12 +149,12 @@ class Recoding:
     def split(
         self, feature: int, left: tuple[int, ...], right: tuple[int, ...], others_left: bool, method: int
     ) -> int:  # fmt: skip
-        """Return the number of the column of a subset; where all divisions are tried of some, others have an order."""
+        """The number of the column of a subset; where all divisions are tried of some, others have an order."""
         several = method == EXACT and len(left) + len(right) > self.max_exact
         return self.column(Subset(feature, left, right, others_left, METHODS[SEVERAL if several else method]))
 
     def column(self, subset: Subset) -> int:
-        """Return the number of the column that holds 0 and 1 for a subset's sides."""
+        """The number of the column that holds 0 and 1 for a subset's sides."""
         number = self._number.setdefault(subset, len(self.subsets))
         if number == len(self.subsets):
             self.subsets.append(subset)

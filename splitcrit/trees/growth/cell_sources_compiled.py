@@ -65,7 +65,7 @@ def number_columns(columns, first, end):
 
 @inlined
 def _column_of(columns, first, end, f):
-    """Return the column of a feature in a node whose columns are noted, -1 if it has none."""
+    """The column of a feature in a node whose columns are noted, -1 if it has none."""
     c = columns.column_of[U(f)]
     return c if first <= c < end and columns.columns[U(c)] == f else -1
 
@@ -185,7 +185,7 @@ def _varying(columns, first, end, label, size, most):
 
 @inlined
 def next_column(columns, first, end, label, size, tried, drawn, enough, rules, key, places):
-    """Return the column that a node tries next (-1: none is left), with how many entries, which are written.
+    """The column that a node tries next (-1: none is left), with how many entries, which are written.
 
     It is for ``following``, which says what it returns besides. Features without cells are constant.
     """
@@ -209,14 +209,14 @@ def next_column(columns, first, end, label, size, tried, drawn, enough, rules, k
 
 @kernel(_nrt=False)
 def cut_of(columns, c, low, high, key):
-    """Return the random threshold of a column between its least and largest key."""
+    """The random threshold of a column between its least and largest key."""
     ends = value_of(columns.values, low), value_of(columns.values, high)
     return nodes.random_threshold(key, columns.columns[c], ends[0], ends[1])
 
 
 @kernel(_nrt=False)
 def only_tried(columns, c, n, size, key, random):
-    """Return the number of samples left of the one threshold that is tried, -1 if all are tried."""
+    """The number of samples left of the one threshold that is tried, -1 if all are tried."""
     if not random:
         return -1
     # local[:n] is sorted by key, zeros as one entry: its ends are the least and the largest value.

@@ -69,7 +69,7 @@ FEW = 48  # keys that insertion sorts faster than counting
 
 @inlined
 def node_of_classes(scorer, space, start, stop, key, first):
-    """Return a node whose class counts stand in the workspace; scans are prepared for samples from ``first`` on."""
+    """A node whose class counts stand in the workspace; scans are prepared for samples from ``first`` on."""
     size, sums, base, rate, width = numbers_of_node(scorer, space.counts, first, space.constants, space.behind)
     return OpenNode(start, stop, key, size, sums, base, rate, width, 0, 0, 0)
 
@@ -107,7 +107,7 @@ def _by_both(scorer, first, turned, totals, floor, scratch):
 
 @called(_nrt=False)
 def _first_missing(order, values, start, stop, bits):
-    """Return the first place of a node whose value is missing: all after it are, and the last one is."""
+    """The first place of a node whose value is missing: all after it are, and the last one is."""
     low, high = start, stop - 1
     while low < high:
         middle = (low + high) >> 1
@@ -339,7 +339,7 @@ def _grouped(keys, n, heavy, low, bits, order, units, rules):
 
 @called(_nrt=False)
 def _key_at(keys, place, bits, low, units):
-    """Return the key at a place of an order, where keys stand as often as they count, unless they have weights."""
+    """The key at a place of an order, where keys stand as often as they count, unless they have weights."""
     if low == bits or len(units) > 0:
         return place
     # keys stand once, places count copies: walk until the copies are used up.
@@ -470,7 +470,7 @@ def _score_of_cut(source, node, column, cut, lost, rules):
 
 @called(_nrt=False)
 def divided(recoding, node, f, bits, low, units, data, counts, constants, size, rules, floor):
-    """Return the best raw score of the divisions of a column of categories, and whether the node holds two of them.
+    """The best raw score of the divisions of a column of categories, and whether the node holds two of them.
 
     With a finite ``floor`` rank the categories by the first division that reaches it; the last rank on the left is
     returned.

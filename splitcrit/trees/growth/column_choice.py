@@ -16,7 +16,7 @@ from splitcrit.trees.growth.records import CellSpace, ColumnComparison
 def comparison_of(
     selection: Calibrated, growing: GrowthOptions, shape: tuple[int, int], objects: int
 ) -> ColumnComparison:
-    """Return how columns are compared in a training set of this ``shape (d, n)``, with so many objects."""
+    """How columns are compared in a training set of this ``shape (d, n)``, with so many objects."""
     (d, n), log_factorials = shape, np.log(np.maximum(np.arange(objects + 1.0), 1)).cumsum()
     recoding, least, lightest = growing.recoding, growing.stopping.min_samples_leaf, growing.stopping.min_weight_leaf
     levels, codes = np.zeros(d, np.int64), np.empty((0, 0), np.int64)

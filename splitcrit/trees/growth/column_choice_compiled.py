@@ -51,7 +51,7 @@ SAME = np.uint64(0x9E3779B97F4A7C15)
 
 @by_type
 def objects(rows, node, pairs):
-    """Return what the objects of a node are: ``place``, ``vectors (T, q)``, centred, and ``counts (T,)`` of objects.
+    """What the objects of a node are: ``place``, ``vectors (T, q)``, centred, and ``counts (T,)`` of objects.
 
     ``place`` is where a class and a weight, or a response of the node, have their kind, and then comes how many rows
     there are. No sign of the responses and no code of a class changes the kinds.
@@ -176,7 +176,7 @@ def _loaded_classes(rows, node, f, place, pairs, comparison):
 
 @called(_nrt=False)
 def varies(source, node, f):
-    """Tell whether a node holds two values or categories of a column."""
+    """Whether a node holds two values or categories of a column."""
     (here, low, ranks, _), codes = entries_of(source, node), source.comparison.codes
     first, coded = np.int64(here[0]) >> low, source.comparison.levels[f] > 0
     for entry in here:
@@ -272,7 +272,7 @@ def hash_columns(rows, root, comparison):
 
 @called
 def least_expected(rows, node, wanted, comparison):
-    """Return the column of a node whose best split is the least to be expected, -1 if none has a split that gains."""
+    """The column of a node whose best split is the least to be expected, -1 if none has a split that gains."""
     d, space, pairs, logs, rest = len(wanted), comparison.space, comparison.pairs, comparison.logs, comparison.rest
     levels = comparison.levels
     place, vectors, counts, size = objects(rows, node, pairs)
@@ -347,7 +347,7 @@ def least_expected(rows, node, wanted, comparison):
 
 @called
 def _likely(sizes, subset, cuts, moments, score):
-    """Return about ``-log p`` of a score, by the smooth tail alone."""
+    """About ``-log p`` of a score, by the smooth tail alone."""
     shape, rate = tail_of(sizes, subset, cuts, moments)
     ratio = 1.0
     if subset:

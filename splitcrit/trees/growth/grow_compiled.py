@@ -43,7 +43,7 @@ SOURCES = (  # with the codes of operations
 
 @by_type
 def best_split(source, node, rules):
-    """Return the choice of the tie rule; one search for all sources, a part of the loop where that is faster."""
+    """The choice of the tie rule; one search for all sources, a part of the loop where that is faster."""
 
 
 @best_split.of(
@@ -51,7 +51,7 @@ def best_split(source, node, rules):
 )
 @best_split.of(ListedResponsesSource, PresortedResponsesSource)
 def _best_split(source, node, rules):
-    """Return the choice of the tie rule.
+    """The choice of the tie rule.
 
     Invariant of the loop: ``best[:tried]`` are the best raw scores of the columns ``columns[:tried]``, in the order of
     the draw, and ``top`` is the largest. Of two slots for sorted columns ``kept`` holds the order of the one that leads

@@ -49,7 +49,7 @@ class GrownTree:
 
     @staticmethod
     def leaves(depth: Array, size: Array, weights: Array) -> GrownTree:
-        """Return nodes of which none is split yet, and which have no value."""
+        """Nodes of which none is split yet, and which have no value."""
         n = len(size)
         (feature, left, right), (threshold, score, value, impurity) = np.full((3, n), -1), np.full((4, n), np.nan)
         goes, same = np.zeros(n, dtype=bool), np.ones(n, dtype=bool)
@@ -57,7 +57,7 @@ class GrownTree:
 
     @staticmethod
     def of(root: Any, x: Array | None = None) -> GrownTree:
-        """Return the arrays of a reference tree, given its root (a ``ReferenceNode``) and its features ``x (n, d)``."""
+        """The arrays of a reference tree, given its root (a ``ReferenceNode``) and its features ``x (n, d)``."""
         nodes = root.walk()
         number = {id(node): i for i, node in enumerate(nodes)}
         depth, size = np.array([node.depth for node in nodes]), np.array([len(node.samples) for node in nodes])
@@ -71,13 +71,13 @@ class GrownTree:
         return replace(GrownTree.leaves(depth, size, np.array([node.weights for node in nodes])), **fields)
 
     def take(self, nodes: Array, left: Array, right: Array) -> GrownTree:
-        """Return the nodes ``nodes``, with new numbers of their children."""
+        """The nodes ``nodes``, with new numbers of their children."""
         chosen = {name: getattr(self, name)[nodes] for name in self.__dataclass_fields__}
         return replace(GrownTree(**chosen), left=left, right=right)
 
 
 def _same_in_float32(node: Any, x: Array) -> bool:
-    """Tell whether the samples of a reference node go the same ways if their values are rounded to float32."""
+    """Whether the samples of a reference node go the same ways if their values are rounded to float32."""
     if x.dtype == np.float32 or not 0 <= node.feature < x.shape[1]:
         return True
     values = x[node.samples, node.feature]
@@ -86,7 +86,7 @@ def _same_in_float32(node: Any, x: Array) -> bool:
 
 
 def numbered(tree: GrownTree, inner: Array) -> GrownTree:
-    """Return the tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
+    """The tree with nodes in depth-first order, in which only the splits of ``inner`` are kept."""
     split, order, waiting = (tree.left >= 0) & inner, list[int](), [0]
     left, right, divides = tree.left.tolist(), tree.right.tolist(), split.tolist()
     while waiting:
@@ -103,7 +103,7 @@ def numbered(tree: GrownTree, inner: Array) -> GrownTree:
 
 
 def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
-    """Return a tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
+    """A tree with the scores of its splits, and the impurity of its nodes if the scores are decreases of it."""
     score, inner = np.full(len(tree.left), np.nan), tree.left >= 0
     if criterion.impurity is not None:
         impurity, n = own_impurity(criterion, tree.weights), tree.weights.sum(axis=1)
@@ -117,7 +117,7 @@ def with_scores(tree: GrownTree, criterion: Criterion) -> GrownTree:
 
 
 def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
-    """Return the tree cut back to the splits a best-first search makes: by score times weight, largest first."""
+    """The tree cut back to the splits a best-first search makes: by score times weight, largest first."""
     worth = tree.score * tree.weights.sum(axis=1)
     inner = np.zeros(len(worth), dtype=bool)
     waiting = [(-worth[0], 0)] if tree.left[0] >= 0 else []
@@ -133,7 +133,7 @@ def best_first(tree: GrownTree, max_leaf_nodes: int) -> GrownTree:
 
 
 def root_rows(totals: Array, size: int, key: Array, width: int = 0) -> TreeRows:
-    """Return a tree of one node, with rows for more; ``key`` is of its draws, ``width`` the numbers of a source."""
+    """A tree of one node, with rows for more; ``key`` is of its draws, ``width`` the numbers of a source."""
     rows = min(FIRST, 2 * size)
     links, reals = np.empty((rows, 9), np.int64), np.empty((rows, len(totals) + 1))
     links[0] = -1, -1, -1, -1, 0, size, 0, np.int64(key.astype(np.int64)), 0

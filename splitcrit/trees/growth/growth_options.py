@@ -59,7 +59,7 @@ class Stopping:
     __repr__ = shortened
 
     def pays(self, score: Any, width: Any) -> Any:
-        """Tell whether a score is worth a split, given the width of a tie."""
+        """Whether a score is worth a split, given the width of a tie."""
         return score > -np.inf if self.min_gain is None else score > np.maximum(self.min_gain, width)
 
     def splits(self, criterion: Criterion, score: Array, width: Array, left: Array, right: Array) -> Array:
@@ -84,12 +84,12 @@ class Stopping:
         return self.min_samples_leaf > 1 or self.min_weight_leaf > 0
 
     def in_integers(self, criterion: Criterion) -> bool:
-        """Tell whether an integer test may part ``splits`` from ``pays``; conservative gains are 0 or far from it."""
+        """Whether an integer test may part ``splits`` from ``pays``; conservative gains are 0 or far from it."""
         lam = criterion.search.zone if self.min_gain == 0 else None
         return lam is not None and lam < 1
 
     def open(self, size: Any, depth: int) -> Any:
-        """Tell whether a node of this size and depth may be split at all."""
+        """Whether a node of this size and depth may be split at all."""
         least = max(self.min_samples_split, 2 * self.min_samples_leaf)
         return (size >= least) & (self.max_depth is None or depth < self.max_depth)
 

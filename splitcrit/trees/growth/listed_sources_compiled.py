@@ -58,7 +58,7 @@ from splitcrit.trees.scan.scan_subsets import sort_by_key
 
 @inlined
 def next_column(places, key, drawn, varied, rules):
-    """Return the column that is tried next (-1: none is), and how many are drawn by then."""
+    """The column that is tried next (-1: none is), and how many are drawn by then."""
     # places (d,) is a permutation of the columns: the first drawn of them are those tried so far in this node.
     count = rules.features
     if drawn < len(places) and not (count > 0 and varied >= rules.varying and drawn >= count):
@@ -140,7 +140,7 @@ def split_by_value(source, node, f, column, cut, goes, lost, tree, at, new):
 
 @called(_nrt=False)
 def threshold(node, column, low, key, f):
-    """Return the random threshold of a feature in a node with this key, nan where the feature is constant.
+    """The random threshold of a feature in a node with this key, nan where the feature is constant.
 
     And where its missing values go, which are infinite (see ``LOST``), and what value goes left besides, if so.
     """

@@ -78,7 +78,7 @@ def closed(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def _in_zone(left, whole, sign, factor):  # type: ignore[no-untyped-def]
-    """Tell whether the NE impurity of the left side (``sign`` 1), or of the other (-1), is surely misclassification."""
+    """Whether the NE impurity of the left side (``sign`` 1), or of the other (-1), is surely misclassification."""
     # spread is n^2 - sum of squares, twice the pairs of two classes, added up class by class in integers.
     n, most, spread = 0, 0, 0
     for c in range(1, len(left)):
@@ -111,7 +111,7 @@ def undone(links, reals, at, new, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def uniform(key, number, stream):  # type: ignore[no-untyped-def]
-    """Return a uniform number in [0, 1): see ``draws.uniform``."""
+    """A uniform number in [0, 1): see ``draws.uniform``."""
     # Streams lie 2^32 numbers apart; the first numbers are those of the keys of the children.
     counter = (np.uint64(number) + np.uint64(3 + (stream << 32))) * GOLDEN
     return np.float64(_mixed(_mixed(key + counter)) >> np.uint64(11)) * 2.0**-53
@@ -119,7 +119,7 @@ def uniform(key, number, stream):  # type: ignore[no-untyped-def]
 
 @inlined
 def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
-    """Return a random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
+    """A random threshold of a feature between its smallest and largest value, as ``random_thresholds`` does."""
     under = np.float64(low)
     cut = under + uniform(key, f, 1) * (np.float64(high) - under)
     # Rounding may reach the largest value, which would leave no right side.
@@ -128,7 +128,7 @@ def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
 
 @inlined
 def draw_next(key, drawn, places):  # type: ignore[no-untyped-def]
-    """Return the feature that is drawn next, as in ``draws``, after ``drawn`` others, which stand in the first places.
+    """The feature that is drawn next, as in ``draws``, after ``drawn`` others, which stand in the first places.
 
     At a node's first draw every feature has its own place, 0, 1, ...
     """
@@ -153,7 +153,7 @@ def put_back(places, drawn):  # type: ignore[no-untyped-def]
 
 @inlined
 def between(low, high):  # type: ignore[no-untyped-def]
-    """Return a threshold halfway between two values, infinite below a missing one, as ``columns.midpoint`` does."""
+    """A threshold halfway between two values, infinite below a missing one, as ``columns.midpoint`` does."""
     under = np.float64(low)
     # Halves first: the sum of two large values would overflow. Where no float lies between, the lower one is taken.
     half = under / 2 + np.float64(high) / 2
@@ -172,19 +172,19 @@ def rounded(low, high, cut):  # type: ignore[no-untyped-def]
 
 @inlined
 def pays(score, width, gain):  # type: ignore[no-untyped-def]
-    """Tell whether a score is worth a split, as ``Stopping.pays`` does."""
+    """Whether a score is worth a split, as ``Stopping.pays`` does."""
     return score > -np.inf if np.isnan(gain) else score > max(gain, width)
 
 
 @inlined
 def floor_of(top, base, rate, width):  # type: ignore[no-untyped-def]
-    """Return the least raw score that ties with the largest, which itself does, whatever rounding."""
+    """The least raw score that ties with the largest, which itself does, whatever rounding."""
     return min(((top - base) * rate - width) / rate + base, top)
 
 
 @inlined
 def first_reaching(best, floor):  # type: ignore[no-untyped-def]
-    """Return the first place of a number that reaches ``floor``; there is one."""
+    """The first place of a number that reaches ``floor``; there is one."""
     turn = 0
     while not best[turn] >= floor:
         turn += 1

@@ -73,7 +73,7 @@ from splitcrit.trees.scan.user_loss_search import Callbacks, refuse_wrong
 
 
 def grow(training: Training, criterion: Criterion | Error, options: GrowthOptions = GrowthOptions()) -> GrownTree:  # noqa: B008
-    """Return the tree of a training set, grown in one compiled loop or, where there is none, by the reference builder.
+    """The tree of a training set, grown in one compiled loop or, where there is none, by the reference builder.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def grow(training: Training, criterion: Criterion | Error, options: GrowthOption
 def _of_classes(
     training: Training, layout: SampleLayout, data: Data | None, criterion: Criterion, options: GrowthOptions
 ) -> GrownTree:  # fmt: skip
-    """Return the tree of samples with classes."""
+    """The tree of samples with classes."""
     tree, tested = None, criterion.search.tested
     if data is not None:
         if training.sparse:
@@ -141,7 +141,7 @@ def _of_classes(
 
 
 def presorted_classes(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
-    """Return columns that are sorted once, and the root."""
+    """Columns that are sorted once, and the root."""
     orders, units = sorted_columns(training.x, training.y, training.classes), None
     if training.weights is not None:
         units = units_of(training.weights, weight_of_one(data))
@@ -156,7 +156,7 @@ def presorted_classes(training: Training, data: Data, options: GrowthOptions) ->
 def listed_classes(
     training: Training, data: Data, criterion: Criterion, options: GrowthOptions
 ) -> tuple[Any, TreeRows]:  # fmt: skip
-    """Return samples in a list of entries, each once with its count, and the root."""
+    """Samples in a list of entries, each once with its count, and the root."""
     ranks = training.ranks or Ranks.of(training.x, options.random)
     tested, recoding = criterion.search.tested, options.recoding
     d = training.features
@@ -178,7 +178,7 @@ def listed_classes(
 
 
 def _cells(training: Training, data: Data, options: GrowthOptions) -> tuple[Any, TreeRows]:
-    """Return samples in a list, and columns of cells, and the root."""
+    """Samples in a list, and columns of cells, and the root."""
     listed, columns = ListedSamples.of(training, data), SparseColumns.of(training.x.cells, training.features)
     entries, low = listed.entries.astype(np.int64), listed.low
     columns.marks[entries >> low] = entries & ((1 << low) - 1)
@@ -206,7 +206,7 @@ class ListedSamples(NamedTuple):
 
     @staticmethod
     def of(training: Training, data: Data) -> ListedSamples:
-        """Return the samples that count, each once."""
+        """The samples that count, each once."""
         codes, classes, counts = training.y, training.classes, training.weights
         some = np.arange(len(codes)) if counts is None else np.flatnonzero(counts)
         bits = class_bits(classes)
@@ -224,7 +224,7 @@ class ListedSamples(NamedTuple):
         )  # fmt: skip
 
     def sorted_at_nodes(self, ranks: Ranks) -> tuple[Orders, Sorting]:
-        """Return space for sorted columns, and what is sorted into it."""
+        """Space for sorted columns, and what is sorted into it."""
         keys, kind = np.empty((3, len(self.entries)), self.entries.dtype), self.entries.dtype
         groups = (np.arange(self.places + 1) & 1).astype(ranks.values.dtype)[None]  # neighbours differ
         space = ranks.ranks, ranks.lost, ranks.values, self.low, self.bits, keys, np.empty(2048, np.int64), self.units
@@ -240,7 +240,7 @@ class ListedSamples(NamedTuple):
 def source_of_responses(
     training: Training, layout: SampleLayout, error: Error, options: GrowthOptions
 ) -> tuple[Any, TreeRows, Callbacks | None]:  # fmt: skip
-    """Return samples whose responses are numbers, the root, and what the loop asks of an own loss."""
+    """Samples whose responses are numbers, the root, and what the loop asks of an own loss."""
     x, weights, d = training.x, training.weights, training.features
     y = np.asarray(training.y, dtype=float)
     ranks, recoding = training.ranks, options.recoding
@@ -283,7 +283,7 @@ def source_of_responses(
 
 
 def _of_responses(training: Training, layout: SampleLayout, error: Error, options: GrowthOptions) -> GrownTree:
-    """Return the tree of samples whose responses are numbers."""
+    """The tree of samples whose responses are numbers."""
     source, root, calls = source_of_responses(training, layout, error, options)
     grown, recoding = rows_of(source, root, None, options), options.recoding
     if recoding is not None:
@@ -298,7 +298,7 @@ def _of_responses(training: Training, layout: SampleLayout, error: Error, option
 
 
 def numbered_orders(columns: Orders, rows: Array) -> Array:
-    """Return orders ``number << 1 | same`` of columns, ``rows`` being those of the samples by number."""
+    """Orders ``number << 1 | same`` of columns, ``rows`` being those of the samples by number."""
     number, orders = np.empty(len(rows), columns.orders.dtype), np.empty_like(columns.orders)
     number[rows] = np.arange(len(rows))
     for order, values, out in zip(columns.orders, columns.columns, orders, strict=True):
@@ -310,13 +310,13 @@ def numbered_orders(columns: Orders, rows: Array) -> Array:
 
 
 def category_codes(recoding: Recoding, kind: Any = np.float32) -> CategoryCodes:
-    """Return the columns of categories as compiled loops take them, with space for sums of responses."""
+    """The columns of categories as compiled loops take them, with space for sums of responses."""
     of_classes = CategoryCodes.of(recoding, 1, True, kind)
     return of_classes._replace(node=of_classes.node._replace(table=np.empty((len(of_classes.node.table), 3))))
 
 
 def with_decreases(tree: GrownTree, error: Error) -> GrownTree:
-    """Return a tree with the decreases of impurity as scores of its splits; nearly equal means cost no digits."""
+    """A tree with the decreases of impurity as scores of its splits; nearly equal means cost no digits."""
     inner, score, weight = tree.left >= 0, tree.score.copy(), tree.weights[:, 0]
     sides = tree.left[inner], tree.right[inner]
     if error == "poisson":
@@ -335,7 +335,7 @@ def with_decreases(tree: GrownTree, error: Error) -> GrownTree:
 def rows_of(
     source: Any, tree: TreeRows, criterion: Criterion | None, options: GrowthOptions, unit: float = 1.0
 ) -> TreeRows:
-    """Return the rows of the whole tree of a source, given its root; whenever they are full, there are more.
+    """The rows of the whole tree of a source, given its root; whenever they are full, there are more.
 
     Class weights of the rows are multiples of ``unit``.
     """
@@ -354,7 +354,7 @@ def rows_of(
 def _grown(
     source: Any, data: Data, root: TreeRows, criterion: Criterion, options: GrowthOptions
 ) -> GrownTree | None:  # fmt: skip
-    """Return the tree of a source of classes, None where a formula gives no number."""
+    """The tree of a source of classes, None where a formula gives no number."""
     unit, recoding = weight_of_one(data), options.recoding
     rows = rows_of(source, root, criterion, options, unit)
     if undefined(data):
@@ -367,7 +367,7 @@ def _grown(
 
 
 def recoded(rows: TreeRows, recoding: Recoding, methods: Array, heavy: Array) -> TreeRows:
-    """Return the rows of a tree whose splits by ranks of categories are splits by subsets, numbered level by level.
+    """The rows of a tree whose splits by ranks of categories are splits by subsets, numbered level by level.
 
     ``methods`` are how the categories of each node were ranked, ``heavy`` its weight.
     """
@@ -390,7 +390,7 @@ def recoded(rows: TreeRows, recoding: Recoding, methods: Array, heavy: Array) ->
 
 
 def _nodes(rows: TreeRows) -> GrownTree:
-    """Return the nodes that a loop wrote down: all but what describes them, and their scores."""
+    """The nodes that a loop wrote down: all but what describes them, and their scores."""
     _, left, right, feature, depth, size, *_, lost = np.ascontiguousarray(rows.links.T)
     lost, same = lost % ROUNDED, lost < ROUNDED
     goes = (left >= 0) & np.where(lost > 0, lost == 2, size[left] > size[right])
@@ -399,7 +399,7 @@ def _nodes(rows: TreeRows) -> GrownTree:
 
 
 def tree_of_rows(criterion: Criterion, stopping: Stopping, rows: TreeRows, unit: float = 1.0) -> GrownTree:
-    """Return the tree of classes that a loop wrote down, without splits that, as integers tell, gain nothing."""
+    """The tree of classes that a loop wrote down, without splits that, as integers tell, gain nothing."""
     tree = with_scores(replace(_nodes(rows), weights=rows.reals[:, 1:] * unit), criterion)
     inner = np.flatnonzero(tree.left >= 0)
     if not len(inner) or not stopping.in_integers(criterion):

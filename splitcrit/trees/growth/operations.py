@@ -16,12 +16,12 @@ from splitcrit.compiling import by_type
 
 @by_type
 def opened(source, tree, at, rules):
-    """Tell whether node ``at`` may be split, and what its search needs (``OpenNode``)."""
+    """Whether node ``at`` may be split, and what its search needs (``OpenNode``)."""
 
 
 @by_type
 def following(source, node, tried, drawn, enough, varied, rules):
-    """Return the column to be tried next (-1: none is left), how many of its entries are written, and two numbers.
+    """The column to be tried next (-1: none is left), how many of its entries are written, and two numbers.
 
     These are how many features are drawn by now, and how many are to vary. ``tried`` columns were tried, ``varied`` of
     them vary; the other two numbers are those returned before, 0 and ``rules.varying`` at first.
@@ -30,7 +30,7 @@ def following(source, node, tried, drawn, enough, varied, rules):
 
 @by_type
 def score(source, node, column, entries, slot, ready, floor, rules):
-    """Return the best raw score of the thresholds of a column, and whether it varies; -inf where none is allowed.
+    """The best raw score of the thresholds of a column, and whether it varies; -inf where none is allowed.
 
     With a finite ``floor`` return the place of the first threshold that reaches it, and whether missing values go left.
     ``entries`` is what ``following`` returned; ``slot`` is the order that may be used, ``ready`` if it is sorted.
@@ -47,7 +47,7 @@ def divide(source, node, pick, tree, at, new, rules):
 
 @by_type
 def entries_of(source, node):
-    """Return the entries of a node, how far the row is shifted in each, and ranks and values of all rows by column."""
+    """The entries of a node, how far the row is shifted in each, and ranks and values of all rows by column."""
 
 
 @by_type
@@ -60,7 +60,7 @@ def moved(source, node, column, cut, lost, row):
 
 @by_type
 def score_of_cut(source, node, column, cut, lost, rules):
-    """Return the raw score of the division that ``moved`` makes, -inf if it leaves too little on a side."""
+    """The raw score of the division that ``moved`` makes, -inf if it leaves too little on a side."""
 
 
 @by_type
@@ -83,7 +83,7 @@ def score_categories(source, node, column, slot, floor, rules):
 
 @by_type
 def best_of_cells(source, node, column, entries, floor, rules):
-    """Return the best raw score of a column of cells, or the first from ``floor`` on, and the keys on both sides."""
+    """The best raw score of a column of cells, or the first from ``floor`` on, and the keys on both sides."""
 
 
 # The same by what a source holds: ``NoCategories`` or ``CategoryCodes``, ``NoComparison`` or ``ColumnComparison``.
@@ -110,7 +110,7 @@ def next_by(comparison, source, node, tried, drawn, enough, varied, rules):
 
 @by_type
 def described(measure, listed, start, stop):
-    """Return the prediction of a node and its impurity, given what ``listed.described`` holds."""
+    """The prediction of a node and its impurity, given what ``listed.described`` holds."""
 
 
 @by_type

@@ -36,7 +36,7 @@ class Path:
 
     @staticmethod
     def of(rows: Sequence[Array], left: Sequence[Array]) -> Path:
-        """Return the path through nodes, given the rows of each, the tested node first, and which of them go left."""
+        """The path through nodes, given the rows of each, the tested node first, and which of them go left."""
         together = np.concatenate(rows)
         places = np.full(int(together.max()) + 1, -1)
         places[rows[0]] = np.arange(len(rows[0]))
@@ -55,5 +55,5 @@ class Path:
         return Path(self.rows[here], self.starts[:2], self.left[here], self.place[here])
 
     def relabelled(self, y: Array, labels: Array) -> Array:
-        """Return ``y (N,)`` with these labels in the place of those of the first node's rows."""
+        """``y (N,)`` with these labels in the place of those of the first node's rows."""
         return np.where(self.place >= 0, labels[self.place], y)

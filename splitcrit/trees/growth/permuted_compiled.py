@@ -59,7 +59,7 @@ class SurpriseNode(NamedTuple):
 
 @by_type
 def best_column(node, types):
-    """Return the column that is worth most, the first of those that tie, and what it is worth; -1 without a split."""
+    """The column that is worth most, the first of those that tie, and what it is worth; -1 without a split."""
 
 
 @by_type
@@ -72,7 +72,7 @@ def divided_rows(node, c, side):
 
 @called(_nrt=False)
 def _by_sums(node, c, bar):
-    """Return the best score of a column, and turn and place of the first split at ``bar``: of a subset, its levels."""
+    """The best score of a column, and turn and place of the first split at ``bar``: of a subset, its levels."""
     q, v, responses, sums = node.vectors.shape[1], node.first[c + 1] - node.first[c], node.responses, node.sums
     if not node.subset[c]:
         slope, less, length = node.lines[c, 0], node.lines[c, 1], responses[q]
@@ -88,7 +88,7 @@ def _by_sums(node, c, bar):
 
 @called(_nrt=False)
 def surprise_in(table, step, score):
-    """Return the surprise of a score, read off a table."""
+    """The surprise of a score, read off a table."""
     # table (points,) at equal steps; a score beyond the last point goes on along the last piece.
     x = log1p(score**0.5) / step
     i = np.int64(min(x, len(table) - 2))
@@ -135,7 +135,7 @@ def _divided_by_surprise(node, c, side):
 
 @kernel(_nrt=False)
 def best_division(node, types, side):
-    """Return column, worth, score and side of missing values of the best split; set the rows that go left."""
+    """Column, worth, score and side of missing values of the best split; set the rows that go left."""
     c, top = best_column(node, types)
     if c < 0:
         return c, top, 0.0, 0

@@ -50,7 +50,7 @@ class CriterionPath:
         return TIE * float(np.abs(here - np.median(here)).mean() if median else here.var())
 
     def scores(self, labels: Array) -> Array:
-        """Return the node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
+        """The node's best score for each row of ``labels (m, n)``, nan where an ancestor chooses otherwise."""
         if not isinstance(self.criterion, Criterion):
             return self._nodes.scores(np.searchsorted(np.unique(self.training.y), labels))
         if self._data is not None:
@@ -60,16 +60,16 @@ class CriterionPath:
         return self.by_reference(labels)
 
     def by_reference(self, labels: Array) -> Array:
-        """Return the same scores by the reference builder, which serves every criterion."""
+        """The same scores by the reference builder, which serves every criterion."""
         return np.array([self._score_of(each) for each in labels])
 
     def _score_of(self, labels: Array) -> float:
-        """Return the best score of the first node for one row of labels, nan where an ancestor has none."""
+        """The best score of the first node for one row of labels, nan where an ancestor has none."""
         scores = [self._score(here, labels) for here in self.path.nodes]
         return np.nan if np.isnan(scores).any() else scores[0]
 
     def _score(self, here: slice, labels: Array) -> float:
-        """Return the best score of a node for one row of labels, nan of an ancestor that chooses otherwise."""
+        """The best score of a node for one row of labels, nan of an ancestor that chooses otherwise."""
         rows, first = self.path.rows[here], here.start == 0
         codes = self.path.relabelled(self.training.y[self.path.rows], labels)[here]
         growing = GrowthOptions(self.stopping, recoding=self.recoding and self.recoding.of_rows(rows))
@@ -100,7 +100,7 @@ class CriterionPath:
         return PermutedNodes(self.path, nodes, types, 1.0, self.band)
 
     def _node(self, rows: Array, types: Array) -> Any:
-        """Return a node as a source of the loop, which divides it in two, whatever its size."""
+        """A node as a source of the loop, which divides it in two, whatever its size."""
         from splitcrit.trees.growth.grown_node_compiled import GrownNode
 
         rules, starts, criterion = replace(self.stopping, max_depth=1, min_samples_split=2), NONE, None

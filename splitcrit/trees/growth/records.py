@@ -68,7 +68,7 @@ class StoppingRules(NamedTuple):
     def of(
         stopping: Stopping, criterion: Criterion | None, features: int | None = None, varying: int = 1
     ) -> StoppingRules:
-        """Return stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway.
+        """Stopping rules as the loop takes them; where integers decide on a gain of 0, it splits anyway.
 
         Responses that are numbers have no criterion.
         """
@@ -149,7 +149,7 @@ class Workspace(NamedTuple):
 
     @staticmethod
     def of(scan: Scratch, features: int, entries: Array) -> Workspace:
-        """Return space for a training set; of ``entries`` there are as many as samples."""
+        """Space for a training set; of ``entries`` there are as many as samples."""
         counts, constants, best = apart(len(scan.seen), np.int64), apart(CONSTANTS, float), apart(features, float)
         spare, side = np.empty(len(entries) + 1, entries.dtype), np.zeros(len(entries), np.uint8)
         tried = np.empty(features, np.int64)
@@ -200,7 +200,7 @@ class CategoryCodes(NamedTuple):
 
     @staticmethod
     def of(recoding: Recoding, classes: int, ordered: bool, kind: Any = np.float32) -> CategoryCodes:
-        """Return columns of categories with space for their class counts; ``kind`` is the type of other columns."""
+        """Columns of categories with space for their class counts; ``kind`` is the type of other columns."""
         space = CategoryTable.of(int(recoding.levels.max(initial=1)), classes, ordered, recoding.max_exact)
         by_row = np.empty(recoding.codes.shape[1], kind)
         return CategoryCodes(recoding.levels.astype(np.int64), recoding.codes, space, by_row)
@@ -221,7 +221,7 @@ class CellSpace(NamedTuple):
 
     @staticmethod
     def of(size: int, levels: Array) -> CellSpace:
-        """Return space for nodes of up to some rows, whose columns have up to these numbers of levels."""
+        """Space for nodes of up to some rows, whose columns have up to these numbers of levels."""
         widest = max(size, int(levels.max(initial=0)))
         (kinds, cells, heavy), weights, less = (
             np.empty((3, size), np.int64),
@@ -322,7 +322,7 @@ class SparseColumns(NamedTuple):
 
     @staticmethod
     def of(cells: Cells, features: int) -> SparseColumns:
-        """Return space for a number of features."""
+        """Space for a number of features."""
         rows, size = len(cells.starts) - 1, len(cells.keys)
         longest = int(np.bincount(cells.features, minlength=1).max())
         most = min(2 * size, FRAMES * features) + FRAMES
@@ -357,7 +357,7 @@ class TriedFeatures(NamedTuple):
 
     @staticmethod
     def of(features: int) -> TriedFeatures:
-        """Return space for a number of features."""
+        """Space for a number of features."""
         return TriedFeatures(np.empty(features), np.empty(features, np.int64), np.arange(features))
 
 
@@ -390,7 +390,7 @@ class NodeResponses(NamedTuple):
     def of(
         samples: Samples, ranks: Array, lost: Array, columns: Array, error: int, own: OwnLoss | None = None
     ) -> NodeResponses:  # fmt: skip
-        """Return the root of samples, sorted by response."""
+        """The root of samples, sorted by response."""
         n = len(samples.rows)
         low, weighted = max(1, (n - 1).bit_length()), len(samples.weights) > 0
         spare, orders = Samples(*(np.empty_like(each) for each in samples)), np.empty((SLOTS, n), samples.rows.dtype)
@@ -416,7 +416,7 @@ class PresortedResponsesSource(NamedTuple):
 
     @staticmethod
     def of(listed: NodeResponses, orders: Array) -> PresortedResponsesSource:
-        """Return the source of samples with these orders, which the loop overwrites."""
+        """The source of samples with these orders, which the loop overwrites."""
         (d, n), (target, moved) = orders.shape, np.empty((2, orders.shape[1]), orders.dtype)
         return PresortedResponsesSource(listed, orders, np.empty(n, np.uint8), target, moved, TriedFeatures.of(d))
 

@@ -82,7 +82,7 @@ LARGEST = np.finfo(np.float64).max
 
 @inlined
 def unit_of(listed):
-    """Return the unit of the scores of a node: the mean for Poisson deviance, else 1."""
+    """The unit of the scores of a node: the mean for Poisson deviance, else 1."""
     return listed.described[MEAN] + listed.described[REST] if listed.error == POISSON else 1.0
 
 
@@ -226,7 +226,7 @@ def _score_of_cut(listed, start, stop, column, cut, lost, rules):
 
 @called(_nrt=False)
 def first_missing(listed, order, column, first, stop):
-    """Return the place in an order of a node from which on values are missing, which are infinite."""
+    """The place in an order of a node from which on values are missing, which are infinite."""
     while stop > first and column[U(listed.samples.rows[U(order[U(stop - 1)] >> 1)])] == np.inf:
         stop -= 1
     return stop
@@ -295,7 +295,7 @@ def _score_sorted(source, node, column, slot, ready, floor, rules):
 
 @called(_nrt=False)
 def _cut_of(listed, order, stop, f, place, left):
-    """Return the threshold of a column after a place of its order, and where its missing values go (see ``LOST``)."""
+    """The threshold of a column after a place of its order, and where its missing values go (see ``LOST``)."""
     # The values of the samples next to the cut bound the threshold, and the samples are moved by it.
     rows, column = listed.samples.rows, listed.columns[f]
     low, high = column[U(rows[U(order[place] >> 1)])], column[U(rows[U(order[place + 1] >> 1)])]

@@ -45,7 +45,7 @@ Choice = tuple[SampleLayout, Data | None]
 def source_of(
     training: Training, criterion: Criterion | Error, options: GrowthOptions
 ) -> Choice:  # fmt: skip
-    """Return the source that grows a tree, and the criterion as the data of its loop (None: it takes none).
+    """The source that grows a tree, and the criterion as the data of its loop (None: it takes none).
 
     Raises
     ------
@@ -114,7 +114,7 @@ def refuse_unserved(
 
 
 def is_expandable(counts: Array | None) -> bool:
-    """Tell whether weights are counts, and few enough that each may take a step of a scan."""
+    """Whether weights are counts, and few enough that each may take a step of a scan."""
     if counts is None:
         return True
     whole = bool((np.floor(counts) == counts).all() and (counts >= 0).all())

@@ -104,7 +104,7 @@ class SurpriseSearch:
         object.__setattr__(self, "tried", [f for _, f in (keys if self.by_gain else sorted(keys))])
 
     def node(self, rows: Array) -> tuple[SurpriseNode, list[int]] | None:
-        """Return the node of some rows, and the features of its columns; None of a leaf.
+        """The node of some rows, and the features of its columns; None of a leaf.
 
         It is kept: the nodes below ask for their ancestors.
         """
@@ -114,7 +114,7 @@ class SurpriseSearch:
         return self.made[key]
 
     def _labels(self, rows: Array) -> tuple[Array, float, Labels]:
-        """Return vectors of labels ``(T, q)`` less their mean in a node, the sum of their squares there, its labels."""
+        """Vectors of labels ``(T, q)`` less their mean in a node, the sum of their squares there, its labels."""
         types = self.types[rows]
         counts = np.bincount(types, minlength=self.classes if self.values is None else len(self.values))
         if self.values is None:
@@ -181,7 +181,7 @@ class SurpriseSearch:
         ), features
 
     def _table(self, structure: ColumnStructure, asked: Array, draws: int) -> tuple[Array, Array]:
-        """Return surprises of the scores that are asked for, and the ``_lines`` of a column in its own order."""
+        """Surprises of the scores that are asked for, and the ``_lines`` of a column in its own order."""
         if self.by_gain:
             return np.empty(0), _lines(structure)
         law = split_law(**structure._asdict(), draws=draws, seed=self.seed, limit=LISTED if structure.subset else PATHS)
@@ -192,7 +192,7 @@ class SurpriseSearch:
         return table, _lines(law.structure._replace(sizes=structure.sizes))  # the law may be that of values reversed
 
     def best(self, rows: Array) -> Division | None:
-        """Return the best split of a node, None where nothing can be split."""
+        """The best split of a node, None where nothing can be split."""
         both = self.node(rows)
         if both is None:
             return None
@@ -215,7 +215,7 @@ class SurpriseSearch:
         return Division(left, feature, threshold, missing_left, float(surprise), score)
 
     def _subset(self, f: int, values: Array, left: Array, several: bool) -> int:
-        """Return the number of the column of a subset of categories.
+        """The number of the column of a subset of categories.
 
         It is the best prefix of an order: no best subset of several classes, nor where a category is no leaf.
         """
@@ -225,7 +225,7 @@ class SurpriseSearch:
         return self.recoding.column(Subset(f, low, high, bool(2 * left.sum() > len(left)), METHODS[SEVERAL * several]))
 
     def path(self, path: Path) -> PermutedNodes:
-        """Return a node with its ancestors, ready for permuted labels."""
+        """A node with its ancestors, ready for permuted labels."""
         nodes = [each and each[0] for each in (self.node(path.rows[here]) for here in path.nodes)]
         if not self.by_gain:
             return PermutedNodes(path, nodes, self.types, 1.0, 1e-9)
@@ -233,13 +233,13 @@ class SurpriseSearch:
         return PermutedNodes(path, nodes, self.types, unit, SAME * unit * len(path.rows[path.nodes[0]]))
 
     def _unit(self, rows: Array) -> float:
-        """Return the decrease of variance whose score is 1: the mean of a fixed split by chance."""
+        """The decrease of variance whose score is 1: the mean of a fixed split by chance."""
         y = np.asarray(self.values)[self.types[rows]] if self.vectors is None else self.vectors(rows)
         return float(((y - y.mean(axis=0)) ** 2).sum()) / (len(rows) * max(len(rows) - 1, 1))
 
 
 def _lines(structure: ColumnStructure) -> Array:
-    """Return ``cut_lines`` of the cut after each row ``(2, 2, n)``, 0 without one; missing values go right, left."""
+    """``cut_lines`` of the cut after each row ``(2, 2, n)``, 0 without one; missing values go right, left."""
     m, after, more = sides(structure.sizes, structure.gaps, structure.least)
     lines = np.zeros((2, 2, int(structure.sizes.sum())))
     if not structure.subset:
@@ -261,7 +261,7 @@ class PermutedNodes:
     band: float
 
     def scores(self, labels: Array) -> Array:
-        """Return the worth of the best split for each row of ``labels (m, n)``, nan where an ancestor chooses anew."""
+        """The worth of the best split for each row of ``labels (m, n)``, nan where an ancestor chooses anew."""
         out, types = np.zeros(len(labels)), np.ascontiguousarray(labels, np.int64)
         each, score = list(zip(self.path.nodes, self.nodes, strict=True)), best_surprises
         if not isinstance(self.nodes[0], SurpriseNode | None):

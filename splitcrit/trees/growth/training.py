@@ -25,7 +25,7 @@ class Sparse:
 
     @staticmethod
     def of(x: Any) -> Sparse:
-        """Return the features of a sparse matrix of floats, each cell once and none of them 0; ``Sparse`` as it is.
+        """The features of a sparse matrix of floats, each cell once and none of them 0; ``Sparse`` as it is.
 
         Examples
         --------
@@ -62,7 +62,7 @@ class Ranks:
 
     @staticmethod
     def of(x: Array, random: bool = False) -> Ranks:
-        """Return the ranks of features ``x (n, d)``, float32 or float64; splits at ``random`` need none."""
+        """The ranks of features ``x (n, d)``, float32 or float64; splits at ``random`` need none."""
         from splitcrit.trees.growth.class_sources_compiled import dense_ranks
 
         if random:
@@ -77,7 +77,7 @@ class Ranks:
 
     @staticmethod
     def unsorted(values: Array) -> Ranks:
-        """Return values ``(d, n)`` by column without ranks."""
+        """Values ``(d, n)`` by column without ranks."""
         if (lost := np.isnan(values)).any():
             values = np.where(lost, np.inf, values)
         return Ranks(values, np.empty((len(values), 0), np.uint32), np.full(len(values), -1))

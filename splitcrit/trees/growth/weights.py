@@ -30,11 +30,11 @@ class Scale:
     degree: int = 0
 
     def weights(self, plain: Array) -> Array:
-        """Return weights as the search takes them."""
+        """Weights as the search takes them."""
         return np.ldexp(plain, -self.exponent) if self.exponent else plain
 
     def stopping(self, plain: Stopping) -> Stopping:
-        """Return the rules in the units of the search."""
+        """The rules in the units of the search."""
         if not self.exponent:
             return plain
         lightest = float(np.ldexp(plain.min_weight_leaf, -self.exponent))
@@ -42,7 +42,7 @@ class Scale:
         return replace(plain, min_weight_leaf=lightest, min_gain=gain)
 
     def restored(self, weights: Array, scores: Any) -> tuple[Array, Any]:
-        """Return class weights and scores of a tree in the units that were given.
+        """Class weights and scores of a tree in the units that were given.
 
         Raises
         ------
@@ -60,7 +60,7 @@ class Scale:
 
 
 def scale_of(weights: Array | None, degree: int | None) -> Scale:
-    """Return the scale by which a search divides weights (none or empty: all 1; 0 counts nothing).
+    """The scale by which a search divides weights (none or empty: all 1; 0 counts nothing).
 
     ``degree`` is that of the criterion. Where it has none, weights stay what they are.
 
@@ -83,7 +83,7 @@ def scale_of(weights: Array | None, degree: int | None) -> Scale:
 
 
 def grid_of(total: float) -> float:
-    """Return the unit of weights of this total whose sums are exact.
+    """The unit of weights of this total whose sums are exact.
 
     Examples
     --------
@@ -94,12 +94,12 @@ def grid_of(total: float) -> float:
 
 
 def unit_of(weights: Array) -> float:
-    """Return 1 if weights are integers, and else the unit of their grid."""
+    """1 if weights are integers, and else the unit of their grid."""
     return 1.0 if bool((np.floor(weights) == weights).all()) else grid_of(float(weights.sum()))
 
 
 def units_of(weights: Array, unit: float) -> Array:
-    """Return positive weights in integers, to the nearest unit.
+    """Positive weights in integers, to the nearest unit.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def units_of(weights: Array, unit: float) -> Array:
 
 
 def _lowest_bits(weights: Array) -> Array:
-    """Return the exponent of the largest power of two that divides each weight."""
+    """The exponent of the largest power of two that divides each weight."""
     mantissa, exponent = np.frexp(weights)
     bits = np.ldexp(mantissa, 53).astype(np.int64)
     return np.asarray(exponent - 53 + np.frexp((bits & -bits).astype(float))[1] - 1)

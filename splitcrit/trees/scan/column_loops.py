@@ -15,7 +15,7 @@ from splitcrit.trees.scan.scan_common import U
 
 @inlined
 def _key(word):
-    """Return an unsigned integer in the order of float32 values, given their bits; missing values come last."""
+    """An unsigned integer in the order of float32 values, given their bits; missing values come last."""
     # A positive float gets its sign bit set, a negative one all bits flipped: unsigned order is the order of the
     # values.
     key = word ^ ((word >> U(31)) * U(0x7FFFFFFF) | U(0x80000000))

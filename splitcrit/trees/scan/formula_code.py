@@ -47,7 +47,7 @@ class FormulaCode(NamedTuple):
 
 
 def formula_code(criterion: Criterion, classes: int) -> FormulaCode | None:
-    """Return the machine code of a criterion's formula for tables of two rows, None if it cannot be traced.
+    """The machine code of a criterion's formula for tables of two rows, None if it cannot be traced.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def formula_code(criterion: Criterion, classes: int) -> FormulaCode | None:
 
 
 def traced(formula: Callable[[Tracer], Any]) -> Node:
-    """Return what a formula of expressions does.
+    """What a formula of expressions does.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def traced(formula: Callable[[Tracer], Any]) -> Node:
 
 
 def formula_address(formula: Formula, inputs: int) -> int | None:
-    """Return the address of the code of ``formula(numbers, m)``; None if it has none that says the same."""
+    """The address of the code of ``formula(numbers, m)``; None if it has none that says the same."""
     trial = np.array([[1 + (7 * i + 3 * k * i * i) % (5 + k) for i in range(16)] for k in range(inputs)], dtype=float)
     trial[:, 8:] *= trial[:, 8:] % 3 > 0  # classes that are absent, but for the first
     trial[0] += trial.sum(axis=0) == 0
@@ -105,7 +105,7 @@ def formula_address(formula: Formula, inputs: int) -> int | None:
 
 
 def callback(function: Callable[[Array], float], inputs: int) -> CompiledFormula:
-    """Return what lets compiled code call a Python function of so many numbers; ``code`` keeps it in memory."""
+    """What lets compiled code call a Python function of so many numbers; ``code`` keeps it in memory."""
     if not compiles():
         IN_PYTHON[id(function)] = function
         return CompiledFormula(id(function), function, function)
@@ -126,7 +126,7 @@ class CompiledFormula(NamedTuple):
 
 @cache
 def compiled(node: Node) -> CompiledFormula:
-    """Return the code of a traced formula, whose variables are the places of an array of float64."""
+    """The code of a traced formula, whose variables are the places of an array of float64."""
     steps = operands_first(node)
     if not compiles():
 
@@ -143,7 +143,7 @@ def compiled(node: Node) -> CompiledFormula:
 
 
 def within_kernels(node: Node, names: tuple[str, ...] = ("count",)) -> Any:
-    """Return what compiled code calls for the value of a traced formula, with a pointer to float64 for each name.
+    """What compiled code calls for the value of a traced formula, with a pointer to float64 for each name.
 
     ``("at", (name, place))`` is what stands at a place of the pointer of this name.
     """
@@ -162,7 +162,7 @@ def within_kernels(node: Node, names: tuple[str, ...] = ("count",)) -> Any:
 
 @cache
 def _tabulated(loss: Loss) -> Any:
-    """Return the code of two classes' least risk, times their number, from its table."""
+    """The code of two classes' least risk, times their number, from its table."""
     from numba import cfunc, types
 
     costs, values, slopes, kinked, ends = tabulated(loss)
@@ -199,7 +199,7 @@ def _called(code: Any, numbers: Array) -> float:
 
 
 def _in_python(steps: list[Node], numbers: Array) -> Any:
-    """Return the value of the last step, by numpy."""
+    """The value of the last step, by numpy."""
     from splitcrit.arith.tracing import FLOATS
 
     values: dict[Any, Any] = {}
@@ -227,7 +227,7 @@ def _instructions(steps: list[Node], context: Any, builder: Any, numbers: Any) -
         return context.get_function(function, signature)(builder, operands)
 
     def chosen(test: str, x: Any, y: Any) -> Any:
-        """Return the operand that numpy's maximum or minimum does: the first of two equal ones, and nan if one is."""
+        """The operand that numpy's maximum or minimum does: the first of two equal ones, and nan if one is."""
         first = builder.or_(builder.fcmp_ordered(test, x, y), builder.fcmp_unordered("uno", x, x))
         return builder.select(first, x, y)
 

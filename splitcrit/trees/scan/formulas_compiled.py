@@ -31,7 +31,7 @@ independent_thick_weight = inlined(formulas.independent_thick_weight)
 
 @inlined
 def _counted(b, independent):
-    """Return the term of a class given ``others`` of the other classes."""
+    """The term of a class given ``others`` of the other classes."""
     return b * b if independent else b * (b - 1.0)
 
 
@@ -69,7 +69,7 @@ def class_law(totals, n, square, independent, constants):
 
 @inlined
 def spread(n, m, w, w_rest, uneven_by, thick_by):
-    """Return the permutation variance of ``n`` times the gain with ``m`` samples left, given both reciprocals."""
+    """The permutation variance of ``n`` times the gain with ``m`` samples left, given both reciprocals."""
     rest = n - m
     uneven = uneven_row(n, 2.0, m, w) + uneven_row(n, 2.0, rest, w_rest)
     thick = thick_row(n, 2.0, m, w) + thick_row(n, 2.0, rest, w_rest)
@@ -78,7 +78,7 @@ def spread(n, m, w, w_rest, uneven_by, thick_by):
 
 @inlined
 def independent_spread(n, m, w, w_rest, uneven_by, thick_by):
-    """Return the same under the multinomial model."""
+    """The same under the multinomial model."""
     rest = n - m
     uneven = independent_uneven(n, 2.0, uneven_row(n, 2.0, m, w) + uneven_row(n, 2.0, rest, w_rest))
     thick = independent_row(n, m, w) + independent_row(n, rest, w_rest) + 1.0
@@ -87,7 +87,7 @@ def independent_spread(n, m, w, w_rest, uneven_by, thick_by):
 
 @kernel
 def surprise(shape, reach):
-    """Return ``-log Q(shape, reach)``: by the series of ``1 - Q`` near 0, by Legendre's continued fraction beyond."""
+    """``-log Q(shape, reach)``: by the series of ``1 - Q`` near 0, by Legendre's continued fraction beyond."""
     if reach <= 0.0:
         return 0.0
     front = shape * math.log(reach) - reach - math.lgamma(shape)
@@ -115,7 +115,7 @@ def surprise(shape, reach):
 
 @kernel
 def most_surprise(shape, reach):
-    """Return an upper bound of ``surprise``, which grows with ``reach``, from the first convergent of the fraction.
+    """An upper bound of ``surprise``, which grows with ``reach``, from the first convergent of the fraction.
 
     ``Gamma(a, x) >= x^a e^-x / (x + 1 - a)`` for ``a <= 1``, and ``>= x^(a - 1) e^-x`` for ``a >= 1``.
     """

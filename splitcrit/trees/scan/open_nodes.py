@@ -28,7 +28,7 @@ class Limits:
 
 
 def joined(records: Sequence[T]) -> T:
-    """Return records of arrays, one after another, as one record."""
+    """Records of arrays, one after another, as one record."""
     names = records[0].__dataclass_fields__  # type: ignore[attr-defined]
     return type(records[0])(*(np.concatenate([getattr(record, name) for record in records]) for name in names))
 

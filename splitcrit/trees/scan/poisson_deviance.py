@@ -19,7 +19,7 @@ LEAST = float(np.nextafter(-1, 0))  # a response above 0 that is far below the m
 
 
 def near(t: Any) -> Any:
-    """Return ``h(u)`` for ``t = u / (2 + u)`` of at most ``NEAR``, by the series of ``log(1 + u) = 2 artanh(t)``."""
+    """``h(u)`` for ``t = u / (2 + u)`` of at most ``NEAR``, by the series of ``log(1 + u) = 2 artanh(t)``."""
     q = t * t
     tail = 1 / 11 + q * (1 / 13 + q * (1 / 15 + q / 17))
     tail = t * (1 / 3 + q * (1 / 5 + q * (1 / 7 + q * (1 / 9 + q * tail))))
@@ -27,12 +27,12 @@ def near(t: Any) -> Any:
 
 
 def far(u: Any) -> Any:
-    """Return ``h(u)`` for other ``u`` above -1."""
+    """``h(u)`` for other ``u`` above -1."""
     return (1 + u) * np.log1p(u) - u
 
 
 def excess(u: Any) -> Any:
-    """Return ``h(u)`` of an array; from -1 down, which is a response of 0 but for rounding, 1.
+    """``h(u)`` of an array; from -1 down, which is a response of 0 but for rounding, 1.
 
     Examples
     --------

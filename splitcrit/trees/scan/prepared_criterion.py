@@ -26,12 +26,12 @@ TRIED = 24  # samples of the nodes on which a form is tried
 
 
 def data_of(form: Form) -> Data:
-    """Return the data of a form for compiled loops."""
+    """The data of a form for compiled loops."""
     return Data(form.kind, float(form.power), float(form.unit), form.tie, form.phi, form.steps, form.table, 0, 0)
 
 
 def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data | None:
-    """Return a criterion whose formula has machine code as data, None if it has none; no two share their space.
+    """A criterion whose formula has machine code as data, None if it has none; no two share their space.
 
     A count of 1 weighs ``unit``.
     """
@@ -46,7 +46,7 @@ def formula_data(criterion: Criterion, classes: int, unit: float = 1.0) -> Data 
 
 
 def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None:
-    """Return a criterion as the compiled loops take it, None if it is no data for nodes of this size."""
+    """A criterion as the compiled loops take it, None if it is no data for nodes of this size."""
     form = form_of(criterion, size, classes)
     if form is None:
         return formula_data(criterion, classes)
@@ -54,18 +54,18 @@ def criterion_data(criterion: Criterion, size: int, classes: int) -> Data | None
 
 
 def _is_convex(criterion: Criterion, classes: int) -> bool:
-    """Tell whether it is settled that a score of two classes is the decrease of a concave impurity."""
+    """Whether it is settled that a score of two classes is the decrease of a concave impurity."""
     return classes == 2 and known(criterion, "concave", 2) == "holds"
 
 
 def scorer(data: Data, orders: Orders | None = None) -> CompiledCriterion:
-    """Return a criterion as compiled loops over these orders take it, or over what has none."""
+    """A criterion as compiled loops over these orders take it, or over what has none."""
     kinds = () if orders is None else (orders.orders.dtype, orders.columns.dtype)
     return CompiledCriterion(data, *_addresses(data.kind, *kinds))
 
 
 def functions(kind: int) -> tuple[Any, Any, Any]:
-    """Return the compiled functions of a kind: numbers of a node, what is prepared (None: nothing), and the scan."""
+    """The compiled functions of a kind: numbers of a node, what is prepared (None: nothing), and the scan."""
     if kind in SUMS:
         from splitcrit.trees.scan import scan_sums as sums
 
@@ -95,22 +95,22 @@ def _addresses(kind: int, *kinds: Any) -> tuple[int, int, int]:
 
 
 def weight_of_one(data: Data) -> float:
-    """Return what a count of 1 weighs."""
+    """What a count of 1 weighs."""
     return data.unit if data.kind == FORMULA else 1.0
 
 
 def places_of(data: Data, places: int) -> int:
-    """Return for how many places scans by a criterion note numbers."""
+    """For how many places scans by a criterion note numbers."""
     return places if data.kind == POWER or data.kind not in (*SUMS, FORMULA) else 0
 
 
 def undefined(data: Data) -> bool:
-    """Tell whether a formula met a split for which it gives no number."""
+    """Whether a formula met a split for which it gives no number."""
     return data.kind == FORMULA and bool(data.phi[0])
 
 
 def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
-    """Return the form that a criterion declares for nodes of up to ``size`` samples, or None if it declares none.
+    """The form that a criterion declares for nodes of up to ``size`` samples, or None if it declares none.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def form_of(criterion: Criterion, size: int, classes: int) -> Form | None:
 
 @lru_cache(maxsize=256)
 def agrees(criterion: Criterion, classes: int) -> bool:
-    """Tell whether the declared form finds the best scores of the formula, at nodes of random class counts."""
+    """Whether the declared form finds the best scores of the formula, at nodes of random class counts."""
     assert criterion.search.form is not None
     form = criterion.search.form(TRIED, classes)
     if form is None:
@@ -148,7 +148,7 @@ def agrees(criterion: Criterion, classes: int) -> bool:
 
 
 def best_score(data: Data, codes: Array, classes: int) -> float:
-    """Return the best score of a threshold on samples in the order of their feature, no two of equal value."""
+    """The best score of a threshold on samples in the order of their feature, no two of equal value."""
     from splitcrit.trees.scan.scan_node import best_of_codes
 
     n, bits = len(codes), max(1, int(classes - 1).bit_length())

@@ -26,30 +26,30 @@ def _mixed(z: Array) -> Array:
 
 
 def root_key(seed: int) -> Array:
-    """Return the key of the root, an unsigned 64-bit number, for any non-negative seed."""
+    """The key of the root, an unsigned 64-bit number, for any non-negative seed."""
     return _mixed(np.asarray(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]))
 
 
 def side_keys(keys: Array) -> tuple[Array, Array]:
-    """Return the keys of the left and the right children."""
+    """The keys of the left and the right children."""
     with np.errstate(over="ignore"):
         return _mixed(keys + GOLDEN), _mixed(keys + GOLDEN * np.uint64(2))
 
 
 def uniform(keys: Array, number: Any, stream: int = 0) -> Array:
-    """Return the uniform number in [0, 1) that has some number in a stream of each key; streams are independent."""
+    """The uniform number in [0, 1) that has some number in a stream of each key; streams are independent."""
     with np.errstate(over="ignore"):
         counters = (np.asarray(number, dtype=np.uint64) + np.uint64(3 + (stream << 32))) * GOLDEN
         return np.asarray((_mixed(_mixed(keys + counters)) >> np.uint64(11)) * 2.0**-53)
 
 
 def uniforms(keys: Array, count: int, stream: int = 0) -> Array:
-    """Return the first ``count`` uniform numbers of each key, shape ``(..., count)``."""
+    """The first ``count`` uniform numbers of each key, shape ``(..., count)``."""
     return uniform(keys[..., None], np.arange(count), stream)
 
 
 def drawn_ranks(keys: Array, constant: Array, max_features: int, varying: int = 1) -> Array:
-    """Return the rank ``(m, d)`` of each feature among those drawn for each node, -1 where it is not drawn.
+    """The rank ``(m, d)`` of each feature among those drawn for each node, -1 where it is not drawn.
 
     Features are drawn until they are ``max_features``, and if fewer than ``varying`` of them vary in the node, until as
     many do or all that vary are drawn. With 1 that is what scikit-learn does; with ``max_features`` the features that
@@ -71,7 +71,7 @@ def drawn_ranks(keys: Array, constant: Array, max_features: int, varying: int = 
 
 
 def random_thresholds(keys: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """Return thresholds ``low <= t < high`` of shape ``(m, d)`` for nodes with these keys, and where missing go.
+    """Thresholds ``low <= t < high`` of shape ``(m, d)`` for nodes with these keys, and where missing go.
 
     Where ``low == high`` that is the threshold, and missing values go right.
     """

@@ -73,12 +73,12 @@ class Scratch(NamedTuple):
 
     @staticmethod
     def of(classes: int, places: int) -> Scratch:
-        """Return space for a scan, whose counts share no line of a cache with what another thread has."""
+        """Space for a scan, whose counts share no line of a cache with what another thread has."""
         return Scratch(apart(classes, np.int64), np.empty(2 * places))
 
 
 def apart(count: int, kind: Any) -> Array:
-    """Return space for some numbers that share no line of a cache with any others."""
+    """Space for some numbers that share no line of a cache with any others."""
     return np.empty(count + 2 * LINE, kind)[LINE : LINE + count]
 
 
@@ -134,7 +134,7 @@ class CategoryTable(NamedTuple):
 
     @staticmethod
     def of(levels: int, classes: int, ordered: bool, most: int) -> CategoryTable:
-        """Return space for columns of up to some categories."""
+        """Space for columns of up to some categories."""
         table, spread = np.empty((levels, classes), np.int64), np.empty((classes + 3, classes))
         rows, weights, there, ranks = np.empty((4, levels + 1), np.int64)
         most = min(most, levels)
@@ -197,7 +197,7 @@ class Medians(NamedTuple):
 
     @staticmethod
     def of(rows: int, weighted: bool) -> Medians:
-        """Return space for nodes of up to this number of rows."""
+        """Space for nodes of up to this number of rows."""
         size = rows + 2
         links, tree = np.empty((2, size, 2), np.int32), np.empty((size if weighted else 0, 2))
         may, (lefts, rights) = np.empty(size, np.uint8), np.empty((2, size))

@@ -57,7 +57,7 @@ def _goes(subset, space, code):
 
 @called(_nrt=False)
 def _score_of_subset(subset, p, rows, codes, responses, weights, space, goes, error, least, lightest):
-    """Return the score of a division, up to a constant of the node, -inf if it leaves too little on a side."""
+    """The score of a division, up to a constant of the node, -inf if it leaves too little on a side."""
     size, heavy, s, positive, whole, total, above = 0, 0.0, 0.0, 0.0, 0, 0.0, 0.0
     for i in range(p):
         j, left = U(space.there[U(i)]), (subset >> i) & 1

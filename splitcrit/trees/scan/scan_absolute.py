@@ -19,7 +19,7 @@ from splitcrit.trees.scan.scan_common import U
 
 @called(_nrt=False)
 def deviation_of_side(goes, side, heavy, responses, weights):
-    """Return the sum of deviations of one side of a node, of this weight, from its median; responses are sorted."""
+    """The sum of deviations of one side of a node, of this weight, from its median; responses are sorted."""
     # goes (m,) tells the side of each sample. Of its weight, what lies below the half counts -1 and what lies above 1.
     below, total = 0.0, 0.0
     for i in range(len(responses)):

@@ -33,13 +33,13 @@ def counted_in(order, i, mask, seen):  # type: ignore[no-untyped-def]
 
 @inlined
 def units_of_place(units, place):  # type: ignore[no-untyped-def]
-    """Return what a sample counts, given what stands in its entry: a place among units or, without, one less."""
+    """What a sample counts, given what stands in its entry: a place among units or, without, one less."""
     return units[U(place)] if len(units) > 0 else place + 1
 
 
 @inlined
 def parted(order, column, i, bits):  # type: ignore[no-untyped-def]
-    """Tell whether the value at a place is known, and the next is another one or missing."""
+    """Whether the value at a place is known, and the next is another one or missing."""
     # A missing value differs from itself: none is parted from what follows, so that missing ones stay together, and
     # where they stand first they go left with the least value.
     here = column[U(order[U(i)] >> bits)]
@@ -48,7 +48,7 @@ def parted(order, column, i, bits):  # type: ignore[no-untyped-def]
 
 @inlined
 def summed(phi, totals):  # type: ignore[no-untyped-def]
-    """Return the size of a node, its largest class count, and the sum of ``phi`` over its classes."""
+    """The size of a node, its largest class count, and the sum of ``phi`` over its classes."""
     n, most, sums = 0, 0, 0.0
     for c in range(len(totals)):
         n += totals[c]

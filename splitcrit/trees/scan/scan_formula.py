@@ -29,7 +29,7 @@ from splitcrit.trees.scan.ties_and_scores import TIE
 
 @inlined
 def _score(data, left, right):
-    """Return the raw score of both sides; a score that is no number is noted."""
+    """The raw score of both sides; a score that is no number is noted."""
     if data.power > 0:  # a decrease
         score = -(call_formula(data.formula, left) + call_formula(data.formula, right))
     else:
@@ -41,7 +41,7 @@ def _score(data, left, right):
 
 @inlined
 def _units_of(units, entry, bits, within):
-    """Return what the sample of an entry counts."""
+    """What the sample of an entry counts."""
     return np.float64(units[U((np.int64(entry) >> bits) & within)]) if len(units) > 0 else 1.0
 
 
@@ -54,7 +54,7 @@ def _move(left, right, c, weight):
 
 @called(_nrt=False)
 def formula_of_split(data, seen, totals):
-    """Return the raw score of the split of a node with class counts ``totals`` that has ``seen`` on the left."""
+    """The raw score of the split of a node with class counts ``totals`` that has ``seen`` on the left."""
     classes = len(totals)
     left, right = data.table[:classes], data.table[classes:]
     for c in range(classes):
@@ -65,7 +65,7 @@ def formula_of_split(data, seen, totals):
 
 @addressed
 def by_formula(segment, node, data, floor, scratch):
-    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
+    """The best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
     A place is one of the node even if none reached ``floor``, and blocks are compared, as in ``scan_sums.by_sums``.
     """
@@ -113,7 +113,7 @@ def by_formula(segment, node, data, floor, scratch):
 
 @addressed
 def numbers_of_formula(data, totals, constants):
-    """Return the size of a node, a sum that is not used, base and rate of its scores, and the width of a tie."""
+    """The size of a node, a sum that is not used, base and rate of its scores, and the width of a tie."""
     n = np.int64(0)
     for c in range(len(totals)):
         n += totals[c]

@@ -20,7 +20,7 @@ from splitcrit.trees.scan.scan_common import U
 
 @called(_nrt=False)
 def describe_by_loss(loss, weights, total, start, stop):
-    """Return the best prediction of a node and its least mean loss."""
+    """The best prediction of a node and its least mean loss."""
     loss.told[LEAST_SPENT] = np.inf
     if loss.sought != 0:
         loss.told[BASE], loss.told[SIZE_OF_NODE], loss.told[NODE] = start, stop - start, 1.0
@@ -37,7 +37,7 @@ def describe_by_loss(loss, weights, total, start, stop):
 
 @called(_nrt=False)
 def _risk(loss, side):
-    """Return the risk of a side whose sums of statistics, less their means, are ``running``, by its signed weight."""
+    """The risk of a side whose sums of statistics, less their means, are ``running``, by its signed weight."""
     for t in range(len(loss.centre)):
         loss.means[t] = loss.centre[t] + loss.running[t] / side
     return call_formula(loss.risk, loss.means)

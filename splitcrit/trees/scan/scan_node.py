@@ -21,7 +21,7 @@ from splitcrit.trees.scan.scan_sums import of_split
 
 @called
 def score_of_counts(data, seen, counts, constants):
-    """Return the raw score of the split of a node with these class counts that has ``seen`` on the left."""
+    """The raw score of the split of a node with these class counts that has ``seen`` on the left."""
     if data.kind == FORMULA:
         return formula_of_split(data, seen, counts)
     sums, m, n = of_split(way_of(data), data, seen, counts)
@@ -34,7 +34,7 @@ def score_of_counts(data, seen, counts, constants):
 
 @inlined
 def numbers_of_node(scorer, counts, start, constants, behind):
-    """Return the size of a node that begins at ``start``, and its sum, base, rate and width; prepare its scans."""
+    """The size of a node that begins at ``start``, and its sum, base, rate and width; prepare its scans."""
     size, sums, base, rate, width = call_numbers(scorer.numbers, scorer.data, counts, constants)
     if scorer.prepared:
         call_prepared(scorer.prepared, scorer.data, start, start + size, constants, behind)
@@ -43,7 +43,7 @@ def numbers_of_node(scorer, counts, start, constants, behind):
 
 @kernel(_nrt=False)
 def best_of_codes(source, totals, scorer, constants, scratch):
-    """Return the best score of a threshold on the one column of ``source`` (``Orders``), all of which is a node."""
+    """The best score of a threshold on the one column of ``source`` (``Orders``), all of which is a node."""
     order, column = source.orders[0], source.columns[0]
     n, sums, base, rate, _ = numbers_of_node(scorer, totals, 0, constants, scratch.behind)
     segment, node = Segment(order, column, 0, n, source.bits, 1, source.weights), Totals(totals, sums, constants)

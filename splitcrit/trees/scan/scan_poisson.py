@@ -19,7 +19,7 @@ _near, _far = called(poisson_deviance.near), called(poisson_deviance.far)
 
 @called
 def _excess(u):
-    """Return ``deviance.excess`` of a number."""
+    """``deviance.excess`` of a number."""
     if u <= -1:
         return 1.0
     t = u / (2 + u)
@@ -28,7 +28,7 @@ def _excess(u):
 
 @inlined
 def centred_at(y, mean, rest, error):
-    """Return a response less the mean of its node, which has two parts; for Poisson deviance in units of it."""
+    """A response less the mean of its node, which has two parts; for Poisson deviance in units of it."""
     if error != POISSON:
         return (y - mean) - rest
     return max(((y - mean) - rest) / (mean + rest), LEAST) if y > 0 else -1.0
@@ -36,7 +36,7 @@ def centred_at(y, mean, rest, error):
 
 @called
 def relative_deviance(responses, weights):
-    """Return half the mean Poisson deviance of responses in units of their mean."""
+    """Half the mean Poisson deviance of responses in units of their mean."""
     total, excess = 0.0, 0.0
     for i in range(len(responses)):
         w = weights[i] if len(weights) else 1.0
@@ -47,14 +47,14 @@ def relative_deviance(responses, weights):
 
 @called
 def deviant(s, heavy, total):
-    """Return the decrease of Poisson deviance that ``gained`` bounds, of responses in units of their mean."""
+    """The decrease of Poisson deviance that ``gained`` bounds, of responses in units of their mean."""
     rest = total - heavy
     return (heavy * _excess(s / heavy) + rest * _excess(-s / rest)) / total
 
 
 @called
 def between_positive(responses, order, here, move):
-    """Return the first place that has a response above 0 on its left, and the one after the last with one on its right.
+    """The first place that has a response above 0 on its left, and the one after the last with one on its right.
 
     ``here`` is where the node starts, where its missing values start, which go left if ``move``, where it stops, and
     before which place the search does.

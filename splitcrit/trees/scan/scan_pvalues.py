@@ -21,7 +21,7 @@ SLACK = 1e-9  # by which a bound must fall short, of 1 + what is wanted
 
 @called
 def tail(gain, mean, variance, wanted):
-    """Return the surprise of a gain under a gamma law, or -inf where it is below the one wanted."""
+    """The surprise of a gain under a gamma law, or -inf where it is below the one wanted."""
     if variance <= 0.0:
         return 0.0
     shape, reach = mean * mean / variance, gain * mean / variance
@@ -32,7 +32,7 @@ def tail(gain, mean, variance, wanted):
 
 @called
 def _short(shape, wanted, near):
-    """Return a reach up to which the surprise is at most what is wanted, and hardly further if ``near`` is close.
+    """A reach up to which the surprise is at most what is wanted, and hardly further if ``near`` is close.
 
     The surprise is 0 at 0, and rises with the reach: convex and by 1 at most where the shape is at least 1, elsewhere
     concave, by 1 at least and by ``1 + (1 - shape)/reach`` at most.
@@ -66,7 +66,7 @@ def _gains(segment, node, data, scratch):
 
 @addressed
 def by_tails(segment, node, data, floor, scratch):
-    """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``.
+    """The best score (``floor`` is infinite), or the first place whose score reaches ``floor``.
 
     The variance is a constant and a multiple of ``1/m + 1/(n - m)``; so between both edges of a node it lies between
     its values at an edge and in the middle. Surprise falls with the shape: one gain is too small for all these places.

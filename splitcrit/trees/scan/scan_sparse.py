@@ -24,7 +24,7 @@ LOW, ROW = 32, (1 << 32) - 1
 
 @inlined
 def value_of(values, key):
-    """Return the value whose key this is: the one so many places above 0, or the float32 of these bits."""
+    """The value whose key this is: the one so many places above 0, or the float32 of these bits."""
     # values lists all values of the cells and, at the end, the place of 0 among them; empty where float32 holds them.
     if len(values) > 0:
         return values[key + np.int64(values[-1])]
@@ -63,7 +63,7 @@ def kept(entries, marks, label, size, local):
 
 @inlined
 def is_constant(local, n):
-    """Tell whether all values of a node are equal."""
+    """Whether all values of a node are equal."""
     return local[0] >> LOW == local[n - 1] >> LOW
 
 
@@ -80,7 +80,7 @@ def on_left(local, n, size, cut, values):
 
 @inlined
 def is_tried(m, heavy, whole, size, least, lightest, only):
-    """Tell whether a threshold with ``m`` samples on the left, of weight ``heavy`` of the ``whole``, leaves enough.
+    """Whether a threshold with ``m`` samples on the left, of weight ``heavy`` of the ``whole``, leaves enough.
 
     ``size`` is that of the node, ``least`` and ``lightest`` are the least size and weight of a side, and ``only`` the
     one size of the left side that is tried (-1: all).
@@ -91,7 +91,7 @@ def is_tried(m, heavy, whole, size, least, lightest, only):
 
 @kernel(_nrt=False)
 def by_classes(local, n, bits, units, totals, data, size, least, lightest, only, floor, seen, zeros, constants):
-    """Return the best score of a threshold (``floor`` is infinite) or the first to reach ``floor``, and its two keys.
+    """The best score of a threshold (``floor`` is infinite) or the first to reach ``floor``, and its two keys.
 
     ``local`` are the ``n`` entries that ``kept`` writes; ``bits`` bits of a sample are its class, the others its place
     in ``units`` or, where these are empty, one less than how often it counts. For the limits see ``is_tried``; ``seen``
@@ -136,7 +136,7 @@ def by_classes(local, n, bits, units, totals, data, size, least, lightest, only,
 
 @inlined
 def _of_cell(entry, responses, weights, lowest):
-    """Return the terms of a cell in the sums of a side: response times weight, weight, and whether the response is
+    """The terms of a cell in the sums of a side: response times weight, weight, and whether the response is
     above the lowest one.
     """
     number = U(entry & ROW)

@@ -62,13 +62,13 @@ def describe(samples, start, stop, out):
 
 @inlined
 def gained(s, heavy, total):
-    """Return the decrease of the variance by a side of this weight, given the sum of its responses of mean 0."""
+    """The decrease of the variance by a side of this weight, given the sum of its responses of mean 0."""
     return s * s / (heavy * (total - heavy))
 
 
 @inlined
 def allowed(order, i, on_left, heavy, total, rules):
-    """Tell whether a place parts values, with ``on_left`` samples of weight ``heavy`` on the left, and enough right."""
+    """Whether a place parts values, with ``on_left`` samples of weight ``heavy`` on the left, and enough right."""
     return (
         order[i + 1] & 1 == 0
         and on_left >= rules.leaf
@@ -80,7 +80,7 @@ def allowed(order, i, on_left, heavy, total, rules):
 
 @called(_nrt=False)
 def squared(column, responses, weights, total, error, move, top, only, rules):
-    """Return the best score from ``top`` on of the thresholds of a column (``ResponseOrder``), ``top`` without one.
+    """The best score from ``top`` on of the thresholds of a column (``ResponseOrder``), ``top`` without one.
 
     Missing values go left if ``move``. With it comes the place of the first such threshold if ``only`` that is asked
     for, at which the search ends, else -1. ``responses`` and ``weights`` (empty: all 1), of sum ``total``, are by

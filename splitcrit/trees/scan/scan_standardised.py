@@ -37,13 +37,13 @@ NOISE = 1e-13  # a standard deviation that is less of the score is what rounding
 
 @inlined
 def way_of(data):
-    """Return how the sums over classes of both sides are combined; Gini's gains are ratios."""
+    """How the sums over classes of both sides are combined; Gini's gains are ratios."""
     return data.kind if data.kind in SUMS else int(data.power) if data.kind == STANDARDISED else RATIO
 
 
 @addressed
 def numbers_of_standardised(data, totals, constants):
-    """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
+    """The size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
 
     ``constants`` get the law of its gains or, without a formula, the number of samples of the first class.
     """
@@ -62,14 +62,14 @@ def numbers_of_standardised(data, totals, constants):
 
 @called(_nrt=False)
 def independent(m, n, table, constants):
-    """Return the variance of ``n`` times the gain under the multinomial model, ``m`` samples on the left."""
+    """The variance of ``n`` times the gain under the multinomial model, ``m`` samples on the left."""
     w, w_rest = table[U(m)], table[U(n - m)]
     return max(independent_spread(float(n), float(m), w, w_rest, constants[2], constants[3]), 0.0)
 
 
 @called(_nrt=False)
 def _of_law(data, m, n, constants):
-    """Return what Gini's sums are measured from with ``m`` samples on the left, and the rate of the score."""
+    """What Gini's sums are measured from with ``m`` samples on the left, and the rate of the score."""
     mean = constants[0] + constants[1]
     if data.kind == AGINI:
         return mean + np.sqrt(independent(m, n, data.table, constants)), 1.0
@@ -82,7 +82,7 @@ def _of_law(data, m, n, constants):
 
 @inlined
 def _score(data, x, m, ones, n):
-    """Return the score of a threshold with ``x`` of the first class among ``m`` on its left."""
+    """The score of a threshold with ``x`` of the first class among ``m`` on its left."""
     phi = data.phi
     left, right = phi[U(x)] + phi[U(m - x)], phi[U(ones - x)] + phi[U(n - m - ones + x)]
     return combined(int(data.power), left, right, m, n - m, data.table, 0.0)
@@ -90,7 +90,7 @@ def _score(data, x, m, ones, n):
 
 @called(_nrt=False)
 def _added_up(data, m, ones, n):
-    """Return the mean of the score of a threshold with ``m`` on its left, and one over its standard deviation.
+    """The mean of the score of a threshold with ``m`` on its left, and one over its standard deviation.
 
     Chances are added up outward from the likeliest count; the second number is 0 where the score cannot vary.
     """
@@ -117,7 +117,7 @@ def _added_up(data, m, ones, n):
 
 @called(_nrt=False)
 def standardised(data, sums, m, n, constants):
-    """Return the score of one split of a node, given the combined sums and the sizes of its left side and the node."""
+    """The score of one split of a node, given the combined sums and the sizes of its left side and the node."""
     if data.kind == STANDARDISED:
         mean, rate = _added_up(data, m, int(constants[0]), n)
     else:
@@ -127,7 +127,7 @@ def standardised(data, sums, m, n, constants):
 
 @inlined
 def _interpolated(behind, at, step, t):
-    """Return the polynomial of degree 5 through ``behind[at + i step]``, i from 0 to 5, at ``at + t step``."""
+    """The polynomial of degree 5 through ``behind[at + i step]``, i from 0 to 5, at ``at + t step``."""
     a, b, c, d, e, f = t, t - 1, t - 2, t - 3, t - 4, t - 5
     ends = a * b * c * d * e * behind[U(at + 5 * step)] - b * c * d * e * f * behind[U(at)]
     inner = a * c * d * e * f * behind[U(at + step)] - a * b * c * d * f * behind[U(at + 4 * step)]
@@ -184,7 +184,7 @@ def prepared(data, start, stop, constants, behind):
 
 @addressed
 def by_standardised(segment, node, data, floor, scratch):
-    """Return the best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
+    """The best score (``floor`` is infinite), or the first place whose score reaches ``floor``."""
     order, column, start, stop, bits, least, _ = segment
     totals = node.counts
     way, steps, table, seen, behind = way_of(data), data.steps, data.table, scratch.seen, scratch.behind

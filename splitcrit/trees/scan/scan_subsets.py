@@ -142,13 +142,13 @@ def _principal(space, p):
 
 @inlined
 def _allowed(rows, weight, limits):
-    """Tell whether a side of some rows and weight, and the other one, keep what the limits ask for."""
+    """Whether a side of some rows and weight, and the other one, keep what the limits ask for."""
     return min(rows, limits.rows - rows) >= limits.least and min(weight, limits.weight - weight) >= limits.lightest
 
 
 @called(_nrt=False)
 def _best_cut(space, p, data, counts, constants, limits, floor):
-    """Return the best raw score of a cut of the order (``floor`` is infinite), or the first cut that reaches it, or -1.
+    """The best raw score of a cut of the order (``floor`` is infinite), or the first cut that reaches it, or -1.
 
     After a cut ``i`` the categories ``there[: i + 1]`` are on the left.
     """
@@ -196,7 +196,7 @@ def best_subset(space, p, data, counts, constants, limits):
 
 @inlined
 def _is_ordered(space, limits):
-    """Tell whether cuts of the order by mean response are all that is tried."""
+    """Whether cuts of the order by mean response are all that is tried."""
     return space.ordered and limits.least <= 1 and limits.lightest <= 0
 
 
@@ -213,7 +213,7 @@ def _in_order(space, p, turn):
 
 @called(_nrt=False)
 def best_division(space, p, data, counts, constants, limits):
-    """Return the best raw score of the divisions that are tried of a node's ``p`` categories, -inf if none is allowed.
+    """The best raw score of the divisions that are tried of a node's ``p`` categories, -inf if none is allowed.
 
     The node has class ``counts``.
     """

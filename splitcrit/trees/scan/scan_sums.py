@@ -41,7 +41,7 @@ def combined(kind, left, right, m, rest, table, power):  # type: ignore[no-untyp
 
 @called(_nrt=False)
 def of_split(way, data, seen, totals):  # type: ignore[no-untyped-def]
-    """Return the combined sums of the split of a node with class counts ``totals`` that has ``seen`` on the left.
+    """The combined sums of the split of a node with class counts ``totals`` that has ``seen`` on the left.
 
     After them come the sizes of the left side and of the node. ``way`` is the kind of ``combined``.
     """
@@ -56,7 +56,7 @@ def of_split(way, data, seen, totals):  # type: ignore[no-untyped-def]
 
 @inlined
 def _of_two(data, z, s, totals):  # type: ignore[no-untyped-def]
-    """Return the score with ``z`` and ``s`` of two classes on the left, one of them at least."""
+    """The score with ``z`` and ``s`` of two classes on the left, one of them at least."""
     phi, zeros, ones = data.phi, totals[0] - z, totals[1] - s
     left, right = phi[U(z)] + phi[U(s)], phi[U(zeros)] + phi[U(ones)]
     return combined(data.kind, left, right, z + s, zeros + ones, data.table, data.power)
@@ -64,7 +64,7 @@ def _of_two(data, z, s, totals):  # type: ignore[no-untyped-def]
 
 @addressed
 def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def]
-    """Return the best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
+    """The best score (``floor`` is infinite) or the first place whose score reaches ``floor``.
 
     A place is one of the node even if none reached ``floor``, as where a criterion is said to be concave and is not.
     Blocks are compared with the best score of all columns of the node so far: of a column whose best is smaller by more
@@ -118,7 +118,7 @@ def by_sums(segment, node, data, floor, scratch):  # type: ignore[no-untyped-def
 
 @addressed
 def numbers_of_sums(data, totals, constants):  # type: ignore[no-untyped-def]
-    """Return the size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
+    """The size of a node, the sum over its classes, base and rate of its scores, and the width of a tie.
 
     ``constants`` get the best score so far, and by how much a block must fall short of it: a tie, and rounding.
     """

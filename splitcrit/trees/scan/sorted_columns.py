@@ -17,7 +17,7 @@ TURNED = 4096  # rows that are turned into columns at a time: what is read once 
 
 
 def sorted_columns(x: Array, codes: Array, classes: int) -> Orders:
-    """Return the columns of ``x (n, d)``, float32 or float64, each sorted once; missing values, nan, stand last.
+    """The columns of ``x (n, d)``, float32 or float64, each sorted once; missing values, nan, stand last.
 
     Raises
     ------
@@ -39,12 +39,12 @@ def sorted_columns(x: Array, codes: Array, classes: int) -> Orders:
 
 
 def class_bits(classes: int) -> int:
-    """Return the number of bits of an entry that hold a class."""
+    """The number of bits of an entry that hold a class."""
     return max(1, int(classes - 1).bit_length())
 
 
 def by_column(x: Array) -> Array:
-    """Return features ``x (n, d)`` as columns ``(d, n)``, with 0.0 for -0.0.
+    """Features ``x (n, d)`` as columns ``(d, n)``, with 0.0 for -0.0.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def by_column(x: Array) -> Array:
 
 
 def midpoint(low: Array, high: Array) -> Array:
-    """Return float64 thresholds ``t`` with ``low <= t < high`` halfway between, for float32 or float64 ``low < high``.
+    """Float64 thresholds ``t`` with ``low <= t < high`` halfway between, for float32 or float64 ``low < high``.
 
     Where no number lies between, or the halves overflow or vanish, it is ``low`` itself; above no value (``high``
     missing) it is infinite.

@@ -28,7 +28,7 @@ BLOCK = 1 << 19  # statistics of left sides looked at together
 
 
 def shortcut(criterion: Criterion, classes: int) -> bool:
-    """Tell whether some best subset is proved to be a cut of the order of categories by mean response.
+    """Whether some best subset is proved to be a cut of the order of categories by mean response.
 
     Proved: vertex.cut_is_best_of_convex_score, vertex.cut_is_best_of_gain_ratio.
 
@@ -42,13 +42,13 @@ def shortcut(criterion: Criterion, classes: int) -> bool:
 
 
 def mean_response(tables: Array) -> Array:
-    """Return the share of the last of two statistics ``(m, J)``, for tables ``(m, J, 2)`` of class weights."""
+    """The share of the last of two statistics ``(m, J)``, for tables ``(m, J, 2)`` of class weights."""
     whole = tables.sum(axis=2)
     return np.asarray(tables[..., 1] / np.where(whole == 0, 1, whole))
 
 
 def principal_response(tables: Array) -> Array:
-    """Return the class proportions of categories along their first principal component ``(m, J)``.
+    """The class proportions of categories along their first principal component ``(m, J)``.
 
     Categories count by their weight; the component points to the class with its largest entry. At two classes this is
     the order by mean response or its reverse.
@@ -72,7 +72,7 @@ def principal_response(tables: Array) -> Array:
 
 
 def ranks(response: Array, present: Array) -> Array:
-    """Return the rank ``(m, J)`` of each category by response, from 0; ties by code, absent categories last.
+    """The rank ``(m, J)`` of each category by response, from 0; ties by code, absent categories last.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def ranks(response: Array, present: Array) -> Array:
 
 @lru_cache(maxsize=32)
 def masks(categories: int) -> Array:
-    """Return every way to send some of the categories left, the last one right, as 0/1 rows in binary order.
+    """Every way to send some of the categories left, the last one right, as 0/1 rows in binary order.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def masks(categories: int) -> Array:
 
 
 def class_scores(criterion: Criterion) -> Scores:
-    """Return the scores ``(m, S)`` of left sides ``(m, S, K)`` against right ones, for nodes that may be guarded."""
+    """The scores ``(m, S)`` of left sides ``(m, S, K)`` against right ones, for nodes that may be guarded."""
     undivided = guard(criterion)
 
     def scores(left: Array, right: Array, allowed: Array) -> Array:
@@ -121,14 +121,14 @@ def class_scores(criterion: Criterion) -> Scores:
 
 
 def squared_scores(left: Array, right: Array, allowed: Array) -> Array:
-    """Return the decrease of variance, times weight, by sides ``(m, S, C)`` of weight and sum of centred responses."""
+    """The decrease of variance, times weight, by sides ``(m, S, C)`` of weight and sum of centred responses."""
     with np.errstate(divide="ignore", invalid="ignore"):
         each = left[..., 1] ** 2 / left[..., 0] + right[..., 1] ** 2 / right[..., 0]
     return np.where(allowed, each, -np.inf)
 
 
 def responses(tables: Array) -> list[Array]:
-    """Return the keys by which categories are ordered: the share of each class, and the first principal component.
+    """The keys by which categories are ordered: the share of each class, and the first principal component.
 
     At two classes the one share is all.
     """
@@ -140,7 +140,7 @@ def responses(tables: Array) -> list[Array]:
 
 
 def best_order(tables: Array, sizes: Array, limits: Limits, scores: Scores, width: Array) -> Array:
-    """Return the ranks ``(m, J)`` of categories in the first of the orders whose best cut ties with the best.
+    """The ranks ``(m, J)`` of categories in the first of the orders whose best cut ties with the best.
 
     Scores within ``width (m,)`` are ties.
     """
@@ -175,7 +175,7 @@ class Comparison(NamedTuple):
 
 
 def best_subsets(tables: Array, sizes: Array, limits: Limits, comparison: Comparison) -> Array:
-    """Return the categories that a best subset sends left, ``(m, p)``, by scoring all subsets of nodes ``(m, p, C)``.
+    """The categories that a best subset sends left, ``(m, p)``, by scoring all subsets of nodes ``(m, p, C)``.
 
     Among subsets that score within ``width`` of the best the first in binary order is taken, the last category right;
     none is sent left where the limits allow no subset.

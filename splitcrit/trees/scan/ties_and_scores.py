@@ -19,14 +19,14 @@ TIE = 1e-11  # scores closer than this, times the scale of the node, are ties
 
 
 def own_impurity(criterion: Criterion, totals: Array) -> Array:
-    """Return the impurity ``(m,)`` of nodes with class weights ``(m, K)``, for a criterion that has one."""
+    """The impurity ``(m,)`` of nodes with class weights ``(m, K)``, for a criterion that has one."""
     assert criterion.impurity is not None
     node = np.ascontiguousarray(totals.T, dtype=float)
     return np.asarray(criterion.impurity.of_floats(shares(node, total(node), FLOAT)), dtype=float)
 
 
 def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> Array:
-    """Return the width of a tie for nodes with class weights ``(m, K)``, in units of the score.
+    """The width of a tie for nodes with class weights ``(m, K)``, in units of the score.
 
     It is 1e-11 times the size of the impurity of the node for a decrease, and of the scale of the criterion elsewhere.
     """
@@ -38,17 +38,17 @@ def band(criterion: Criterion, totals: Array, impurity: Array | None = None) -> 
 
 
 def guard(criterion: Criterion) -> Criterion | None:
-    """Return the undivided criterion of a guarded ratio, None for any other criterion."""
+    """The undivided criterion of a guarded ratio, None for any other criterion."""
     return criterion.search.divided if criterion.search.guarded else None
 
 
 def at_least(average: Any) -> Any:
-    """Return the least undivided score of a candidate: the average, less what rounding may have added."""
+    """The least undivided score of a candidate: the average, less what rounding may have added."""
     return average - 1e-12 * (1 + np.abs(average))
 
 
 def formula_scores(criterion: Criterion, left: Array, right: Array, whole: Array | None = None) -> Array:
-    """Return the scores of splits ``(left, right)``, class weights ``(K, m)`` of two non-empty sides.
+    """The scores of splits ``(left, right)``, class weights ``(K, m)`` of two non-empty sides.
 
     ``whole`` may hold the impurity of each split's node, which a decrease needs and a search knows.
 
@@ -71,6 +71,6 @@ def _decrease(of: Any, whole: Any, sides: tuple[Array, Array], m: Arithmetic) ->
 
 
 def _kept(of: Any, side: Array) -> tuple[Array, Array]:
-    """Return the weight of each side, and the impurity that it keeps; where none is empty no class need be guarded."""
+    """The weight of each side, and the impurity that it keeps; where none is empty no class need be guarded."""
     n = total(side)
     return n, n * of(side / n if n.all() else shares(side, n, FLOAT), FLOAT)

@@ -40,7 +40,7 @@ SURE = 1e-9  # thresholds whose costs are further apart, relative to them, are n
 
 
 def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
-    """Return the costs of predictions, broadcast against responses; one that is not a number is infinite."""
+    """The costs of predictions, broadcast against responses; one that is not a number is infinite."""
     shape = np.broadcast_shapes(w.shape, y.shape)
 
     def formula(x: Any, m: Any) -> Array:
@@ -52,7 +52,7 @@ def _costs(loss: ResponseLoss, w: Array, y: Array) -> Array:
 
 
 def least(loss: ResponseLoss, y: Array, weights: Array, sizes: Array) -> tuple[Array, Array]:
-    """Return the best predictions of the first ``sizes`` of some responses, and the sums of their costs."""
+    """The best predictions of the first ``sizes`` of some responses, and the sums of their costs."""
     actions = np.unique(y)
     (at, lowest, _), _ = _of_responses(loss, y, weights, sizes, actions)
     return between(loss, y, weights, sizes, actions, at, lowest)
@@ -61,7 +61,7 @@ def least(loss: ResponseLoss, y: Array, weights: Array, sizes: Array) -> tuple[A
 def between(
     loss: ResponseLoss, y: Array, weights: Array, sizes: Array, actions: Array, at: Array, lowest: Array
 ) -> tuple[Array, Array]:
-    """Return best predictions and sums of costs, given the best ``actions[at]`` of the responses and its sums.
+    """Best predictions and sums of costs, given the best ``actions[at]`` of the responses and its sums.
 
     They are sought between the neighbours of that response.
     """
@@ -85,7 +85,7 @@ def between(
 def of_sides(
     loss: ResponseLoss, y: Array, weights: Array, sizes: Array, least_spent: float
 ) -> tuple[Array, Array, float]:
-    """Return least sums of costs left and right of thresholds with ``sizes`` samples on the left, and the least in all.
+    """Least sums of costs left and right of thresholds with ``sizes`` samples on the left, and the least in all.
 
     ``least_spent`` is what another threshold of the node costs. Predicting a response costs no less than the best
     prediction, and where costs are convex, see ``_above``, not much more. A threshold that costs more than another
@@ -106,7 +106,7 @@ def of_sides(
 
 
 def _is_convex(loss: ResponseLoss, y: Array) -> bool:
-    """Tell whether costs of some responses are convex in the prediction, at all responses and midway between them."""
+    """Whether costs of some responses are convex in the prediction, at all responses and midway between them."""
     actions = np.unique(y)
     some = actions[np.linspace(0, len(actions) - 1, min(len(actions), SOME)).astype(int)]
     w = np.unique(np.concatenate([actions, actions[:-1] + np.diff(actions) / 2]))
@@ -119,7 +119,7 @@ def _is_convex(loss: ResponseLoss, y: Array) -> bool:
 
 
 def _of_responses(loss: ResponseLoss, y: Array, weights: Array, sizes: Array, actions: Array) -> Any:
-    """Return of both sides of thresholds the best response, the sum of its costs, and what any prediction exceeds."""
+    """Of both sides of thresholds the best response, the sum of its costs, and what any prediction exceeds."""
     n, step = len(y), max(1, CELLS // len(y))
     at, lowest = np.zeros((2, len(sizes)), np.int64), np.full((2, len(sizes)), np.inf)
     near = np.full((2, 5, len(sizes)), np.nan)  # the sums of the best response and of two neighbours on both sides
@@ -144,7 +144,7 @@ def _of_responses(loss: ResponseLoss, y: Array, weights: Array, sizes: Array, ac
 
 
 def _above(sums: Array, x: Array, n: int) -> Array:
-    """Return a lower bound of a convex function, sums of n, between the third and fourth of five places.
+    """A lower bound of a convex function, sums of n, between the third and fourth of five places.
 
     Between two places it lies above both lines: that through the left one and its neighbour on the left, and that
     through the right one and its neighbour on the right. The larger of the two is least where they meet.
@@ -162,13 +162,13 @@ def _above(sums: Array, x: Array, n: int) -> Array:
 
 
 def _of_means(loss: ResponseLoss, formula: Formula | None, means: Array) -> Array:
-    """Return the value of a formula at means of statistics ``(s, ...)``."""
+    """The value of a formula at means of statistics ``(s, ...)``."""
     assert formula is not None
     return np.asarray(answer(loss.name, formula, tuple(means), FLOAT, means.shape[1:]), dtype=float)
 
 
 def _statistics(loss: ResponseLoss, y: Array) -> Array:
-    """Return the statistics ``(s, n)`` of responses."""
+    """The statistics ``(s, n)`` of responses."""
 
     def formula(x: Array, m: Any) -> Array:
         assert loss.statistics is not None
@@ -186,7 +186,7 @@ class Callbacks:
         self.loss, self.failed, self.kept = loss, list[BaseException](), list[Any]()
 
     def address(self, function: Callable[[Array], float], inputs: int) -> int:
-        """Return the address of a function of numbers; once one has failed the answer is 0."""
+        """The address of a function of numbers; once one has failed the answer is 0."""
 
         def guarded(numbers: Array) -> float:
             try:
@@ -199,7 +199,7 @@ class Callbacks:
         return int(self.kept[-1].address)
 
     def formula(self, of: Formula | None, count: int) -> int:
-        """Return the address of a formula of means: its machine code, or the formula itself where it has none."""
+        """The address of a formula of means: its machine code, or the formula itself where it has none."""
         assert of is not None
         address = formula_address(of, count)
         if address is not None:
@@ -207,7 +207,7 @@ class Callbacks:
         return self.address(lambda means: float(_of_means(self.loss, of, means[:, None])[0]), count)
 
     def space(self, samples: Samples) -> OwnLoss:
-        """Return the loss as the compiled loop takes it, for the samples of a root."""
+        """The loss as the compiled loop takes it, for the samples of a root."""
         n, loss, addresses, statistics = len(samples.rows), self.loss, (0, 0), np.empty((0, 0))
         if loss.statistics is not None:
             by_number = _statistics(loss, samples.responses)

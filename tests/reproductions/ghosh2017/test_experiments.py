@@ -164,7 +164,7 @@ CELLS = {
 
 
 def by_samples(cells: Any, k: float) -> float:
-    """Return the bound from two sides and a label for every sample."""
+    """The bound from two sides and a label for every sample."""
     rows = [(i, j, y) for i in (0, 1) for j in (0, 1) for y in (0, 1) for _ in range(cells[i][j][y])]
     one, other, label = np.array(rows, dtype=float).T
     with_label = [np.corrcoef(side, label)[0, 1] for side in (one, other)]

@@ -23,7 +23,7 @@ NAMED = {"categorical_features": ["a", "b"]}
 
 
 def problem(seed: int, classes: int | None, n: int = 180) -> tuple[pd.DataFrame, Any]:
-    """Return words and numbers with missing values, whole numbers as categories, and labels or responses."""
+    """Words and numbers with missing values, whole numbers as categories, and labels or responses."""
     rng = np.random.default_rng(seed)
     a, b, z = rng.integers(0, 9, n), rng.integers(0, 4, n), rng.integers(0, 12, n) / 4
     y = (a % 3) + (b % 2) + z / 2 + rng.normal(size=n)
@@ -43,7 +43,7 @@ def parted(frame: Any, *columns: Any, parts: int = 3) -> list[Any]:
 
 
 def is_same(mine: Any, local: Any) -> bool:
-    """Tell whether two trees have the same nodes, subsets and categories; responses may be rounded."""
+    """Whether two trees have the same nodes, subsets and categories; responses may be rounded."""
     rounded = () if hasattr(mine, "classes_") else ("impurity", "value")
     return same(mine, local, rounded) and mine.categories_ == local.categories_
 

@@ -71,7 +71,7 @@ def processes() -> Iterator[distributed.Client]:
 
 
 def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, seed: int = 0) -> tuple[Any, Any]:
-    """Return features with ties, perhaps missing values, and classes that depend on them."""
+    """Features with ties, perhaps missing values, and classes that depend on them."""
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 25, (n, d)).astype(np.float32) / 4 - 2
     y = np.digitize(x[:, 0] + x[:, 1] + rng.normal(size=n), np.linspace(-2, 4, classes - 1))
@@ -81,7 +81,7 @@ def problem(n: int = 200, d: int = 4, classes: int = 3, missing: bool = False, s
 
 
 def bins_of(x: Any, most: int, parts: int = 3) -> Bins:
-    """Return the bins of features whose rows are sketched apart."""
+    """The bins of features whose rows are sketched apart."""
     pieces = np.array_split(x, parts)
     room = 8 * most
     sketches = [[Sketch.of(part[:, f], room) for part in pieces] for f in range(x.shape[1])]
@@ -89,7 +89,7 @@ def bins_of(x: Any, most: int, parts: int = 3) -> Bins:
 
 
 def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> growth.Spread:
-    """Return a training set in partitions, with a bin for each value."""
+    """A training set in partitions, with a bin for each value."""
     bins = bins_of(x, len(x), parts)
     ends = np.linspace(0, len(x), parts + 1).astype(int)
     pieces = [slice(a, b) for a, b in itertools.pairwise(ends)]
@@ -104,7 +104,7 @@ def apart(x: Any, codes: Any, classes: int, weights: Any, parts: int = 3) -> gro
 
 
 def grown_apart(spread: growth.Spread, criterion: Criterion, growing: GrowthOptions, weighted: bool = False) -> Any:
-    """Return the tree of a training set in partitions."""
+    """The tree of a training set in partitions."""
     sums = ClassSums(len(spread.totals), weighted)
     return growth.grow_apart(spread, ClassHistogramRule(criterion, growing.stopping, sums), growing)
 
@@ -302,7 +302,7 @@ def frames(**columns: Any) -> Any:
 
 
 def halves(*arrays: Any) -> Any:
-    """Return arrays, one to a partition, as what claims to be one array of integers."""
+    """Arrays, one to a partition, as what claims to be one array of integers."""
     return da.concatenate([da.from_delayed(dask.delayed(a), a.shape, int) for a in arrays])
 
 

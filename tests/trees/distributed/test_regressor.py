@@ -22,7 +22,7 @@ def few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def drawn(seed: int, n: int = 160, missing: bool = False, weights: Any = None, step: float = 0.25) -> list[Any]:
-    """Return features with ties, responses in steps, and weights if they are to be drawn from some."""
+    """Features with ties, responses in steps, and weights if they are to be drawn from some."""
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 12, (n, 3)).astype(np.float32) / 2 - 1
     y = np.round((x[:, 0] + x[:, 1] ** 2 + rng.normal(size=n)) / step) * step

@@ -33,7 +33,7 @@ ROWS = 300
 
 
 def table() -> pd.DataFrame:
-    """Return a frame of text, a number and a category; some colours are missing."""
+    """A frame of text, a number and a category; some colours are missing."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({
         "colour": rng.choice(["red", "blue", "green", "pink"], ROWS),
@@ -93,7 +93,7 @@ def test_tree_is_over_features_and_subsets(tree: TreeClassifier) -> None:
 
 
 def walked(tree: Any, frame: pd.DataFrame, row: int) -> int:
-    """Return the leaf of a row by the splits' own words."""
+    """The leaf of a row by the splits' own words."""
     node = 0
     while tree.tree_.children_left[node] >= 0:
         if (split := tree.splits_.get(node)) is None:
@@ -311,7 +311,7 @@ def test_features_that_are_none_of_the_table_are_refused(wrong: Any) -> None:
 
 
 def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
-    """Return the categories that a tree of one split by absolute error sends left, none where it has no split."""
+    """The categories that a tree of one split by absolute error sends left, none where it has no split."""
     recoding = Recoding(codes[:, None], np.array([p]), 10)
     stopping = Stopping(1, 2, limits.least, limits.lightest, None)
     growing = GrowthOptions(stopping, recoding=recoding)
@@ -320,7 +320,7 @@ def best_deviations(codes: Any, y: Any, w: Any, p: int, limits: Limits) -> Any:
 
 
 def deviation(y: list[int], w: list[int]) -> int:
-    """Return the least weighted sum of absolute deviations."""
+    """The least weighted sum of absolute deviations."""
     return min(sum(b * abs(a - c) for a, b in zip(y, w, strict=True)) for c in y)
 
 
@@ -461,7 +461,7 @@ ILL = (WORDS_BESIDE["kind"].isin(list("ac")).to_numpy() + 2 * WORDS_BESIDE["kind
 
 
 def by_hand(tree: Any) -> list[float]:
-    """Return what the nodes of each feature take from the weighted impurity, as shares of all."""
+    """What the nodes of each feature take from the weighted impurity, as shares of all."""
     one, found = tree.tree_, [0.0] * tree.n_features_in_
     for node in range(one.node_count):
         left, right = int(one.children_left[node]), int(one.children_right[node])

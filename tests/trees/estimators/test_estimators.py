@@ -300,7 +300,7 @@ MODELS = [TreeClassifier(), TreeRegressor()]
 
 
 def left(model: Any, weights: Any = None, more: int = 0, **options: Any) -> int:
-    """Return how many of the ten rows the root sends left, 0 if it is a leaf; ``more`` rows of weight 0 come last."""
+    """How many of the ten rows the root sends left, 0 if it is a leaf; ``more`` rows of weight 0 come last."""
     x, y = np.concatenate([X, np.full((more, 1), 4.5)]), np.append(Y, np.zeros(more, int))
     if more:
         weights = np.append(np.ones(10) if weights is None else weights, np.zeros(more))

@@ -268,7 +268,7 @@ VALUES = (None, True, 0, -1, 2, 0.5, 1.5, np.nan, "gini", "best", "sqrt", "from_
 
 
 def verdict(check: Any) -> str:
-    """Return what a check says of parameters."""
+    """What a check says of parameters."""
     try:
         check()
     except ValueError as error:
@@ -320,7 +320,7 @@ def test_leaves_are_marked_as_scikit_learn_marks_them() -> None:
 
 
 def sample(seed: int, rows: int, levels: int) -> np.ndarray:
-    """Return categories, numbers, and categories again, with missing values in each column."""
+    """Categories, numbers, and categories again, with missing values in each column."""
     rng = np.random.default_rng(seed)
     x = np.stack([rng.integers(0, levels, rows), rng.integers(-9, 10, rows) / 4, rng.integers(2, 5, rows)], axis=1)
     x[rng.random(x.shape) < 0.1] = np.nan

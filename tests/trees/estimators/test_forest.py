@@ -370,7 +370,7 @@ ROWS = 160
 
 
 def table(seed: int) -> pd.DataFrame:
-    """Return a frame of words, some of which are missing, of numbers with ties, and of declared categories."""
+    """A frame of words, some of which are missing, of numbers with ties, and of declared categories."""
     rng = np.random.default_rng(seed)
     colour = rng.choice(np.array(["red", "blue", "green", "pink", "grey", None], dtype=object), ROWS)
     size, shape = rng.integers(0, 7, ROWS).astype(float), rng.choice(["disc", "cube", "rod"], ROWS)

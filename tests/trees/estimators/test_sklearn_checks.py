@@ -48,7 +48,7 @@ class Family:
 
 
 def excused(estimator: Any) -> dict[str, str]:
-    """Return the checks that an estimator fails, with the reason."""
+    """The checks that an estimator fails, with the reason."""
     if isinstance(estimator, AdaptiveTreeClassifier | AdaptiveForestClassifier):
         return EXPECTED
     if isinstance(estimator, ForestClassifier | ForestRegressor):

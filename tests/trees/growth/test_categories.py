@@ -50,7 +50,7 @@ def test_at_two_classes_the_order_is_as_good_as_all_subsets_where_it_is_proved(c
 
 
 def losses(criterion: Criterion, tables: np.ndarray) -> np.ndarray:
-    """Return how much less the best cut of ``best_order`` scores than the best subset."""
+    """How much less the best cut of ``best_order`` scores than the best subset."""
     sizes, scores = tables.sum(axis=2).astype(int), class_scores(criterion)
     ranks = best_order(tables, sizes, Limits(), scores, np.zeros(len(tables)))
     order = np.argsort(ranks, axis=1)
@@ -100,7 +100,7 @@ RECODED = [GINI, *map(decrease, (impurities.sqrt_gini, impurities.ne(0.5), impur
 
 
 def sample(seed: int) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return columns of categories and of numbers, with ties and missing numbers, and codes of 2 to 5 classes."""
+    """Columns of categories and of numbers, with ties and missing numbers, and codes of 2 to 5 classes."""
     rng = np.random.default_rng(seed)
     n, classes = int(rng.integers(5, 200)), int(rng.integers(2, 6))
     numbers = rng.normal(size=n).round(1), rng.integers(0, 3, n)

@@ -30,7 +30,7 @@ def random_threshold(key, f, low, high):  # type: ignore[no-untyped-def]
 
 
 def undone(left: np.ndarray, right: np.ndarray, lam: float) -> bool:
-    """Tell whether the split of a node with these class counts is undone."""
+    """Whether the split of a node with these class counts is undone."""
     links, reals = np.full((2, 8), -1), np.zeros((2, len(left) + 1))
     links[0, nodes_compiled.FEATURE] = 3
     reals[0, 1:], reals[1, 1:] = left + right, left

@@ -51,20 +51,20 @@ LAMS = [
 
 
 def squared(counts: list[int], lam: Fraction) -> Fraction:
-    """Return the square of ``n`` times the NE impurity, which is rational."""
+    """The square of ``n`` times the NE impurity, which is rational."""
     n, classes = sum(counts), len(counts)
     root = lam * lam * Fraction(classes - 1, classes) * (n * n - sum(x * x for x in counts))
     return min(Fraction((n - max(counts)) ** 2), root)
 
 
 def gains_nothing(left: list[int], right: list[int], lam: Fraction) -> bool:
-    """Tell whether ``sqrt(a) = sqrt(b) + sqrt(c)`` for the squares of node and sides, in rationals alone."""
+    """Whether ``sqrt(a) = sqrt(b) + sqrt(c)`` for the squares of node and sides, in rationals alone."""
     a, b, c = (squared(counts, lam) for counts in ([x + y for x, y in zip(left, right, strict=True)], left, right))
     return a >= b + c and (a - b - c) ** 2 == 4 * b * c
 
 
 def random_splits(rng, m: int, classes: int) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[no-untyped-def]
-    """Return splits of many sizes; some have equal rows, some share a majority, some have a pure side."""
+    """Splits of many sizes; some have equal rows, some share a majority, some have a pure side."""
     most = 10 ** rng.integers(1, 5, (m, 1))
     left, right = (rng.integers(0, most, (m, classes)) for _ in range(2))
     kind = rng.integers(0, 5, m)
@@ -88,7 +88,7 @@ def test_ne_gains_nothing_where_exact_rationals_say_so(lam: float | Fraction) ->
 
 
 def on_the_edge(rng, lam: Fraction, size: int) -> list[list[int]]:  # type: ignore[no-untyped-def]
-    """Return counts of three classes just inside and just outside the zone of ``ne(lam)``."""
+    """Counts of three classes just inside and just outside the zone of ``ne(lam)``."""
     a, b = (int(x) for x in rng.integers(1, size, 2))
     c = (Fraction(3 * (a + b) ** 2) / (4 * lam * lam) - a * b) / (a + b)
     return [[a, b, largest] for largest in (math.floor(c), math.ceil(c)) if largest >= max(a, b)]
@@ -163,7 +163,7 @@ def test_and_of_two_bits_stops_a_conservative_tree_at_its_root() -> None:
 
 
 def tables_of(rng, m: int, classes: int, most: int) -> np.ndarray:  # type: ignore[no-untyped-def]
-    """Return tables of two rows with a sample each at least."""
+    """Tables of two rows with a sample each at least."""
     found = rng.integers(0, most, (m, 2, classes)) * (rng.random((m, 2, classes)) < 0.8)
     found[:, :, 0] += found.sum(axis=2) == 0
     return found

@@ -31,7 +31,7 @@ LABELS = [0, 0, 1, 1, 0, 0, 1, 1]
 
 
 def tables(values: list[float], labels: list[int]) -> dict[int, tuple[list[float], list[list[int]]]]:
-    """Return the thresholds and the table of every number of clusters, by cutting the largest gaps."""
+    """The thresholds and the table of every number of clusters, by cutting the largest gaps."""
     distinct, classes, found = sorted(set(values)), sorted(set(labels)), {}
     gaps = sorted(pairwise(distinct), key=lambda pair: pair[0] - pair[1])
     for k in range(1, len(distinct) + 1):
@@ -43,13 +43,13 @@ def tables(values: list[float], labels: list[int]) -> dict[int, tuple[list[float
 
 
 def standardised(table: list[list[int]]) -> float:
-    """Return the Gini gain in standard deviations above its mean, over all orders of the labels."""
+    """The Gini gain in standard deviations above its mean, over all orders of the labels."""
     mean, variance, _ = moments(merged_law(tuple(map(sum, table)), tuple(map(sum, zip(*table, strict=True)))))
     return float(orders.gain(table, orders.gini) - mean) / float(variance) ** 0.5 if variance else 0.0
 
 
 def best(scores: dict[int, Any], most: int) -> int:
-    """Return the first number of clusters with the largest score, up to a number."""
+    """The first number of clusters with the largest score, up to a number."""
     return max((k for k in scores if 2 <= k <= most), key=lambda k: (round(float(scores[k]), 12), -k))
 
 
@@ -119,7 +119,7 @@ def chi_square(x: list[int], y: list[int]) -> Fraction:
 
 
 def merged(values: list[float], labels: list[int], threshold: float, least: int = 1, most: float = np.inf) -> Any:
-    """Return the thresholds that are left when the least chi-square is merged again and again."""
+    """The thresholds that are left when the least chi-square is merged again and again."""
     classes = sorted(set(labels))
     pairs = list(zip(values, labels, strict=True))
     intervals = [([v], [pairs.count((v, c)) for c in classes]) for v in sorted(set(values))]

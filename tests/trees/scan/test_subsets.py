@@ -146,7 +146,7 @@ def test_other_impurities_are_scored_by_their_formula() -> None:
 
 
 def moments(criterion: Criterion, n: int, ones: int, period: int = 1) -> tuple[Any, Any, Data]:
-    """Return mean and rate that a node is given, and the data; a term of this period is added to the sums."""
+    """Mean and rate that a node is given, and the data; a term of this period is added to the sums."""
     form = criterion.search.form(n, 2)  # type: ignore[misc]
     phi = form.phi + 3.0 * (np.arange(len(form.phi)) % period)
     data = Data(form.kind, form.power, form.unit, form.tie, phi, form.steps, form.table, 0, 0)

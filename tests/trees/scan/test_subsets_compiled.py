@@ -93,7 +93,7 @@ def dividing() -> Any:
 
 
 def best(criterion: Criterion, table: Any, rank: Any, least: int) -> bool:
-    """Tell whether ranks have an allowed cut."""
+    """Whether ranks have an allowed cut."""
     sides = [(table[rank <= cut].sum(), table[rank > cut].sum()) for cut in range(rank.max())]
     return any(min(each) >= least for each in sides)
 
