@@ -79,19 +79,19 @@ class AuditRows(NamedTuple):
         """The sums of weighted rows at the nodes of a tree; ``ends`` is where each row ends."""
         if weights is None:
             return tree.sums(ends, self.of(tree))
-        kept = np.flatnonzero(weights)
-        ends, labels = ends[kept], self.of(tree).of(kept)
-        sums = tree.sums(ends, labels, None if weights.max(initial=0) <= 1 else weights[kept])
+        counted = np.flatnonzero(weights)
+        ends, labels = ends[counted], self.of(tree).of(counted)
+        sums = tree.sums(ends, labels, None if weights.max(initial=0) <= 1 else weights[counted])
         if self.blocks is None:
             return sums
         logs = np.zeros((2, len(inner(tree.structure)[0]), len(SIZES)))
-        for block in np.unique(self.blocks[kept]):
-            rows = np.flatnonzero(self.blocks[kept] == block)
+        for block in np.unique(self.blocks[counted]):
+            rows = np.flatnonzero(self.blocks[counted] == block)
             part = ends[rows], labels.of(rows)
             if self.among.groups is None:
                 logs += tree.evidence(_tables(tree, (at := tree.sums(*part)).sums, self), at)
             else:
-                logs += tree.votes(*part, self.among.groups[kept][rows])
+                logs += tree.votes(*part, self.among.groups[counted][rows])
         return sums._replace(logs=tuple(logs))
 
 
@@ -221,10 +221,14 @@ def audit(
     """
     kind = "held-out" if rows is None else one_of(rows, Rows, "rows")
     alpha = float(between(alpha, "alpha", 0, 1))
-    samples, source = whole(samples, "samples", 1), generator(rng)
+    samples = whole(samples, "samples", 1)
+    source = generator(rng)
     if follow_up is not None:
         follow_up = float(real(follow_up, "follow_up is a time above 0", "pass 2.5 for instance", lambda t: t > 0))
-    fitted, counts, unlabelled, told = read_model(model, X, y), Counts(), 0, tuple[str, ...]()
+    fitted = read_model(model, X, y)
+    counts = Counts()
+    unlabelled = 0
+    lines: tuple[str, ...] = ()
     scores = _scores(fitted, response_scores)
     if isinstance(y, str):
         odd = {
@@ -236,7 +240,8 @@ def audit(
             rule = "rows read in parts are held out, with one label each, and have neither weights nor groups"
             raise ValueError(complaint(rule, passed[0], "pass features and labels in memory, or rows='held-out' alone"))
         in_parts, labels, classes, unlabelled = sums_of_parts(model, fitted, X, y, watch, resume)
-        here, recognition = AuditRows(kind, (labels,), None), Recognition(fitted, labels)
+        here = AuditRows(kind, (labels,), None)
+        recognition = Recognition(fitted, labels)
         sums = [TreeSums(of_tree) for of_tree in in_parts]
         for of_tree in in_parts:
             recognition.add(of_tree, None)
@@ -259,7 +264,7 @@ def audit(
         counts = _weights(by_row if independent else None, each_output[0].values, fitted, kind)
         here = AuditRows(kind, each_output, counts.times)
         if not independent:
-            here, told = _dependent(here, groups, strata, training_groups, len(y) + unlabelled, by_row, sample_weight)
+            here, lines = _dependent(here, groups, strata, training_groups, len(y) + unlabelled, by_row, sample_weight)
         first = replace(fitted, trees=fitted.trees[:: fitted.outputs]) if kind == "held-out" else fitted
         recognition = Recognition(first, each_output[0])
         sums = list(_tree_by_tree(fitted, X, here, recognition))
@@ -283,7 +288,8 @@ def audit(
         weights = np.nan_to_num([part.mdi for _, part in each]).clip(0, 1e300) * (kind == "held-out")
         judged[:2] = (mean_evalues([(of[i], of[2]) for of in logs], len(fitted.features), weights) for i in range(2))
     if tested and (scores is log_rank or here.blocks is not None):
-        ratios, named = np.concatenate([of[0] for of in logs]), PARTIAL if here.blocks is None else DEPENDENT
+        ratios = np.concatenate([of[0] for of in logs])
+        named = PARTIAL if here.blocks is None else DEPENDENT
         method = np.where(ratios.any(axis=1), named, CERTAIN).astype(object)
         pvalue = 1 / np.maximum(mean_evalues([(ratios, np.arange(len(ratios)))], len(ratios)), 1.0)
         law = Chances(splits.sgini, pvalue, 0 * pvalue, method)
@@ -295,18 +301,18 @@ def audit(
         data = fitted.prepare(X)
         judged[2] = partial(_alone, data, here, splits.feature, len(fitted.features))
         if tested and here.blocks is None and not hasattr(data, "tocsr"):  # which stays sparse, unseen
-            told = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
+            lines = alarms((column.coded()[1] for column in read_columns(data).values()), here.labels[0].values)
     if training is not None:
         rule = "training= is (X, y), the rows that grew the model"
         of_kind(training, tuple, rule, "pass both")
         now, *grew = (read_columns(fitted.prepare(rows)) for rows in (X, *training[:-1]))
         if len(grew) != 1 or (len(now), len(training[1])) != (len(grew[0]), grew[0].rows):
             raise ValueError(complaint(rule, f"{len(training)} parts, of {[x.rows for x in grew]} rows", "pass both"))
-        told = (*told, *shared_rows(zip(now.values(), grew[0].values(), strict=True), y, training[1]))
+        lines += shared_rows(zip(now.values(), grew[0].values(), strict=True), y, training[1])
     about = notes(fitted, splits, here, follow_up is not None, recognition.matches)
-    remarks = tuple(said for said, holds in about if holds) + fitted.notes
-    told = (*counts.remarks, *told, *without_target(unlabelled))
-    remarks += tuple(said[0].lower() + said[1:].rstrip(".") for said in told)
+    remarks = tuple(sentence for sentence, holds in about if holds) + fitted.notes
+    lines = (*counts.remarks, *lines, *without_target(unlabelled))
+    remarks += tuple(line[0].lower() + line[1:].rstrip(".") for line in lines)
     many, *figures = zip(*(part for _, part in each), strict=True)
     means = (sum(figure) / len(each) for figure in figures)
     importances = Importances(sum(many), *(None if np.isnan(mean).any() else mean for mean in means))
@@ -326,21 +332,24 @@ def _dependent(
     ValueError
         As ``dependence_of``; if no row is left.
     """
-    among, tested = dependence_of(groups, strata, rows, present, weights) or Dependence(), np.arange(len(present))
+    among = dependence_of(groups, strata, rows, present, weights) or Dependence()
+    tested = np.arange(len(present))
     if among.groups is not None:
         (names, place), grew = coded(groups, "group"), set(() if training is None else coded(training, "group").names)
         tested = np.flatnonzero(np.array([name not in grew for name in names])[place[present]])
         if not len(tested):
             rule, got = "tested rows are of groups that grew no tree", f"{rows} rows of groups that did"
             raise ValueError(complaint(rule, got, "pass rows of other groups"))
-    apart, labels = among.take(tested), np.stack([of.values for of in here.labels], axis=1)[tested]
+    apart = among.take(tested)
+    labels = np.stack([of.values for of in here.labels], axis=1)[tested]
     counted, block = (..., 0 if strata is None else apart.strata) if apart.constant(labels) else apart.runs
     blocks = np.full(len(present), -2)
     blocks[tested] = -1
     blocks[tested[counted]] = block
     left = f"{len(present) - len(tested)} of {len(present)} rows are of groups that grew the model: left out"
-    told = [UNTOLD if training is None else left] * (groups is not None)
-    return here._replace(weights=(blocks >= 0) * 1, among=among, blocks=blocks), (*apart.remarks(labels), *told)
+    of_training = [UNTOLD if training is None else left] * (groups is not None)
+    here = here._replace(weights=(blocks >= 0) * 1, among=among, blocks=blocks)
+    return here, (*apart.remarks(labels), *of_training)
 
 
 def _scores(fitted: FittedModel, response_scores: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
@@ -382,7 +391,8 @@ def _tree_by_tree(fitted: FittedModel, X: Any, here: AuditRows, recognition: Rec
         if len(ends) != (n := len(here.labels[0].values)):
             rule, got = "y has one label for each row of X", f"{n} labels of {len(ends)} rows"
             raise ValueError(complaint(rule, got, "pass the labels of these rows"))
-        seen, sums = here.weights, here.sums(tree, ends, here.weights if here.kind == "held-out" else None)
+        seen = here.weights
+        sums = here.sums(tree, ends, here.weights if here.kind == "held-out" else None)
         if here.kind != "held-out":
             recognition.add(sums.sums, ends)
             if not recognition.in_order:
@@ -414,10 +424,13 @@ def _of_tree(
 ) -> tuple[AuditedSplits, Importances]:
     """The splits of a tree, and what they add to the importances."""
     structure, features = tree.structure, len(fitted.features)
-    nodes, seen = inner(structure)[0], moments(sums, here.of(tree))
-    feature, tables = structure.feature[nodes], _tables(tree, sums, here)
+    nodes = inner(structure)[0]
+    seen = moments(sums, here.of(tree))
+    feature = structure.feature[nodes]
+    tables = _tables(tree, sums, here)
     gain, chance = split_gains(structure, seen)
-    share, empty = seen.n[nodes] / max(seen.n[0], 1), np.full(len(nodes), np.nan)
+    share = seen.n[nodes] / max(seen.n[0], 1)
+    empty = np.full(len(nodes), np.nan)
     splits = AuditedSplits(
         np.full(len(nodes), i // fitted.outputs), nodes, feature, structure.threshold[nodes], tables, share, gain,
         chance, empty, empty, empty, empty, np.full(len(nodes), "", dtype=object),
@@ -471,7 +484,9 @@ def notes(
     fitted: FittedModel, splits: AuditedSplits, here: AuditRows, followed: bool, as_grown: bool
 ) -> tuple[tuple[str, bool], ...]:
     """The sentences that may go with an audit, each with whether it holds."""
-    tested, of, shared = bool((splits.method != "").all()), len(splits.node), len(fitted.trees) > 1
+    tested = bool((splits.method != "").all())
+    of = len(splits.node)
+    shared = len(fitted.trees) > 1
     drawn, certain = int((splits.method == JOINED).sum()), int((splits.method == CERTAIN).sum())
     kind, survival, by_group = here.kind, here.labels[0].times is not None, here.among.groups is not None
     numbers = here.labels[0].n_classes is None and not survival

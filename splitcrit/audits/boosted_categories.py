@@ -146,17 +146,19 @@ def category_gains(
 
     Examples
     --------
-    >>> from splitcrit.audits.published_models import lightgbm_model
+    >>> from splitcrit.audits.published_models import published_model
     >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=regression\\nfeature_names=x\\n"
     >>> tree = "Tree=0\\nnum_leaves=2\\nnum_cat=1\\nsplit_feature=0\\nsplit_gain=40\\nthreshold=0\\ndecision_type=1\\n"
     >>> sides = "left_child=-1\\nright_child=-2\\ncat_boundaries=0 1\\ncat_threshold=2\\n"
     >>> leaves = "leaf_value=1 -1\\nleaf_count=20 20\\ninternal_count=40\\n"
     >>> text = f"{header}feature_infos=-1:0:1\\n\\n{tree}{sides}{leaves}end of trees\\n"
-    >>> booster = lightgbm_model(text + "[cat_l2: 0]\\n[lambda_l2: 0]\\n[max_cat_to_onehot: 4]\\n")
+    >>> booster = published_model(text + "[cat_l2: 0]\\n[lambda_l2: 0]\\n[max_cat_to_onehot: 4]\\n")
     >>> category_gains(booster, [[0]] * 20 + [[1]] * 20, [-1] * 20 + [1] * 20)[0].share < 0.01
     True
     """
-    draws, seed, fitted = whole(draws, "draws", 2, 10**6), whole(seed, "seed", 0), read_model(model, X, y)
+    draws = whole(draws, "draws", 2, 10**6)
+    seed = whole(seed, "seed", 0)
+    fitted = read_model(model, X, y)
     boosting = fitted.boosting
     if boosting is None:
         rule = "gains of categories need a LightGBM or XGBoost model"
@@ -164,20 +166,23 @@ def category_gains(
     if boosting.objective not in (*LOGISTIC, *SQUARED):
         rule = "gradients need logistic loss of two classes, or squared error"
         raise ValueError(complaint(rule, boosting.objective, "fit such a model"))
-    responses, x = coded(fitted, y)[0].astype(np.float64), fitted.numbers(X)
+    responses = coded(fitted, y)[0].astype(np.float64)
+    x = fitted.numbers(X)
     if len(x) != len(responses):
         got = f"{len(x)} rows and {len(responses)} labels"
         raise ValueError(complaint("every row needs a label", got, "pass as many"))
-    given = dict(parameters or {})
-    if odd := [name for name in given if name not in XGBOOST]:
+    overrides = dict(parameters or {})
+    if odd := [name for name in overrides if name not in XGBOOST]:
         raise ValueError(complaint(f"parameters are {', '.join(XGBOOST)}", repr(odd[0]), "pass these names"))
-    given = dict(zip(given, finite(list(given.values()), "parameters", 1).tolist(), strict=True))
-    known, logistic = {**XGBOOST, **boosting.parameters, **given}, boosting.objective in LOGISTIC
+    overrides = dict(zip(overrides, finite(list(overrides.values()), "parameters", 1).tolist(), strict=True))
+    known = {**XGBOOST, **boosting.parameters, **overrides}
+    logistic = boosting.objective in LOGISTIC
     start = float(responses.mean()) if boosting.start is None else boosting.start
     if logistic and not 0 < start < 1:
         got = "one class" if boosting.start is None else f"a first prediction of {start:g}"
         raise ValueError(complaint("a logistic loss is of two classes", got, "pass the rows that grew the model"))
-    raw, found = np.full(len(x), np.log(start / (1 - start)) if logistic else start), []
+    raw = np.full(len(x), np.log(start / (1 - start)) if logistic else start)
+    splits = []
     for t, tree in enumerate(fitted.trees):
         p = 1 / (1 + np.exp(-raw)) if logistic else raw
         both = np.stack([p - responses, p * (1 - p) if logistic else np.ones(len(x))])
@@ -186,7 +191,9 @@ def category_gains(
             column = int(tree.structure.feature[node])
             level = np.where((codes := x[rows[node], column]) >= 0, np.trunc(codes), -1)  # -1: a missing value
             order = np.argsort(level, kind="stable")
-            codes, here, recorded = codes[order], both[:, rows[node][order]], float(tree.recorded[node])
+            codes = codes[order]
+            here = both[:, rows[node][order]]
+            recorded = float(tree.recorded[node])
             limits = _limits(boosting, column, x[:, column], known)
             g, h = here.sum(axis=1)
             g_left, h_left = here[:, tree.structure.goes_left(node, codes)].sum(axis=1)
@@ -211,12 +218,14 @@ def category_gains(
             else:
                 chance = normal_sums(each, *sums, draws, seed)
             gains = best_gains(*chance, sizes, offered, g, h, limits)
-            mean, share = float(gains.mean()), float((1 + (gains >= gain * (1 - NEAR / 10)).sum()) / (1 + draws))
-            name, ratio = fitted.features[column], float(gain) / mean if mean > 0 else inf
-            found.append(CategoryGain(t, node, name, len(each), len(codes), float(gain), mean, ratio, share, method))
+            mean = float(gains.mean())
+            share = float((1 + (gains >= gain * (1 - NEAR / 10)).sum()) / (1 + draws))
+            name = fitted.features[column]
+            ratio = float(gain) / mean if mean > 0 else inf
+            splits.append(CategoryGain(t, node, name, len(each), len(codes), float(gain), mean, ratio, share, method))
         leaf = tree.structure.leaves(rows, len(x))
         raw = np.asarray(tree.values)[leaf] + (0.0 if t == 0 and boosting.start is None else raw)
-    return found
+    return splits
 
 
 def best_gains(
@@ -261,8 +270,8 @@ def _gain(left: Any, second: Any, g: float, h: float, lam: float) -> Any:
     """The gain of sums of g and of h on the left, 0 where a side is empty."""
     right = h - second
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = left**2 / (second + lam) + (g - left) ** 2 / (right + lam) - g * g / (h + lam)
-    return np.where((second + lam > 0) & (right + lam > 0), found, 0.0)
+        gain = left**2 / (second + lam) + (g - left) ** 2 / (right + lam) - g * g / (h + lam)
+    return np.where((second + lam > 0) & (right + lam > 0), gain, 0.0)
 
 
 def _limits(boosting: Boosting, column: int, values: Array, known: Mapping[str, Any]) -> PartitionLimits:

@@ -27,15 +27,13 @@ from sklearn.utils.validation import check_is_fitted
 from splitcrit.arguments import Array
 from splitcrit.audits.models import FittedModel, FittedTree, same_columns, walk
 from splitcrit.audits.node_moments import Moments
-from splitcrit.audits.published_models import bits, catboost_model, lightgbm_model, readable, tree_of, xgboost_model
+from splitcrit.audits.published_models import FILE, SAVE, bits, published_model, readable, tree_of
 from splitcrit.data.csv_files import START, seems
 from splitcrit.data.training_inputs import numbers
 from splitcrit.frozen import complaint
 from splitcrit.trees.tree_arrays import nodes_of
 
 RULE = "an audit takes binary trees from scikit-learn, XGBoost, LightGBM, CatBoost or splitcrit"
-FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
-SAVE = "save it by save_model, as JSON or text, not as binary"
 INSIDE = {  # where a model keeps the fitted models that it is made of, by the name of its class
     "CalibratedClassifierCV": "calibrated_classifiers_", "FrozenEstimator": "estimator",
     "FixedThresholdClassifier": "estimator_", "TunedThresholdClassifierCV": "estimator_",
@@ -80,7 +78,7 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     if isinstance(model, str | Path):
         return _of_file(Path(model))
     if isinstance(model, Mapping):
-        return _of_json(model)
+        return published_model(model)
     if isinstance(model, type):
         raise TypeError(complaint(RULE, f"the class {model.__name__}", "pass one of these, fitted"))
     known = hasattr(model, "__sklearn_tags__")  # without which scikit-learn says nothing of a model
@@ -91,8 +89,9 @@ def read_model(model: Any, *after: Any) -> FittedModel:
             raise ValueError(complaint("the model must be fitted", f"a new {type(model).__name__}", "fit it")) from None
     kinds = [kind.__name__ for kind in type(model).__mro__]  # the nearest first
     homes = {kind.__module__.partition(".")[0].strip("_") for kind in type(model).__mro__}
-    if library := homes & {"xgboost", "lightgbm", "catboost"}:
-        return _published(model, library.pop())
+    booster = getattr(model, "booster_", model)  # of LightGBM
+    if (library := homes & {"xgboost", "lightgbm", "catboost"}) and hasattr(booster, "save_model"):
+        return _of_library(model, booster, library.pop())
     if isinstance(model, Pipeline):
         if not model.steps or not hasattr(model.steps[-1][1], "fit"):
             raise TypeError(complaint(RULE, "a Pipeline whose last step is none", "pass one of these, fitted"))
@@ -100,9 +99,9 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     if not hasattr(model, "predict") and (late := [each for each in after if hasattr(each, "predict")]):
         got = f"a {type(model).__name__} before the {type(late[0]).__name__}, as if arguments were swapped"
         raise TypeError(complaint("the model comes first, then X and y", got, "pass them in this order"))
-    if (parts := _parts(model, kinds)) is not None:
+    if parts := _parts(model, kinds):
         return joined_model(model, parts)
-    each = getattr(model, "estimators_", [model])
+    each = getattr(model, "estimators_", [getattr(model, "estimator_", model)])
     each, several = list(getattr(each, "flat", each)), isinstance(model, BAGGED + REWEIGHTED)
     survival = "SurvivalAnalysisMixin" in kinds  # of scikit-survival
     applies = known and hasattr(model, "apply") and (is_classifier(model) or is_regressor(model) or survival)
@@ -115,16 +114,15 @@ def read_model(model: Any, *after: Any) -> FittedModel:
     return sklearn_model(model, each, survival)
 
 
-def _parts(model: Any, kinds: list[str]) -> list[Any] | None:
-    """The fitted models inside a search, a vote, a stack or a calibrated model; None of others."""
+def _parts(model: Any, kinds: list[str]) -> list[Any]:
+    """The fitted models inside a search, a vote, a stack or a calibrated model; none of others."""
     name = next((INSIDE[base] for base in kinds if base in INSIDE), "best_estimator_")
     if hasattr(model, "refit") and not hasattr(model, name):
         rule, remedy = "an audited search keeps its best_estimator_", "fit it with refit=True"
         raise ValueError(complaint(rule, type(model).__name__, remedy))
-    inside = getattr(model, name, None)
-    if inside is None or not name.endswith("s_"):
-        return inside if inside is None else [inside]
-    return [part.estimator if name == "calibrated_classifiers_" else part for part in inside]
+    inside: Any = getattr(model, name, ())
+    parts = inside if name.endswith("s_") else [inside] * hasattr(model, name)
+    return [part.estimator if name == "calibrated_classifiers_" else part for part in parts]
 
 
 def _within(model: Any) -> str:
@@ -177,41 +175,26 @@ def _of_file(path: Path) -> FittedModel:
         raise ValueError(complaint("an audit takes a fitted model or its file", got, "pass a path")) from None
     if seeming := seems(data[:START]):
         raise ValueError(complaint(FILE, f"{path}, which seems to be {seeming.what}", SAVE))
-    with readable(FILE, SAVE):
-        text = data.decode().replace("\r\n", "\n")
-        return lightgbm_model(text) if text.startswith("tree\n") else _of_json(json.loads(text))
+    return published_model(data)
 
 
-def _of_json(data: Any) -> FittedModel:
-    for mark, read in (("learner", xgboost_model), ("features_info", catboost_model)):
-        if isinstance(data, Mapping) and mark in data:
-            return read(data)
-    raise ValueError(complaint(FILE, f"a {type(data).__name__} without 'learner' and 'features_info'", SAVE))
-
-
-def _published(model: Any, home: str) -> FittedModel:
-    """Read a model of another library through the text that the library writes of it."""
-    missing, estimator = getattr(model, "missing", None), hasattr(model, "get_booster")
+def _of_library(model: Any, booster: Any, library: str) -> FittedModel:
+    """Read a model of another library from the file that its booster saves."""
+    missing = getattr(model, "missing", None)
     if missing is not None and missing == missing:
         remedy = "refit it with missing=nan, on features that hold nan"
         raise ValueError(complaint("an audited model's missing value must be nan", f"missing={missing!r}", remedy))
-    if home == "catboost" and hasattr(model, "is_fitted"):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "model.json"
-            model.save_model(str(path), format="json")
-            return catboost_model(path.read_bytes())
-    booster = model.get_booster() if estimator else getattr(model, "booster_", model)
-    if home == "xgboost" and hasattr(booster, "save_raw"):
-        growing = json.loads(booster.save_config())["learner"]["gradient_booster"].get("tree_train_param", {})
-        fitted = xgboost_model(bytes(booster.save_raw("json")), best=estimator, parameters=growing)
-    elif home == "lightgbm" and hasattr(booster, "model_to_string"):
-        fitted = lightgbm_model(booster.model_to_string())
-    else:
-        raise TypeError(complaint(RULE, type(model).__name__, "pass a booster or an estimator"))
-    classes = getattr(model, "classes_", None)
-    if classes is None or fitted.n_classes is None:
-        return fitted
-    return replace(fitted, classes=np.asarray(classes), n_classes=len(classes))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        booster.save_model(str(path), **({"format": "json"} if library == "catboost" else {}))
+        fitted = _of_file(path)
+    if library == "xgboost" and fitted.boosting:  # whose file does not hold how trees grow
+        booster = model.get_booster() if hasattr(model, "get_booster") else model
+        config = json.loads(booster.save_config())["learner"]["gradient_booster"]
+        fitted = replace(fitted, boosting=fitted.boosting._replace(parameters=config.get("tree_train_param", {})))
+    if fitted.n_classes and fitted.classes is None and hasattr(model, "classes_"):
+        fitted = replace(fitted, classes=np.asarray(model.classes_), n_classes=len(model.classes_))
+    return fitted
 
 
 def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
@@ -225,9 +208,7 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
     ValueError
         If a model of classes has several outputs.
     """
-    honest = hasattr(model, "estimator_") and hasattr(model, "result_")
-    bagged, reweighted = isinstance(model, BAGGED), isinstance(model, REWEIGHTED)
-    trees = [model.estimator_] if honest else trees
+    honest, bagged, reweighted = hasattr(model, "result_"), isinstance(model, BAGGED), isinstance(model, REWEIGHTED)
     classes, boosted = is_classifier(model), hasattr(model, "learning_rate") and not reweighted
     outputs = 1 if survival else int(getattr(trees[0], "n_outputs_", 1))
     if classes and outputs > 1:
@@ -244,26 +225,26 @@ def sklearn_model(model: Any, trees: list[Any], survival: bool) -> FittedModel:
     whole = not honest and getattr(model, "subsample", 1.0) == 1.0 and (classes or not reweighted)
     risk = 0 if not survival else -1 if getattr(model, "loss", "coxph") != "coxph" else 1
 
-    def read(tree: Any, chosen: Array | None, output: int) -> FittedTree:
-        # Its means are those of the responses.
-        known = not (boosted or survival or outputs > 1)
-        known &= len(tree.classes_) == len(model.classes_) if classes and known else known and tree.criterion in MEANS
-        return _tree(tree, chosen, known, whole, output, risk)
+    def known(tree: Any) -> bool:
+        """Whether its means are those of the responses."""
+        if boosted or survival or outputs > 1:
+            return False
+        return len(tree.classes_) == len(model.classes_) if classes else tree.criterion in MEANS
 
     def ends(data: Any) -> Iterator[Array]:
         same_columns(model, data)
         with numbers(data):
             if hasattr(model, "apply") and not boosted and not survival:
                 leaf = np.asarray(model.apply(data))
-                each: Any = (column.astype(np.intp) for column in leaf.reshape(len(leaf), -1).T)
+                each: Any = leaf.reshape(len(leaf), -1).T
             else:  # single trees know no names, and would warn of those in a frame
                 x = data.tocsr() if hasattr(data, "tocsr") else np.asarray(data, dtype=np.float32 if survival else None)
-                pairs = zip(trees, columns, strict=True)
-                each = (np.asarray(tree.apply(x if at is None else x[:, at])).astype(np.intp) for tree, at in pairs)
-            yield from (end for end in each for _ in range(outputs))
+                each = (tree.apply(x if at is None else x[:, at]) for tree, at in zip(trees, columns, strict=True))
+            yield from (np.asarray(end).astype(np.intp) for end in each for _ in range(outputs))
 
     per = outputs if not (classes and boosted) else max(1, model.estimators_.shape[1])  # scores of a round
-    each = [read(tree, at, o) for tree, at in zip(trees, columns, strict=True) for o in range(outputs)]
+    pairs = zip(trees, columns, strict=True)
+    each = [_tree(tree, at, known(tree), whole, o, risk) for tree, at in pairs for o in range(outputs)]
     each = [tree._replace(scored=i % per) for i, tree in enumerate(each)]
     return _fitted_model(
         model, each, ends, boosted=boosted, drawn=drawn, why_not=why_not, survival=survival, outputs=outputs,
@@ -285,11 +266,8 @@ def binned_model(model: Any) -> FittedModel:
         numeric = np.ones(model.n_features_in_) if model.is_categorical_ is None else ~model.is_categorical_
         order = np.argsort(numeric, kind="stable")
         whole = not model.do_early_stopping_ or model.validation_fraction is None
-        trees = tuple(
-            _binned_tree(tree, order, whole)._replace(scored=k)
-            for together in model._predictors
-            for k, tree in enumerate(together)
-        )
+        numbered = (pair for together in model._predictors for pair in enumerate(together))
+        trees = [_binned_tree(tree, order, whole)._replace(scored=k) for k, tree in numbered]
         prepare = model._preprocess_X
 
     def read(data: Any) -> Array:
@@ -325,12 +303,10 @@ def pipeline_model(model: Any) -> FittedModel:
         with readable(TRANSFORMED.format(type(model).__name__), "pass such rows", text=False):
             return before.transform(data)
 
-    named = getattr(model, "feature_names_in_", None)
-    if named is None and hasattr(model, "n_features_in_"):
-        named = [f"x{i}" for i in range(model.n_features_in_)]
+    named = getattr(model, "feature_names_in_", [f"x{i}" for i in range(getattr(model, "n_features_in_", 0))])
     fitted = replace(
         last, features=features if len(features) == len(last.features) else last.features,
-        columns=None if named is None else tuple(map(str, named)),
+        columns=tuple(map(str, named)) or None,
         ends=lambda data: last.ends(transformed(data)), prepare=lambda data: last.prepare(transformed(data)),
     )  # fmt: skip
     if any(hasattr(step, "fit_resample") for _, step in before.steps):
@@ -370,8 +346,7 @@ def _tree(tree: Any, chosen: Array | None, known: bool, whole: bool, output: int
         recorded = parts - parts[left] - parts[right]
     mean = risk * grown.value[:, :, 0].sum(axis=1)[:, None] if risk else grown.value[:, output]
     spread = (mean * (1 - mean)).sum(axis=1) if is_classifier(tree) else grown.impurity
-    moments = Moments(weight, mean, spread) if known else None
-    values = mean if known or mean.shape[1] == 1 else None
-    missing_left = getattr(grown, "missing_go_to_left", np.zeros(len(left)))
-    fitted = tree_of((left, right, feature, threshold, missing_left, recorded), values, weight)
-    return fitted._replace(grown=moments, rows=grown.n_node_samples if whole else None)
+    columns = left, right, feature, threshold, getattr(grown, "missing_go_to_left", np.zeros(len(left))), recorded
+    fitted = tree_of(columns, mean if known or mean.shape[1] == 1 else None, weight)
+    rows, moments = grown.n_node_samples if whole else None, Moments(weight, mean, spread) if known else None
+    return fitted._replace(grown=moments, rows=rows)

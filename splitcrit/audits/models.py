@@ -63,7 +63,8 @@ class FittedTree(NamedTuple):
         """
         from splitcrit.audits.passing_compiled import pass_rows
 
-        sums, s = node_moments.node_sums(self.structure, ends, labels, counts), self.structure
+        sums = node_moments.node_sums(self.structure, ends, labels, counts)
+        s = self.structure
         if labels.n_classes is not None or counts is not None or not (self.grown or whole):
             return TreeSums(sums)
         key = labels.values if labels.times is None else -labels.times
@@ -72,7 +73,8 @@ class FittedTree(NamedTuple):
         if labels.times is not None and labels.events is not None:
             sums = np.column_stack([sums, node_moments.node_sums(s, ends, NodeLabels(labels.events, 2))])
             return TreeSums(sums, node_moments.risk_tables(s, ends, labels.times, labels.events))
-        cuts, places = sums[:, 1] / np.maximum(sums[:, 0], 1), np.zeros(len(sums), dtype=np.intp)
+        cuts = sums[:, 1] / np.maximum(sums[:, 0], 1)
+        places = np.zeros(len(sums), dtype=np.intp)
         if labels.level is not None:
             cuts, places = cuts + np.inf, np.ceil(labels.level * sums[:, 0]).clip(1).astype(np.intp)
         elif self.grown:
@@ -305,7 +307,8 @@ def labels_of(
     if columns.shape[1] != model.outputs:
         rule, got = f"responses have a column for each of {model.outputs} outputs", f"{columns.shape[1]}"
         raise ValueError(complaint(rule, got, "pass those that the model predicts"))
-    columns, levels = finite(columns, "responses", 2), model.quantiles or (None,) * model.outputs
+    columns = finite(columns, "responses", 2)
+    levels = model.quantiles or (None,) * model.outputs
     # Less their mean: squares of large ones cancel.
     pairs = zip(columns.T, levels, strict=True)
     return tuple(

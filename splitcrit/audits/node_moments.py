@@ -280,10 +280,10 @@ def log_votes(split: Array, left: Array, scores: Array, splits: int) -> Array:
     total, logs = partial(np.bincount, split, minlength=splits), np.zeros((2, 2, splits, len(SIZES)))
     many = total()
     x, y = (values - (total(values) / np.maximum(many, 1))[split] for values in (left, scores))
-    for found, (summed, other) in zip(logs, ((x, y), (y, x)), strict=True):
+    for of_role, (summed, other) in zip(logs, ((x, y), (y, x)), strict=True):
         m, n = total(other > LEAST), np.maximum(many, 2)
         reached, some = (total(summed * (other > LEAST)), total(summed.clip(0))), (m > 0) & (m < many)
         for i, t in enumerate(4 * SIZES):
             ratio = ratio_to_sums(np.clip(m, 1, n - 1), n, t * summed, cell=split).sum(axis=0)
-            found[:, :, i] = [some * (t * sums + ratio) for sums in reached]
+            of_role[:, :, i] = [some * (t * sums + ratio) for sums in reached]
     return np.asarray(np.logaddexp(*logs) - np.log(2))

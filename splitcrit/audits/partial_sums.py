@@ -36,7 +36,8 @@ def sums_of_parts(
     ValueError
         If the target or a feature of the model is no column.
     """
-    folder, total = ResumeFolder.of(resume), _RunningSums(model, fitted)
+    folder = ResumeFolder.of(resume)
+    total = _RunningSums(model, fitted)
     source = source_of(data, watch, folder)
     if target not in source.headers:
         rule, got = "the target must be a column", f"{target!r} beside {', '.join(map(str, list(source.headers)[:5]))}"
@@ -71,7 +72,8 @@ def chosen(names: Sequence[Any], features: Sequence[str]) -> list[Any]:
 
 def _left(folder: ResumeFolder, pieces: Any, total: _RunningSums, wanted: list[Any]) -> Iterator[Any]:
     """Yield the batches of the pieces that an earlier run has not read; after each piece the sums are written."""
-    path, digest = folder.folder / "audit.npz", total.digest([*wanted, *(str(piece.path) for piece in pieces)])
+    path = folder.folder / "audit.npz"
+    digest = total.digest([*wanted, *(str(piece.path) for piece in pieces)])
     done = 0
     if path.exists():
         with read_arrays(path, digest) as (metadata, arrays):

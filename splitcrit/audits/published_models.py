@@ -16,8 +16,8 @@ by the trees up to its best iteration, a ``Booster`` by all.
 oblivious tree asks the same question of all nodes of a level: question i is bit i of the number of a leaf. It is read
 as a tree whose nodes hold their children, as the others are; nodes are numbered level by level. No gains are recorded.
 
-Main definitions: ``lightgbm_model``, ``xgboost_model``, ``catboost_model``;
-``readable`` (what a damaged file raises, in one sentence), ``bits``, ``Published``.
+Main definitions: ``published_model``, which tells the formats apart; ``tree_of``; ``readable`` (what a damaged file
+raises, in one sentence), ``bits``, ``Published``.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from functools import partial
+from itertools import cycle, pairwise
 from typing import Any
 
 import numpy as np
 
-from splitcrit.arguments import Array, of_kind
+from splitcrit.arguments import Array, real
 from splitcrit.audits.models import Boosting, FittedModel, FittedTree, known_columns, same_names, walk
 from splitcrit.audits.node_moments import below
 from splitcrit.data.training_inputs import numbers
@@ -50,9 +51,9 @@ XGBOOST_NODES = {"left_children": "i", "right_children": "i", "split_indices": "
 ZERO_IS_MISSING, NAN_IS_MISSING = 1, 2
 LEVELS = re.compile(r"-?\d+(:-?\d+)+")
 MOST_FEATURES = 2**20  # a file may claim any number, and each has a name and a row in the report
-LIGHTGBM = "a LightGBM model is the text that save_model writes", "save it by booster.save_model('model.txt')"
-XGBOOST = "an XGBoost model is JSON with trees", "save it by save_model('model.json')"
-CATBOOST = "a CatBoost model is JSON with trees", "save it by save_model('model.json', format='json')"
+FILE = "a model's file is JSON of XGBoost or CatBoost, or LightGBM's text"
+SAVE = "save it by save_model, as JSON or text, not as binary"
+SURVIVAL = {"survival:cox": 1, "survival:aft": -1, "Cox": 1, "SurvivalAft": -1}  # -1: higher scores mean later events
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +141,8 @@ def tree_of(columns: Iterable[Any], value: Any, weight: Any, counts: str = "", *
     return FittedTree(structure, np.where(leaf, 0.0, gain), None, rows, value, shares, weight)
 
 
-def published_model(
-    library: str, trees: tuple[FittedTree, ...], features: tuple[str, ...], categories: Mapping[int, Any],
+def model_of(
+    library: str, trees: Sequence[FittedTree], features: tuple[str, ...], categories: Mapping[int, Any],
     n_classes: int | None, *, single: bool, absent: float = 0.0, **more: Any,
 ) -> FittedModel:  # fmt: skip
     """A model that was read from a file; see ``matrix`` for ``categories``, ``single`` and ``absent``.
@@ -155,11 +156,8 @@ def published_model(
     if not all(0 < level < 1 for level in more.get("quantiles", ())):
         raise ValueError("the level of a quantile lies between 0 and 1")
     categories = {place: category_names(names) for place, names in categories.items()}
-
-    def read(data: Any) -> Array:
-        return matrix(data, features, categories, single, absent)
-
-    return FittedModel(library, trees, features, walk(trees, read), n_classes, numbers=read, **more)
+    read = partial(matrix, features=features, categories=categories, single=single, absent=absent)
+    return FittedModel(library, tuple(trees), features, walk(trees, read), n_classes, numbers=read, **more)
 
 
 def sound(trees: Iterable[FittedTree], features: int) -> None:
@@ -175,8 +173,8 @@ def sound(trees: Iterable[FittedTree], features: int) -> None:
             f"a split by a feature that is none of {features}": ((by < 0) | (by >= features)).any(),
             "a threshold is nan": np.isnan(untold).any(),
         }
-        if found := [words for words, at_fault in faults.items() if at_fault]:
-            raise ValueError(found[0])
+        for words in (words for words, at_fault in faults.items() if at_fault):
+            raise ValueError(words)
 
 
 def bits(words: Iterable[int]) -> frozenset[int]:
@@ -232,171 +230,142 @@ def _codes(values: Any, categories: Sequence[Any]) -> Array:
     return np.array([place.get(value, math.nan) for value in np.asarray(values, dtype=object).tolist()])
 
 
-def lightgbm_model(text: str) -> FittedModel:
-    """Read a model in LightGBM's text format, which ``booster.save_model`` writes.
+def published_model(data: bytes | bytearray | str | Mapping[str, Any]) -> FittedModel:
+    """Read a model as its library publishes it: LightGBM's text, JSON of XGBoost or CatBoost, or what such JSON holds.
 
-    A tree of L leaves has inner nodes 0 to L - 2, and LightGBM's leaf l is node L - 1 + l.
+    A tree of LightGBM with L leaves has inner nodes 0 to L - 2, and LightGBM's leaf l is node L - 1 + l. Nodes of
+    XGBoost keep their numbers.
 
     Raises
     ------
     ValueError
-        If the text is no such model.
+        If it is none of these, damaged, or a CatBoost model that splits by a categorical, text or embedding feature.
 
     Examples
     --------
     >>> header = "tree\\nversion=v4\\nnum_class=1\\nmax_feature_idx=0\\nobjective=binary\\nfeature_names=x\\n"
     >>> tree = "Tree=0\\nnum_leaves=2\\nsplit_feature=0\\nsplit_gain=1\\nthreshold=0.5\\ndecision_type=2\\n"
     >>> sides = "left_child=-1\\nright_child=-2\\nleaf_value=1 -1\\nleaf_count=3 4\\ninternal_count=7\\n"
-    >>> (stump,) = lightgbm_model(f"{header}\\n{tree}{sides}").trees
+    >>> (stump,) = published_model(f"{header}\\n{tree}{sides}").trees
     >>> stump.structure.rows([[0.25], [0.75], [float("nan")]])
     [array([0, 1, 2]), array([0, 2]), array([1])]
+    >>> nodes = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
+    ...          "split_conditions": [0.5, 1, 2], "default_left": [1, 0, 0], "loss_changes": [3, 0, 0],
+    ...          "sum_hessian": [3, 1, 2]}
+    >>> (stump,) = published_model({"learner": {
+    ...     "learner_model_param": {"num_feature": "1", "num_class": "0"}, "objective": {"name": "reg:squarederror"},
+    ...     "gradient_booster": {"name": "gbtree", "model": {"trees": [nodes]}}}}).trees
+    >>> stump.structure.rows([[0.25], [0.5], [float("nan")]])
+    [array([0, 1, 2]), array([0, 2]), array([1])]
     """
-    of_kind(text, str, *LIGHTGBM)
-    with readable(*LIGHTGBM):
-        body = text.partition("end of trees")[0]
-        if not body.startswith("tree\n"):
-            raise ValueError("the line 'tree' at its head")
-        header, *parts = [
-            dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in body.split("\nTree=")
-        ]
-        all_rows = "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text  # grew every tree
-        features = tuple(header["feature_names"].split())
-        objective = header.get("objective", "regression").split()[0]
-        classes = int(header["num_class"])
-        trees = tuple(_lightgbm_tree(part, all_rows)._replace(scored=i % classes) for i, part in enumerate(parts))
-        infos = header.get("feature_infos", "").split()
-        levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
-        parameters = dict(re.findall(r"^\[(\w+): (.*)\]$", text, re.M))
-        kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
-        # A random forest grows no tree on residuals.
-        boosted = "[boosting: rf]" not in text
-        start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
-        return published_model(
-            "LightGBM", trees, features, _lightgbm_categories(text, infos), kind, single=False, boosted=boosted,
-            boosting=Boosting(objective, parameters, start, levels),
-            quantiles=(float(parameters["alpha"]),) if objective == "quantile" else (),
-        )  # fmt: skip
+    with readable(FILE, SAVE):
+        text = data.decode().replace("\r\n", "\n") if isinstance(data, bytes | bytearray) else data
+        if isinstance(text, str) and text.startswith("tree\n"):
+            return _lightgbm_model(text)
+        model = json.loads(text) if isinstance(text, str) else text
+        for mark, read in (("learner", _xgboost_model), ("features_info", _catboost_model)):
+            if mark in model:
+                return read(model)
+        raise ValueError(complaint(FILE, f"a {type(model).__name__} without 'learner' and 'features_info'", SAVE))
+
+
+def _lightgbm_model(text: str) -> FittedModel:
+    each = (part.splitlines() for part in text.partition("end of trees")[0].split("\nTree="))
+    header, *parts = [dict(line.split("=", 1) for line in lines if "=" in line) for lines in each]
+    all_rows = "[bagging_freq: 0]" in text and "[data_sample_strategy: bagging]" in text  # grew every tree
+    objective, classes = header.get("objective", "regression").split()[0], int(header["num_class"])
+    trees = [_lightgbm_tree(part, all_rows)._replace(scored=i % classes) for i, part in enumerate(parts)]
+    infos = header.get("feature_infos", "").split()
+    levels = {i: frozenset(map(int, info.split(":"))) for i, info in enumerate(infos) if LEVELS.fullmatch(info)}
+    parameters = dict(re.findall(r"^\[(\w+): (.*)\]$", text, re.M))
+    kind = {"binary": 2, "multiclass": classes, "multiclassova": classes}.get(objective)
+    start = None if parameters.get("boost_from_average") == "1" else 0.5 if kind else 0.0
+    return model_of(
+        "LightGBM", trees, tuple(header["feature_names"].split()), _lightgbm_categories(text, infos), kind,
+        single=False, boosting=Boosting(objective, parameters, start, levels),
+        boosted="[boosting: rf]" not in text,  # a random forest grows no tree on residuals
+        quantiles=(float(parameters["alpha"]),) if objective == "quantile" else (),
+    )  # fmt: skip
 
 
 def _lightgbm_tree(part: Mapping[str, str], counted: bool) -> FittedTree:
     """A tree, its leaves after its nodes; with its counts of rows if they are those of all rows."""
     size = int(part["num_leaves"])
     split = size - 1  # a tree of one leaf has no nodes, and may name none
-    table: Any = [listed(part, name, kind, split) for name, kind in LIGHTGBM_NODES.items()]
+    table = (listed(part, name, kind, split) for name, kind in LIGHTGBM_NODES.items())
     left, right, feature, threshold, gain, kind, count = table
     missing, numeric = kind // MISSING, kind & CATEGORICAL == 0
     if not np.isin(missing, (0, ZERO_IS_MISSING, NAN_IS_MISSING)).all():
         raise ValueError(f"decision_type {kind.max()}")
     # where nan is not missing it is read as 0
     goes = np.where(missing > 0, kind & LEFT > 0, threshold >= 0) & numeric
+    zeros, nodes = (np.flatnonzero(at).tolist() for at in ((missing == ZERO_IS_MISSING) & numeric, ~numeric))
+    names = ("cat_threshold", "cat_boundaries") if nodes else ()
+    words, ends = [listed(part, name, "i") for name in names] or ([], [0])
+    each = dict(enumerate(segments(words, ends, "categories")))
+    subsets = {node: bits(each[int(threshold[node])]) for node in nodes}
     children = (np.where(child >= 0, child, split + ~child) for child in (left, right))
+    threshold = np.where(numeric, threshold, np.nan)
     columns = (np.append(column, np.full(size, -1)) for column in (*children, feature, threshold, goes, gain))
     values = np.append(np.zeros(split), listed(part, "leaf_value", "f", size))
     weights = np.append(count, listed(part, "leaf_count", "i", size))
-    zeros, nodes = (np.flatnonzero(at).tolist() for at in ((missing == ZERO_IS_MISSING) & numeric, ~numeric))
-    lists = ("cat_boundaries", "cat_threshold") if nodes else ()
-    bounds, words = [listed(part, name, "i") for name in lists] or ([0], [])
-    each = dict(enumerate(segments(words, bounds, "categories")))
-    subsets = {node: bits(each[int(threshold[node])]) for node in nodes}
     return tree_of(columns, values, weights, "rows" * counted, single=False, zeros=frozenset(zeros), subsets=subsets)
 
 
 def _lightgbm_categories(text: str, infos: list[str]) -> dict[int, Any]:
     """The categories of the columns of a data frame, which the last line holds in their order."""
-    line = text.rpartition("pandas_categorical:")[2].partition("\n")[0] if "pandas_categorical:" in text else ""
-    each = json.loads(line) if line else None
+    each = json.loads((re.findall("^pandas_categorical:(.+)$", text, re.M) or ["null"])[-1])
     places = [i for i, info in enumerate(infos) if not info.startswith("[") and info != "none"]
     return dict(zip(places, each, strict=True)) if each and len(each) == len(places) else {}
 
 
-def xgboost_model(
-    text: str | bytes | Mapping[str, Any], best: bool | None = None, parameters: Mapping[str, str] | None = None
-) -> FittedModel:
-    """Read a model in XGBoost's JSON format, which ``save_model("model.json")`` writes, with the trees that predict.
-
-    ``best`` tells whether it predicts by its best iteration; by default, as a file that an estimator has saved does.
-    ``parameters`` are those of its trees, which the file does not hold. Nodes are numbered as in XGBoost.
-
-    Raises
-    ------
-    ValueError
-        If the text is no such model.
-
-    Examples
-    --------
-    >>> nodes = {"left_children": [1, -1, -1], "right_children": [2, -1, -1], "split_indices": [0, 0, 0],
-    ...          "split_conditions": [0.5, 1, 2], "default_left": [1, 0, 0], "loss_changes": [3, 0, 0],
-    ...          "sum_hessian": [3, 1, 2]}
-    >>> (stump,) = xgboost_model({"learner": {
-    ...     "learner_model_param": {"num_feature": "1", "num_class": "0"}, "objective": {"name": "reg:squarederror"},
-    ...     "gradient_booster": {"name": "gbtree", "model": {"trees": [nodes]}}}}).trees
-    >>> stump.structure.rows([[0.25], [0.5], [float("nan")]])
-    [array([0, 1, 2]), array([0, 2]), array([1])]
-    """
-    with readable(*XGBOOST):
-        learner = (text if isinstance(text, Mapping) else json.loads(text))["learner"]
-        booster, about = learner["gradient_booster"], learner["learner_model_param"]
-        model = booster.get("gbtree", booster)["model"]
-        size, classes = int(about["num_feature"]), int(about["num_class"])
-        if not 0 <= size <= MOST_FEATURES:
-            limit = f"an audited model has at most {MOST_FEATURES:,} features"
-            raise ValueError(complaint(limit, f"num_feature {size:.6g}", "fit it on fewer columns"))
-        attributes = learner.get("attributes") or {}
-        rounds = _xgboost_rounds(model, max(classes, 1))
-        if best or (best is None and "scikit_learn" in attributes):
-            last = str(attributes.get("best_iteration") or len(rounds) - 1)
-            if rounds and last not in map(str, range(len(rounds))):
-                raise ValueError(f"a best iteration of early stopping that is none of its {len(rounds)}")
-            rounds = rounds[: int(last) + 1]
-        # Trees whose rows all have one second derivative: the first prediction's.
-        alike, scored = [i == 0 for i, together in enumerate(rounds) for _ in together], model.get("tree_info", [0])
-        trees = tuple(
-            _xgboost_tree(nodes, alike[i])._replace(scored=int(scored[i % len(scored)]))
-            for i, nodes in enumerate(chain.from_iterable(rounds))
-        )
-        named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
-        if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
-            raise ValueError(f"names of {size} features, and of an objective, are words")
-        if objective == "survival:aft":  # scores are log times
-            trees = tuple(tree._replace(values=-np.asarray(tree.values)) for tree in trees)
-        start = float(str(about.get("base_score", "nan")).strip("[]").partition(",")[0])
-        kind = {"binary": 2, "multi": classes}.get(objective.partition(":")[0])
-        levels = learner["objective"].get("quantile_loss_param", {}).get("quantile_alpha", "[]")
-        return published_model(
-            "XGBoost", trees, tuple(named), _xgboost_categories(model.get("cats", {}), size), kind, single=True,
-            boosted=len(rounds) > 1, absent=np.nan, boosting=Boosting(objective, parameters or {}, start, {}),
-            survival=objective.startswith("survival:"),
-            outputs=max(int(about.get("num_target", 1)), 1), quantiles=tuple(map(float, json.loads(levels))),
-        )  # fmt: skip
+def _xgboost_model(data: Mapping[str, Any]) -> FittedModel:
+    learner = data["learner"]
+    booster, about = learner["gradient_booster"], learner["learner_model_param"]
+    model, attributes = booster.get("gbtree", booster)["model"], learner.get("attributes") or {}
+    rule, classes = f"an audited model has at most {MOST_FEATURES:,} features", int(about["num_class"])
+    size = real(int(about["num_feature"]), rule, "fit it on fewer columns", lambda n: 0 <= n <= MOST_FEATURES)
+    named, objective = learner.get("feature_names") or [f"f{i}" for i in range(size)], learner["objective"]["name"]
+    if len(named) != size or not all(isinstance(name, str) for name in [objective, *named]):
+        raise ValueError(f"names of {size} features, and of an objective, are words")
+    grown = list(zip(model["trees"], cycle(model.get("tree_info", [0])), strict=False))
+    # Before XGBoost 2 a file does not say where rounds end.
+    size_of_round = int(model.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * max(classes, 1)
+    rounds = segments(grown, model.get("iteration_indptr", range(0, len(grown) + 1, max(size_of_round, 1))), "rounds")
+    if "scikit_learn" in attributes:  # an estimator has saved it
+        last = str(attributes.get("best_iteration") or len(rounds) - 1)
+        if rounds and last not in map(str, range(len(rounds))):
+            raise ValueError(f"a best iteration of early stopping that is none of its {len(rounds)}")
+        rounds = rounds[: int(last) + 1]
+    # In the first round all rows have one second derivative: the first prediction's.
+    sign, each = SURVIVAL.get(objective, 1), ((tree, i == 0) for i, together in enumerate(rounds) for tree in together)
+    trees = [_xgboost_tree(nodes, alike, sign)._replace(scored=int(k)) for (nodes, k), alike in each]
+    start = float(str(about.get("base_score", "nan")).strip("[]").partition(",")[0])
+    levels = learner["objective"].get("quantile_loss_param", {}).get("quantile_alpha", "[]")
+    return model_of(
+        "XGBoost", trees, tuple(named), _xgboost_categories(model.get("cats", {}), size),
+        {"binary": 2, "multi": classes}.get(objective.partition(":")[0]), single=True, absent=np.nan,
+        boosted=len(rounds) > 1, boosting=Boosting(objective, {}, start, {}), survival=objective in SURVIVAL,
+        outputs=max(int(about.get("num_target", 1)), 1), quantiles=tuple(map(float, json.loads(levels))),
+    )  # fmt: skip
 
 
-def _xgboost_rounds(model: Mapping[str, Any], classes: int) -> list[list[Any]]:
-    """The trees of each round; a forest is grown in one."""
-    trees = model["trees"]
-    together = int(model.get("gbtree_model_param", {}).get("num_parallel_tree", 1)) * classes  # before XGBoost 2
-    stated = "iteration_indptr" in model
-    ends = listed(model, "iteration_indptr", "i") if stated else range(0, len(trees) + 1, max(together, 1))
-    return segments(trees, ends, "rounds")
-
-
-def _xgboost_tree(nodes: Mapping[str, Any], alike: bool) -> FittedTree:
+def _xgboost_tree(nodes: Mapping[str, Any], alike: bool, sign: int) -> FittedTree:
     """A tree; nodes that pruning has cut off are leaves that no row reaches. ``alike``: rows weigh the same."""
     size = len(listed(nodes, "left_children", "i"))
-    table: Any = [listed(nodes, name, kind, size) for name, kind in XGBOOST_NODES.items()]
+    table = (listed(nodes, name, kind, size) for name, kind in XGBOOST_NODES.items())
     left, right, feature, conditions, default, gain, weights = table
     # The categories that a node lists go right; here they go left.
     names = ("categories", "categories_nodes", "categories_segments")
     codes, at, starts = (listed(nodes, name, "i").tolist() if name in nodes else [] for name in names)
     listing = map(frozenset, segments(codes, [*starts, len(codes)], "categories"))
     subsets, turned = dict(zip(at, listing, strict=True)), np.isin(np.arange(size), at)
-    kinds = listed(nodes, "split_type", "i", size) if "split_type" in nodes else turned
-    if not np.array_equal((kinds == 1)[left >= 0], turned[left >= 0]):
-        raise ValueError("a split by categories without its list")
+    by_categories = listed(nodes, "split_type", "i", size) == 1 if "split_type" in nodes else turned
     left, right, default = np.where(turned, right, left), np.where(turned, left, right), default.astype(bool) ^ turned
     reached = np.isin(np.arange(size), nodes_kept(Structure(left, right, feature, conditions, default), left >= 0))
     left = np.where(reached, left, -1)
-    columns = left, right, feature, conditions.astype(np.float32), default, gain
-    values, weights = np.where(left < 0, conditions, 0.0), np.where(reached, weights, 0.0)
+    columns = left, right, feature, np.where(by_categories, np.nan, conditions.astype(np.float32)), default, gain
+    values, weights = np.where(left < 0, sign * conditions, 0.0), np.where(reached, weights, 0.0)
     return tree_of(columns, values, weights, "shares" * alike, strict=True, single=True, subsets=subsets)
 
 
@@ -412,68 +381,55 @@ def _xgboost_categories(encoder: Mapping[str, Any], features: int) -> dict[int, 
     return categories
 
 
-def catboost_model(text: str | bytes | Mapping[str, Any]) -> FittedModel:
-    """Read a model in CatBoost's JSON format, which ``save_model("model.json", format="json")`` writes.
+def _catboost_model(model: Mapping[str, Any]) -> FittedModel:
+    columns, about = model["features_info"], model["model_info"]
+    every = {column["flat_feature_index"]: column for kind in columns if kind.endswith("_features")
+             for column in columns[kind]}  # fmt: skip
+    features = tuple(str(every[i].get("feature_id") or f"x{i}") for i in range(len(every)))
+    numeric = {column["feature_index"]: column for column in columns.get("float_features", ())}
+    grown = model["oblivious_trees"] if "oblivious_trees" in model else model["trees"]
+    names = category_names(about.get("class_params", {}).get("class_names", []))
+    if len(names) == 1 or len({isinstance(name, str) for name in names}) > 1:
+        raise ValueError("class_names are words or numbers")
+    loss = about.get("params", {}).get("loss_function", {})
+    kind, alpha = loss.get("type", ""), loss.get("params", {}).get("alpha", "0.5")
+    trees: list[Any] = [_catboost_tree(tree, numeric) for tree in grown]
+    # A leaf has a score of each class as they are named, of two perhaps that of the second alone; or a number of each
+    # output, and where the spread is predicted too, its logarithm.
+    width, order = np.shape(trees[0].values)[1] if trees else 1, np.argsort(names)
+    outputs = 1 if names or kind == "RMSEWithUncertainty" else width
+    sign = -1 if width == 1 and order.tolist() == [1, 0] else SURVIVAL.get(kind, 1)
+    places = [order] if names and width > 1 else [[i] for i in range(outputs)]
+    trees = [tree._replace(values=sign * tree.values[:, at], scored=i) for tree in trees for i, at in enumerate(places)]
+    unread: dict[int, Any] = {i: [] for i, column in every.items() if "borders" not in column}  # which split nothing
+    return model_of(
+        "CatBoost", trees, features, unread, len(names) or None, single=True, boosted=len(grown) > 1, outputs=outputs,
+        classes=np.unique(np.array(names)) if names else None, survival=kind in SURVIVAL,
+        quantiles=tuple(map(float, alpha.split(","))) if kind.endswith("Quantile") else (),
+    )  # fmt: skip
 
-    Raises
-    ------
-    ValueError
-        If the text is no such model, or a split is by a categorical, text or embedding feature.
+
+def _catboost_tree(tree: Mapping[str, Any], numeric: Mapping[int, Any]) -> FittedTree:
+    """A tree, its nodes level by level: children of the next that splits are the next two.
+
+    All nodes of a level of an oblivious tree have one split; the root's is the lowest bit of a leaf's number.
     """
-    with readable(*CATBOOST):
-        model = text if isinstance(text, Mapping) else json.loads(text)
-        kinds = model["features_info"]
-        every = {column["flat_feature_index"]: column for name in kinds if name.endswith("_features")
-                 for column in kinds[name]}  # fmt: skip
-        features = tuple(str(every[i].get("feature_id") or f"x{i}") for i in range(len(every)))
-        floats = kinds.get("float_features", ())
-        numeric = [(column["flat_feature_index"], column["nan_value_treatment"] != "AsTrue") for column in floats]
-
-        def question_of(split: Mapping[str, Any]) -> tuple[int, float, bool]:
-            """The feature, its border, and whether rows without a value go left."""
-            if split["split_type"] != "FloatFeature":
-                rule, got = "an audited CatBoost model must split by numbers only", visible(split["split_type"])[:40]
-                raise ValueError(complaint(rule, got, "encode categories as numbers, and fit it again"))
-            at, border = split["float_feature_index"], float(split["border"])
-            feature, missing_left = numeric[at if at >= 0 else len(numeric)]
-            return feature, border, missing_left
-
-        grown = model["oblivious_trees"] if "oblivious_trees" in model else model["trees"]
-        trees = tuple(_catboost_tree(_catboost_nodes(tree), question_of) for tree in grown)
-        of_classes = model["model_info"].get("class_params")
-        named = category_names(of_classes["class_names"]) if of_classes else []
-        if of_classes and (len(named) < 2 or len({isinstance(name, str) for name in named}) > 1):
-            raise ValueError("class_names are words or numbers")
-        unused: dict[int, Any] = {i: [] for i in set(every) - {feature for feature, _ in numeric}}
-        return published_model(
-            "CatBoost", trees, features, unused, len(named) or None, single=True, boosted=len(trees) > 1,
-            classes=np.unique(np.array(named)) if named else None,
-        )  # fmt: skip
-
-
-def _catboost_nodes(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The nodes of a tree level by level, each with its ``split``, or its ``value`` and ``weight``."""
-    if "splits" not in tree:
-        nodes = [tree]
-        for node in nodes:  # which grows
-            nodes += [node["left"], node["right"]] if "split" in node else []
-        return nodes
-    splits, values = tree["splits"], listed(tree, "leaf_values", "if")
-    if not len(values) or len(values) % 2 ** len(splits):
-        raise ValueError(f"{len(values)} leaf_values at depth {len(splits)}")
-    # The root asks for the lowest bit of a leaf's number.
-    order = np.arange(2 ** len(splits)).reshape([2] * len(splits)).T.ravel()
-    weights = np.array(tree.get("leaf_weights") or [math.nan] * len(order))
-    asked = [{"split": split} for depth, split in enumerate(splits) for _ in range(2**depth)]
-    pairs = zip(values.reshape(len(order), -1)[order], weights[order], strict=True)
-    return [*asked, *({"value": value, "weight": weight} for value, weight in pairs)]
-
-
-def _catboost_tree(nodes: list[Mapping[str, Any]], question_of: Callable[[Any], tuple[int, float, bool]]) -> FittedTree:
-    """A tree, given its nodes level by level: children of the next that splits are the next two."""
+    if "splits" in tree:
+        splits, values = tree["splits"] or [], listed(tree, "leaf_values", "if")
+        if not len(values) or len(values) % (leaves := 2 ** len(splits)):
+            raise ValueError(f"{len(values)} leaf_values at depth {len(splits)}")
+        weights = tree.get("leaf_weights") or [math.nan] * leaves
+        level: list[Any] = [{"value": v, "weight": w} for v, w in zip(values.reshape(leaves, -1), weights, strict=True)]
+        for split in reversed(splits):
+            pairs = zip(level[: len(level) // 2], level[len(level) // 2 :], strict=True)
+            level = [{"split": split, "left": left, "right": right} for left, right in pairs]
+        (tree,) = level
+    nodes = [tree]
+    for node in nodes:  # which grows
+        nodes += [node["left"], node["right"]] if "split" in node else []
     leaf = np.array(["split" not in node for node in nodes])
     left = np.where(leaf, -1, 2 * np.cumsum(~leaf) - 1)
-    asked = [question_of(node["split"]) if "split" in node else (-1, math.nan, False) for node in nodes]
+    asked = [_catboost_split(node["split"], numeric) if "split" in node else (-1, math.nan, False) for node in nodes]
     feature, border, missing_left = map(np.array, zip(*asked, strict=True))
     columns = left, left + 1, feature, border.astype(np.float32), missing_left, np.nan
     values, weights = (np.array([node[name] for node in nodes if name in node], float) for name in ("value", "weight"))
@@ -482,3 +438,12 @@ def _catboost_tree(nodes: list[Mapping[str, Any]], question_of: Callable[[Any], 
     counted = not np.isnan(weights).any()
     weights = below(Structure(*columns[:5]), weights[:, 0])
     return tree_of(columns, values, weights if counted else None, "shares" * counted)
+
+
+def _catboost_split(split: Mapping[str, Any], numeric: Mapping[int, Any]) -> tuple[int, float, bool]:
+    """The feature of a split, its border, and whether rows without a value go left."""
+    if split["split_type"] != "FloatFeature":
+        rule, got = "an audited CatBoost model must split by numbers only", visible(split["split_type"])[:40]
+        raise ValueError(complaint(rule, got, "encode categories as numbers, and fit it again"))
+    column = numeric[split["float_feature_index"]]
+    return column["flat_feature_index"], float(split["border"]), column["nan_value_treatment"] != "AsTrue"

@@ -77,21 +77,21 @@ def log_cover(least: Array, table: Array) -> float:
 
     Examples
     --------
-    >>> found = log_cover(np.array([[1], [1], [1]]), np.array([[1], [1], [1]]))  # three rows, one in each leaf: 2/9
-    >>> round(float(np.exp(-found)), 2)
+    >>> log_e = log_cover(np.array([[1], [1], [1]]), np.array([[1], [1], [1]]))  # three rows, one in each leaf: 2/9
+    >>> round(float(np.exp(-log_e)), 2)
     0.36
     """
     from scipy.special import betainc
 
-    found = 0.0
+    log_e = 0.0
     for n, counts in zip(table.sum(axis=0), least.T, strict=True):
         r, times = np.unique(counts[counts > 0], return_counts=True)
         q = np.geomspace(0.01 / max(n, 1), 1, STEPS)
         tails = np.log(np.maximum(betainc(r[:, None], n - r[:, None] + 1, q), 1e-300))
         below = np.append(0.0, q[:-1])
         bounds = [a + times @ (tails - a * below).max(axis=1) for a in np.geomspace(0.01, n + 1, 64)]
-        found -= min(0.0, *bounds)
-    return float(found)
+        log_e -= min(0.0, *bounds)
+    return float(log_e)
 
 
 class Recognition:
@@ -156,7 +156,9 @@ class Recognition:
                 return
             times = np.bincount(sample, minlength=len(ends))
             here, sums = (node_sums(structure, ends, labels, of) for of in (np.minimum(times, 1), times))
-        sizes, now, grown = moments(here, labels).n, moments(sums, labels), tree.grown
+        sizes = moments(here, labels).n
+        now = moments(sums, labels)
+        grown = tree.grown
         rows = tree.rows if tree.shares is None else np.rint(tree.shares * sizes[0])
         # Known of trees that are neither boosted nor weighted in growth.
         known = grown is not None and bool((now.n == grown.n).all())
@@ -168,8 +170,8 @@ class Recognition:
         if ends is not None:
             groups, distinct = self.groups
             once = np.ones(len(ends)) if times is None else np.minimum(times, 1) if drawn and not known else times
-            kept, of = once == 1, int(groups.max()) + 1
-            table = np.bincount(ends[kept] * of + groups[kept], minlength=of * len(sizes)).reshape(-1, of)
+            single, of = once == 1, int(groups.max()) + 1
+            table = np.bincount(ends[single] * of + groups[single], minlength=of * len(sizes)).reshape(-1, of)
         evidence = log_evidence(table[structure.left < 0], known and labels.n_classes is not None)
         self.ordered.append(np.inf if known and distinct else evidence)
 

@@ -255,7 +255,8 @@ class AuditReport:
 
     def _head(self) -> str:
         """The first line: what was audited, and how many of its features are shown."""
-        trees, sizes = len(set(self.splits.tree.tolist())), self.splits.tables.sum(axis=(1, 2))[self.splits.node == 0]
+        trees = len(set(self.splits.tree.tolist()))
+        sizes = self.splits.tables.sum(axis=(1, 2))[self.splits.node == 0]
         count = f"{sizes.min()} to {sizes.max()}" if sizes.min() < sizes.max() else f"{sizes.max()}"
         head = f"{many(trees, 'tree')} ({self.library}), {count} {self.rows} rows"
         shown = f"{self.features_passed.sum()} of {len(self.features)} features shown"
@@ -263,18 +264,19 @@ class AuditReport:
 
     def _notes(self) -> list[str]:
         """Sentences: at which e-value features are shown, how many of the splits pass, and the remarks."""
-        said, each, most = [], len(self.splits.node), f"at most {100 * self.alpha:g} %"
+        lines: list[str] = []
+        of, most = len(self.splits.node), f"at most {100 * self.alpha:g} %"
         if self.evalues is not None:
-            said = [NEEDED] * (not self.features_passed.all())
-            said += [f"of the features that such a rule shows, {most} are uninformative, on average over data sets"]
+            lines += [NEEDED] * (not self.features_passed.all())
+            lines += [f"of the features that such a rule shows, {most} are uninformative, on average over data sets"]
         if self.alone is not None:
-            said += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
+            lines += ["p alone is of the column by itself on these rows, without the model, corrected for nothing"]
         related = self.findings.items() if self.evalues is not None else ()
-        said += [f"{name}: {finding}" for name, finding in related if finding.startswith(ALONE)]
-        splits = many(each, "split")
+        lines += [f"{name}: {finding}" for name, finding in related if finding.startswith(ALONE)]
+        splits = many(of, "split")
         if not np.isnan(self.splits.pvalue).all():
-            splits = f"{self.passed.sum()} of {each} splits pass, by a rule with a false discovery rate of {most}"
-        return [f"{visible(sentence)}." for sentence in (*said, splits, *self.remarks)]
+            splits = f"{self.passed.sum()} of {of} splits pass, by a rule with a false discovery rate of {most}"
+        return [f"{visible(line)}." for line in (*lines, splits, *self.remarks)]
 
     def _shown(self) -> list[tuple[str, list[Any]]]:
         """The columns of the table of the features, those that are shown first, by their gain above chance."""

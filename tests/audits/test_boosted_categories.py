@@ -163,7 +163,7 @@ def test_what_did_not_grow_the_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="a LightGBM or XGBoost model; got scikit-learn"):
         category_gains(DecisionTreeClassifier().fit(x[["age"]], y), x[["age"]], y)
     (tmp_path / "model.txt").write_text(light().fit(x, y).booster_.model_to_string().replace("leaf_value", "leaf"))
-    with pytest.raises(ValueError, match="text that save_model writes; got a text without 'leaf_value'; save it by"):
+    with pytest.raises(ValueError, match="LightGBM's text; got a text without 'leaf_value'; save it by"):
         category_gains(tmp_path / "model.txt", x, y)
     with pytest.raises(ValueError, match="a logistic loss is of two classes; got one class"):
         category_gains(light().fit(x, y), x, 0 * y)

@@ -19,7 +19,7 @@ from splitcrit.audits import audit
 from splitcrit.audits.model_formats import read_model
 from splitcrit.audits.node_moments import NodeLabels, inner, levels, moments, node_sums
 from splitcrit.audits.passing_compiled import pass_rows
-from splitcrit.audits.published_models import xgboost_model
+from splitcrit.audits.published_models import published_model
 from splitcrit.trees.tree_arrays import Structure
 
 RNG = np.random.default_rng(0)
@@ -88,8 +88,8 @@ def test_levels_that_are_none_are_refused(alpha: str) -> None:
     model = MODELS["XGBoost"][0].fit(X[:600], Y[:600])
     held = json.loads(bytes(model.get_booster().save_raw("json")))
     held["learner"]["objective"]["quantile_loss_param"]["quantile_alpha"] = alpha
-    with pytest.raises(ValueError, match="an XGBoost model is JSON with trees; got a damaged text: "):
-        xgboost_model(held)
+    with pytest.raises(ValueError, match="or LightGBM's text; got a damaged text: "):
+        published_model(held)
 
 
 # Sums at nodes are those of a plain loop over the rows of scikit-learn's own paths.

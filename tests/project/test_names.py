@@ -21,7 +21,7 @@ SAME_PART = {"__init__", "__main__", "base", "library", "classifier", "regressor
 SUBJECTS = {"plots", "cli"}  # a picture, or a command, is named after its subject
 EXCEPTIONS = tomllib.loads((Path(__file__).parent / "names.toml").read_text())
 EMPTY = {"found", "given", "held", "kept", "made", "said", "told"}
-UNNAMED = ("audits", "inference", "nulls", "trees")  # rooms with some left
+UNNAMED = ("inference", "nulls", "trees")  # rooms with some left
 OURS = {path: text for path, text in sources().items() if path.parts[0] != "proofs"}
 
 
