@@ -7,7 +7,8 @@ Source: wang2024, Sections 3 and 5.1.
 
 from splitcrit.columns.corrected_gains import adjusted, standardised
 from splitcrit.columns.measures import MEASURES
-from splitcrit.columns.ranking import RankedFeature, Ranking, rank_features
+from splitcrit.columns.ranking import rank_features
+from splitcrit.columns.ranking_results import RankedFeature, Ranking
 from splitcrit.columns.response_scores import log_rank, ordinal, outputs, ranks
 
 __all__ = [

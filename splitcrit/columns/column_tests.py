@@ -419,12 +419,11 @@ def column_test(
     if (exact := asked.log_exact(column, sums)) is not None:
         return _with_p(test, exact, EXACT, asked.name)
     log_p, method, error, reached = asked.by_orders(sums, draws, seed)
-    cuts = "all cuts" if question == "cut" else "table"
-    if method == EVIDENCE:  # no orders are drawn of so many rows
-        return _with_p(test, min(0.0, -asked.log_evidence(column, seed)), EVIDENCE, cuts)
-    joined, decides = evidence.log_joined(log_p, reached, partial(asked.log_evidence, column, seed))
+    log_e = partial(asked.log_evidence, column, seed)
+    # Of too many rows no orders are drawn, and evidence has the whole level.
+    joined, decides = (min(0.0, -log_e()), True) if method == EVIDENCE else evidence.log_joined(log_p, reached, log_e)
     if decides:
-        return _with_p(test, joined, EVIDENCE, cuts)
+        return _with_p(test, joined, EVIDENCE, "all cuts" if question == "cut" else "table")
     return _with_p(test, joined, method, asked.name, exp(joined - log_p) * (error or 0.0) if joined < 0 else 0.0)
 
 
@@ -536,7 +535,8 @@ class ColumnScores:
     def linear(self, sums: Array) -> Array:
         """The squared sums ``(t,)`` of normal scores, over what their mean by chance is in each direction."""
         s, (vectors, counts, _) = self.normal_scores, self.target.labels
-        many = self.target.responses is None and vectors.shape[1] > 1  # K classes, whose sums have K - 1 dimensions
+        # The sums of K classes have K - 1 dimensions.
+        many = self.target.responses is None and vectors.shape[1] > 1
         squares = counts if many else counts @ (vectors * vectors)
         each = (s @ sums) ** 2 / np.where(squares > 0, squares, inf)
         return np.asarray(each.sum(axis=1) * ((self.n - 1) / float(s * s @ self.often)))
@@ -609,9 +609,7 @@ class ColumnScores:
             return None
         if self.question == "division":
             law = listed_law(self.structure, LISTED)
-            if law is None:
-                return None
-            return -law.pvalue(float(best_scores(self.turned(sums)[None], self.structure)[0])).surprise
+            return None if law is None else -law.pvalue(float(self.best(self.turned(sums)[None])[0])).surprise
         if constant(column.sum(axis=1), column.sum(axis=0)):
             return 0.0
         with suppress(TooLarge):
@@ -670,8 +668,7 @@ class ColumnScores:
 
     def as_moved(self, test: ColumnTest, sums: Array, move: MovedLabels, draws: int, seed: int) -> ColumnTest:
         """A test with score and gain as the first random moves tell, which its p-value counts as well."""
-        drawn = move.drawn(self.places, _affordable(self, draws) + BATCH * self.joint or BATCH, seed)
-        ahead, self.orders = tee(drawn)
+        ahead, self.orders = tee(move.drawn(self.places, _affordable(self, draws) + BATCH * self.joint or BATCH, seed))
         both, cut = (self.turned(sums)[None], next(ahead)), self.question == "cut"
         mine, others = (self.by_cut(s) if cut else self.best(s)[:, None] for s in both)
         scores = others[:, (at := mine[0].argmax())]
@@ -798,8 +795,7 @@ def _of_two_classes(
     fields: dict[str, Any] = {"method": EXACT if ends.exact else INTERVAL, "statistic": "best cut"}
     p, least = ends.most, exp(ends.least) if ends.least < ends.most else None
     if asked.joint:
-        first = counts[:, asked.target.order[0]]
-        log_p, method, error = asked.by_scores(asked.turned(first), draws, seed)
+        log_p, method, error = asked.by_scores(asked.turned(counts[:, asked.target.order[0]]), draws, seed)
         joined = min(0.0, log(HALVES) + min(p, log_p))
         if least is None or (least := HALVES * min(least, exp(log_p))) >= exp(joined) * (1 - SAME):
             least = None

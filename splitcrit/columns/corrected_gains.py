@@ -30,7 +30,7 @@ from splitcrit.data.counting import EXACT_FLOAT
 from splitcrit.frozen import complaint
 from splitcrit.impurities import Impurity, gini
 from splitcrit.impurities.search_declaration import NOTHING, Search, Standardised
-from splitcrit.nulls import NullMoments, gini_null, sgini
+from splitcrit.nulls import gini_null, sgini
 from splitcrit.nulls.best_split import all_tables
 from splitcrit.nulls.monte_carlo import random_tables
 from splitcrit.nulls.score_moments import BITS, cell_moments, threshold_moments
@@ -75,7 +75,8 @@ class AboveChance:
         free = unit > 0
         if self.adjusted:
             totals = counts.sum(axis=1)
-            top = scores_of(self.criterion, np.eye(totals.shape[1], dtype=np.int64) * totals[:, None])  # a row a class
+            # The table of a feature that tells the classes apart has a row for each.
+            top = scores_of(self.criterion, np.eye(totals.shape[1], dtype=np.int64) * totals[:, None])
             unit = top - mean
             free = unit > SMALL * np.abs(top)
         apart = scores_of(self.criterion, counts) - mean
@@ -113,7 +114,6 @@ def moments_by_chance(
         rows = tuple(sorted(total for total in rows if total))
     if not any(rows):
         return 0.0, 0.0
-    law: NullMoments | None
     law = gini_null(rows, columns) if criterion.impurity == gini else cell_moments(criterion, rows, columns, STEPS)
     if law is not None and law.variance is not None:
         return law.mean, law.variance

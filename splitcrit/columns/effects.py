@@ -139,9 +139,8 @@ def column_effect(column: Array, target: PermutedTarget, question: Question, gap
             return _share(np.bincount(x, often * z[y])[:, None], np.bincount(x, often), z[:, None], counts)
         known = x < x.max() + 1 - gaps
         return _rank_correlation(x[known], y[known], often[known])
-    vectors = target.labels.vectors
     if question != "cut":
-        return _share(column[:, target.order] @ vectors, column.sum(axis=1), vectors, counts)
+        return _share(target.sums(column), column.sum(axis=1), target.labels.vectors, counts)
     table = column[: len(column) - gaps]
     if len(counts) == 2:
         return _superiority(*table.T)

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from splitcrit.arguments import PATIENT, Array, microseconds, one_of, truth, whole
-from splitcrit.arguments import listed as names_in
+from splitcrit.arguments import PATIENT, Array, listed, microseconds, one_of, truth, whole
 from splitcrit.columns.column_counts import cut_words, of_present, of_table, on_left
 from splitcrit.columns.column_tests import (
     DRAWS,
@@ -30,9 +29,7 @@ from splitcrit.columns.column_tests import (
 from splitcrit.columns.effects import SideDifference, class_difference, column_effect, mean_difference
 from splitcrit.columns.features import read_held
 from splitcrit.columns.measures import MEASURES, scores_of_tables
-from splitcrit.columns.ranking_results import KEPT
-from splitcrit.columns.ranking_results import RankedFeature as RankedFeature
-from splitcrit.columns.ranking_results import Ranking as Ranking
+from splitcrit.columns.ranking_results import KEPT, RankedFeature, Ranking
 from splitcrit.criteria import as_criterion
 from splitcrit.data.columns import NaValues, ordered
 from splitcrit.data.counted_columns import (  # fmt: skip
@@ -176,7 +173,7 @@ def rank_features(
     if not usual:
         rule = "bins are for measures of tables"
         raise ValueError(complaint(rule, "no measure", "pass measure='sgini', for instance"))
-    chosen = frozenset(names_in(categorical, "categorical"))
+    chosen = frozenset(listed(categorical, "categorical"))
     how = Testing(label if isinstance(label, str) else "the label", draws, limit, level, seed, watch, chosen)
     if label is None or isinstance(data, Tables):
         if groups is not None or strata is not None:
@@ -190,7 +187,7 @@ def rank_features(
     source, name = source_for(data, label, options)
     apart = [by for by in (groups, strata) if by is not None]
     own = [by for by in apart if isinstance(by, str)]
-    wanted = wanted_columns(source, name, None, (*names_in(drop, "dropped"), *own))
+    wanted = wanted_columns(source, name, None, (*listed(drop, "dropped"), *own))
     target = read_target(source.columns[name], response, name, options.na_values) if source.columns else None
     if apart and target is None:
         raise ValueError(complaint("groups= needs columns in memory", "parts", "pass a frame, or smaller files"))
@@ -358,7 +355,8 @@ def _difference(
     if left is None or target.valued or target.ranked or target.dependent is not None:
         return None
     known = len(read.counts) - read.gaps
-    cuts = known - 1 + known * read.gaps  # where values are missing, these may lie on either side
+    # Where values are missing, these may lie on either side.
+    cuts = known - 1 + known * read.gaps
     if responses is not None:
         return mean_difference(responses, ~left[column], cuts)
     return class_difference(column[left].sum(axis=0), column.sum(axis=0), cuts)
@@ -370,10 +368,10 @@ def _of_test(test: ColumnTest) -> dict[str, Any]:
 
 
 def _finished(
-    listed: tuple[RankedFeature, ...], unfinished: dict[Any, Callable[[], ColumnTest]]
+    features: tuple[RankedFeature, ...], unfinished: dict[Any, Callable[[], ColumnTest]]
 ) -> tuple[RankedFeature, ...]:
     """Features whose p-values are computed to the end."""
-    each = [replace(f, **_of_test(unfinished[f.name]())) if f.name in unfinished else f for f in listed]
+    each = [replace(f, **_of_test(unfinished[f.name]())) if f.name in unfinished else f for f in features]
     return tuple(replace(f, p_adjusted=p) for f, p in zip(each, holm([f.at_most for f in each]), strict=True))
 
 

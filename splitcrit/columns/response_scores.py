@@ -275,9 +275,7 @@ def times_and_events(y: Any) -> tuple[Floats, Floats]:
     """
     rows, rule = rows_of(y), "responses are times and events"
     if rows.dtype.names is not None and len(rows.dtype.names) == 2:
-        first, second = rows.dtype.names
-        first, second = (second, first) if rows.dtype[first].kind == "b" else (first, second)
-        time, event = rows[first], rows[second]
+        time, event = (rows[name] for name in sorted(rows.dtype.names, key=lambda name: rows.dtype[name].kind == "b"))
     elif rows.ndim == 2 and rows.shape[1] == 2 and rows.dtype.names is None:
         time, event = rows.T
     else:

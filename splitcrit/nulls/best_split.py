@@ -519,7 +519,8 @@ def _lengths(sums: Array, cuts: Cuts) -> Array:
     """The squared lengths ``(t, c)`` of what lies left of cuts."""
     _, after, more = cuts
     left = sums.cumsum(axis=1)
-    some = slice(after.min(initial=left.shape[1]), after.max(initial=-1) + 1)  # of cuts, which are neighbours: no copy
+    # Without missing values the cuts are neighbours, and a slice makes no copy.
+    some = slice(after.min(initial=left.shape[1]), after.max(initial=-1) + 1)
     left = left[:, after] + more[:, None] * sums[:, -1:] if more.any() else left[:, some]
     return np.asarray(np.einsum("tcq,tcq->tc", left, left))
 

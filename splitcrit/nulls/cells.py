@@ -90,8 +90,8 @@ def cell_functions(
         known = {total: line for run in runs for total, line in _of_rows(of, run, n, columns, m)}
         node = of(shares([m.number(x) for x in columns], size, m), m)
         constant = node - sum(known[rows[i]][0] for i in a) / size
-        cells = [[-values / size for values in known[rows[i]][1]] for i in a]
-    if not exact and not np.isfinite(np.hstack([np.hstack(row) for row in cells])).all():
+        cells = [list(known[rows[i]][1]) for i in a]
+    if not exact and not np.isfinite(np.concatenate([values for row in cells for values in row])).all():
         raise NoSum
     return constant, cells
 
@@ -111,7 +111,7 @@ def _grids(n: int, a: Any, columns: Sequence[int], m: Any) -> dict[int, Array]:
 def _of_rows(
     of: Formula, totals: Sequence[int], n: int, columns: Sequence[int], m: Any
 ) -> Iterator[tuple[int, tuple[Any, tuple[Array, ...]]]]:
-    """Yield totals of rows, and impurity times size of each, as a constant and a function of each cell.
+    """Yield totals of rows, and impurity times size of each: a constant, and functions of cells, these over ``-n``.
 
     In floats one run of the formula is of many rows, in a first axis; elsewhere there is one.
     """
@@ -123,7 +123,7 @@ def _of_rows(
         return size * of([x / size for x in table[0]], m)
 
     constant, found = _of_table(weighed, [size], columns, grids, m)
-    lines = zip(*(np.atleast_2d(found.get(cell, 0 * x)) for cell, x in grids.items()), strict=True)
+    lines = zip(*(np.atleast_2d(found.get(cell, 0 * x) / -m.number(n)) for cell, x in grids.items()), strict=True)
     yield from zip(totals, zip(np.ravel(constant + 0 * size).tolist(), lines, strict=True), strict=True)
 
 

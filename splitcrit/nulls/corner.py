@@ -60,7 +60,8 @@ def window(n: Any, a: Any, b: Any, exact: bool) -> tuple[Any, Any]:
     [0, 97, 0, 100]
     """
     first, last = np.maximum(0, a + b - n), np.minimum(a, b)
-    if exact:
+    # No t is less than 2 L / 3, so that of fewer counts none is left out.
+    if exact or (last - first).max(initial=0) < 2 * LOGARITHM / 3:
         return first, last
     p, q = a / n, b / n
     mean, spread = p * b, np.minimum(np.minimum(a, n - a) * q * (1 - q), np.minimum(b, n - b) * p * (1 - p))
@@ -83,9 +84,10 @@ def chances(n: Any, good: Any, draws: Any, first: Any, last: Any, one: Any) -> A
     """
     n, good, draws, first, last = (np.asarray(each)[..., None] for each in (n, good, draws, first, last))
     x = first + np.arange(int((last - first).max(initial=0)))
-    top = np.clip(((good + 1) / (n + 2) * (draws + 1)).astype(np.int64), first, last) - first
+    top = np.minimum(np.maximum(((good + 1) / (n + 2) * (draws + 1)).astype(np.int64), first), last) - first
     weights = outward(ways_up(good, draws, x * one), ways_down(n, good, draws, x * one), top, last - first, one)
-    return np.asarray(weights / weights.cumsum(axis=-1)[..., -1:])  # to which zeros that follow add nothing, in any bit
+    # A running sum, to which zeros that follow add nothing, in any bit.
+    return np.asarray(weights / weights.cumsum(axis=-1)[..., -1:])
 
 
 def outward(up: Array, down: Array, top: Array, last: Any, one: Any) -> Array:
@@ -178,11 +180,12 @@ def expectations(
     wide, share = int((high - low).max()) + 1, middle / n
     odds = one if exact else (middle + 1.0) / (n - middle + 1)
     x = low[:, None] + np.arange(wide - 1)
-    top = np.clip((share * b).astype(np.int64), low, high) - low
+    top = np.minimum(np.maximum((share * b).astype(np.int64), low), high) - low
     good = outward((b[:, None] - x) * odds, (x + 1) * one, top[:, None], (high - low)[:, None], one)
     most, long = left.max(axis=0)[:, None] - low, depth + wide - 1
     weights = times - np.eye(columns, dtype=np.int64)
-    others = n - b[:, None] - b * (weights > 0)  # beside a column that is alone there is no second one of its total
+    # Beside a column that is alone there is no second one of its total.
+    others = n - b[:, None] - b * (weights > 0)
     least, largest = np.maximum(0, most - long + 1), np.minimum(others, most)
     top = most - np.minimum(np.maximum((share * others).astype(np.int64), least), largest)
     x = np.maximum(most[..., None] - np.arange(long - 1), 0)
@@ -198,11 +201,11 @@ def expectations(
     each: list[Array] = []
     for j in range(0, columns, step):
         weight = weights[j : j + step, :, None, None]
-        sums = np.einsum("josx,iox->josi", windows[j : j + step], values)
-        there = (weight > 0) & (sums[..., -1:] != 0)  # what is left out of a law may be all of it
-        each.append((sums[..., :-1] * (weight / np.where(there, sums[..., -1:], one))).sum(axis=1))
+        sums = np.einsum("josx,iox->jois", windows[j : j + step], values)
+        there = (weight > 0) & (sums[:, :, -1:] != 0)  # what is left out of a law may be all of it
+        each.append((sums[:, :, :-1] * (weight / np.where(there, sums[:, :, -1:], one))).sum(axis=1))
     place = np.minimum((left.max(axis=0) - left)[..., None] + place, depth - 1)
-    return np.asarray(np.concatenate(each)[column, place, row])
+    return np.asarray(np.concatenate(each)[column, row, place])
 
 
 class CellSums:
@@ -296,7 +299,7 @@ def steps(rows: Sequence[int], columns: Sequence[int], exact: bool = False) -> i
     >>> steps([200] * 5, [100] * 10), steps([2, 3], [1, 4], exact=True)
     (19208, 64)
     """
-    first, last = window(sum(rows), np.unique(rows)[:, None], np.unique(columns), exact)
+    first, last = window(sum(rows), np.array([*{*rows}])[:, None], np.array([*{*columns}]), exact)
     wide = last - first + 1
     return int((wide * (wide.sum(axis=1, keepdims=True) + wide.sum(axis=0))).sum())
 

@@ -110,18 +110,19 @@ def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
     >>> fillings([2, 4], (1, 2, 3), 100)
     5.0
     """
-    *digits, codes = (columns[-1] + 1) ** np.arange(len(columns), dtype=object)  # of a state, whose last class is known
+    # The code of a state, whose last class is known, has these digits.
+    *digits, codes = (columns[-1] + 1) ** np.arange(len(columns), dtype=object)
     scale, steps = lcm(*totals), 0.0
     left = sum(columns)
     squares = scale * left * left + 1
     states = np.array([columns])
-    owner = np.zeros(1, np.int64)
+    # How many values each state has, and these, state by state.
+    often = np.ones(1, np.int64)
     value = np.zeros(1, np.int64)
     for size in totals[:-1]:
         if len(states) * (size + 1) > LISTED:
             break
         ways = ways_to_fill(size, states)
-        often = np.bincount(owner)
         left -= size
         steps += float(ways.sum())
         few = float(ways.sum()) * len(totals) * prod(count + 1.0 for count in columns[:-1]) <= FEW
@@ -131,29 +132,31 @@ def fillings(totals: Sequence[int], columns: Counts, limit: float) -> float:
             return least
         place, taken = filled(size, states)
         after = np.sort(states[place] - taken, axis=1)[:, :-1] @ np.array(digits, np.int64)
-        moves = (place * codes + after) * squares + scale // size * (taken * taken).sum(axis=1)
-        moves = np.unique(moves, return_counts=True)[0]  # with counts it sorts, which is quicker than its hashing
+        moves = (place * codes + after) * squares + scale // size * np.einsum("wk,wk->w", taken, taken)
+        # With counts it sorts, which is quicker than its hashing.
+        moves = np.unique(moves, return_counts=True)[0]
         (place, after), gains = np.divmod(moves // squares, codes), moves % squares
         steps += float((often[place] - 1).sum())
         if not steps <= limit or often[place].sum() > LISTED:
             break
-        move, each = counted_from(np.searchsorted(owner, place), often[place])
-        codes_left, after = np.unique(after, return_inverse=True)
-        known = codes_left[:, None] // np.array(digits, np.int64) % (columns[-1] + 1)
+        move, each = counted_from((often.cumsum() - often)[place], often[place])
+        pairs = np.unique((after * squares + gains)[move] + value[each], return_counts=True)[0]
+        after, value = np.divmod(pairs, squares)
+        after, often = np.unique(after, return_counts=True)
+        known = after[:, None] // np.array(digits, np.int64) % (columns[-1] + 1)
         states = np.column_stack([known, left - known.sum(axis=1)])
-        pairs = np.unique(after[move] * squares + value[each] + gains[move], return_counts=True)[0]
-        owner, value = np.divmod(pairs, squares)
     return steps
 
 
 def ways_to_fill(size: int, states: Any) -> Any:
     """In how many ways ``(s,)`` a row of this size can be taken from states ``(s, K)``."""
-    taken = np.arange(size + 1)
-    ways = np.broadcast_to(1.0 * (taken == 0), (len(states), size + 1))
+    taken, state = np.arange(size + 1), np.arange(len(states))[:, None]
+    ways = 1.0 * (taken <= states[:, :1])
     with np.errstate(over="ignore", invalid="ignore"):
-        for count in states.T[:, :, None]:
-            ways = ways.cumsum(axis=1)  # of what takes any number of the class, less what takes more than there are
-            ways = ways - np.where(taken > count, np.take_along_axis(ways, np.maximum(taken - count - 1, 0), 1), 0.0)
+        for count in states.T[1:, :, None]:
+            # Of what takes any number of the class, less what takes more than there are.
+            ways = ways.cumsum(axis=1)
+            ways = ways - np.where(taken > count, ways[state, np.maximum(taken - count - 1, 0)], 0.0)
     return ways[:, size]
 
 
@@ -169,12 +172,13 @@ def filled(size: int, states: Any) -> tuple[Any, Any]:
     place = np.arange(len(states))
     lacking = np.full(len(states), size)
     taken, later = states[:, :0], states.sum(axis=1)
-    for count in states.T:  # no row is begun that cannot be filled
+    # No row is begun that cannot be filled, and the last class fills it.
+    for count in states.T[:-1]:
         later = later - count
         fewest = np.maximum(0, lacking - later[place])
         way, here = counted_from(fewest, np.minimum(count[place], lacking) - fewest + 1)
         place, lacking, taken = place[way], lacking[way] - here, np.column_stack([taken[way], here])
-    return place, taken
+    return place, np.column_stack([taken, lacking])
 
 
 def rarest(rows: Any, columns: Any) -> float:
@@ -191,7 +195,8 @@ def rarest(rows: Any, columns: Any) -> float:
     return _rarest(*(np.sort(each)[::-1].astype(np.int64).tobytes() for each in (rows, columns)))
 
 
-@lru_cache(maxsize=64)  # columns whose values occur as often, such as those without ties, have one answer
+# Columns whose values occur as often, such as those without ties, have one answer.
+@lru_cache(maxsize=64)
 def _rarest(*margins: bytes) -> float:
     """The number of ``rarest`` for totals in falling order."""
     from scipy.special import gammaln

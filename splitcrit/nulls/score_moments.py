@@ -223,7 +223,7 @@ def _cell_moments(
     if exact:
         return NullMoments(mean, variance, method="corners")
     if variance is not None:
-        scale = len(a) * len(b) * float(abs(np.hstack([np.hstack(row) for row in cells])).max()) ** 2
+        scale = len(a) * len(b) * float(abs(np.concatenate([values for row in cells for values in row])).max()) ** 2
         variance = variance if variance > NOISE**2 * scale else 0.0
         if variance < LOSS**2 * scale and steps(a, b, exact=True) <= FEW:  # of digits that the formula itself has lost
             with suppress(Irrational):
