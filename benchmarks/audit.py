@@ -26,9 +26,9 @@ def rows() -> Iterator[Row]:
         x, y = data(100_000, 20, classes)
         fit = fitted(kind, (x, y), TREES)
         forest, of = fit(), f"{kind.__name__} of {TREES} trees, n = 100000, d = 20, K = {classes}"
-        for kept, apart in (("out-of-bag", x), ("held-out", x[::-1])):
-            audited = partial(audit, forest, apart, y, kept)
-            yield compare(f"audit, {kept} rows / fit: {of}", audited, fit, 1, runs=1 if FULL else 3)
+        for which_rows, apart in (("out-of-bag", x), ("held-out", x[::-1])):
+            audited = partial(audit, forest, apart, y, which_rows)
+            yield compare(f"audit, {which_rows} rows / fit: {of}", audited, fit, 1, runs=1 if FULL else 3)
     each = (
         ("classes", RandomForestClassifier, data(10_000, 10, 2)),
         ("numbers", RandomForestRegressor, responses(10_000, 10)),

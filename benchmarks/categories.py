@@ -57,8 +57,8 @@ def written(name: str, rows: list[Row]) -> None:
 
 def one_hot(x: np.ndarray, categorical: np.ndarray) -> np.ndarray:
     """A column of 0 and 1 for each category, and the numeric columns."""
-    made = OneHotEncoder(sparse_output=False).fit_transform(np.nan_to_num(x[:, categorical], nan=-1))
-    return np.hstack([made, x[:, ~categorical]])
+    indicators = OneHotEncoder(sparse_output=False).fit_transform(np.nan_to_num(x[:, categorical], nan=-1))
+    return np.hstack([indicators, x[:, ~categorical]])
 
 
 def sizes(name: str) -> Iterator[Row]:
@@ -81,13 +81,13 @@ def sizes(name: str) -> Iterator[Row]:
     ]
     peer = GridSearchCV(DecisionTreeClassifier(random_state=0), ALPHAS)
     for encoding, most, x, model in [*models, (PEER, "", encodings["one-hot"][0], peer)]:
-        found = []
+        trees = []
         for train, test in folds:
             model.fit(x[train], data.y[train])
             tree = getattr(model, "best_estimator_", model)
-            found.append((tree.score(x[test], data.y[test]), tree.get_n_leaves(), tree.get_depth()))
-        accuracy, leaves, depth = np.mean(found, axis=0)
-        error = np.std([a for a, *_ in found], ddof=1) / np.sqrt(len(found))
+            trees.append((tree.score(x[test], data.y[test]), tree.get_n_leaves(), tree.get_depth()))
+        accuracy, leaves, depth = np.mean(trees, axis=0)
+        error = np.std([a for a, *_ in trees], ddof=1) / np.sqrt(len(trees))
         yield {
             "data": name, "encoding": encoding, "max_leaf_nodes": most, "accuracy": round(accuracy, 5),
             "standard_error": round(error, 5), "leaves": round(leaves, 2), "depth": round(depth, 2),
@@ -177,13 +177,13 @@ def bias() -> list[Row]:
     figure, axes = plt.subplots(1, 3, figsize=(13, 4), layout="constrained", sharey=True)
     rows: list[Row] = []
     for ax, (title, chance, values, options) in zip(axes, panels, strict=True):
-        found = selection_bias(criteria, values, trials=2000, **options)
-        plots.choice_shares(found, ax=ax, expected=chance, condition="values of the noise")
+        choices = selection_bias(criteria, values, trials=2000, **options)
+        plots.choice_shares(choices, ax=ax, expected=chance, condition="values of the noise")
         ax.set_title(title, fontsize=10)
         rows += [
             {"split": r.split, "effect": options["effect"], "criterion": r.chooser, "values": r.condition,
              "trials": r.trials, "picked": round(r.share, 5), "standard_error": round(r.standard_error, 5)}
-            for r in found
+            for r in choices
         ]  # fmt: skip
     for ax in axes[:2]:
         ax.get_legend().remove()
@@ -223,18 +223,18 @@ def rows() -> Iterator[timing.Row]:
     At three classes all subsets are scored, at two the cuts of an order; data sets need ``SPLITCRIT_DATA``.
     """
     for name in ("splice", "german_credit") if os.environ.get(VARIABLE) else ():
-        held = load(name)
+        data = load(name)
         for depth in (8, None):
-            options = {"categorical_features": np.flatnonzero(held.categorical), "max_depth": depth, "min_gain": None}
-            ours = partial(TreeClassifier(**options).fit, held.X, held.y)
-            peer = partial(encoded_fit, DecisionTreeClassifier(max_depth=depth, random_state=0), held)
+            options = {"categorical_features": np.flatnonzero(data.categorical), "max_depth": depth, "min_gain": None}
+            ours = partial(TreeClassifier(**options).fit, data.X, data.y)
+            peer = partial(encoded_fit, DecisionTreeClassifier(max_depth=depth, random_state=0), data)
             yield timing.compare(f"categories / one-hot, {name}, depth {depth or 'full'}", ours, peer, 0.5, runs=21)
     yield from levels()
 
 
-def encoded_fit(tree: DecisionTreeClassifier, held: Any) -> DecisionTreeClassifier:
+def encoded_fit(tree: DecisionTreeClassifier, data: Any) -> DecisionTreeClassifier:
     """A tree of scikit-learn, fitted to features that are encoded first."""
-    return tree.fit(one_hot(held.X, held.categorical), held.y)
+    return tree.fit(one_hot(data.X, data.categorical), data.y)
 
 
 def main() -> None:
@@ -251,9 +251,9 @@ def main() -> None:
 
 def measure_sizes() -> None:
     """Write the sizes of trees and their table."""
-    found = [row for name in SETS for row in sizes(name)]
-    written("data/categories.csv", found)
-    tabled(found)
+    table_rows = [row for name in SETS for row in sizes(name)]
+    written("data/categories.csv", table_rows)
+    tabled(table_rows)
 
 
 if __name__ == "__main__":

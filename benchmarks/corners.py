@@ -104,7 +104,7 @@ def nodes(seed: int = 0, number: int = NODES, orders: int = ORDERS) -> np.ndarra
 
     A node has 10 to 300 responses, of a normal, an exponential or a log-normal law, and two to six rows.
     """
-    rng, found = np.random.default_rng(seed), []
+    rng, measured = np.random.default_rng(seed), []
     for i in range(number):
         n, r = int(rng.integers(10, 301)), int(rng.integers(2, 7))
         y = (rng.normal, rng.exponential, rng.lognormal)[i % 3](size=n)
@@ -116,7 +116,7 @@ def nodes(seed: int = 0, number: int = NODES, orders: int = ORDERS) -> np.ndarra
         error = ((apart**2).std() or 1.0) / len(gains) ** 0.5
         limits = np.quantile(gains, [0.9, 0.99, 0.999])
         tails = [(gains >= g).mean() for g in limits]
-        found.append(
+        measured.append(
             [
                 n,
                 moments.skewness,
@@ -125,7 +125,7 @@ def nodes(seed: int = 0, number: int = NODES, orders: int = ORDERS) -> np.ndarra
                 *moments_tails(moments, limits),
             ]
         )
-    return np.array(found)
+    return np.array(measured)
 
 
 def moments_tails(moments: object, limits: np.ndarray) -> list[float]:
@@ -142,12 +142,14 @@ def _gains(y: np.ndarray, sizes: np.ndarray, orders: int, rng: np.random.Generat
 if __name__ == "__main__":
     for name, seconds in times():
         print(f"{name}: {seconds * 1e3:.1f} ms")
-    found = nodes()
-    print(f"variance of {len(found)} nodes: {np.abs(found[:, 2]).max():.2f} standard errors at most, "
-          f"{(np.abs(found[:, 2]) < 2).mean():.1%} within two")  # fmt: skip
+    measured = nodes()
+    print(f"variance of {len(measured)} nodes: {np.abs(measured[:, 2]).max():.2f} standard errors at most, "
+          f"{(np.abs(measured[:, 2]) < 2).mean():.1%} within two")  # fmt: skip
     for low, high in ((10, 30), (30, 100), (100, 301)):
         for least, most in ((-9, 1.5), (1.5, 3), (3, 99)):
-            part = found[(found[:, 0] >= low) & (found[:, 0] < high) & (found[:, 1] >= least) & (found[:, 1] < most)]
+            part = measured[
+                (measured[:, 0] >= low) & (measured[:, 0] < high) & (measured[:, 1] >= least) & (measured[:, 1] < most)
+            ]
             if len(part):
                 ratio = np.median(part[:, 6:9] / part[:, 3:6], axis=0).round(2).tolist()
                 print(f"{low} to {high - 1} responses, skewness {least} to {most} ({len(part)}): tail / drawn {ratio}")

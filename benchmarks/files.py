@@ -68,8 +68,8 @@ def rows() -> Iterator[Row]:
 def alone(path: Path, *absent: str) -> tuple[float, float]:
     """Seconds of the processor and peak megabytes of a ranking in a new process, without some modules."""
     behind = ("sh", "-c", '"$0" "$@"; exit $?')  # a process inherits the peak of the one that starts it: here a shell's
-    given = (sys.executable, "-c", ALONE, str(path), "y", *absent)
-    done = subprocess.run([*behind, *given], capture_output=True, check=True)
+    command = (sys.executable, "-c", ALONE, str(path), "y", *absent)
+    done = subprocess.run([*behind, *command], capture_output=True, check=True)
     seconds, peak = map(float, done.stdout.split())
     return seconds, peak / (2**20 if sys.platform == "darwin" else 2**10)
 

@@ -46,11 +46,11 @@ def cpu(arguments: list[str], folder: str) -> float:
 
 def fresh(arguments: list[str], runs: int = 5) -> float:
     """The median CPU time of processes with nothing compiled."""
-    found = []
+    seconds = []
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
-            found.append(cpu(arguments, folder))
-    return statistics.median(found)
+            seconds.append(cpu(arguments, folder))
+    return statistics.median(seconds)
 
 
 def cached(codes: list[str], folder: str, runs: int = 9) -> list[float]:
@@ -59,8 +59,8 @@ def cached(codes: list[str], folder: str, runs: int = 9) -> list[float]:
     return [statistics.median(part) for part in zip(*times[1:], strict=True)]
 
 
-def verdict(found: float, gate: float) -> str:
-    return f"(gate {gate:g} s: {'met' if found <= gate else 'MISSED'})"
+def verdict(seconds: float, gate: float) -> str:
+    return f"(gate {gate:g} s: {'met' if seconds <= gate else 'MISSED'})"
 
 
 def lines() -> Iterator[str]:

@@ -41,7 +41,7 @@ def rows() -> Iterator[Row]:
         yield compare(what, partial(tree.fit, x, y), partial(theirs.fit, x, y), PEER)
     x, y = cells(1000, 3)
     tree, plain = InferenceTreeClassifier(max_exceedances=None, random_state=0), TreeClassifier(max_depth=4)
-    drawn = sum(said.drawn for said in tree.fit(x, y).verdicts_)
+    drawn = sum(node.drawn for node in tree.fit(x, y).verdicts_)
     what = f"selective tree, n = 1000, d = 10, depth 4, each of {drawn} permutations / a plain fit"
     yield compare(what, partial(tree.fit, x, y), partial(plain.fit, x, y), runs=3, scale=1 / drawn)
     yield from permuted()
@@ -57,14 +57,14 @@ def permuted() -> Iterator[Row]:
         y = rng.normal(label) if classes == 0 else label + (classes - 2) * (rng.random(1000) < 0.3)
         kind = InferenceTreeClassifier if classes else InferenceTreeRegressor
         numbers = kind(random_state=0, max_exceedances=None)
-        drawn = sum(said.drawn for said in numbers.fit(x, y).verdicts_)
+        drawn = sum(node.drawn for node in numbers.fit(x, y).verdicts_)
         for name, features, columns in (
             ("5 % missing values", lost, None),
             ("two of five columns of 6 categories", np.column_stack([coded[:, :2], x[:, 2:]]), [0, 1]),
             ("five columns of 6 categories", coded, [0, 1, 2, 3, 4]),
         ):
             tree = kind(random_state=0, max_exceedances=None, categorical_features=columns)
-            scale = drawn / sum(said.drawn for said in tree.fit(features, y).verdicts_)
+            scale = drawn / sum(node.drawn for node in tree.fit(features, y).verdicts_)
             of = f"{classes} classes" if classes else "squared error"
             what = f"selective tree, n = 1000, d = 5, {of}, time per permutation, {name} / numbers"
             yield compare(

@@ -66,9 +66,9 @@ def peak(action: Callable[[], object]) -> int:
     """The largest number of bytes that an action holds at a time, as Python's allocators are told."""
     tracemalloc.start()
     action()
-    found = tracemalloc.get_traced_memory()[1]
+    most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return found
+    return most
 
 
 def lines() -> Iterator[str]:

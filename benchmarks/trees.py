@@ -194,12 +194,12 @@ def memory() -> str:
 
 def seconds(action: Callable[[], object], runs: int = 3) -> float:
     action()
-    found = []
+    times = []
     for _ in range(runs):
         start = time.perf_counter()
         action()
-        found.append(time.perf_counter() - start)
-    return float(np.median(found))
+        times.append(time.perf_counter() - start)
+    return float(np.median(times))
 
 
 def growth() -> str:

@@ -53,10 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return attempt(lambda: run(parser.parse_intermixed_args(words)), "all")
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the experiments that were asked for; interrupted, say what is kept."""
     try:
-        return _reproduced(given)
+        return _reproduced(options)
     except KeyboardInterrupt:
         print(
             "splitcrit: interrupted; what is finished is kept, and the same command goes on from there", file=sys.stderr
@@ -64,22 +64,22 @@ def run(given: argparse.Namespace) -> int:
         return 130
 
 
-def _reproduced(given: argparse.Namespace) -> int:
-    if given.paper not in catalogue.PAPERS:
+def _reproduced(asked: argparse.Namespace) -> int:
+    if asked.paper not in catalogue.PAPERS:
         known = ", ".join(catalogue.PAPERS)
-        raise ValueError(complaint("no paper has this key", f"{given.paper!r}", f"one of {known}"))
-    if given.repeats is not None and given.repeats < 1:
-        raise ValueError(complaint("an experiment is run at least once", f"--splits {given.repeats}", "pass 1 or more"))
-    chosen = catalogue.experiments_of(given.paper, tuple(given.experiments))
-    if given.list:
+        raise ValueError(complaint("no paper has this key", f"{asked.paper!r}", f"one of {known}"))
+    if asked.repeats is not None and asked.repeats < 1:
+        raise ValueError(complaint("an experiment is run at least once", f"--splits {asked.repeats}", "pass 1 or more"))
+    chosen = catalogue.experiments_of(asked.paper, tuple(asked.experiments))
+    if asked.list:
         listed = {experiment.name: experiment.about for experiment in chosen}
-        tell(given.json, lambda: listed, "\n".join(f"{k:24} {v}" for k, v in listed.items()))
+        tell(asked.json, lambda: listed, "\n".join(f"{k:24} {v}" for k, v in listed.items()))
         return 0
-    out = given.out or Path("results") / given.paper
-    sets = tuple(name for name in given.sets.split(",") if name)
-    options = Options(out, given.data_dir, sets, given.repeats, given.quick, given.jobs, given.seed, given.fresh)
-    said = {experiment.name: reproduce(experiment, options, show=given.json != SCREEN) for experiment in chosen}
-    tell(given.json, lambda: said, "\n\n".join(f"{k}\n{v}" for k, v in said.items()))
+    out = asked.out or Path("results") / asked.paper
+    sets = tuple(name for name in asked.sets.split(",") if name)
+    options = Options(out, asked.data_dir, sets, asked.repeats, asked.quick, asked.jobs, asked.seed, asked.fresh)
+    texts = {experiment.name: reproduce(experiment, options, show=asked.json != SCREEN) for experiment in chosen}
+    tell(asked.json, lambda: texts, "\n\n".join(f"{k}\n{v}" for k, v in texts.items()))
     return 0
 
 

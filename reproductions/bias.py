@@ -115,9 +115,9 @@ def _scores(table: Table) -> tuple[float, ...]:
     """The largest Gini gain, the largest SGini and the surprises of a feature."""
     if len(table.counts) < 2:
         return (0.0,) * len(CHOOSERS)
-    found, mid = selected_pvalue(table), selected_pvalue(table, mid=True)
+    selected, mid = selected_pvalue(table), selected_pvalue(table, mid=True)
     largest = best(feature_counts(table, None, "error"), 1, EXTREMES["gini"])
-    return largest.bar.score if largest else 0.0, found.score, found.surprise, mid.surprise
+    return largest.bar.score if largest else 0.0, selected.score, selected.surprise, mid.surprise
 
 
 def _shares(conditions: Sequence[float], shares: Array, repetitions: int) -> list[Share]:

@@ -22,8 +22,8 @@ def experiments_of(paper: str, names: tuple[str, ...] = ()) -> tuple[Experiment,
     ValueError
         If a name is not among them.
     """
-    found: dict[str, Experiment] = {e.name: e for e in import_module(f".{paper}", __package__).EXPERIMENTS}
-    if unknown := [name for name in names if name not in found]:
+    experiments: dict[str, Experiment] = {e.name: e for e in import_module(f".{paper}", __package__).EXPERIMENTS}
+    if unknown := [name for name in names if name not in experiments]:
         rule = f"an experiment of {paper} is reproduced by its name"
-        raise ValueError(complaint(rule, f"{unknown[0]!r}", f"one of {', '.join(found)}"))
-    return tuple(found[name] for name in names) if names else tuple(found.values())
+        raise ValueError(complaint(rule, f"{unknown[0]!r}", f"one of {', '.join(experiments)}"))
+    return tuple(experiments[name] for name in names) if names else tuple(experiments.values())

@@ -55,8 +55,8 @@ class Summary:
 
     def __call__(self, rows: list[Row], options: Options) -> str:
         """Write the summary and its picture, and return the text."""
-        found = self.of(rows)
-        save_summary(found, options.out / f"{self.name}_{self.kind}.csv")
+        summary = self.of(rows)
+        save_summary(summary, options.out / f"{self.name}_{self.kind}.csv")
         if self.drawn is not None:
-            saved(self.drawn(found), options, self.name)
-        return self.shown(found)
+            saved(self.drawn(summary), options, self.name)
+        return self.shown(summary)

@@ -44,8 +44,8 @@ def power(difference: float, deviation: float, runs: int, *, alpha: float = 0.05
         raise ValueError(complaint(rule, f"{runs} runs, deviation {deviation}", "pass runs >= 2 and deviation > 0"))
     far = abs(difference) / (deviation * math.sqrt(1 / runs + test_share))
     beyond = t.isf(alpha / 2, runs - 1)
-    found = nct.sf(beyond, runs - 1, far), nct.cdf(-beyond, runs - 1, far)  # nan far out, where they are 1 and 0
-    return sum(end if math.isnan(x) else float(x) for x, end in zip(found, (1.0, 0.0), strict=True))
+    tails = nct.sf(beyond, runs - 1, far), nct.cdf(-beyond, runs - 1, far)  # nan far out, where they are 1 and 0
+    return sum(end if math.isnan(x) else float(x) for x, end in zip(tails, (1.0, 0.0), strict=True))
 
 
 def runs_needed(

@@ -180,14 +180,14 @@ def save_summary(rows: list[Row], path: Path, floats: str = ".4f") -> None:
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        problem = "" if isinstance(found, dict) else "no JSON object"
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        problem = "" if isinstance(manifest, dict) else "no JSON object"
     except (OSError, ValueError) as error:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if problem:
         rule = "results are gone on with from their manifest"
         raise ValueError(complaint(rule, f"{path}: {problem}", "pass --fresh to start anew"))
-    return dict(found)
+    return dict(manifest)
 
 
 def _timed(manifest: dict[str, Any]) -> tuple[float, int]:

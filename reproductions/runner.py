@@ -139,8 +139,8 @@ def _one(experiment: Experiment, task: Task, options: Options) -> tuple[list[Row
     start = time.process_time()
     seed = seed_of(options.seed, experiment.name, *(task[k] for k in experiment.keys))
     rows = experiment.work(task, options, np.random.default_rng(seed))
-    found = [{**{k: task[k] for k in experiment.keys}, **row, "seed": seed} for row in rows]
-    return found, time.process_time() - start
+    marked = [{**{k: task[k] for k in experiment.keys}, **row, "seed": seed} for row in rows]
+    return marked, time.process_time() - start
 
 
 def run(experiment: Experiment, options: Options, *, show: bool = True) -> str:
@@ -178,8 +178,8 @@ def run(experiment: Experiment, options: Options, *, show: bool = True) -> str:
         if open_tasks and results.rows:
             results.save(**_versions())
     asked = {results.key(task) for task in tasks}
-    kept = [row for row in results.rows if results.key(row) in asked]
-    return experiment.finish(kept, options) if experiment.finish else f"{len(kept)} rows in {results.path}"
+    asked_rows = [row for row in results.rows if results.key(row) in asked]
+    return experiment.finish(asked_rows, options) if experiment.finish else f"{len(asked_rows)} rows in {results.path}"
 
 
 def _answers(experiment: Experiment, tasks: list[Task], options: Options) -> Iterator[tuple[list[Row], float]]:

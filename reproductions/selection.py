@@ -78,7 +78,7 @@ def selection_bias(
     if split not in ("multiway", "subset"):
         raise ValueError(complaint("a split is 'multiway' or 'subset'", repr(split), "pass one of the two"))
     scored: Callable[[Criterion, Array], Array] = _of_table if split == "multiway" else _of_best_subset
-    rng, found = np.random.default_rng(rng), []
+    rng, rows = np.random.default_rng(rng), []
     wanted = [as_criterion(one) for one in criteria]
     for many in values:
         picked = np.zeros(len(wanted))
@@ -88,10 +88,10 @@ def selection_bias(
                 apart = scored(criterion, noise) - scored(criterion, informative)
                 equal = np.abs(apart) <= 1e-9 * (1 + np.abs(scored(criterion, informative)))
                 picked[i] += np.where(equal, 0.5, apart > 0).sum()
-        found += [
+        rows += [
             Picked(_shown(one), split, many, trials, float(p / trials)) for one, p in zip(wanted, picked, strict=True)
         ]
-    return found
+    return rows
 
 
 def _shown(criterion: Criterion) -> str:

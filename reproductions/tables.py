@@ -43,27 +43,27 @@ def averaged(
     >>> averaged(rows, ("data",), ("x",), {"std": "x"}, ddof=0)
     [{'data': 'a', 'runs': 2, 'x': 2.0, 'std': 1.0}]
     """
-    found = []
+    mean_rows = []
     for key, cell in grouped(rows, *by).items():
         about = dict(zip(by, key, strict=True)) | {"runs": len({row["run"] for row in cell})}
         about |= {name: _mean([row[name] for row in cell]) for name in values}
         spreads = {name: [row[of] for row in cell] for name, of in (spread or {}).items()}
-        found.append(
+        mean_rows.append(
             about | {name: float(np.std(x, ddof=ddof)) if len(x) > ddof else None for name, x in spreads.items()}
         )
-    return found
+    return mean_rows
 
 
 def summed(path: Path, *by: str) -> dict[tuple[str, ...], dict[str, float]]:
     """Sums of the blocks that a study has kept in a CSV file, by cell; None where a block lacks a number."""
     with stored(path).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    sums: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in rows:
-        cell = found.setdefault(tuple(row.pop(name) for name in by), {})
+        cell = sums.setdefault(tuple(row.pop(name) for name in by), {})
         for name in row.keys() - {"block", "seed"}:
             cell[name] = None if not row[name] else cell.get(name, 0) + float(row[name])
-    return found
+    return sums
 
 
 def _mean(values: list[Any]) -> float | None:

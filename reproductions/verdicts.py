@@ -45,10 +45,10 @@ def verdict(parts: Iterable[Part]) -> str:
     >>> verdict([True, True]), verdict([True, None]), verdict([False, None]), verdict([None])
     ('holds', 'holds in part', 'does not hold', 'undecided')
     """
-    found = list(parts)
-    if any(found):
-        return HOLDS if all(found) else IN_PART
-    return FAILS if False in found else UNDECIDED
+    outcomes = list(parts)
+    if any(outcomes):
+        return HOLDS if all(outcomes) else IN_PART
+    return FAILS if False in outcomes else UNDECIDED
 
 
 def cell_verdict(

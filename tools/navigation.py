@@ -92,8 +92,8 @@ def clicks(root: Path, start: str = "index") -> dict[str, int]:
 def ranked(root: Path, query: str) -> list[str]:
     """The pages that the search page lists for a query, best first."""
     command = ["node", "-e", SEARCH, str(root.resolve()), query]
-    found: list[str] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    return found
+    pages: list[str] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return pages
 
 
 def main(root: Path) -> None:
@@ -101,8 +101,8 @@ def main(root: Path) -> None:
     far = clicks(root.resolve())
     print(f"{'question':28} {'page':32} clicks  rank")
     for query, page in (*QUESTIONS, *NEWCOMERS):
-        found = ranked(root, query)
-        rank = found.index(page) + 1 if page in found else "-"
+        pages = ranked(root, query)
+        rank = pages.index(page) + 1 if page in pages else "-"
         print(f"{query:28} {page:32} {far.get(page, '-'):>6} {rank:>5}")
 
 

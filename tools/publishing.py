@@ -45,8 +45,8 @@ def paper(text: str, fields: dict[str, Any]) -> str:
         for a in fields["authors"]
     )
     rows = "".join(f'  - name: "{place}"\n    index: {i}\n' for i, place in enumerate(places, 1))
-    made = f"authors:\n{people}affiliations:\n{rows}" if people else "authors: []\n"
-    return re.sub(r"^authors:.*\n(?:  .*\n)*(?:affiliations:\n(?:  .*\n)*)?", made, text, count=1, flags=re.M)
+    header = f"authors:\n{people}affiliations:\n{rows}" if people else "authors: []\n"
+    return re.sub(r"^authors:.*\n(?:  .*\n)*(?:affiliations:\n(?:  .*\n)*)?", header, text, count=1, flags=re.M)
 
 
 def recipe(text: str, fields: dict[str, Any]) -> str:

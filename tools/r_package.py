@@ -25,13 +25,13 @@ def line(case: Case) -> str:
     p = case.selected_pvalue
     numbers: list[Fraction | float] = [case.mean, case.variance, case.third_moment, case.sgini]
     cells = ";".join(",".join(map(str, row)) for row in case.table)
-    found = [
+    columns = [
         cells,
         *(repr(float(x)) for x in numbers),
         ";".join(map(repr, scores)),
         "NA" if p is None else repr(float(p)),
     ]
-    return "\t".join(found) + "\n"
+    return "\t".join(columns) + "\n"
 
 
 def taken() -> dict[Path, str]:

@@ -38,22 +38,22 @@ class Block:
 
 def blocks(page: str) -> list[Block]:
     """The blocks of a page that are run: Python with prompts, and sessions."""
-    found = []
+    run = []
     for part in FENCE.finditer(page):
         above = page[: part.start()].rstrip().rpartition("\n\n")[2]
         extras = tuple(name for pair in EXTRA.findall(" ".join(above.split())) for name in pair if name)
         if part[1] == "console" or (part[1] == "python" and ">>>" in part[2]):
-            found.append(Block(part[1], part[2], page.count("\n", 0, part.start()) + 1, extras))
-    return found
+            run.append(Block(part[1], part[2], page.count("\n", 0, part.start()) + 1, extras))
+    return run
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
     """The commands of a session, a line each, with the output shown."""
-    found = []
+    pairs = []
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
-        found.append((command, output))
-    return found
+        pairs.append((command, output))
+    return pairs
 
 
 def failure(block: Block, folder: Path) -> str:
@@ -87,17 +87,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("page", type=Path)
     parser.add_argument("--bare", action="store_true", help="blocks that name an extra must fail")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        for block in blocks(given.page.read_text(encoding="utf-8")):
-            said, refused = failure(block, Path(folder)), given.bare and bool(block.extras)
-            good = bool(said) == refused
+        for block in blocks(options.page.read_text(encoding="utf-8")):
+            problem, refused = failure(block, Path(folder)), options.bare and bool(block.extras)
+            good = bool(problem) == refused
             wrong += not good
             needs = "needs " + " and ".join(block.extras) if block.extras else "needs no extra"
-            print(f"{given.page.name}, line {block.line}: {needs}: {'as said' if good else 'NOT as said'}", flush=True)
+            print(
+                f"{options.page.name}, line {block.line}: {needs}: {'as said' if good else 'NOT as said'}", flush=True
+            )
             if not good:
-                print(said or "it runs although the extra is missing")
+                print(problem or "it runs although the extra is missing")
     return wrong
 
 

@@ -39,8 +39,8 @@ def _tasks(options: Options) -> list[Task]:
 
 
 def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
-    found = asdict(near_ties(task["classes"], task["nodes"], width=task["width"], rng=rng))
-    return [{name: value for name, value in found.items() if name not in KEYS}]
+    ties = asdict(near_ties(task["classes"], task["nodes"], width=task["width"], rng=rng))
+    return [{name: value for name, value in ties.items() if name not in KEYS}]
 
 
 def printed_counts() -> dict[tuple[int, float], float]:

@@ -47,12 +47,12 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 def _optimum(counts: list[int], name: str, rng: np.random.Generator) -> Row:
     """The best vertex, whether it is the paper's, and what dividing classes adds to its score."""
     criterion = CRITERIA[name]
-    found = optimal_vertex(counts, criterion, method="brute_force")
-    sides = {frozenset(found.left), frozenset(found.right)}
+    vertex = optimal_vertex(counts, criterion, method="brute_force")
+    sides = {frozenset(vertex.left), frozenset(vertex.right)}
     more = None
     if len(counts) <= DIVIDED:
-        more = fractional_optimum(counts, criterion, starts=200, rng=rng).value / float(found.value) - 1
-    share = float(min(found.share, 1 - found.share))
+        more = fractional_optimum(counts, criterion, starts=200, rng=rng).value / float(vertex.value) - 1
+    share = float(min(vertex.share, 1 - vertex.share))
     return {"as_said": int(bool(sides & said(counts, name))), "share": share, "more": more}
 
 
@@ -73,11 +73,11 @@ def said(counts: list[int], name: str) -> set[frozenset[int]]:
 
 def summarised(rows: list[Row]) -> list[Row]:
     """By classes and criterion, how often the vertex was the paper's, and means of the smaller side."""
-    found = averaged(sorted(rows, key=lambda row: row["classes"]), ("classes", "criterion"), ("as_said", "share"))
-    for cell in found:
+    cells = averaged(sorted(rows, key=lambda row: row["classes"]), ("classes", "criterion"), ("as_said", "share"))
+    for cell in cells:
         added = [r["more"] for r in rows if (r["classes"], r["criterion"]) == (cell["classes"], cell["criterion"])]
         cell["most_added"] = max((more for more in added if more is not None), default=None)
-    return found
+    return cells
 
 
 def shown(rows: list[Row]) -> str:

@@ -48,15 +48,15 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=task["run"]).split(data.X, data.y))
     train, test = folds[task["fold"]]
     X, y = data.X[train], data.y[train]
-    found = []
+    rows = []
     for name, impurity in CRITERIA.items():
         greedy = TreeClassifier(criterion=impurity, max_depth=2).fit(X, y)
         best = best_depth_two(X, y, impurity, bins=BINS)
         for tree, leaves in ((greedy, greedy.apply(X)), (best, best.apply(X))):
             accuracy = 100 * float(np.mean(tree.predict(data.X[test]) == data.y[test]))
-            found.append({"criterion": name, "tree": "best" if tree is best else "greedy", "accuracy": accuracy,
+            rows.append({"criterion": name, "tree": "best" if tree is best else "greedy", "accuracy": accuracy,
                           "loss": _loss(leaves, y, impurity), "test_share": len(test) / len(train)})  # fmt: skip
-    return found
+    return rows
 
 
 def _loss(leaves: Any, y: Any, impurity: Impurity) -> float:
@@ -68,20 +68,20 @@ def _loss(leaves: Any, y: Any, impurity: Impurity) -> float:
 def differences(rows: list[Row]) -> list[Row]:
     """By set and criterion, means over folds, and what the best tree adds to the greedy one of its fold."""
     greedy = {(r["data"], r["criterion"], r["run"], r["fold"]): r for r in rows if r["tree"] == "greedy"}
-    found = []
+    cells = []
     for (data, criterion, tree), mine in grouped(rows, "data", "criterion", "tree").items():
         if tree == "greedy":
             continue
         base = [greedy[data, criterion, row["run"], row["fold"]] for row in mine]
         more = np.array([a["accuracy"] - b["accuracy"] for a, b in zip(mine, base, strict=True)])
         gap = [100 * (b["loss"] / a["loss"] - 1) for a, b in zip(mine, base, strict=True)]
-        found.append({
+        cells.append({
             "data": data, "criterion": criterion, "folds": len(mine),
             "accuracy": float(np.mean([row["accuracy"] for row in base])), "more": float(more.mean()),
             "deviation": float(more.std(ddof=1)) if len(more) > 1 else None, "gap": float(np.mean(gap)),
             "test_share": float(np.mean([row["test_share"] for row in mine])),
         })  # fmt: skip
-    return found
+    return cells
 
 
 def shown(rows: list[Row]) -> str:

@@ -85,20 +85,22 @@ class Dataset:
                 raise ValueError(
                     complaint("a column to leave out must exist", f"{name!r}", f"see {self.name}.features")
                 )
-        kept = [f for f, name in enumerate(self.features) if name not in names]
-        categories = {at: self.categories[f] for at, f in enumerate(kept) if f in self.categories}
-        return replace(self, X=self.X[:, kept], features=tuple(self.features[f] for f in kept), categories=categories)
+        columns = [f for f, name in enumerate(self.features) if name not in names]
+        categories = {at: self.categories[f] for at, f in enumerate(columns) if f in self.categories}
+        return replace(
+            self, X=self.X[:, columns], features=tuple(self.features[f] for f in columns), categories=categories
+        )
 
 
 def folder_of(folder: Any = None) -> Path:
     """The folder of data sets: the one given, or that of the environment variable ``SPLITCRIT_DATA``."""
-    found = os.environ.get(VARIABLE) if folder is None else folder
-    if not isinstance(found, str | os.PathLike | None):
-        raise TypeError(complaint("a folder of data sets is a path", type(found).__name__, "pass a str or a Path"))
-    if not found:
+    place = os.environ.get(VARIABLE) if folder is None else folder
+    if not isinstance(place, str | os.PathLike | None):
+        raise TypeError(complaint("a folder of data sets is a path", type(place).__name__, "pass a str or a Path"))
+    if not place:
         rule = "data sets are read from a folder with a manifest"
         raise FileNotFoundError(complaint(rule, f"no folder and no variable {VARIABLE}", "pass folder= or --data-dir"))
-    path = Path(found)
+    path = Path(place)
     if not (path / "manifest.json").is_file():
         rule = "a folder of data sets holds manifest.json"
         raise FileNotFoundError(complaint(rule, f"{path} without it", "pass the folder that has it"))
@@ -162,16 +164,16 @@ def load(name: str, folder: Any = None) -> Dataset:
 
 
 def _file_of(about: dict[str, Any]) -> str:
-    found = about.get("file")
-    if not isinstance(found, str):
+    file = about.get("file")
+    if not isinstance(file, str):
         rule = "a data set of a manifest has a file"
-        raise ValueError(complaint(rule, f"{found!r} for {about['name']}", "mend manifest.json"))
-    return found
+        raise ValueError(complaint(rule, f"{file!r} for {about['name']}", "mend manifest.json"))
+    return file
 
 
 def _numeric(cells: list[str], column: str, name: str) -> Array:
     """Cells as numbers, nan where they are empty."""
-    found = np.full(len(cells), np.nan)
+    values = np.full(len(cells), np.nan)
     try:
         read = numbers(cell for cell in cells if cell)
     except ValueError:
@@ -179,8 +181,8 @@ def _numeric(cells: list[str], column: str, name: str) -> Array:
     if not len(read) or not np.isfinite(read).all():
         rule = "a column that the manifest does not call categorical holds finite numbers"
         raise ValueError(complaint(rule, f"text in {column} of {name}", "add it to categorical_columns"))
-    found[[bool(cell) for cell in cells]] = read
-    return found
+    values[[bool(cell) for cell in cells]] = read
+    return values
 
 
 def _coded(cells: list[str]) -> tuple[Array, tuple[str, ...]]:

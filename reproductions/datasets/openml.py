@@ -40,17 +40,17 @@ def fetch(name: str, *, version: int | str = "active", cache: Any = None) -> Dat
     if version != "active" or not isinstance(version, str):
         version = whole(version, "a version that is not 'active'", 1)
     try:
-        found = fetch_openml(name, version=version, as_frame=False, parser="liac-arff", data_home=cache)
+        bunch = fetch_openml(name, version=version, as_frame=False, parser="liac-arff", data_home=cache)
     except OSError as error:
         rule = "data sets of OpenML are fetched over a network"
         raise OSError(complaint(rule, f"{error}", "connect, or pass a folder of CSV files")) from None
     except ValueError as error:
         rule = "a data set of OpenML is found by name and version"
         raise ValueError(complaint(rule, f"{name!r}, version {version}: {error}", "look it up there")) from None
-    if found.target is None:
+    if bunch.target is None:
         raise ValueError(complaint("a data set needs a class", f"{name} without one", "choose another version"))
-    named = dict(found.categories or {})
-    categories = {f: tuple(map(str, named[c])) for f, c in enumerate(found.feature_names) if c in named}
-    X = np.asarray(found.data, dtype=float)
-    about = {"details": found.details, "url": found.url}
-    return Dataset(name, X, np.asarray(found.target), tuple(found.feature_names), categories, about)
+    named = dict(bunch.categories or {})
+    categories = {f: tuple(map(str, named[c])) for f, c in enumerate(bunch.feature_names) if c in named}
+    X = np.asarray(bunch.data, dtype=float)
+    about = {"details": bunch.details, "url": bunch.url}
+    return Dataset(name, X, np.asarray(bunch.target), tuple(bunch.feature_names), categories, about)

@@ -80,9 +80,9 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
             clean = tree.fit(X[:n], y[:n])
             for noise in noises:
                 other = TreeClassifier(**tree.get_params()).fit(X[:n], noisy[noise][:n])
-                found = tree_agreement(clean, other, points, problem(points))
-                measured = {name: getattr(found, name) for name in MEASURES}
-                rows.append({"rule": rule, "noise": noise, "n": n, **measured, "root": int(found.root)})
+                agreement = tree_agreement(clean, other, points, problem(points))
+                measured = {name: getattr(agreement, name) for name in MEASURES}
+                rows.append({"rule": rule, "noise": noise, "n": n, **measured, "root": int(agreement.root)})
     return rows
 
 
@@ -90,16 +90,16 @@ def means(rows: list[Row]) -> list[Row]:
     """The mean over runs of every measure, and the standard deviation of the share of equal nodes."""
     by = ("criterion", "rule", "noise", "n")
     rows = [row | {"noise": int(row["noise"])} for row in rows]
-    found = averaged(rows, by, MEASURES, {"share_std": "share"}, ddof=0)
-    return sorted(found, key=lambda r: (CRITERIA.index(r["criterion"]), RULES.index(r["rule"]), r["noise"], r["n"]))
+    mean_rows = averaged(rows, by, MEASURES, {"share_std": "share"}, ddof=0)
+    return sorted(mean_rows, key=lambda r: (CRITERIA.index(r["criterion"]), RULES.index(r["rule"]), r["noise"], r["n"]))
 
 
-def shown(found: list[Row]) -> str:
+def shown(mean_rows: list[Row]) -> str:
     """At the largest size, equal nodes and the error that noise adds, both in percent, as Markdown."""
-    most = max(row["n"] for row in found)
-    last = [{k: v for k, v in row.items() if k != "runs"} for row in found if row["n"] == most]
-    told = f"Equal nodes and error added, in percent, at {most} samples:"
-    return f"{told}\n\n{pivoted(last, ('criterion', 'rule'), 'noise', _cell, '{} % wrong')}"
+    most = max(row["n"] for row in mean_rows)
+    last = [{k: v for k, v in row.items() if k != "runs"} for row in mean_rows if row["n"] == most]
+    heading = f"Equal nodes and error added, in percent, at {most} samples:"
+    return f"{heading}\n\n{pivoted(last, ('criterion', 'rule'), 'noise', _cell, '{} % wrong')}"
 
 
 def _cell(row: Row) -> str:

@@ -66,13 +66,13 @@ def tuned_machine(X: Array, y: Array, train: int, kernel: str, *, most: int = RO
 
     It sees ``most`` training rows and as many for validation, at most; features have mean 0 and variance 1 if scaled.
     """
-    held = slice(train, train + most)
+    validation = slice(train, train + most)
     train = min(train, most)
     grid = product(C, GAMMA if kernel == "gaussian" else (1.0,))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         machines = [_machine(kernel, c, gamma, scaled).fit(X[:train], y[:train]) for c, gamma in grid]
-    agreed = [machine.score(X[held], y[held]) for machine in machines]
+    agreed = [machine.score(X[validation], y[validation]) for machine in machines]
     return machines[int(np.argmax(agreed))]
 
 

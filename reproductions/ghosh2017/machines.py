@@ -36,16 +36,16 @@ PROTOCOL = (("svm_rows", ROWS), ("svm_iterations", ITERATIONS), ("C", C), ("gamm
 def _tasks(options: Options) -> list[Task]:
     """List the tasks, run by run."""
     noises = ("0", "40") if options.quick else NOISES[:-1]
-    found = []
+    tasks = []
     for data in options.chosen(SETS, ("breast cancer",)):
-        found += [
+        tasks += [
             {"data": data, "features": features, "rows": rows, "noise": noise, "run": run}
             for rows in ((SOME,) if data in SLOW else (SOME, "all") if data in LARGE else ("all",))
             for features in FEATURES
             for run in range(options.runs(RUNS))
             for noise in noises
         ]
-    return sorted(found, key=lambda task: task["run"])
+    return sorted(tasks, key=lambda task: task["run"])
 
 
 def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
@@ -63,8 +63,8 @@ def summarised(rows: list[Row]) -> list[Row]:
     """Means over runs beside the printed ones."""
     known = cells_of("table2")
     values = ("accuracy", "train", "capped")
-    found = averaged(textual(rows), ("data", "features", "rows", "noise"), values, {"std": "accuracy"})
-    return [row | beside_printed(row["accuracy"], known.get((row["data"], "SVM", row["noise"]))) for row in found]
+    mean_rows = averaged(textual(rows), ("data", "features", "rows", "noise"), values, {"std": "accuracy"})
+    return [row | beside_printed(row["accuracy"], known.get((row["data"], "SVM", row["noise"]))) for row in mean_rows]
 
 
 def distances(cells: list[Row]) -> dict[tuple[str, str, str], float]:
@@ -72,7 +72,7 @@ def distances(cells: list[Row]) -> dict[tuple[str, str, str], float]:
 
     Noises that one reading of a data set lacks are left out of all, so that readings stay comparable.
     """
-    found = {}
+    means = {}
     for (data,), mine in grouped(cells, "data").items():
         at = {(row["features"], row["rows"], row["noise"]): abs(row["difference"]) for row in mine}
         if data not in LARGE:
@@ -80,8 +80,8 @@ def distances(cells: list[Row]) -> dict[tuple[str, str, str], float]:
         readings = list(product(FEATURES, (SOME,) if data in SLOW else (SOME, "all")))
         noises = [noise for noise in NOISES if all((*reading, noise) in at for reading in readings)]
         for reading in readings if noises else ():
-            found[(data, *reading)] = float(np.mean([at[(*reading, noise)] for noise in noises]))
-    return found
+            means[(data, *reading)] = float(np.mean([at[(*reading, noise)] for noise in noises]))
+    return means
 
 
 def shown(rows: list[Row]) -> str:

@@ -61,9 +61,9 @@ def samples(name: str, options: Options, rng: np.random.Generator) -> tuple[Arra
 @lru_cache(maxsize=len(REAL))
 def _real(name: str, folder: Any) -> tuple[Array, Array]:
     file, positive, dropped = REAL[name]
-    found = load(file, folder)
-    found = found.without(dropped) if dropped else found
-    return found.X, np.isin(found.y, positive).astype(np.int64)
+    data = load(file, folder)
+    data = data.without(dropped) if dropped else data
+    return data.X, np.isin(data.y, positive).astype(np.int64)
 
 
 def noisy_split(name: str, noise: Any, run: int, options: Options) -> tuple[Trial, int]:

@@ -72,8 +72,8 @@ def curves(rows: list[Row]) -> list[Row]:
     """The mean over runs of every point of every curve."""
     names, rules = ("panel", "method", "leaves", "noise", "n", "leaf"), ["1 to 250", *RULES]
     rows = [row | {"leaves": str(row["leaves"])} for row in textual(rows)]
-    found = averaged(rows, names, ("accuracy",), {"std": "accuracy"}, ddof=0)
-    return sorted(found, key=lambda row: (rules.index(row["leaves"]), *(row[name] for name in names)))
+    points = averaged(rows, names, ("accuracy",), {"std": "accuracy"}, ddof=0)
+    return sorted(points, key=lambda row: (rules.index(row["leaves"]), *(row[name] for name in names)))
 
 
 def needed(means: list[Row]) -> list[Row]:
@@ -110,12 +110,12 @@ def growth(rows: list[Row]) -> dict[str, Interval]:
     def times(few: Array, many: Array) -> float:
         return float(_reached(sizes, many) / _reached(sizes, few))
 
-    found = {}
+    intervals = {}
     for rule in RULES:
         runs = [np.array([[at[key][n] for n in sizes] for key in at if key[:2] == (rule, noise)]) for noise in PRINTED]
         if all(len(curves) and np.isfinite(_reached(sizes, curves)) for curves in runs):
-            found[rule] = bootstrap_interval(times, *runs)
-    return found
+            intervals[rule] = bootstrap_interval(times, *runs)
+    return intervals
 
 
 def _reached(sizes: Array, runs: Array) -> float:

@@ -21,11 +21,11 @@ def cells_of(table: str) -> dict[tuple[str, str, str], Row]:
 def summarised(rows: list[Row], table: str) -> list[Row]:
     """A row for every data set, method and noise, in the order of the paper."""
     known, order = cells_of(table), [*SYNTHETIC, *REAL]
-    found = averaged(textual(rows), ("data", "method", "noise"), ("accuracy",), {"std": "accuracy"})
-    for row in found:
+    mean_rows = averaged(textual(rows), ("data", "method", "noise"), ("accuracy",), {"std": "accuracy"})
+    for row in mean_rows:
         data, method = str(row["data"]), row["method"].removesuffix(" tuned")
         row |= beside_printed(row["accuracy"], known.get((VARIANTS.get(data, data), method, row["noise"])))
-    return sorted(found, key=lambda r: (order.index(r["data"]), METHODS.index(r["method"]), r["noise"]))
+    return sorted(mean_rows, key=lambda r: (order.index(r["data"]), METHODS.index(r["method"]), r["noise"]))
 
 
 def shown(rows: list[Row]) -> str:

@@ -36,14 +36,14 @@ class Grid:
     def __call__(self, options: Options) -> list[Task]:
         """List the tasks."""
         noises = ("0", "40") if options.quick else self.noises
-        found = [
+        tasks = [
             {"data": data, "method": method, "noise": noise, "run": run}
             for data in options.chosen(self.problems, self.quick)
             for method in METHODS
             for run in range(options.runs(RUNS_SVM if method == "SVM" else RUNS))
             for noise in noises
         ]
-        return sorted(found, key=lambda task: (task["method"] == "SVM", task["run"]))
+        return sorted(tasks, key=lambda task: (task["method"] == "SVM", task["run"]))
 
 
 @dataclass(frozen=True)

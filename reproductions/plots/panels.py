@@ -25,10 +25,10 @@ def grouped(rows: Rows, *names: str) -> dict[tuple[Any, ...], list[Any]]:
     >>> grouped([{"a": 1, "b": 2}, {"a": 1, "b": 3}], "a")
     {(1,): [{'a': 1, 'b': 2}, {'a': 1, 'b': 3}]}
     """
-    found: dict[tuple[Any, ...], list[Any]] = {}
+    groups: dict[tuple[Any, ...], list[Any]] = {}
     for row in rows:
-        found.setdefault(tuple(row[name] for name in names), []).append(row)
-    return found
+        groups.setdefault(tuple(row[name] for name in names), []).append(row)
+    return groups
 
 
 def distinct(rows: Rows, name: str) -> list[Any]:
@@ -127,11 +127,11 @@ def _against_noise(ax: Any, i: int, rows: Rows, noises: list[str]) -> None:
         ax.plot(*zip(*known, strict=True), **hollow)
 
 
-def critical_differences(found: Sequence[tuple[str, Mapping[str, float], float]], size: tuple[float, float]) -> Any:
+def critical_differences(diagrams: Sequence[tuple[str, Mapping[str, float], float]], size: tuple[float, float]) -> Any:
     """Draw a critical-difference diagram for each title, average ranks and critical difference."""
-    figure, panels = figure_of(len(found), 2, size)
+    figure, panels = figure_of(len(diagrams), 2, size)
     figure.get_layout_engine().set(wspace=0.06)  # names stand beside their axes
-    for ax, (title, ranks, distance) in zip(panels, found, strict=True):
+    for ax, (title, ranks, distance) in zip(panels, diagrams, strict=True):
         plot_critical_difference(ranks, distance, ax=ax, title=title)
         ax.title.set_size("medium")
     return figure

@@ -59,7 +59,7 @@ def measure_panels(means: dict[str, dict[str, dict[str, float]]], *, logarithmic
         methods = list(next(iter(groups.values())))
         for i, method in enumerate(methods):
             at = [g + (i - (len(methods) - 1) / 2) * 0.8 / len(methods) for g in range(len(groups))]
-            height = [found[method] for found in groups.values()]
+            height = [by_method[method] for by_method in groups.values()]
             ax.plot(at, height, label=method, **LOOKS[i] | {"linestyle": "none", "markersize": 5})
         for between in range(1, len(groups)):
             ax.axvline(between - 0.5, color="0.85", linewidth=0.8)

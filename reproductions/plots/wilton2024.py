@@ -155,9 +155,9 @@ def rank_panels(rows: Rows, methods: Sequence[str]) -> Any:
     -------
     matplotlib figure
     """
-    found = []
+    diagrams = []
     for row in rows:
         noise = f"{row['noise']} % wrong labels" if row["noise"][0].isdigit() else f"noise by {row['noise']}"
         title = f"{row['task']}, {noise}, {row['sets']} data sets, Friedman p = {row['pvalue']:.2g}"
-        found.append((title, {name: row[name] for name in methods if row[name] is not None}, row["distance"]))
-    return critical_differences(found, (5.2, 2.4))
+        diagrams.append((title, {name: row[name] for name in methods if row[name] is not None}, row["distance"]))
+    return critical_differences(diagrams, (5.2, 2.4))

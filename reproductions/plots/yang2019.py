@@ -59,8 +59,8 @@ def _against(ax: Any, rows: Rows, sets: list[str], i: int, rival: str) -> None:
     spans = [(r["apart"], h, r["deviation"]) for r, h in zip(rows, height, strict=True) if r["deviation"] is not None]
     for at, h, deviation in spans:
         ax.hlines(h, at - deviation, at + deviation, color=colour, linewidth=0.8)
-    told = [(r["apart"], h) for r, h in zip(rows, height, strict=True) if r["p corrected"] < 0.05]
-    ax.plot([x for x, _ in told], [h for _, h in told], label=f"against {rival}, p < 0.05", **style)
+    significant = [(r["apart"], h) for r, h in zip(rows, height, strict=True) if r["p corrected"] < 0.05]
+    ax.plot([x for x, _ in significant], [h for _, h in significant], label=f"against {rival}, p < 0.05", **style)
     known = [(r["printed apart"], h) for r, h in zip(rows, height, strict=True) if r["printed apart"] is not None]
     if known:
         x, y = zip(*known, strict=True)
@@ -78,11 +78,11 @@ def rank_panels(tests: Sequence[Any]) -> Any:
     -------
     matplotlib figure
     """
-    found = []
+    diagrams = []
     for test in tests:
         title = f"noise ({test.noise[0]:g}, {test.noise[1]:g}), {test.sets} data sets"
-        found.append((title, dict(zip(test.ranks.methods, test.ranks.ranks, strict=True)), test.ranks.distance))
-    return critical_differences(found, (5.2, 1.9))
+        diagrams.append((title, dict(zip(test.ranks.methods, test.ranks.ranks, strict=True)), test.ranks.distance))
+    return critical_differences(diagrams, (5.2, 1.9))
 
 
 def tree_panels(rows: Rows, sets: Sequence[str]) -> Any:

@@ -57,14 +57,14 @@ def results() -> Iterator[Row]:
         for wrong in WRONG if name in MODELS else WRONG[1:]:
             for seed in range(DRAWS):
                 x_old, x_new, y_old, y_new = train_test_split(x, y, random_state=seed)
-                found = model.fit(x_old, symmetric(wrong).flip(y_old, rng=seed)).score(x_new, y_new)
-                yield dict(zip(REPORT.fields, (name, str(wrong), str(seed), repr(float(found))), strict=True))
+                accuracy = model.fit(x_old, symmetric(wrong).flip(y_old, rng=seed)).score(x_new, y_new)
+                yield dict(zip(REPORT.fields, (name, str(wrong), str(seed), repr(float(accuracy))), strict=True))
 
 
 def mean(rows: list[Row], model: str, wrong: float) -> str:
     """The mean accuracy over draws with its standard error."""
-    found = [float(row["accuracy"]) for row in rows if (row["model"], row["wrong"]) == (model, str(wrong))]
-    return f"{np.mean(found):.3f} +- {np.std(found, ddof=1) / np.sqrt(len(found)):.3f}"
+    accuracies = [float(row["accuracy"]) for row in rows if (row["model"], row["wrong"]) == (model, str(wrong))]
+    return f"{np.mean(accuracies):.3f} +- {np.std(accuracies, ddof=1) / np.sqrt(len(accuracies)):.3f}"
 
 
 def criteria(rows: list[Row]) -> str:

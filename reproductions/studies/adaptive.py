@@ -49,8 +49,8 @@ LEAVES = {"min_samples_leaf": [1, 2, 5, 10]}
 def data_sets() -> Iterator[tuple[str, Any, Any]]:
     yield "digits", *load_digits(return_X_y=True)
     for name in ("satimage", "pendigits", "letter") if os.environ.get(datasets.folder.VARIABLE) else ():
-        held = datasets.load(name)
-        yield name, held.X, held.y
+        data = datasets.load(name)
+        yield name, data.X, data.y
 
 
 def judged(kind: str, trees: int, x: Any, y: Any, rate: float, seed: int) -> dict[str, Any]:
@@ -66,12 +66,12 @@ def judged(kind: str, trees: int, x: Any, y: Any, rate: float, seed: int) -> dic
         fixed = ForestClassifier(trees, random_state=seed)
         peer = GridSearchCV(RandomForestClassifier(trees, random_state=seed), LEAVES)
     adaptive.fit(train, noisy)
-    found = {"lam": adaptive.best_parameter_, "adaptive": round(adaptive.score(test, clean), 4)}
+    measured = {"lam": adaptive.best_parameter_, "adaptive": round(adaptive.score(test, clean), 4)}
     curve = adaptive.validation_curve_
     for place, lam in ((0, 0), (-1, 1)):
         accuracy = fixed.set_params(criterion=ne(lam)).fit(train, noisy).score(test, clean)
-        found |= {f"lam_{lam}": round(accuracy, 4), f"leaves_{lam}": round(curve.leaves[place], 1)}
-    return found | {"peer": round(peer.fit(train, noisy).score(test, clean), 4)}
+        measured |= {f"lam_{lam}": round(accuracy, 4), f"leaves_{lam}": round(curve.leaves[place], 1)}
+    return measured | {"peer": round(peer.fit(train, noisy).score(test, clean), 4)}
 
 
 def results(seeds: int = SEEDS, trees: int = TREES) -> Iterator[dict[str, Any]]:
@@ -85,9 +85,9 @@ def results(seeds: int = SEEDS, trees: int = TREES) -> Iterator[dict[str, Any]]:
                 print(name, kind, rate, flush=True)
 
 
-def spread(found: list[dict[str, Any]], data: str, kind: str, field: str) -> tuple[np.ndarray, np.ndarray]:
+def spread(rows: list[dict[str, Any]], data: str, kind: str, field: str) -> tuple[np.ndarray, np.ndarray]:
     """The mean at each rate and its standard error over the seeds."""
-    mine = [r for r in found if (r["data"], r["estimator"]) == (data, kind)]
+    mine = [r for r in rows if (r["data"], r["estimator"]) == (data, kind)]
     values = [np.array([float(r[field]) for r in mine if float(r["rate"]) == rate]) for rate in RATES]
     return np.array([v.mean() for v in values]), np.array([v.std(ddof=1) / np.sqrt(len(v)) for v in values])
 
@@ -106,7 +106,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     return "\n".join([*lines, ""])
 
 
-def picture(found: list[dict[str, Any]], path: Path) -> None:
+def picture(rows: list[dict[str, Any]], path: Path) -> None:
     """Draw the mean lam against the rate, and what it is worth in accuracy on clean labels."""
     import matplotlib
 
@@ -116,14 +116,14 @@ def picture(found: list[dict[str, Any]], path: Path) -> None:
     from splitcrit.plots.style import COLOURS, LINES, MARKERS
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.8), layout="constrained")
-    for i, (data, kind) in enumerate(dict.fromkeys((r["data"], r["estimator"]) for r in found)):
-        mean, error = spread(found, data, kind, "lam")
+    for i, (data, kind) in enumerate(dict.fromkeys((r["data"], r["estimator"]) for r in rows)):
+        mean, error = spread(rows, data, kind, "lam")
         drawn = {"color": COLOURS[i], "marker": MARKERS[i], "linestyle": LINES[i], "capsize": 3}
         left.errorbar(RATES, mean, error, label=f"{data}, {kind}", **drawn)
-    data = found[-1]["data"]
+    data = rows[-1]["data"]
     shown = {"lam_0": "lam = 0", "lam_1": "lam = 1", "adaptive": "adaptive", "peer": "scikit-learn, pruned"}
     for i, (field, label) in enumerate(shown.items()):
-        mean, error = spread(found, data, "tree", field)
+        mean, error = spread(rows, data, "tree", field)
         drawn = {"color": COLOURS[i + 1], "marker": MARKERS[i], "linestyle": LINES[i], "capsize": 3}
         right.errorbar(RATES, mean, error, label=label, **drawn)
     left.set(xlabel="share of labels changed", ylabel="mean lam chosen on the hold-out", ylim=(0, 1.04), xticks=RATES)

@@ -38,12 +38,12 @@ def results() -> Iterator[Row]:
             grew, tested = np.array_split(order, 2)
             pairs = zip(*(read_columns(np.transpose(columns)[part]).values() for part in (tested, grew)), strict=True)
             shared += len(shared_rows(pairs, labels[tested], labels[grew]))
-        found: dict[str, Any] = {
+        alarms: dict[str, Any] = {
             "data set": name, "rows": len(labels), "recurring": recurring, "copies": int(recurring > 0 and copies),
             "serial": serial_columns(columns, labels), "serial, shuffled": shuffled,
             "shared halves": shared,
         }  # fmt: skip
-        yield {key: str(value) for key, value in found.items()}
+        yield {key: str(value) for key, value in alarms.items()}
 
 
 def table(rows: list[Row]) -> str:
@@ -60,9 +60,9 @@ def table(rows: list[Row]) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     recur, follow = (sum(int(row[key]) > 0 for row in rows) for key in ("recurring", "serial"))
     orders, halves = (sum(int(row[key]) for row in rows) for key in ("serial, shuffled", "shared halves"))
-    said = f"Of {len(rows)} data sets rows recur in {recur}, neighbours are alike in {follow} as given"
-    said = f"{said}, and in {orders} of {ORDERS * len(rows)} random orders of their rows"
-    lines += ["", f"{said}; their halves share rows in {halves}."]
+    sentence = f"Of {len(rows)} data sets rows recur in {recur}, neighbours are alike in {follow} as given"
+    sentence = f"{sentence}, and in {orders} of {ORDERS * len(rows)} random orders of their rows"
+    lines += ["", f"{sentence}; their halves share rows in {halves}."]
     return "\n".join(lines) + "\n"
 
 

@@ -273,10 +273,10 @@ def power_block(model: str, signal: str, method: str, block: int) -> dict[str, A
             y = 2 * effects + rng.normal(size=1200)
         fitted = MODELS[model](number).fit(x[:600], y[:600])
         begun = time.process_time()
-        found = METHODS[method](fitted, x[600:], y[600:], rng)
+        shown = METHODS[method](fitted, x[600:], y[600:], rng)
         seconds += time.process_time() - begun
-        found_true += int(found[[0, 3]].sum())
-        found_false += (found.sum() - found[[0, 3]].sum()) / max(found.sum(), 1)
+        found_true += int(shown[[0, 3]].sum())
+        found_false += (shown.sum() - shown[[0, 3]].sum()) / max(shown.sum(), 1)
     row = {"seed": seed, "models": POWER, "true": found_true, "false": round(float(found_false), 6)}
     return row | {"seconds": round(seconds, 2)}
 

@@ -90,8 +90,8 @@ def model(tree: Tree, copies: int = 1) -> FittedModel:
 def passes(fitted: Any, x: np.ndarray, labels: np.ndarray, rows: str = "held-out") -> tuple[bool, bool]:
     """Whether some split passes, and whether one would if those that cannot reject were left out."""
     report = audit(fitted, x, labels, rows)
-    kept = report.splits.pvalue[report.splits.method != CERTAIN]
-    left_out = len(kept) > 0 and min(benjamini_yekutieli(kept.tolist())) <= ALPHA * (1 + ROUNDING)
+    pvalues = report.splits.pvalue[report.splits.method != CERTAIN]
+    left_out = len(pvalues) > 0 and min(benjamini_yekutieli(pvalues.tolist())) <= ALPHA * (1 + ROUNDING)
     return bool(report.passed.any()), bool(left_out)
 
 

@@ -52,13 +52,13 @@ def surprise_of_best(block: Any, labels: Any, places: Any, bars: Any) -> float |
     owner = np.repeat(np.arange(len(parts)), [len(often) for _, often in parts])
     kinds, often = (np.concatenate(each) for each in zip(*parts, strict=True))
     last = np.array([int(np.flatnonzero(owner == s)[many.argmax()]) for s, (_, many) in enumerate(parts)])
-    kept = np.setdiff1d(np.arange(len(kinds)), last)
-    shape = (often[kept] + 1).tolist()
+    rarer = np.setdiff1d(np.arange(len(kinds)), last)
+    shape = (often[rarer] + 1).tolist()
     if prod(shape) * len(block) > CELLS:  # counted before they are listed
         return None
     # A state has an axis for each kind but the commonest one of a stratum, of which there are as many as others leave.
     count, logs, f, sizes = np.zeros((len(kinds), *shape)), [], log_factorials(len(block)), np.bincount(block)
-    count[kept] = np.indices(shape)
+    count[rarer] = np.indices(shape)
     for s, t in enumerate(last):
         count[t] = -count[owner == s].sum(axis=0)
     q, seen, cuts = np.zeros(shape), 0 * sizes, dict(zip(places.tolist(), bars.tolist(), strict=True))
@@ -66,8 +66,8 @@ def surprise_of_best(block: Any, labels: Any, places: Any, bars: Any) -> float |
     for row, s in enumerate(block.tolist(), 1):
         seen[s], count[last[s]] = seen[s] + 1, count[last[s]] + 1
         before, q = q, q * count[last[s]]
-        for axis in np.flatnonzero(owner[kept] == s).tolist():
-            to, of, k = (np.moveaxis(each, axis, -1) for each in (q, before, count[kept[axis]]))
+        for axis in np.flatnonzero(owner[rarer] == s).tolist():
+            to, of, k = (np.moveaxis(each, axis, -1) for each in (q, before, count[rarer[axis]]))
             to[..., 1:] += of[..., :-1] * k[..., 1:]
         q /= seen[s]
         if row in cuts:

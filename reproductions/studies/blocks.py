@@ -51,5 +51,5 @@ def command(main: Callable[[str, float, int], None], about: str | None, blocks: 
     parser.add_argument("study", choices=["levels", "power"])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--blocks", type=int, default=blocks, help="how many of a cell at most")
-    given = parser.parse_args()
-    main(given.study, given.minutes, given.blocks)
+    options = parser.parse_args()
+    main(options.study, options.minutes, options.blocks)

@@ -71,7 +71,7 @@ def measured(name: str, noise: bool) -> Iterator[Row]:
     """Yield the mean error and log loss by both criteria, and the paired difference, each with the rows of training."""
     rows, divisions, levels = SETS[name]
     x, y, coded = loaded(name)
-    rng, found = np.random.default_rng(1), []
+    rng, differences = np.random.default_rng(1), []
     for _ in range(divisions):
         more = [rng.integers(0, v, len(y)) for v in levels] if noise else []
         mine, order = np.column_stack([x, *more]), rng.permutation(len(y))
@@ -81,8 +81,8 @@ def measured(name: str, noise: bool) -> Iterator[Row]:
         for criterion in ("gini", "calibrated"):
             tree = TreeClassifier(criterion=criterion, max_depth=4, min_samples_leaf=5, categorical_features=cats)
             each.append(judged(tree.fit(mine[train], y[train]), mine[test], y[test], int(y.max()) + 1))
-        found.append(each)
-    a = np.array(found)
+        differences.append(each)
+    a = np.array(differences)
     apart = a[:, 1] - a[:, 0]
     for i, loss in enumerate(LOSSES):
         numbers = (*a[:, :, i].mean(axis=0), apart[:, i].mean(), apart[:, i].std(ddof=1) / divisions**0.5)

@@ -135,34 +135,34 @@ def smallest(rule: str, x: Any, y: Any, seed: int) -> float:
 
 def power_block(kind: str, design: str, block: int) -> dict[str, Any]:
     """How many of the data sets of a block each rule rejects, empty where it has no answer."""
-    seed, found = seed_of(kind, design, block), dict.fromkeys(RULES, 0.0)
-    made = (DESIGNS if kind == "power" else NOTHING)[design]
+    seed, rejections = seed_of(kind, design, block), dict.fromkeys(RULES, 0.0)
+    design_of = (DESIGNS if kind == "power" else NOTHING)[design]
     for number in range(SETS):
-        x, y = made(np.random.default_rng([seed, number]))
+        x, y = design_of(np.random.default_rng([seed, number]))
         if len(np.unique(y)) < 2:
             continue
         for rule in RULES:
             p = smallest(rule, x, y, number)
-            found[rule] += p <= ALPHA + 1e-12 if p == p else p
-    return {"seed": seed, "sets": SETS} | {rule: f"{x:.0f}" if x == x else "" for rule, x in found.items()}
+            rejections[rule] += p <= ALPHA + 1e-12 if p == p else p
+    return {"seed": seed, "sets": SETS} | {rule: f"{x:.0f}" if x == x else "" for rule, x in rejections.items()}
 
 
 def rejected() -> pd.DataFrame:
     """The share of data sets in which each rule rejects, by study and design."""
     sums = pd.read_csv(DATA / "column_power.csv").groupby(["study", "design"], sort=False)[["sets", *RULES]]
-    found = sums.sum(min_count=1)
-    return found[list(RULES)].div(found["sets"], axis=0)
+    shares = sums.sum(min_count=1)
+    return shares[list(RULES)].div(shares["sets"], axis=0)
 
 
 def far_below() -> dict[str, list[str]]:
     """In which designs `split_test` finds less than others by more than it may, ``ALLOWED``."""
-    found = rejected().loc["power"]
+    power = rejected().loc["power"]
     rivals = {
-        "better of ctree and best cut": found[["ctree", "best cut"]].max(axis=1),
-        "joint orders": found["joint orders"],
+        "better of ctree and best cut": power[["ctree", "best cut"]].max(axis=1),
+        "joint orders": power["joint orders"],
     }
     return {
-        rival: list(found.index[found["split_test"] < shares - allowed])
+        rival: list(power.index[power["split_test"] < shares - allowed])
         for (rival, shares), allowed in zip(rivals.items(), ALLOWED, strict=True)
     }
 

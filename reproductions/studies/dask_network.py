@@ -111,8 +111,8 @@ def theirs(depth: int, x: Any, y: Any, client: Any) -> int:
     data = xgboost.dask.DaskQuantileDMatrix(client, x, y, max_bin=BINS)
     where = xgboost.collective.Config(tracker_host_ip=f"{NET}.1")
     rules |= {"objective": "binary:logistic", "nthread": 1}
-    found = xgboost.dask.train(client, rules, data, 1, coll_cfg=where)
-    return len(found["booster"].trees_to_dataframe())
+    trained = xgboost.dask.train(client, rules, data, 1, coll_cfg=where)
+    return len(trained["booster"].trees_to_dataframe())
 
 
 def main() -> None:

@@ -110,13 +110,13 @@ def scoring() -> float:
     counts = np.random.default_rng(0).poisson(100, shape)
     totals = counts.sum(axis=1)
     every = np.tile(counts, (1, FEATURES, 1))
-    found = Histograms(every, every.sum(axis=2), totals.astype(float), totals.sum(axis=1), bins)
+    histograms = Histograms(every, every.sum(axis=2), totals.astype(float), totals.sum(axis=1), bins)
     seconds = []
     for _ in range(5):
         start = time.process_time()
-        if not found.complete():
+        if not histograms.complete():
             raise AssertionError("every feature has the same counts")
-        best_of_bins(found, ClassScorer(decrease(gini), found.totals), Limits())
+        best_of_bins(histograms, ClassScorer(decrease(gini), histograms.totals), Limits())
         seconds.append(time.process_time() - start)
     return statistics.median(seconds) / (nodes * FEATURES * BINS) * 1e9
 

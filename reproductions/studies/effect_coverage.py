@@ -194,8 +194,8 @@ def differences(effect: str, design: str, rng: Rng, n: int) -> tuple[bool, float
         mean, noise = MEANS[design](rng, x)
         each = [mean_difference(mean + noise, np.arange(n) >= m, n - 1) for m in range(1, n)]
     true = [mean[m:].mean() - mean[:m].mean() for m in range(1, n)]
-    told = [(t, *d[1:]) for t, d in zip(true, each, strict=True) if d is not None and d[1] is not None]
-    return all(low <= t <= high for t, low, high in told), float(each[n // 2 - 1][2] - each[n // 2 - 1][1])
+    intervals = [(t, *d[1:]) for t, d in zip(true, each, strict=True) if d is not None and d[1] is not None]
+    return all(low <= t <= high for t, low, high in intervals), float(each[n // 2 - 1][2] - each[n // 2 - 1][1])
 
 
 def cell(effect: str, design: str, rows: str, block: int) -> dict[str, Any]:
@@ -203,26 +203,26 @@ def cell(effect: str, design: str, rows: str, block: int) -> dict[str, Any]:
     seed, n, sets = seed_of(effect, design, rows, block), int(rows), SETS * (1 + 3 * block)
     rng = np.random.default_rng(seed)
     if effect not in ROWS:
-        found = [differences(effect, design, rng, n) for _ in range(sets)]
-        return {"seed": seed, "sets": sets, "truth": "", "covered": sum(c for c, _ in found), "width": width(found)}
+        covered = [differences(effect, design, rng, n) for _ in range(sets)]
+        return {"seed": seed, "sets": sets, "truth": "", "covered": sum(c for c, _ in covered), "width": width(covered)}
     draw = DESIGNS[effect][design]
     truth = 0.5 * (effect == "AUC")
     if not design.startswith("nothing"):
         truth = effect_of(effect, *draw(np.random.default_rng(seed + 1), MANY)).value
-    found = []
+    covered = []
     for _ in range(sets):
-        told = effect_of(effect, *draw(rng, n))
-        if told is not None:
-            low = 0.0 if told.low is None else told.low
-            found.append((low <= truth <= told.high, told.high - low))
+        interval = effect_of(effect, *draw(rng, n))
+        if interval is not None:
+            low = 0.0 if interval.low is None else interval.low
+            covered.append((low <= truth <= interval.high, interval.high - low))
     return {
-        "seed": seed, "sets": len(found), "truth": f"{truth:.4f}", "covered": sum(c for c, _ in found),
-        "width": width(found),
+        "seed": seed, "sets": len(covered), "truth": f"{truth:.4f}", "covered": sum(c for c, _ in covered),
+        "width": width(covered),
     }  # fmt: skip
 
 
-def width(found: list[tuple[bool, float]]) -> str:
-    return f"{np.mean([w for _, w in found]):.3f}"
+def width(covered: list[tuple[bool, float]]) -> str:
+    return f"{np.mean([w for _, w in covered]):.3f}"
 
 
 def least(sets: int) -> float:

@@ -34,9 +34,9 @@ def classes(rows: int, runs: int, rng: np.random.Generator) -> np.ndarray:
 def of_audits(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
     """The p-values that an audit gives splits of three classes."""
     labels = classes(len(left), runs, rng)
-    found = np.stack([[(labels[:, left == side] == k).sum(axis=1) for k in range(3)] for side in (True, False)])
+    tables = np.stack([[(labels[:, left == side] == k).sum(axis=1) for k in range(3)] for side in (True, False)])
     with patch.object(table_pvalues, "MOST_CELLS", 0):
-        return table_pvalues._pvalues(table_pvalues.in_order(found.transpose(2, 0, 1)), SAMPLES, rng)[0]
+        return table_pvalues._pvalues(table_pvalues.in_order(tables.transpose(2, 0, 1)), SAMPLES, rng)[0]
 
 
 def of_tables(left: np.ndarray, runs: int, rng: np.random.Generator) -> np.ndarray:
@@ -77,9 +77,9 @@ def main(runs: int = RUNS) -> int:
             for share in SHARES:
                 left = np.arange(rows) < share * rows
                 counts, least = surprise(test(left, runs, np.random.default_rng([rows, int(100 * share)])))
-                said = ", ".join(f"{c} at {t}" for c, t in zip(counts, LEVELS, strict=True))
+                counted = ", ".join(f"{c} at {t}" for c, t in zip(counts, LEVELS, strict=True))
                 of = f"{name}, {rows} rows, {share} on the left: of {runs} p-values"
-                print(f"{of} {said}; P = {least:.2g}", flush=True)
+                print(f"{of} {counted}; P = {least:.2g}", flush=True)
                 odd += least < LEAST
     return int(odd > 0)
 

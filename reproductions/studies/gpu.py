@@ -57,15 +57,15 @@ def tested(library: str) -> Tested:
 def page(each: Sequence[Tested], lines: Sequence[str]) -> str:
     """The page of results."""
     python = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    told = [f"- {found.library}: {found.summary}" for found in each]
+    summaries = [f"- {tested.library}: {tested.summary}" for tested in each]
     about = [f"Written by `python reproductions/studies/gpu.py` ({python}); `arrays.py` says how times are taken."]
     tests = [f"Tests, `pytest -k LIBRARY {' '.join(TESTS)}`:"]
-    return "\n\n".join(["# Arrays on a GPU", *about, *tests, "\n".join(told), "\n".join(lines)]) + "\n"
+    return "\n\n".join(["# Arrays on a GPU", *about, *tests, "\n".join(summaries), "\n".join(lines)]) + "\n"
 
 
-def main(found: Sequence[Device] | None = None) -> int:
+def main(measured: Sequence[Device] | None = None) -> int:
     """Test, measure and write, and return the exit status."""
-    numpy, *others = devices() if found is None else found
+    numpy, *others = devices() if measured is None else measured
     there = [device for device in others if device.gpu]
     if not there:
         print(NONE, file=sys.stderr)

@@ -82,17 +82,17 @@ def rejections(
         tests = (ALONE, None), (TOLD, limits)
         return {test: by(entry, y, follow_up=each, response_scores=log_rank) for test, each in tests}
     x, y, g = drawn(groups, constant, effect, rng)
-    first, found = np.unique(g, return_index=True)[1], dict[str, bool]()
+    first, rejected = np.unique(g, return_index=True)[1], dict[str, bool]()
     one = first + (rng.random(len(first)) * np.bincount(g)).astype(int)
     if not alone:
-        found = {ALONE: by(x, y), TOLD: by(x, y, groups=g), ONE: y[one].min() < y[one].max() and by(x[one], y[one])}
+        rejected = {ALONE: by(x, y), TOLD: by(x, y, groups=g), ONE: y[one].min() < y[one].max() and by(x[one], y[one])}
     if trees:
         how: dict[str, Any] = {"random_state": int(rng.integers(2**31))}
-        found[HONEST] = HonestTreeClassifier(**how).fit(x[:, None], y, groups=g).get_depth() > 0
+        rejected[HONEST] = HonestTreeClassifier(**how).fit(x[:, None], y, groups=g).get_depth() > 0
         if constant in ("both", "column"):
             tree = InferenceTreeClassifier(**how, max_depth=1, n_permutations=199)
-            found[SELECTIVE] = tree.fit(x[:, None], y, groups=g).get_depth() > 0
-    return found
+            rejected[SELECTIVE] = tree.fit(x[:, None], y, groups=g).get_depth() > 0
+    return rejected
 
 
 def by(x: Any, y: Any, **how: Any) -> bool:
@@ -104,7 +104,9 @@ def make(groups: str, constant: str, effect: str, block: int) -> dict[str, Any]:
     rng = np.random.default_rng(seed_of(NAME, groups, constant, effect, block))
     trees, alone = block % 2 == 0 or block >= BLOCKS, block >= BLOCKS
     sets = [rejections(groups, constant, float(effect), trees, rng, alone) for _ in range(SETS)]
-    return {"sets": SETS} | {test: sum(found[test] for found in sets) if test in sets[0] else "" for test in TESTS}
+    return {"sets": SETS} | {
+        test: sum(rejected[test] for rejected in sets) if test in sets[0] else "" for test in TESTS
+    }
 
 
 def rates(rows: list[dict[str, str]]) -> pd.DataFrame:
@@ -114,15 +116,15 @@ def rates(rows: list[dict[str, str]]) -> pd.DataFrame:
     return frame.groupby([*KEYS, "test"], sort=False)[["sets", "rejected"]].sum()
 
 
-def too_many(found: pd.DataFrame) -> pd.DataFrame:
+def too_many(counts: pd.DataFrame) -> pd.DataFrame:
     """The cells in which a test that is told of the dependence rejects too often where nothing tells."""
-    null = found[(found.index.get_level_values("effect") == "0") & (found.index.get_level_values("test") != ALONE)]
+    null = counts[(counts.index.get_level_values("effect") == "0") & (counts.index.get_level_values("test") != ALONE)]
     return null[binom.sf(null["rejected"] - 1, null["sets"], LEVEL) < ODD]
 
 
-def too_few(found: pd.DataFrame) -> pd.DataFrame:
+def too_few(counts: pd.DataFrame) -> pd.DataFrame:
     """The cells with an effect in which a test that is told of groups finds less than others by .03."""
-    share = (found["rejected"] / found["sets"]).unstack("test")
+    share = (counts["rejected"] / counts["sets"]).unstack("test")
     share["prototype"] = [PROTOTYPE.get(key[:2], 0.0) for key in share.index]
     least = share[[ONE, "prototype"]].max(axis=1)
     return share[(share.index.get_level_values("effect") != "0") & (share[TOLD] < least - 0.03)]
@@ -130,8 +132,8 @@ def too_few(found: pd.DataFrame) -> pd.DataFrame:
 
 def table(rows: list[dict[str, str]]) -> str:
     """A row for each design: how often each test rejects where nothing tells, and where something does."""
-    found = rates(rows)
-    share = (found["rejected"] / found["sets"]).unstack("test")
+    counts = rates(rows)
+    share = (counts["rejected"] / counts["sets"]).unstack("test")
 
     def cell(key: tuple[str, str], test: str) -> str:
         values = [share[test].get((*key, effect), np.nan) for effect in ("0", "0.8")]
@@ -139,11 +141,11 @@ def table(rows: list[dict[str, str]]) -> str:
 
     lines = ["| groups | constant in groups | data sets | " + " | ".join(TESTS) + " |", "|---" * (3 + len(TESTS)) + "|"]
     for key in dict.fromkeys((groups, constant) for groups, constant, _ in CELLS):
-        if (*key, "0", TOLD) in found.index:
+        if (*key, "0", TOLD) in counts.index:
             sets = [
-                found.loc[(*key, effect, TOLD), "sets"]
+                counts.loc[(*key, effect, TOLD), "sets"]
                 for effect in ("0", "0.8")
-                if (*key, effect, TOLD) in found.index
+                if (*key, effect, TOLD) in counts.index
             ]
             cells = [*key, ", ".join(f"{number:,}" for number in sets), *(cell(key, test) for test in TESTS)]
             lines.append("| " + " | ".join(cells) + " |")

@@ -49,5 +49,5 @@ def ctree_roots(samples: list[Any], control: str) -> list[int | None]:
         names = ["sample", "y", *(f"x{j}" for j in range(table.shape[1] - 2))]
         np.savetxt(Path(folder, "rows.csv"), table, delimiter=",", header=",".join(names), comments="", fmt="%.9g")
         Path(folder, "trees.R").write_text(SCRIPT.format(control=CTREES[control]))
-        told = subprocess.run(["Rscript", "trees.R"], cwd=folder, capture_output=True, text=True, check=True)
-    return [None if int(word) < 0 else int(word) for word in told.stdout.split()]
+        printed = subprocess.run(["Rscript", "trees.R"], cwd=folder, capture_output=True, text=True, check=True)
+    return [None if int(word) < 0 else int(word) for word in printed.stdout.split()]

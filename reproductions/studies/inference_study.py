@@ -57,8 +57,8 @@ def splits_of(tree: Any) -> Iterator[Split]:
 
 def of_root(sample: Sample, seed: int) -> list[Split]:
     """The split that the test of one node finds, by Bonferroni over features."""
-    found = split_test(sample.x, sample.y, alpha=ALPHA, n_permutations=999, random_state=seed)
-    return [(found.feature, ())] if found.rejected else []
+    test = split_test(sample.x, sample.y, alpha=ALPHA, n_permutations=999, random_state=seed)
+    return [(test.feature, ())] if test.rejected else []
 
 
 def of_selective(sample: Sample, seed: int) -> list[Split]:
@@ -116,9 +116,9 @@ def error_block(rule: str, data: str, truth: str, block: int) -> dict[str, Any]:
     false = some = 0
     for number in range(size):
         sample = made(ERRORS[data, truth], rule, seed, number)
-        found = RULES[rule](sample, number)
-        false += any(null_is_true(sample, path) for _, path in found)
-        some += bool(found)
+        splits = RULES[rule](sample, number)
+        false += any(null_is_true(sample, path) for _, path in splits)
+        some += bool(splits)
     row = {"rule": rule, "data": data, "truth": truth, "block": block, "seed": seed}
     return row | {"samples": size, "false": false, "any": some}
 
@@ -130,9 +130,9 @@ def power_block(rule: str, truth: str, block: int) -> dict[str, Any]:
     if rule in CTREES:
         roots, both = ctree_roots(samples, rule), None
     else:
-        found = [RIVALS[rule](sample, number) for number, sample in enumerate(samples)]
-        roots = [next((feature for feature, path in each if not path), None) for each in found]
-        both = sum({0, 1} <= {feature for feature, _ in each} for each in found)
+        trees = [RIVALS[rule](sample, number) for number, sample in enumerate(samples)]
+        roots = [next((feature for feature, path in each if not path), None) for each in trees]
+        both = sum({0, 1} <= {feature for feature, _ in each} for each in trees)
     row = {"rule": rule, "truth": truth, "block": block, "seed": seed, "samples": size}
     right = {0, 1} if truth == "exclusive or" else {0}
     split, named = sum(root is not None for root in roots), sum(root in right for root in roots)
@@ -187,8 +187,8 @@ def main(study: str, minutes: float, jobs: int, most: int) -> None:
         if not rows:
             out.writeheader()
         while time.monotonic() < until and (some := list(itertools.islice(wanted, 4 * jobs))):
-            for found in Parallel(n_jobs=jobs)(delayed(work)(study, *one) for one in some):
-                out.writerows(found)
+            for block_rows in Parallel(n_jobs=jobs)(delayed(work)(study, *one) for one in some):
+                out.writerows(block_rows)
             file.flush()
             print(f"{study}: to block {some[-1][1]}, {' '.join(some[-1][0])}", flush=True)
 
@@ -199,5 +199,5 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--blocks", type=int, default=20)
-    given = parser.parse_args()
-    main(given.study, given.minutes, given.jobs, given.blocks)
+    options = parser.parse_args()
+    main(options.study, options.minutes, options.jobs, options.blocks)

@@ -31,9 +31,9 @@ def results() -> Iterator[Row]:
     from splitcrit import TreeClassifier
 
     data = load("splice")
-    kept = np.isin(data.y, ["IE", "N"])
-    sites = [[data.categories[j][int(code)] for j, code in enumerate(row)] for row in data.X[kept]]
-    y = np.asarray(data.y)[kept] == "IE"
+    chosen = np.isin(data.y, ["IE", "N"])
+    sites = [[data.categories[j][int(code)] for j, code in enumerate(row)] for row in data.X[chosen]]
+    y = np.asarray(data.y)[chosen] == "IE"
     pruned = GridSearchCV(DecisionTreeClassifier(random_state=0), {"ccp_alpha": [0, 0.001, 0.002, 0.005, 0.01]})
     means = make_column_transformer((TargetEncoder(cv=KFold(5)), ["word"]))
     models = {

@@ -57,11 +57,11 @@ def measured(name: str, draws: int, scores: np.ndarray) -> Iterator[Row]:
     ones = round(sum(sizes) * share)
     laws = [best_subset_law(sizes, [ones, sum(sizes) - ones], draws=draws, seed=s, limit=0) for s in range(SEEDS)]
     for level, score in zip(LEVELS, scores, strict=True):
-        found = {
+        tails = {
             "gamma": [law._tail(float(score), smooth=True).value for law in laws],
             "third": [third_tail(law, float(score), len(sizes)) for law in laws],
         }
-        for tail, values in found.items():
+        for tail, values in tails.items():
             logs = np.log10(np.array(values) / level)
             rms, bias = f"{(logs**2).mean() ** 0.5:.3f}", f"{logs.mean():+.3f}"
             each = name, tail, laws[0].method, draws, f"{level:g}", SEEDS, rms, bias
@@ -84,10 +84,10 @@ def results(tables: int = TABLES) -> Iterator[Row]:
 def table(rows: list[Row]) -> str:
     """The errors as a Markdown table; the last column is that of three moments."""
     lines = ["| levels | draws | method | p = .05 | .01 | 1e-4 | 1e-4, three moments |", "|---" * 7 + "|"]
-    found = {(r["design"], r["draws"], r["tail"], float(r["p"])): r for r in rows}
+    errors = {(r["design"], r["draws"], r["tail"], float(r["p"])): r for r in rows}
     for design, draws in dict.fromkeys((r["design"], r["draws"]) for r in rows):
-        each = [found[design, draws, "gamma", level]["rms"] for level in LEVELS]
-        far = found[design, draws, "third", LEVELS[-1]]
+        each = [errors[design, draws, "gamma", level]["rms"] for level in LEVELS]
+        far = errors[design, draws, "third", LEVELS[-1]]
         lines.append(f"| {design} | {draws} | `{far['method']}` | " + " | ".join([*each, far["rms"]]) + " |")
     return "\n".join([*lines, ""])
 

@@ -83,8 +83,8 @@ def block(design: str, response: str, criterion: str, number: int) -> dict[str, 
     """Of how many of 100 data sets the root is split, and of how many by the column of the design."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = [chosen(design, response, criterion, seed) for seed in range(SETS * number, SETS * (number + 1))]
-    return {"sets": sum(one is not None for one in found), "chosen": sum(bool(one) for one in found)}
+        roots = [chosen(design, response, criterion, seed) for seed in range(SETS * number, SETS * (number + 1))]
+    return {"sets": sum(one is not None for one in roots), "chosen": sum(bool(one) for one in roots)}
 
 
 def table(rows: list[Row]) -> str:
@@ -111,9 +111,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("what", choices=["run", "table"])
     parser.add_argument("--minutes", type=float, default=60)
-    given = parser.parse_args()
-    if given.what == "run":
-        study(REPORT.name, KEYS, product(DESIGNS, RESPONSES, ("gini", "calibrated")), BLOCKS, given.minutes, block)
+    options = parser.parse_args()
+    if options.what == "run":
+        study(REPORT.name, KEYS, product(DESIGNS, RESPONSES, ("gini", "calibrated")), BLOCKS, options.minutes, block)
     else:
         print(table(REPORT.rows()))
 

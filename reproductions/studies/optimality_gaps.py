@@ -71,14 +71,14 @@ def paired(differences: Any) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    made: dict[str, Callable[[str, Any, Any], Iterator[dict[str, Any]]]] = {
+    makers: dict[str, Callable[[str, Any, Any], Iterator[dict[str, Any]]]] = {
         "optimality_gaps": gaps, "optimality_errors": errors,
     }  # fmt: skip
     for name in SETS:
         data = load(name)
         x = np.asarray(data.X, dtype=float)
         whole = ~np.isnan(x).any(axis=1)  # rows without a gap
-        for file, rows_of in made.items():
+        for file, rows_of in makers.items():
             path = DATA / f"{file}.csv"
             done = list(csv.DictReader(path.open(encoding="utf-8"))) if path.exists() else []
             if any(row["set"] == name for row in done):

@@ -90,8 +90,8 @@ def measured(rows: int, form: str) -> str:
         assert writer.exitcode == 0
         size = sum(file.stat().st_size for file in folder.iterdir())
         seconds, busy, peak = ranked(folder, out)
-        found = json.loads(out.read_text())
-        assert found["rows"] == rows and found["features"][0]["feature"] == "telling", found
+        report = json.loads(out.read_text())
+        assert report["rows"] == rows and report["features"][0]["feature"] == "telling", report
     mebibytes = [f"{x / 2**20:.0f}" for x in (size, rows * FEATURES * 4)]
     cells = [form, f"{rows:,}", *mebibytes, f"{seconds:.1f}", f"{busy:.1f}", f"{rows / seconds:,.0f}", f"{peak:.0f}"]
     return f"| {' | '.join(cells)} |"
@@ -100,8 +100,8 @@ def measured(rows: int, form: str) -> str:
 def page(lines: list[str]) -> str:
     """The page of results: new lines take the place of old ones of the same format and size."""
     old = RESULTS.read_text().splitlines() if RESULTS.exists() else []
-    kept = {tuple(x.split(" | ")[:2]): x for x in (*old, *lines) if x.startswith(("| parquet |", "| csv |"))}
-    ordered = sorted(kept.values(), key=lambda x: (-ord(x[2]), int(x.split(" | ")[1].replace(",", ""))))
+    by_size = {tuple(x.split(" | ")[:2]): x for x in (*old, *lines) if x.startswith(("| parquet |", "| csv |"))}
+    ordered = sorted(by_size.values(), key=lambda x: (-ord(x[2]), int(x.split(" | ")[1].replace(",", ""))))
     about = (
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, pyarrow {pa.__version__}"
     )
@@ -113,9 +113,9 @@ process. Where the seconds exceed those of the processor by far, other work or t
 
 def main() -> None:
     """Measure, and write the page after each size."""
-    given = sys.argv[1:]
-    form = given.pop(0) if given and given[0] in ("parquet", "csv") else "parquet"
-    for rows in map(int, given) if given else SIZES:
+    words = sys.argv[1:]
+    form = words.pop(0) if words and words[0] in ("parquet", "csv") else "parquet"
+    for rows in map(int, words) if words else SIZES:
         line = measured(rows, form)
         print(line, flush=True)
         write_text(RESULTS, page([line]))

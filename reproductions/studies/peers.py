@@ -61,12 +61,12 @@ def split(n: int, d: int) -> tuple[Data, Data]:
 def measured(peers: Sequence[Peer], task: Task, n: int, d: int) -> dict[str, Cell]:
     """Fit every library in turn, with another seed in each turn, until each has had its runs or its time."""
     train, test = split(n, d)
-    found: dict[str, list[Fit]] = {peer.name: [] for peer in peers}
+    fits_of: dict[str, list[Fit]] = {peer.name: [] for peer in peers}
     for seed in range(RUNS):
         for peer in peers:
-            if sum(fit.processor for fit in found[peer.name]) < ENOUGH:
-                found[peer.name].append(peer.fit(task._replace(seed=seed), train, test))
-    return {name: Cell.of(fits) for name, fits in found.items()}
+            if sum(fit.processor for fit in fits_of[peer.name]) < ENOUGH:
+                fits_of[peer.name].append(peer.fit(task._replace(seed=seed), train, test))
+    return {name: Cell.of(fits) for name, fits in fits_of.items()}
 
 
 def growing(peers: Sequence[Peer]) -> Iterator[tuple[int, dict[str, Cell]]]:

@@ -17,11 +17,11 @@ FLOOR = ("#777777", "")
 
 def apart(ends: dict[str, float], least: float) -> dict[str, float]:
     """Heights for labels near the ends of curves, at least so far apart, in their order."""
-    found: dict[str, float] = {}
+    heights: dict[str, float] = {}
     height = float("-inf")
     for name, end in sorted(ends.items(), key=lambda item: item[1]):
-        height = found[name] = max(end, height + least)
-    return found
+        height = heights[name] = max(end, height + least)
+    return heights
 
 
 def draw(curves: dict[str, list[tuple[int, float]]], floor: str) -> None:

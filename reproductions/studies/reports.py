@@ -34,8 +34,8 @@ class Report:
 
     def text(self) -> str:
         """The rows that are kept, as CSV."""
-        kept = self.results.read_bytes()
-        return (gzip.decompress(kept) if self.results.suffix == ".gz" else kept).decode()
+        content = self.results.read_bytes()
+        return (gzip.decompress(content) if self.results.suffix == ".gz" else content).decode()
 
     def rows(self) -> list[Row]:
         """The rows that are kept."""

@@ -160,8 +160,8 @@ def in_r(package: str) -> Callable[[Iterator[DataSet]], Iterator[str]]:
             rows[["sample", *COLUMNS, "y"]].to_csv(Path(folder, "rows.csv"), index=False)
             name = {"ctree": "partykit"}.get(package, package)
             Path(folder, "trees.R").write_text(R_SCRIPT.format(package=name, body=R_TREES[package]))
-            told = subprocess.run(["Rscript", "trees.R"], cwd=folder, capture_output=True, text=True, check=True)
-        yield from told.stdout.splitlines()
+            printed = subprocess.run(["Rscript", "trees.R"], cwd=folder, capture_output=True, text=True, check=True)
+        yield from printed.stdout.splitlines()
 
     return roots
 
@@ -223,13 +223,13 @@ def shares(rows: list[Row]) -> dict[tuple[str, str, str], float]:
 
 def table(rows: list[Row]) -> str:
     """The shares as a Markdown table, and a line for each tool that is absent."""
-    found, tools = shares(rows), dict.fromkeys(row["tool"] for row in rows if not row["absent"])
+    share_of, tools = shares(rows), dict.fromkeys(row["tool"] for row in rows if not row["absent"])
     lines = [
         "| tool | data sets | category, none tells | flag, which tells | category, which tells |",
         "|---|---|---|---|---|",
     ]
     for tool in tools:
-        each = [found[tool, "null", "city"], *(found[tool, truth, truth] for truth in TRUTHS[1:])]
+        each = [share_of[tool, "null", "city"], *(share_of[tool, truth, truth] for truth in TRUTHS[1:])]
         runs = min(int(row["runs"]) for row in rows if row["tool"] == tool)
         lines.append(f"| {tool} | {runs} | " + " | ".join(f"{share:.3f}" for share in each) + " |")
     lines += [f"\n{row['tool']} is left out, since it did not load." for row in rows if row["absent"]]
@@ -242,17 +242,17 @@ def main() -> None:
     parser.add_argument("tools", nargs="*", metavar="TOOL", help="; ".join(TOOLS) + "; or table, of the page alone")
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--file", type=Path, default=REPORT.results)
-    given = parser.parse_args()
+    options = parser.parse_args()
     rows: list[Row] = []
-    if given.file.exists():
-        rows = list(csv.DictReader(given.file.read_text(encoding="utf-8").splitlines()))
-    for name in [] if given.tools == ["table"] else given.tools or TOOLS:
-        new = measured(name, given.runs)
+    if options.file.exists():
+        rows = list(csv.DictReader(options.file.read_text(encoding="utf-8").splitlines()))
+    for name in [] if options.tools == ["table"] else options.tools or TOOLS:
+        new = measured(name, options.runs)
         if new[0]["absent"] and any(row["tool"] == name for row in rows):
             print(f"{name} is absent, its rows stay: {new[0]['absent']}")
             continue
         rows = sorted([row for row in rows if row["tool"] != name] + new, key=lambda r: list(TOOLS).index(r["tool"]))
-        write_text(given.file, REPORT.written(rows))
+        write_text(options.file, REPORT.written(rows))
         print(name, new[0]["absent"] or {(r["truth"], r["column"]): r["chosen"] for r in new}, flush=True)
     print(table(rows))
 

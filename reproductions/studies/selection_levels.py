@@ -117,9 +117,9 @@ def level_block(scenario: str, block: int) -> dict[str, Any]:
         x, y, tell = SCENARIOS[scenario](np.random.default_rng([seed, number]))
         selector = SplitSelector(alpha=ALPHA, random_state=number).fit(x, y)
         for control in CONTROLS:
-            kept = np.array(CORRECTIONS[control](selector.pvalues_.tolist())) <= ALPHA
-            false = kept[tell:].sum()
-            wrong[control] += bool(false) if control == "fwer" else false / max(kept.sum(), 1)
+            selected = np.array(CORRECTIONS[control](selector.pvalues_.tolist())) <= ALPHA
+            false = selected[tell:].sum()
+            wrong[control] += bool(false) if control == "fwer" else false / max(selected.sum(), 1)
     return {"seed": seed, "sets": size} | {control: round(total, 6) for control, total in wrong.items()}
 
 
@@ -199,16 +199,16 @@ METHODS: dict[str, Callable[[Any, Any, int], Any]] = {
 
 def power_block(data: str, method: str, block: int) -> dict[str, Any]:
     """Sums over a block of the share of telling columns that are kept, and of the false share of those kept."""
-    seed, size, kept, false, seconds = seed_of("power", data, block), SIZES.get(method, SIZES["power"]), 0.0, 0.0, 0.0
+    seed, size, true, false, seconds = seed_of("power", data, block), SIZES.get(method, SIZES["power"]), 0.0, 0.0, 0.0
     for number in range(size):
         x, y, tell = made(data, np.random.default_rng([seed, number]))
         begun = time.process_time()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # columns of one value
-            found = METHODS.get(method, by_boruta)(x, y, number)
+            selected = METHODS.get(method, by_boruta)(x, y, number)
         seconds += time.process_time() - begun
-        kept, false = kept + found[:tell].mean(), false + found[tell:].sum() / max(found.sum(), 1)
-    row = {"seed": seed, "sets": size, "kept": round(kept, 6), "false": round(false, 6)}
+        true, false = true + selected[:tell].mean(), false + selected[tell:].sum() / max(selected.sum(), 1)
+    row = {"seed": seed, "sets": size, "kept": round(true, 6), "false": round(false, 6)}
     return row | {"seconds": round(seconds, 3)}
 
 

@@ -72,19 +72,19 @@ def main() -> int:
     asked.add_argument("--permutations", type=int, default=199)
     asked.add_argument("--seed", type=int, default=0)
     asked.add_argument("--out", type=Path, default=Path("selective_levels.csv"))
-    given, bad = asked.parse_args(), 0
+    options, bad = asked.parse_args(), 0
     cells = [(c, y, t) for c in COLUMNS for y in LABELS for t in ("null", "split")]
-    with given.out.open("w", newline="") as file:
+    with options.out.open("w", newline="") as file:
         rows = csv.writer(file)
         rows.writerow(["columns", "labels", "truth", "rows", "sets", "permutations", "seed", "false", "rate", "p"])
         for i, cell in enumerate(cells):
-            wrong = sum(is_false(*cell, [given.seed, i, s], given.permutations) for s in range(given.sets))
-            p = float(binom.sf(wrong - 1, given.sets, ALPHA))
+            wrong = sum(is_false(*cell, [options.seed, i, s], options.permutations) for s in range(options.sets))
+            p = float(binom.sf(wrong - 1, options.sets, ALPHA))
             bad += p <= 0.001
-            told = [*cell, ROWS, given.sets, given.permutations, given.seed, wrong]
-            rows.writerow([*told, f"{wrong / given.sets:.4f}", f"{p:.3g}"])
+            values = [*cell, ROWS, options.sets, options.permutations, options.seed, wrong]
+            rows.writerow([*values, f"{wrong / options.sets:.4f}", f"{p:.3g}"])
             file.flush()
-            print(*told, f"{wrong / given.sets:.4f}", f"p = {p:.3g}", "too many" if p <= 0.001 else "", flush=True)
+            print(*values, f"{wrong / options.sets:.4f}", f"p = {p:.3g}", "too many" if p <= 0.001 else "", flush=True)
     return int(bad > 0)
 
 

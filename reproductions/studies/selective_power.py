@@ -37,20 +37,22 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--sets", type=int, default=200)
     asked.add_argument("--permutations", type=int, default=999)
-    given = asked.parse_args()
+    options = asked.parse_args()
     for i, (truth, column) in enumerate(TRUTHS.items()):
         for compare in ("calibrated", "gain"):
-            kept = right = second = 0
+            some = right = second = 0
             start = time.process_time()
-            for s in range(given.sets):
+            for s in range(options.sets):
                 x, y = data_set(truth, [i, s])
-                how: dict[str, Any] = {"n_permutations": given.permutations, "random_state": s}
+                how: dict[str, Any] = {"n_permutations": options.permutations, "random_state": s}
                 tree = InferenceTreeClassifier(compare=compare, max_depth=2, **how).fit(x, y).tree_
-                kept += tree.node_count > 1
+                some += tree.node_count > 1
                 right += tree.node_count > 1 and tree.feature[0] == column
                 second += tree.node_count > 3 and 3 in tree.feature[1:]
-            milliseconds = 1000 * (time.process_time() - start) / given.sets
-            shares = (f"{name} {x / given.sets:.3f}" for name, x in (("kept", kept), ("right", right), ("3rd", second)))
+            milliseconds = 1000 * (time.process_time() - start) / options.sets
+            shares = (
+                f"{name} {x / options.sets:.3f}" for name, x in (("kept", some), ("right", right), ("3rd", second))
+            )
             print(f"{truth:7s} {compare:10s}", *shares, f"{milliseconds:.0f} ms", flush=True)
 
 

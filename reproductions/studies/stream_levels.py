@@ -110,17 +110,17 @@ LEVELS: dict[str, tuple[tuple[float, ...], Columns]] = {
 
 def level_rows(streams: int) -> list[dict[str, Any]]:
     """How many streams of noise are split by some looks, for each design."""
-    found = []
+    rows = []
     for name, (shares, columns) in LEVELS.items():
         when = []
         for seed in range(streams):
             rng = np.random.default_rng(seed)
             when.append(split_at(columns(rng, ROWS), rng.choice(len(shares), ROWS, p=shares))[0])
         at = np.array(when)
-        found += [
+        rows += [
             {"design": name, "streams": streams, "rows": n, "split": int(((at > 0) & (at <= n)).sum())} for n in LOOKS
         ]
-    return found
+    return rows
 
 
 def rates(rng: np.random.Generator, effect: float, n: int) -> tuple[Any, Any]:
@@ -138,16 +138,16 @@ def known(x: Any, y: Any, effect: float) -> int:
 
 def power_rows(streams: int) -> list[dict[str, Any]]:
     """When the root is split, with ten columns and with the right one alone, and when the rates are known."""
-    found = []
+    rows = []
     for effect in EFFECTS:
         for seed in range(streams):
             x, y = rates(np.random.default_rng(seed), effect, LONGEST)
             all_columns, column = split_at(x, y)
-            found.append({
+            rows.append({
                 "effect": effect, "seed": seed, "ten_columns": all_columns, "column": column,
                 "right_column_alone": split_at(x[:, :1], y)[0], "rates_known": known(x, y, effect),
             })  # fmt: skip
-    return found
+    return rows
 
 
 def main() -> None:

@@ -213,8 +213,8 @@ def run(rule: str, stream: str, seed: int, rows: int, limit: float = float("inf"
     seconds, columns = round(time.process_time() - start, 2), split_columns(model._root)
     useless = sum(column not in RIGHT[stream] for column in columns) if stream in RIGHT else ""
     first = columns[0] if columns else ""
-    found = (stream, rule, seed, n, round(right / n, 5), model.n_leaves, len(columns), useless, first, seconds)
-    return dict(zip(FIELDS, found, strict=True))
+    values = (stream, rule, seed, n, round(right / n, 5), model.n_leaves, len(columns), useless, first, seconds)
+    return dict(zip(FIELDS, values, strict=True))
 
 
 def main() -> None:
@@ -225,16 +225,16 @@ def main() -> None:
     parser.add_argument("--streams", nargs="*", choices=STREAMS, default=list(STREAMS))
     parser.add_argument("--limit", type=float, default=30.0)
     parser.add_argument("--write", type=Path, required=True)
-    given = parser.parse_args()
-    done = list(csv.DictReader(given.write.open(encoding="utf-8"))) if given.write.exists() else []
-    kept = {(row["stream"], row["rule"], int(row["seed"])) for row in done}
-    with given.write.open("a", newline="", encoding="utf-8") as file:
+    options = parser.parse_args()
+    done = list(csv.DictReader(options.write.open(encoding="utf-8"))) if options.write.exists() else []
+    finished = {(row["stream"], row["rule"], int(row["seed"])) for row in done}
+    with options.write.open("a", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         if not done:
             writer.writeheader()
-        for seed, rule, stream in product(range(1, given.seeds + 1), given.rules, given.streams):
-            if (stream, rule, seed) not in kept:
-                writer.writerow(run(rule, stream, seed, given.rows, given.limit))
+        for seed, rule, stream in product(range(1, options.seeds + 1), options.rules, options.streams):
+            if (stream, rule, seed) not in finished:
+                writer.writerow(run(rule, stream, seed, options.rows, options.limit))
                 file.flush()
 
 

@@ -69,8 +69,8 @@ def main() -> None:
         for path, feature in map(str.split, done.stdout.splitlines()):
             root[path.partition("_")[0], "ctree"].append(int(feature))
     print(f"{'scenario':10}{'test':12}{'split':>8}{'right':>8}   of {sets} data sets")
-    for (name, test), found in sorted(root.items()):
-        split, right = np.mean(np.array(found) >= 0), np.mean(np.array(found) == SCENARIOS[name])
+    for (name, test), features in sorted(root.items()):
+        split, right = np.mean(np.array(features) >= 0), np.mean(np.array(features) == SCENARIOS[name])
         print(f"{name:10}{test:12}{split:8.3f}{right if name != 'null' else np.nan:8.3f}")
 
 

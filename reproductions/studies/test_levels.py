@@ -95,31 +95,31 @@ def pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, flo
     numbers, seed = y.dtype.kind == "f", int(rng.integers(2**31))
     tested, plain = (InferenceTreeRegressor, TreeRegressor) if numbers else (InferenceTreeClassifier, TreeClassifier)
     response = "numbers" if numbers else "classes"
-    found = {"split test": split_test(frame, y, n_permutations=DRAWS, response=response, random_state=seed).pvalue}
+    p = {"split test": split_test(frame, y, n_permutations=DRAWS, response=response, random_state=seed).pvalue}
     for test in ("selective", "node"):
         model = tested(
             test=test, max_depth=1, n_permutations=DRAWS, categorical_features="from_dtype", random_state=seed
         )
         tests = model.fit(frame, y).verdicts_
-        found[f"tree, {test}"] = tests[0].pvalue if tests else 1.0
+        p[f"tree, {test}"] = tests[0].pvalue if tests else 1.0
     grown, rest = slice(None, None, 2), slice(1, None, 2)
     tree = plain(max_depth=2, categorical_features="from_dtype").fit(frame[grown], y[grown])
     if numbers or 1 < len(set(y[rest])) <= len(set(y[grown])) == len(set(y)):
         if not numbers:
-            found["audit, held-out"] = float(audit(tree, frame[rest], y[rest]).splits.adjusted.min(initial=1.0))
+            p["audit, held-out"] = float(audit(tree, frame[rest], y[rest]).splits.adjusted.min(initial=1.0))
         subtree = significant_subtree(tree, frame[rest], y[rest], rng=seed)
-        found["subtree, held-out"] = float(np.nan_to_num(subtree.tests.p[0], nan=1.0))
+        p["subtree, held-out"] = float(np.nan_to_num(subtree.tests.p[0], nan=1.0))
     if not numbers:
         codes, category = pd.factorize(frame["column"], sort=True)[0], "category" in column
         table = pd.crosstab(codes, y).to_numpy()
-        found["table"] = float(gini_pvalue(table, rng=seed))
+        p["table"] = float(gini_pvalue(table, rng=seed))
         missing = int((codes < 0).sum())
         table = np.roll(table, -1, axis=0) if missing else table  # missing values are the last row
         rows, classes = table.sum(axis=1), table.sum(axis=0)
         sizes = rows[: len(rows) - (missing > 0)]
         law = best_subset_law(rows, classes) if category else best_cut_law(sizes, classes, missing=missing)
-        found["law of the best split"] = float(law.pvalue(law.score(table)))
-    return found
+        p["law of the best split"] = float(law.pvalue(law.score(table)))
+    return p
 
 
 def survival_pvalues(column: str, labels: str, rng: np.random.Generator) -> dict[str, float]:
@@ -128,11 +128,11 @@ def survival_pvalues(column: str, labels: str, rng: np.random.Generator) -> dict
     frame = pd.DataFrame({"column": driving, "normal": rng.normal(size=len(time))})
     y, seed = np.column_stack([np.minimum(time, end), time <= end]), int(rng.integers(2**31))
     how: dict[str, Any] = {"n_permutations": DRAWS, "response_scores": log_rank, "random_state": seed}
-    found = {"split test": split_test(frame, y, **how).pvalue}
+    p = {"split test": split_test(frame, y, **how).pvalue}
     for test, correction in (("selective", None), ("node", "bonferroni")):
         tests = InferenceTreeRegressor(test=test, correction=correction, max_depth=1, **how).fit(frame, y).verdicts_
-        found[f"tree, {test}"] = tests[0].pvalue if tests else 1.0
-    return found
+        p[f"tree, {test}"] = tests[0].pvalue if tests else 1.0
+    return p
 
 
 def opened(path: Path, mode: str) -> Any:
@@ -201,8 +201,10 @@ def table(rows: list[Row]) -> str:
         shares = of[list(FIELDS[-3:])].div(of["sets"], axis=0)
         surprise = [binom.sf(of[f] - 1, of["sets"], x).min() for f, x in zip(FIELDS[-3:], LEVELS, strict=True)]
         total = of[list(FIELDS[-3:])].sum() / of["sets"].sum()
-        found = [f"{total[f]:.4f} ({shares[f].max():.4f})" for f in FIELDS[-3:]]
-        lines.append(f"| {test} | {len(of)} | {of['sets'].sum():,} | {' | '.join(found)} | {min(surprise):.4f} |")
+        shares_shown = [f"{total[f]:.4f} ({shares[f].max():.4f})" for f in FIELDS[-3:]]
+        lines.append(
+            f"| {test} | {len(of)} | {of['sets'].sum():,} | {' | '.join(shares_shown)} | {min(surprise):.4f} |"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -224,10 +226,10 @@ if __name__ == "__main__":
     parser.add_argument("what", choices=["run", "summary", "follow-up", "table"])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--file", type=Path, default=FILE)
-    given = parser.parse_args()
-    if given.what == "table":
+    options = parser.parse_args()
+    if options.what == "table":
         print(table(REPORT.rows()), follow_up_table(CENSORED.rows()), sep="\n")
-    elif given.what == "follow-up":
-        run(CENSORED.results, given.minutes, follow_up=True)
+    elif options.what == "follow-up":
+        run(CENSORED.results, options.minutes, follow_up=True)
     else:
-        sys.exit(summary(given.file) if given.what == "summary" else run(given.file, given.minutes))
+        sys.exit(summary(options.file) if options.what == "summary" else run(options.file, options.minutes))

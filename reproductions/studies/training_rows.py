@@ -40,8 +40,8 @@ def verdict(forest: RandomForestClassifier, data: Data) -> str:
     """Whether rows are refused, marked or taken for new ones."""
     try:
         return "marked" if TRAINED in audit(forest, *data).remarks else "taken for new"
-    except ValueError as said:
-        return "refused" if "grew no tree" in str(said) else "not audited"
+    except ValueError as error:
+        return "refused" if "grew no tree" in str(error) else "not audited"
 
 
 def verdicts(seed: int) -> dict[str, str]:
@@ -61,19 +61,19 @@ def verdicts(seed: int) -> dict[str, str]:
 
 def counts(forests: int = FORESTS) -> dict[str, Counter[str]]:
     """How many forests say what of which rows."""
-    found: dict[str, Counter[str]] = {}
+    verdict_counts: dict[str, Counter[str]] = {}
     for seed in range(forests):
-        for name, said in verdicts(seed).items():
-            found.setdefault(name, Counter())[said] += 1
-    return found
+        for name, word in verdicts(seed).items():
+            verdict_counts.setdefault(name, Counter())[word] += 1
+    return verdict_counts
 
 
 def main(forests: int = FORESTS) -> int:
-    found = counts(forests)
-    for name, said in found.items():
-        print(f"{name}: " + ", ".join(f"{number} {word}" for word, number in sorted(said.items())))
-    alarms = found["new rows"]["refused"] + found["new rows"]["marked"]
-    return int(alarms > FALSE * forests / FORESTS or found["training rows"]["taken for new"] > 0)
+    verdict_counts = counts(forests)
+    for name, words in verdict_counts.items():
+        print(f"{name}: " + ", ".join(f"{number} {word}" for word, number in sorted(words.items())))
+    alarms = verdict_counts["new rows"]["refused"] + verdict_counts["new rows"]["marked"]
+    return int(alarms > FALSE * forests / FORESTS or verdict_counts["training rows"]["taken for new"] > 0)
 
 
 if __name__ == "__main__":

@@ -54,11 +54,11 @@ def run(design: str) -> dict[str, Any]:
         x, without, treated_rate = trial(rng, PEOPLE, effect)
         treated = rng.random(PEOPLE) < share
         y = rng.random(PEOPLE) < np.where(treated, treated_rate, without)
-        found = treatment_test(x, treated, y, probability=share)
-        rejected += found.rejected
-        right += found.rejected and found.test.name == "x1"
+        answer = treatment_test(x, treated, y, probability=share)
+        rejected += answer.rejected
+        right += answer.rejected and answer.test.name == "x1"
         like, low, high = trial(np.random.default_rng(10_000 + seed), LIKE_THEM, effect)
-        each = [(effect, members(effect.who, like)) for effect in found.effects]
+        each = [(effect, members(effect.who, like)) for effect in answer.effects]
         ratios = [(effect, high[here].sum() / low[here].sum()) for effect, here in each if here.any()]
         covered += all(effect.low <= ratio <= effect.high for effect, ratio in ratios)
     return {"design": design, "trials": TRIALS, "people": PEOPLE, "rejected": rejected, "x1": right, "covered": covered}

@@ -61,9 +61,9 @@ def of_treevalues(samples: list[tuple[Any, Any]], names: list[str], intervals: b
         head = ",".join(["sample", "y", *names])
         np.savetxt(Path(folder, "rows.csv"), table, delimiter=",", header=head, comments="", fmt="%.17g")
         Path(folder, "trees.R").write_text(SCRIPT.format(intervals="TRUE" if intervals else "FALSE"))
-        told = subprocess.run(["Rscript", "trees.R"], cwd=folder, capture_output=True, text=True, check=True)
+        printed = subprocess.run(["Rscript", "trees.R"], cwd=folder, capture_output=True, text=True, check=True)
     nodes: list[list[list[str]]] = [[] for _ in samples]
-    for line in told.stdout.splitlines():
+    for line in printed.stdout.splitlines():
         nodes[int(line.split()[0])].append(line.split()[1:])
     return nodes
 
@@ -75,11 +75,11 @@ def data_set(truth: str, seed: list[int]) -> tuple[Any, Any]:
     return x, np.exp(1.5 * noise) if truth == "skewed" else noise + TRUTHS[truth] * (x[:, 0] > 0)
 
 
-def line(truth: str, name: str, kept: list[tuple[bool, bool, bool]], seconds: float) -> None:
+def line(truth: str, name: str, splits: list[tuple[bool, bool, bool]], seconds: float) -> None:
     """Print the shares of data sets."""
-    root, some, corrected = np.mean(kept, axis=0)
+    root, some, corrected = np.mean(splits, axis=0)
     shares = f"root {root:.3f} any {some:.3f} all {corrected:.3f}"
-    print(f"{truth:7s} {name:24s} {shares} {1000 * seconds / len(kept):.0f} ms", flush=True)
+    print(f"{truth:7s} {name:24s} {shares} {1000 * seconds / len(splits):.0f} ms", flush=True)
 
 
 def by_r(truth: str, samples: list[tuple[Any, Any]]) -> None:
@@ -88,17 +88,17 @@ def by_r(truth: str, samples: list[tuple[Any, Any]]) -> None:
     nodes = of_treevalues(samples, [f"x{j}" for j in range(COLUMNS)], False)
     seconds = time.perf_counter() - start
     for name, place in (("treevalues", 2), ("Welch's t test", 3)):
-        kept = []
+        splits = []
         for mine in nodes:
             p = [float(words[place]) for words in mine]
             right = bool(mine) and p[0] <= ALPHA and (TRUTHS[truth] == 0 or mine[0][1] == "x0")
-            kept.append((right, min(p, default=1) <= ALPHA, min(p, default=1) * len(p) <= ALPHA))
-        line(truth, name, kept, seconds)
+            splits.append((right, min(p, default=1) <= ALPHA, min(p, default=1) * len(p) <= ALPHA))
+        line(truth, name, splits, seconds)
 
 
 def by_ours(truth: str, samples: list[tuple[Any, Any]], kind: Any) -> None:
     """Print what trees of tested splits say, which have one error rate for the whole tree."""
-    start, kept = time.perf_counter(), []
+    start, splits = time.perf_counter(), []
     for seed, (x, y) in enumerate(samples):
         if kind is InferenceTreeRegressor:
             tree = kind(max_depth=2, random_state=seed).fit(x, y).tree_
@@ -106,8 +106,8 @@ def by_ours(truth: str, samples: list[tuple[Any, Any]], kind: Any) -> None:
         else:
             result = kind(random_state=seed).fit(x, y).result_
             split, column = bool(result.tests.rejected[0]), result.structure.feature[0]
-        kept.append((split and (TRUTHS[truth] == 0 or column == 0), split, split))
-    line(truth, kind.__name__, kept, time.perf_counter() - start)
+        splits.append((split and (TRUTHS[truth] == 0 or column == 0), split, split))
+    line(truth, kind.__name__, splits, time.perf_counter() - start)
 
 
 def real_file() -> None:
@@ -127,12 +127,12 @@ def main() -> int:
     """Run all and return the exit status."""
     asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     asked.add_argument("--sets", type=int, default=400)
-    given = asked.parse_args()
+    options = asked.parse_args()
     if not installed():
         print("nothing was run: R has no treevalues (github.com/anna-neufeld/treevalues)")
         return 0
     for i, truth in enumerate(TRUTHS):
-        samples = [data_set(truth, [i, s]) for s in range(given.sets)]
+        samples = [data_set(truth, [i, s]) for s in range(options.sets)]
         by_r(truth, samples)
         for kind in (InferenceTreeRegressor, HonestTreeRegressor):
             by_ours(truth, samples, kind)

@@ -153,10 +153,10 @@ def means_of(rows: list[Row]) -> list[Row]:
 
 def _said(rows: list[Row], options: Options) -> str:
     """Write the means, and return on how many sets SGini's is the best of the four methods of the paper."""
-    found = means_of(rows)
-    save_summary(found, options.out / "table9_means.csv", ".6g")
-    at = {(row["set"], row["method"]): row["accuracy"] for row in found}
-    sets = list(dict.fromkeys(row["set"] for row in found))
+    means = means_of(rows)
+    save_summary(means, options.out / "table9_means.csv", ".6g")
+    at = {(row["set"], row["method"]): row["accuracy"] for row in means}
+    sets = list(dict.fromkeys(row["set"] for row in means))
     best = sum(at[s, "SGini"] == max(at[s, m] for m in METHODS[:-1]) for s in sets)
     return f"accuracy of bags: SGini has the best mean of {', '.join(METHODS[:-1])} on {best} of {len(sets)} sets"
 

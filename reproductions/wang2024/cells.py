@@ -37,20 +37,20 @@ ALPHA = 0.1
 def _runs(rows: list[Row], measure: str) -> dict[tuple[Any, ...], Array]:
     """The results by noise, set and method, in the order of the splits."""
     measured = sorted((row for row in rows if row.get(measure) is not None), key=lambda row: row["split"])
-    found = grouped(measured, "noise", "set", "method")
-    return {key: np.array([row[measure] for row in runs], dtype=float) for key, runs in found.items()}
+    groups = grouped(measured, "noise", "set", "method")
+    return {key: np.array([row[measure] for row in runs], dtype=float) for key, runs in groups.items()}
 
 
 def _printed(name: str) -> dict[tuple[str, str, str], dict[str, str]]:
     """The printed cells by measure, set (or ``"average rank"``) and method; exchanged columns are put right."""
-    found = {}
+    cells = {}
     for number in TABLES.get(name, ()):
         for row in printed(f"wang2024_table{number}"):
             wrong = number == 5 and row["measure"] == "pure accuracy"
             method = EXCHANGED.get(row["method"], row["method"]) if wrong else row["method"]
             known = SETS[int(row["set"]) - 1] if row["set"].isdigit() else row["set"]
-            found[row["measure"], known, method] = row
-    return found
+            cells[row["measure"], known, method] = row
+    return cells
 
 
 def cells_of(name: str, rows: list[Row]) -> list[Row]:
@@ -119,7 +119,7 @@ def blocks(cells: list[Row]) -> list[tuple[str, str]]:
 
 def ranks_of(cells: list[Row]) -> list[Row]:
     """Average ranks of the methods that ran on all sets, of ours and of the printed (rounded) means."""
-    found = []
+    rank_rows = []
     for measure, noise in blocks(cells):
         sets, methods, mine = complete(cells, measure, noise)
         ranks = []
@@ -130,8 +130,8 @@ def ranks_of(cells: list[Row]) -> list[Row]:
         for i, method in enumerate(methods):
             ours, theirs = (None if r is None else float(r[i]) for r in ranks)
             about = {"measure": measure, "noise": noise, "sets": len(sets), "method": method}
-            found.append(about | {"rank": ours, "printed": theirs})
-    return found
+            rank_rows.append(about | {"rank": ours, "printed": theirs})
+    return rank_rows
 
 
 def wins_of(cells: list[Row]) -> list[Row]:
@@ -139,7 +139,7 @@ def wins_of(cells: list[Row]) -> list[Row]:
 
     As printed, eq. (34) counts "not significantly better" as "worse", and a method against itself.
     """
-    found = []
+    wins = []
     for measure, noise in blocks(cells):
         sets, methods, mine = complete(cells, measure, noise)
         low, high = {}, {}
@@ -154,13 +154,13 @@ def wins_of(cells: list[Row]) -> list[Row]:
             worse = sum(high[s, a] < low[s, b] for s, b in others)
             counts = {"better": better, "worse as printed": literal, "worse": worse}
             apart = {"difference as printed": better - literal, "difference": better - worse}
-            found.append({"measure": measure, "noise": noise, "method": a} | counts | apart)
-    return [{key: int(v) if isinstance(v, np.integer | bool) else v for key, v in row.items()} for row in found]
+            wins.append({"measure": measure, "noise": noise, "method": a} | counts | apart)
+    return [{key: int(v) if isinstance(v, np.integer | bool) else v for key, v in row.items()} for row in wins]
 
 
 def verdicts(cells: list[Row]) -> list[Row]:
     """For each measure on how many sets SGini has the best mean, and wins or loses sign tests."""
-    found = []
+    rows = []
     for measure, noise in blocks(cells):
         sets, methods, mine = complete(cells, measure, noise)
         sign = 1 if MEASURES[measure] else -1
@@ -172,17 +172,17 @@ def verdicts(cells: list[Row]) -> list[Row]:
         splits = min(mine[s, m]["splits"] for s in sets for m in methods)
         counts: Row = {"sets": len(sets), "splits": splits, "best mean": len(first), "beats all": len(beats)}
         counts |= {"beaten by one": len(loses), "printed best": None if None in bold else sum(bold)}
-        found.append({"measure": measure, "noise": noise} | counts | {"beaten on": " ".join(loses)})
-    return found
+        rows.append({"measure": measure, "noise": noise} | counts | {"beaten on": " ".join(loses)})
+    return rows
 
 
 def _low(pvalue: float | None) -> bool:
     return pvalue is not None and pvalue <= ALPHA
 
 
-def sentences(found: Iterable[Row]) -> list[str]:
+def sentences(rows: Iterable[Row]) -> list[str]:
     """A sentence for each verdict."""
-    return [_sentence(v) for v in found]
+    return [_sentence(v) for v in rows]
 
 
 def _sentence(v: Row) -> str:

@@ -57,8 +57,8 @@ def data_of(name: str, options: Options) -> tuple[Array, Array]:
     if name in own:
         x, y = own[name](return_X_y=True)
         return np.asarray(x), np.asarray(y)
-    found = load(name, options.data)
-    return found.X, found.y
+    data = load(name, options.data)
+    return data.X, data.y
 
 
 def intervals_of(features: int, least: int, most: int, rng: np.random.Generator) -> ChiMerge:
@@ -121,11 +121,11 @@ def named(row: Row) -> str:
     return f"{row['method']}, {row['criterion']}"
 
 
-def claims(found: dict[str, Any]) -> list[Row]:
+def claims(means_by_measure: dict[str, Any]) -> list[Row]:
     """On how many sets what Section 3.1 expects is so, under each criterion, in the means."""
     lines = []
     for claim, measure, first, second, sign in CLAIMS:
-        groups = found[measure].values()
+        groups = means_by_measure[measure].values()
         for c in CRITERIA:
             apart = [sign * (of[f"{first}, {c}"] - of[f"{second}, {c}"]) for of in groups]
             about = {"first": first, "claim": claim, "second": second, "criterion": c}
@@ -136,7 +136,7 @@ def claims(found: dict[str, Any]) -> list[Row]:
 def _said(rows: list[Row], options: Options) -> str:
     """On how many sets each claim of Section 3.1 is so."""
     line = "{first} {claim} than {second} ({criterion}): {on} of {sets} sets"
-    return "\n".join(line.format(**found) for found in claims(means(rows, MEASURES, "set", named)))
+    return "\n".join(line.format(**claim) for claim in claims(means(rows, MEASURES, "set", named)))
 
 
 DESIGN = Experiment(

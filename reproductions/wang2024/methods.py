@@ -100,8 +100,8 @@ class NodePIMP:
         """The scores of tables with the same class totals; 0 where no order of the labels changes the gain."""
         drawn = [self._drawn(np.asarray(table)) for table in tables]
         least = float(np.mean([gains.std() for gains in drawn]))
-        found = [float(decrease(gini)(table)) for table in tables]
-        each = zip(tables, found, drawn, strict=True)
+        observed = [float(decrease(gini)(table)) for table in tables]
+        each = zip(tables, observed, drawn, strict=True)
         return np.array([self._surprise(np.asarray(table), gain, gains, least) for table, gain, gains in each])
 
     def _drawn(self, table: Array) -> Array:
@@ -126,8 +126,8 @@ class NodePValue:
         """The scores of tables with the same class totals; 0 where a gain is constant."""
         rows, starts = _stacked(tables)
         totals = tables[0].sum(axis=0)
-        kept = np.add.reduceat((rows**2).sum(axis=1) / rows.sum(axis=1), starts)
-        gain = (kept - (totals**2).sum() / totals.sum()) / totals.sum()
+        concentration = np.add.reduceat((rows**2).sum(axis=1) / rows.sum(axis=1), starts)
+        gain = (concentration - (totals**2).sum() / totals.sum()) / totals.sum()
         laws = [gini_null(table.sum(axis=1), totals) for table in tables]
         mean, variance = (np.array([float(getattr(law, name)) for law in laws]) for name in ("mean", "variance"))
         rate = mean / np.where(variance > 0, variance, np.inf)
@@ -179,7 +179,7 @@ def measured(sample: Sample, criterion: Any, choices: Choices = AS_TABLES) -> Ro
     if choices != AS_TABLES:
         return row
     each = (predicted(one, sample.x[sample.test], choices) for one in trees)
-    return row | {f"accuracy at {n}": accuracy(truth, found) for n, found in zip(MINNUM, each, strict=True)}
+    return row | {f"accuracy at {n}": accuracy(truth, predicted) for n, predicted in zip(MINNUM, each, strict=True)}
 
 
 def fitted(sample: Sample, criterion: Any, choices: Choices, rows: Array) -> MultiwayTreeClassifier:

@@ -54,11 +54,11 @@ def _table3_said(rows: list[Row], options: Options) -> str:
 
 def same_of(rows: list[Row]) -> list[tuple[str, int, int]]:
     """For each reading how many printed cells it gives to all digits, and how many there are."""
-    found = []
+    counts = []
     for reading in READINGS:
         mine = [row for row in rows if row["reading"] == reading and row["printed"] is not None]
-        found.append((reading, sum(f"{row['ours']:.4f}" == f"{row['printed']:.4f}" for row in mine), len(mine)))
-    return found
+        counts.append((reading, sum(f"{row['ours']:.4f}" == f"{row['printed']:.4f}" for row in mine), len(mine)))
+    return counts
 
 
 TABLE3 = Experiment(
@@ -86,9 +86,9 @@ def laws(cells: Any) -> dict[str, Any]:
     from scipy.stats import binom, hypergeom
 
     size, ones, drawn = SAMPLES, FIRST_CLASS, FIRST_VALUE
-    found = [hypergeom(size, ones, drawn)]
-    found += [binom(drawn, ones / size), binom(size, ones * drawn / size**2), binom(ones, drawn / size)]
-    return {name: law.pmf(cells) for name, law in zip(LAWS, found, strict=True)}
+    fitted = [hypergeom(size, ones, drawn)]
+    fitted += [binom(drawn, ones / size), binom(size, ones * drawn / size**2), binom(ones, drawn / size)]
+    return {name: law.pmf(cells) for name, law in zip(LAWS, fitted, strict=True)}
 
 
 def distance(shares: Any, probabilities: Any) -> float:
@@ -104,12 +104,12 @@ def _figure2_tasks(options: Options) -> list[Task]:
 def _figure2_work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     """For every count of samples with the first value and the first class, its share and its probabilities."""
     labels = np.arange(SAMPLES) < FIRST_CLASS
-    found = np.zeros(FIRST_CLASS + 1, dtype=np.int64)
+    counted = np.zeros(FIRST_CLASS + 1, dtype=np.int64)
     for first in range(0, task["draws"], BLOCK):
         block = np.broadcast_to(labels, (min(BLOCK, task["draws"] - first), SAMPLES))
         cells = rng.permuted(block, axis=1)[:, :FIRST_VALUE].sum(axis=1)
-        found += np.bincount(cells, minlength=len(found))
-    counts, shares = np.arange(len(found)), found / task["draws"]
+        counted += np.bincount(cells, minlength=len(counted))
+    counts, shares = np.arange(len(counted)), counted / task["draws"]
     by_law = laws(counts)
     shown = np.flatnonzero((shares > 0) | (np.max(list(by_law.values()), axis=0) > 1e-9))
     return [
@@ -120,14 +120,14 @@ def _figure2_work(task: Task, options: Options, rng: np.random.Generator) -> lis
 
 def distances_of(rows: list[Row]) -> list[Row]:
     """How far the hypergeometric law, and the shares of each number of draws, are from every law."""
-    found = []
+    lines = []
     for name in LAWS:
         law = laws(np.arange(SAMPLES + 1))
         line: Row = {"law": name, "hypergeometric law": distance(law[LAWS[0]], law[name])}
         for (draws,), mine in grouped(rows, "draws").items():
             line[f"{draws} permutations"] = distance([row["observed"] for row in mine], [row[name] for row in mine])
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
 def _figure2_said(rows: list[Row], options: Options) -> str:

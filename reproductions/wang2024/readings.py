@@ -31,25 +31,25 @@ def nearness(cells: list[Row]) -> list[Row]:
 
     ``within .02`` counts differences up to that, ``within two errors`` those up to two standard errors.
     """
-    found = []
+    rows = []
     for (measure,), mine in grouped([c for c in cells if c["difference"] is not None], "measure").items():
         apart = [abs(c["difference"]) for c in mine]
         sure = [c for c in mine if c["standard error"] is not None]
-        found.append({
+        rows.append({
             "measure": measure, "cells": len(mine), "within .02": sum(x <= NEAR + TIE for x in apart),
             "within two errors": sum(abs(c["difference"]) <= 2 * c["standard error"] + TIE for c in sure),
             "median difference": median(c["difference"] for c in mine),
         })  # fmt: skip
-    return found
+    return rows
 
 
 def ratios(cells: list[Row]) -> dict[str, tuple[float, int]]:
     """For both definitions of nodes per layer the median of ours over the printed one, and of how many cells."""
-    found = {}
+    medians = {}
     for measure in (*AS_PRINTED.values(), *AS_PRINTED):
         mine = [c["mean"] / c["printed"] for c in cells if c["measure"] == measure and c["difference"] is not None]
-        found[measure] = (median(mine), len(mine)) if mine else (float("nan"), 0)
-    return found
+        medians[measure] = (median(mine), len(mine)) if mine else (float("nan"), 0)
+    return medians
 
 
 def implied(cells: list[Row]) -> list[Row]:
@@ -61,15 +61,15 @@ def implied(cells: list[Row]) -> list[Row]:
     """
     about = {SETS[int(row["set"]) - 1]: row for row in printed("wang2024_table4")}
     shown = {(c["measure"], c["set"], c["method"]): c["printed"] for c in cells if c["printed"] is not None}
-    found = []
+    rows = []
     for (measure, one, method), accuracy in shown.items():
         pure = shown.get(("pure accuracy", one, method))
         if measure == "accuracy" and pure is not None:
             least = 1 - (1 - accuracy + HALF) / (1 - pure - HALF)
             share, tested = float(about[one]["largest class %"]) / 100, TEST * int(about[one]["objects"])
             error = float(np.sqrt(share * (1 - share) * (1 - TEST) / tested / PRINTED_SPLITS))
-            found.append({"set": one, "method": method, "least": least, "largest": share, "error": error})
-    return found
+            rows.append({"set": one, "method": method, "least": least, "largest": share, "error": error})
+    return rows
 
 
 def moved(varied: list[Row], main: list[Row], cells: list[Row]) -> list[Row]:
@@ -80,7 +80,7 @@ def moved(varied: list[Row], main: list[Row], cells: list[Row]) -> list[Row]:
     """
     base = {(r["set"], r["noise"], r["split"], r["method"]): r["accuracy"] for r in main}
     known = {(c["noise"], c["set"], c["method"]): c["printed"] for c in cells if c["measure"] == "accuracy"}
-    found = []
+    rows = []
     for (choice, noise, one), mine in grouped(varied, "choice", "noise", "set").items():
         pairs = [(r, base[key]) for r in mine if (key := (one, noise, r["split"], r["method"])) in base]
         if not pairs:
@@ -94,15 +94,15 @@ def moved(varied: list[Row], main: list[Row], cells: list[Row]) -> list[Row]:
         change, runs = float(np.mean(changes)), len(changes)
         error = float(np.std(changes, ddof=1) / np.sqrt(runs)) if runs > 1 else None
         about = {"choice": choice, "noise": noise, "set": one, "runs": runs, "ours": ours, "printed": shown}
-        found.append(about | {"change": change, "standard error": error, "share": change / (shown - ours)})
-    return found
+        rows.append(about | {"change": change, "standard error": error, "share": change / (shown - ours)})
+    return rows
 
 
 def _by_split(pairs: list[tuple[Row, float]]) -> dict[Any, list[tuple[Row, float]]]:
-    found: dict[Any, list[tuple[Row, float]]] = {}
+    by_split: dict[Any, list[tuple[Row, float]]] = {}
     for row, before in pairs:
-        found.setdefault(row["split"], []).append((row, before))
-    return found
+        by_split.setdefault(row["split"], []).append((row, before))
+    return by_split
 
 
 def against(rows: list[Row]) -> list[Row]:
@@ -111,7 +111,7 @@ def against(rows: list[Row]) -> list[Row]:
     ``runs needed`` is how many splits find a difference of one point with probability .8, in a two-sided t test at .05;
     of differences that never vary it is 2.
     """
-    found = []
+    rivals = []
     for (noise, one), mine in grouped(rows, "noise", "set").items():
         at = {(r["method"], r["split"]): 100 * r["accuracy"] for r in mine}
         for rival in dict.fromkeys(r["method"] for r in mine if r["method"] != OURS):
@@ -122,8 +122,8 @@ def against(rows: list[Row]) -> list[Row]:
             deviation = float(apart.std(ddof=1))
             needed = runs_needed(deviation) if deviation > TIE else 2
             about = {"noise": noise, "set": one, "rival": rival, "runs": len(apart), "mean": float(apart.mean())}
-            found.append(about | {"deviation": deviation, "runs needed": needed})
-    return found
+            rivals.append(about | {"deviation": deviation, "runs needed": needed})
+    return rivals
 
 
 def behind(groups: Mapping[str, Mapping[str, float]], first: str, second: str) -> dict[str, float]:

@@ -47,9 +47,9 @@ def sampled(p: float, values: int, repetitions: int, rng: np.random.Generator) -
 def population(p: float, values: int) -> Array:
     """The probability ``(values, 2)`` of each value with each class, the law that is sampled."""
     share = np.array(SIZES) / sum(SIZES)
-    kept = np.zeros((values, 2))
-    kept[[0, 1], [0, 1]] = 1 - p
-    return np.asarray((kept + p / values) * share)
+    pure = np.zeros((values, 2))
+    pure[[0, 1], [0, 1]] = 1 - p
+    return np.asarray((pure + p / values) * share)
 
 
 def predictive(tables: Array, law: Array) -> Array:
@@ -95,12 +95,12 @@ def _work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
 
 def _said(rows: list[Row], options: Options) -> str:
     """The shares at a few numbers of values."""
-    found = {(r["panel"], r["r2"], r["chooser"]): r for r in rows}
-    columns = [r2 for r2 in (3, 10, 25, 30, 50) if ("a", r2, "Gini") in found]
+    by_place = {(r["panel"], r["r2"], r["chooser"]): r for r in rows}
+    columns = [r2 for r2 in (3, 10, 25, 30, 50) if ("a", r2, "Gini") in by_place]
     lines = ["share of repetitions in which A1 scores at least as much; r2 = " + ", ".join(map(str, columns))]
     for panel, (p1, p2) in PANELS.items():
         for chooser in CHOOSERS:
-            shares = " ".join(f"{found[panel, r2, chooser]['first']:5.2f}" for r2 in columns)
+            shares = " ".join(f"{by_place[panel, r2, chooser]['first']:5.2f}" for r2 in columns)
             lines.append(f"({panel}) p = {p1:g}, {p2:g}  {chooser:16}{shares}")
     return "\n".join(lines)
 

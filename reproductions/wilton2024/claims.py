@@ -59,13 +59,13 @@ def budget(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     """What each way of tuning reaches with five trees on one noisy hold-out, and a sixth on all rows."""
     place, run = (task["data"], task["task"]), task["run"]
     one, seed = trial(*place, task["noise"], run, options), learner_seed(*place, run, options)
-    held = held_out(one.y, np.unique(one.y), 0.2, True, seed)
+    apart = held_out(one.y, np.unique(one.y), 0.2, True, seed)
     rows: list[Row] = []
-    for name, (values, given) in TUNED.items():
-        trees = [TreeClassifier(random_state=seed, **given(v)).fit(one.X[~held], one.y[~held]) for v in values]
-        agreed = [(tree.score(one.X[held], one.y[held]), -tree.get_n_leaves()) for tree in trees]
+    for name, (values, settings_of) in TUNED.items():
+        trees = [TreeClassifier(random_state=seed, **settings_of(v)).fit(one.X[~apart], one.y[~apart]) for v in values]
+        agreed = [(tree.score(one.X[apart], one.y[apart]), -tree.get_n_leaves()) for tree in trees]
         best = max(range(len(values)), key=agreed.__getitem__)
-        tree = TreeClassifier(random_state=seed, **given(values[best])).fit(one.X, one.y)
+        tree = TreeClassifier(random_state=seed, **settings_of(values[best])).fit(one.X, one.y)
         rows.append({"way": name, "value": values[best], "accuracy": 100 * one.accuracy(tree.predict), **size(tree)})
     return rows
 

@@ -89,7 +89,7 @@ def search(places: Array, many: Array, y: Array, rows: Array, order: Array, feat
            [0, 0, 1]])
     """
     n, positive, best, tried = len(rows), 0, NOTHING, 0
-    found: Any = (-1, 0, 0)
+    split: Any = (-1, 0, 0)
     before: Any = -1
     for row in rows:
         positive += y[row]
@@ -108,11 +108,11 @@ def search(places: Array, many: Array, y: Array, rows: Array, order: Array, feat
                 apart = (positive - right_ones) / left - right_ones / (n - left)
                 gain = left * (n - left) / n**2 * apart**2
                 if gain > best:
-                    best, found = gain, (f, before, place)
+                    best, split = gain, (f, before, place)
                 if best + NOTHING >= enough:
-                    return found
+                    return split
             left, right_ones, before = left + sizes[place], right_ones - ones[place], place
-    return found
+    return split
 
 
 @kernel
@@ -167,11 +167,11 @@ class EarlyExit:
     def fit(self, X: Array, y: Array) -> Self:
         """Grow the trees."""
         values, places = zip(*(np.unique(column, return_inverse=True) for column in X.T), strict=True)
-        given = np.stack(places), np.array([len(known) for known in values]), y
+        training = np.stack(places), np.array([len(known) for known in values]), y
         drawn = X.shape[1] if self.features is None else self.features
         self.estimators_ = []
         for rng in np.random.default_rng(self.random_state).spawn(self.trees):
-            feature, sides, children, share = grown(*given, drawn, self.early, rng)
+            feature, sides, children, share = grown(*training, drawn, self.early, rng)
             cuts = [(values[f][low] + values[f][high]) / 2 for f, (low, high) in zip(feature, sides, strict=True)]
             self.estimators_.append(Tree(feature, np.array(cuts), children, share))
         return self

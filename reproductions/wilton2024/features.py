@@ -82,10 +82,10 @@ def _file(path: Path) -> tuple[Array, Array]:
     rule = "learnt features are an .npz file with an array X (n, d) of numbers and an array y (n,) of classes from 0"
     if path.suffix != ".npz" or not path.is_file():
         raise ValueError(complaint(rule, f"{path}", f"pass such a file, or one of {', '.join(SETS)}"))
-    with np.load(path, allow_pickle=False) as held:
-        if not {"X", "y"} <= set(held.files):
-            raise ValueError(complaint(rule, f"arrays {held.files} in {path}", "np.savez(path, X=..., y=...)"))
-        X, y = held["X"], held["y"]
+    with np.load(path, allow_pickle=False) as arrays:
+        if not {"X", "y"} <= set(arrays.files):
+            raise ValueError(complaint(rule, f"arrays {arrays.files} in {path}", "np.savez(path, X=..., y=...)"))
+        X, y = arrays["X"], arrays["y"]
     known = np.unique(y)
     fits = X.ndim == 2 and y.shape == X.shape[:1] and np.issubdtype(y.dtype, np.integer)
     if not fits or not np.array_equal(known, np.arange(len(known))):
@@ -101,8 +101,8 @@ def work(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     flips = seed_of(options.seed, "noise", Path(task["data"]).name, task["run"], task["noise"])
     one = Trial(X, y, (train, test), channel=channel_of(task["noise"]), rng=np.random.default_rng(flips))
     seed = seed_of(options.seed, "learner", task["run"]) % 2**31
-    found = learnt(task["method"], task["model"], one, seed, 5 if options.quick else learners.TREES)
-    return [found.about(one) | {"train": len(train), "test": len(test), "flipped": one.flipped, "learner_seed": seed}]
+    model = learnt(task["method"], task["model"], one, seed, 5 if options.quick else learners.TREES)
+    return [model.about(one) | {"train": len(train), "test": len(test), "flipped": one.flipped, "learner_seed": seed}]
 
 
 FEATURES = Experiment(

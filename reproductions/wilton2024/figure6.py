@@ -42,13 +42,13 @@ def curve(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     """For each lam, what a tree from 80 % of the noisy rows does on true labels and on the other 20 %."""
     place, run = (task["data"], task["task"]), task["run"]
     one, seed = trial(*place, task["noise"], run, options), learner_seed(*place, run, options)
-    held = held_out(one.y, np.unique(one.y), 0.2, True, seed)
+    apart = held_out(one.y, np.unique(one.y), 0.2, True, seed)
     rows = []
     for lam in LAMS[:: 2 if options.quick else 1]:
-        tree = TreeClassifier(criterion=ne(lam), random_state=seed).fit(one.X[~held], one.y[~held])
+        tree = TreeClassifier(criterion=ne(lam), random_state=seed).fit(one.X[~apart], one.y[~apart])
         about: Row = {"lam": lam, "accuracy": 100 * one.accuracy(tree.predict), **size(tree)}
-        about["held_out"] = 100 * tree.score(one.X[held], one.y[held])
-        rows.append(about | {"pure_cuts": nodes_of(tree, one.X[~held]).pure_cuts()})
+        about["held_out"] = 100 * tree.score(one.X[apart], one.y[apart])
+        rows.append(about | {"pure_cuts": nodes_of(tree, one.X[~apart]).pure_cuts()})
     return rows
 
 
@@ -58,11 +58,11 @@ def halting(task: Task, options: Options, rng: np.random.Generator) -> list[Row]
     one, seed = trial(*place, task["noise"], run, options), learner_seed(*place, run, options)
     rows: list[Row] = []
     for lam in FEW[:: 2 if options.quick else 1]:
-        found = nodes_of(TreeClassifier(criterion=ne(lam), random_state=seed).fit(one.X, one.y), one.X)
-        outside, start = found.outside(lam), 0
+        nodes = nodes_of(TreeClassifier(criterion=ne(lam), random_state=seed).fit(one.X, one.y), one.X)
+        outside, start = nodes.outside(lam), 0
         for band, stop in BANDS.items():
-            here = (start <= found.depth) & (found.depth < stop)
-            counted: dict[str, Any] = {"open": found.open, "halted": found.halted, "outside": found.halted & outside}
+            here = (start <= nodes.depth) & (nodes.depth < stop)
+            counted: dict[str, Any] = {"open": nodes.open, "halted": nodes.halted, "outside": nodes.halted & outside}
             rows.append({"lam": lam, "band": band} | {name: int((here & at).sum()) for name, at in counted.items()})
             start = stop
     return rows

@@ -60,15 +60,15 @@ def curves(rows: list[Row]) -> list[Row]:
 
 def smallest(means: list[Row]) -> list[Row]:
     """For each data set and noise, the lam of the smallest tree and that of the most accurate one."""
-    found = []
+    rows = []
     for key, mine in grouped(means, *PLACE).items():
         small, large = (pick(mine, key=lambda r: r["leaves"]) for pick in (min, max))
         best = max(mine, key=lambda r: r["accuracy"])
         about = {"runs": small["runs"], "smallest_at": small["lam"], "largest_at": large["lam"], "best_at": best["lam"]}
         ends = {"at_0": mine[0], "smallest": small, "largest": large}
         sizes = {f"{name}_{end}": row[name] for end, row in ends.items() for name in ("leaves", "pure_cuts")}
-        found.append(dict(zip(PLACE, key, strict=True)) | about | sizes)
-    return found
+        rows.append(dict(zip(PLACE, key, strict=True)) | about | sizes)
+    return rows
 
 
 def finish_figure6(rows: list[Row], options: Options) -> str:
@@ -88,21 +88,21 @@ def shown_sizes(sizes: list[Row]) -> str:
 def shares(rows: list[Row]) -> list[Row]:
     """The percentage of splittable impure nodes that are leaves, over all data sets of a task and all runs."""
     by = ("task", "noise", "lam", "band")
-    found = []
+    rows_out = []
     for key, mine in grouped(textual(rows), *by).items():
         sums = {name: sum(row[name] for row in mine) for name in ("open", "halted", "outside")}
         share = 100 * sums["halted"] / sums["open"] if sums["open"] else None
-        found.append(dict(zip(by, key, strict=True)) | sums | {"share": share})
-    return sorted(found, key=lambda r: (r["task"], r["noise"], r["lam"], int(r["band"].rstrip("+").split("-")[0])))
+        rows_out.append(dict(zip(by, key, strict=True)) | sums | {"share": share})
+    return sorted(rows_out, key=lambda r: (r["task"], r["noise"], r["lam"], int(r["band"].rstrip("+").split("-")[0])))
 
 
-def shown_shares(found: list[Row]) -> str:
+def shown_shares(share_rows: list[Row]) -> str:
     """Markdown: percentages of nodes that are halted, a column for each band of depths."""
 
     def cell(row: Row) -> str:
         return "no such node" if row["share"] is None else f"{row['share']:.1f}"
 
-    return pivoted(found, ("task", "noise", "lam"), "band", cell)
+    return pivoted(share_rows, ("task", "noise", "lam"), "band", cell)
 
 
 def ahead(rows: list[Row]) -> list[Row]:
@@ -112,9 +112,9 @@ def ahead(rows: list[Row]) -> list[Row]:
     return [row | {"ahead": row["accuracy"] - ane[tuple(row[name] for name in PLACE)]} for row in means]
 
 
-def shown_budget(found: list[Row]) -> str:
+def shown_budget(mean_rows: list[Row]) -> str:
     """Markdown for each task: accuracy by the three ways of tuning."""
-    return _by_task(found, "way", _accuracy)
+    return _by_task(mean_rows, "way", _accuracy)
 
 
 def _accuracy(row: Row) -> str:
@@ -129,11 +129,11 @@ def over_q(rows: list[Row]) -> list[Row]:
 
 def shown_q(means: list[Row]) -> str:
     """Markdown: mean accuracy over the data sets of a task, a column for each q."""
-    found = []
+    rows = []
     for (task, noise, q), mine in grouped(means, "task", "noise", "q").items():
         accuracy = float(np.mean([row["accuracy"] for row in mine]))
-        found.append({"task": task, "noise": noise, "q": q, "sets": len(mine), "accuracy": accuracy})
-    return pivoted(found, ("task", "noise", "sets"), "q", _accuracy)
+        rows.append({"task": task, "noise": noise, "q": q, "sets": len(mine), "accuracy": accuracy})
+    return pivoted(rows, ("task", "noise", "sets"), "q", _accuracy)
 
 
 def on_features(rows: list[Row]) -> list[Row]:

@@ -45,11 +45,11 @@ class Learnt:
 
     def about(self, trial: Trial) -> dict[str, Any]:
         """Accuracy on true labels, in percent, and the size."""
-        found = {"accuracy": 100 * trial.accuracy(self.model.predict), **size(self.model), "lam": self.lam}
+        measures = {"accuracy": 100 * trial.accuracy(self.model.predict), **size(self.model), "lam": self.lam}
         if self.kept is not None:
-            found["accuracy_kept"] = 100 * trial.accuracy(self.kept.predict)
-            found["leaves_kept"] = size(self.kept)["leaves"]
-        return found
+            measures["accuracy_kept"] = 100 * trial.accuracy(self.kept.predict)
+            measures["leaves_kept"] = size(self.kept)["leaves"]
+        return measures
 
 
 def size(model: Any) -> dict[str, float]:
@@ -61,11 +61,11 @@ def size(model: Any) -> dict[str, float]:
     }
 
 
-def learnt(method: str, model: str, trial: Trial, seed: int, trees: int = TREES, **given: Any) -> Learnt:
+def learnt(method: str, model: str, trial: Trial, seed: int, trees: int = TREES, **options: Any) -> Learnt:
     """What a method learns from the noisy labels of a trial; a forest may be given more options."""
     fixed: Any
     if model == "forest":
-        fixed, tuned = ForestClassifier(trees, **given), AdaptiveForestClassifier(trees, refit=False, **given)
+        fixed, tuned = ForestClassifier(trees, **options), AdaptiveForestClassifier(trees, refit=False, **options)
     else:
         fixed, tuned = TreeClassifier(), AdaptiveTreeClassifier(refit=False)
     if method != "ANE":

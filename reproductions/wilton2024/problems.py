@@ -60,8 +60,8 @@ def _read(name: str, folder: Any) -> tuple[Array, Array]:
     if name == "digits":
         X, y = load_digits(return_X_y=True)
         return X, y.astype(np.int64)
-    found = load(DATA[name][0], folder)
-    return found.X, np.unique(found.y, return_inverse=True)[1].astype(np.int64)
+    data = load(DATA[name][0], folder)
+    return data.X, np.unique(data.y, return_inverse=True)[1].astype(np.int64)
 
 
 @lru_cache(maxsize=len(DATA))

@@ -76,11 +76,11 @@ def forest(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     """Learn a forest from noisy labels, and measure on true ones."""
     place = task["data"], task["task"]
     one, seed = trial(*place, task["noise"], task["run"], options), learner_seed(*place, task["run"], options)
-    given = KINDS[task["forest"]] | {"max_features": up(one.X.shape[1]) if UP in task["forest"] else "sqrt"}
+    settings = KINDS[task["forest"]] | {"max_features": up(one.X.shape[1]) if UP in task["forest"] else "sqrt"}
     start = time.perf_counter()
-    found = learnt(task["method"], "forest", one, seed, 5 if options.quick else TREES, **given)
+    model = learnt(task["method"], "forest", one, seed, 5 if options.quick else TREES, **settings)
     spent = since(start)
-    return [found.about(one) | inside(found.model, one) | {"learner_seed": seed, "seconds": spent}]
+    return [model.about(one) | inside(model.model, one) | {"learner_seed": seed, "seconds": spent}]
 
 
 def inside(model: Any, one: Trial) -> Row:
@@ -90,10 +90,10 @@ def inside(model: Any, one: Trial) -> Row:
     label, right or wrong, all in percent; and the features that vary in an inner node of the first tree, the median.
     """
     some = model.estimators_[:10]
-    said = np.array([tree.predict(one.test_X) for tree in some])
+    predictions = np.array([tree.predict(one.test_X) for tree in some])
     return {
         "tree_accuracy": float(np.mean([100 * one.accuracy(tree.predict) for tree in some])),
-        "differ": 100 * float(np.mean(said[1:] != said[:-1])),
+        "differ": 100 * float(np.mean(predictions[1:] != predictions[:-1])),
         "fitted": float(np.mean([100 * np.mean(tree.predict(one.X) == one.y) for tree in some])),
         "varying": float(np.median(varying(some[0], one.X))) * one.X.shape[1],
     }
@@ -127,9 +127,9 @@ def twoing(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     place = task["data"], task["task"]
     one, seed = trial(*place, task["noise"], task["run"], options), learner_seed(*place, task["run"], options)
     trees = 5 if options.quick else TREES
-    given: dict[str, Any] = {} if task["model"] == "tree" else {"trees": trees, "features": up(one.X.shape[1])}
+    settings: dict[str, Any] = {} if task["model"] == "tree" else {"trees": trees, "features": up(one.X.shape[1])}
     start = time.perf_counter()
-    model = EarlyExit(**given, random_state=seed).fit(one.X, one.y)
+    model = EarlyExit(**settings, random_state=seed).fit(one.X, one.y)
     about: Row = {"accuracy": 100 * one.accuracy(model.predict), **size(model)}
     return [about | {"learner_seed": seed, "seconds": since(start)}]
 
@@ -152,10 +152,10 @@ def shown_forests(means: list[Row]) -> str:
 
 def twoing_means(rows: list[Row]) -> list[Row]:
     """The means of trees and forests by the released search beside the printed ones."""
-    by, found = ("data", "task", "model", "method", "noise"), []
+    by, mean_rows = ("data", "task", "model", "method", "noise"), []
     for model, table in (("tree", "DT"), ("forest", "RF")):
-        found += with_print([row | {"method": "Twoing"} for row in rows if row["model"] == model], by, table)
-    return found
+        mean_rows += with_print([row | {"method": "Twoing"} for row in rows if row["model"] == model], by, table)
+    return mean_rows
 
 
 def shown_twoing(means: list[Row]) -> str:

@@ -100,7 +100,7 @@ def ranked(cells: list[Row]) -> list[Row]:
 
     Only data sets with all methods take part; of Twoing and MSE, which are one criterion for two classes, both.
     """
-    found = []
+    ranks = []
     for task in TASKS:
         for noise in NOISES[task]:
             mine = grouped([cell for cell in cells if (cell["task"], cell["noise"]) == (task, noise)], "data")
@@ -111,5 +111,5 @@ def ranked(cells: list[Row]) -> list[Row]:
                 continue
             test = critical_difference(np.round(np.array(whole), 9), names)
             about = {"task": task, "noise": noise, "sets": len(whole), "pvalue": test.pvalue, "distance": test.distance}
-            found.append(about | {m: dict(zip(names, test.ranks, strict=True)).get(m) for m in METHODS})
-    return found
+            ranks.append(about | {m: dict(zip(names, test.ranks, strict=True)).get(m) for m in METHODS})
+    return ranks

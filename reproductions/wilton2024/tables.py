@@ -51,9 +51,9 @@ class Work:
         place = task["data"], task["task"]
         one = trial(*place, task["noise"], task["run"], options)
         seed = learner_seed(*place, task["run"], options)
-        found = learnt(task["method"], self.model, one, seed, 5 if options.quick else learners.TREES)
+        model = learnt(task["method"], self.model, one, seed, 5 if options.quick else learners.TREES)
         rows = {"train": len(one.y), "test": len(one.test_X), "flipped": one.flipped, "learner_seed": seed}
-        return [found.about(one) | rows]
+        return [model.about(one) | rows]
 
 
 ROWS = tuple((name, most) for name, (_, most) in DATA.items() if most)

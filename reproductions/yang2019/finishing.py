@@ -62,10 +62,10 @@ def four_of(means: list[Row]) -> list[str]:
 def finish_figure2(rows: list[Row], options: Options) -> str:
     """Write what trees cost by each criterion in that by pairwise gain, and the picture."""
     order = sorted(rows, key=lambda row: KNOWN[row["data"]].rows)
-    found = ratios(order)
-    save_summary(found, options.out / "figure2_ratios.csv")
+    time_ratios = ratios(order)
+    save_summary(time_ratios, options.out / "figure2_ratios.csv")
     saved(seconds(order), options, "figure2")
-    return shown_times(found)
+    return shown_times(time_ratios)
 
 
 def finish_variants(rows: list[Row], options: Options) -> str:

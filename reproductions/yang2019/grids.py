@@ -70,17 +70,17 @@ class Grid:
     def __call__(self, options: Options) -> list[Task]:
         """List the tasks."""
         usual = tuple(name for name, about in PROBLEMS.items() if (about.rows < self.below) != bool(self.sample))
-        found = [
+        tasks = [
             {"data": data, "tau_neg": tau_neg, "tau_pos": tau_pos, "run": run}
             for data in options.chosen(usual, tuple(name for name, about in BUNDLED.items() if about.rows < self.below))
             for run in range(options.runs(self.often))
             for tau_neg, tau_pos in (self.noises[-1:] if options.quick else self.noises)
         ]
         if self.forests:
-            found = [task | {"inner": inner_trees(options)} for task in found]
+            tasks = [task | {"inner": inner_trees(options)} for task in tasks]
         if self.sample:
-            found = [task | {"rows": self.sample} for task in found]
-        return sorted(found, key=lambda task: (task["run"], KNOWN[task["data"]].rows if task["data"] in KNOWN else 0))
+            tasks = [task | {"rows": self.sample} for task in tasks]
+        return sorted(tasks, key=lambda task: (task["run"], KNOWN[task["data"]].rows if task["data"] in KNOWN else 0))
 
 
 def inner_trees(options: Options) -> int:
@@ -112,12 +112,12 @@ def _learnt(
             size = _size(method, fold, inner)
             model = grow(method, size, fold.seed).fit(fold.trial.X, fold.trial.y)
             positive = model.predict_proba(fold.trial.test_X)[:, 1]
-            found = {
+            place = {
                 "fold": fold.number, "method": method, "size": size, "flipped": fold.trial.flipped,
                 "accuracy": fold.trial.accuracy(lambda X, p=positive: p > 0.5),
                 "accuracy_shifted": fold.trial.accuracy(lambda X, p=positive: p > shifted),
             }  # fmt: skip
-            rows.append(found | about(model))
+            rows.append(place | about(model))
     return rows
 
 
@@ -126,29 +126,29 @@ def learn_times(task: Task, options: Options, rng: np.random.Generator) -> list[
     rows = []
     for fold in _folds(task, options):
         size = {method: _size(method, fold, tree) for method in CRITERIA}
-        found = times(partial(tree, seed=fold.seed), size, fold.trial.X, fold.trial.y)
-        rows += [{"fold": fold.number, "method": method, "size": size[method], **row} for method, row in found.items()]
+        timed = times(partial(tree, seed=fold.seed), size, fold.trial.X, fold.trial.y)
+        rows += [{"fold": fold.number, "method": method, "size": size[method], **row} for method, row in timed.items()]
     return rows
 
 
 def learn_variants(task: Task, options: Options, rng: np.random.Generator) -> list[Row]:
     """Mean accuracy of forests as the paper may have had them, at every stopping size and at the chosen one."""
-    found: dict[tuple[str, str, str, int | None], list[float]] = {}
+    accuracies: dict[tuple[str, str, str, int | None], list[float]] = {}
     inner, trees = (2, 5) if options.quick else (INNER_TREES, TREES)
     for fold, method, bootstrap in product(_folds(task, options), CRITERIA, (True, False)):
         drawn = partial(_drawn, method, fold.seed, bootstrap)
         X, y, part = fold.trial.X, fold.trial.y, parts(len(fold.trial.y), fold.seed)
         model = drawn(trees).fit(X, y)
-        within = [(drawn(inner).fit(X[part != held], y[part != held]), part == held) for held in range(FOLDS)]
+        within = [(drawn(inner).fit(X[part != number], y[part != number]), part == number) for number in range(FOLDS)]
         for (sample, copies), voting in product(COUNTED[bootstrap], ("soft", "hard")):
             read = partial(stages, copies=copies, hard=voting == "hard")
             accuracy = _at_sizes(fold, read(model, fold.trial.test_X))
-            agreed = [np.mean(read(one, X[held]) == (y[held] == 1), axis=1) for one, held in within]
+            agreed = [np.mean(read(one, X[apart]) == (y[apart] == 1), axis=1) for one, apart in within]
             chosen = int(np.argmax(np.mean(agreed, axis=0).round(12)))
             for size, value in (*zip(SIZES, accuracy, strict=True), (None, accuracy[chosen])):
-                found.setdefault((method, sample, voting, size), []).append(value)
+                accuracies.setdefault((method, sample, voting, size), []).append(value)
     names = ("method", "sample", "voting", "size")
-    return [dict(zip(names, key, strict=True)) | {"accuracy": float(np.mean(a))} for key, a in found.items()]
+    return [dict(zip(names, key, strict=True)) | {"accuracy": float(np.mean(a))} for key, a in accuracies.items()]
 
 
 def _drawn(method: str, seed: int, bootstrap: bool, trees: int) -> Any:

@@ -115,8 +115,8 @@ def samples(name: str, folder: Any) -> tuple[Array, Array]:
     if name not in KNOWN:
         rule = "a problem of yang2019 is named as in Table II"
         raise ValueError(complaint(rule, repr(name), f"one of {', '.join(KNOWN)}"))
-    found = [_read(file, folder) for file in KNOWN[name].files]
-    X, y = (np.concatenate(part) for part in zip(*found, strict=True))
+    parts = [_read(file, folder) for file in KNOWN[name].files]
+    X, y = (np.concatenate(part) for part in zip(*parts, strict=True))
     return X, np.isin(y, KNOWN[name].positive).astype(np.int64)
 
 
@@ -124,8 +124,8 @@ def _read(file: str, folder: Any) -> tuple[Array, Array]:
     if file.startswith("sklearn:"):
         X, y = getattr(sklearn.datasets, f"load_{file.removeprefix('sklearn:')}")(return_X_y=True)
         return X, y.astype(str)
-    found = load(file, folder)
-    return found.X, found.y
+    data = load(file, folder)
+    return data.X, data.y
 
 
 @dataclass(frozen=True)

@@ -134,5 +134,5 @@ def shown_variants(rows: list[Row]) -> str:
 
 def at_chosen(rows: list[Row]) -> dict[tuple[str, ...], float]:
     """The accuracy of every variant at the stopping size chosen on noisy labels, in percent."""
-    found = grouped([row for row in rows if row["size"] is None], *VARIANT)
-    return {key: float(np.mean([100 * row["accuracy"] for row in mine])) for key, mine in found.items()}
+    groups = grouped([row for row in rows if row["size"] is None], *VARIANT)
+    return {key: float(np.mean([100 * row["accuracy"] for row in mine])) for key, mine in groups.items()}

@@ -87,8 +87,8 @@ def _stopped(grown: Any, sizes: tuple[int, ...], copies: bool) -> list[Array]:
 def chosen_size(grow: Callable[[], Any], X: Array, y: Array, seed: int) -> int:
     """The size of the largest mean agreement with held-out noisy labels, the smallest of equals."""
     part = parts(len(y), seed)
-    found = [
+    agreements = [
         agreement(grow().fit(X[part != fold], y[part != fold]), X[part == fold], y[part == fold])
         for fold in range(FOLDS)
     ]
-    return SIZES[int(np.argmax(np.mean(found, axis=0).round(12)))]
+    return SIZES[int(np.argmax(np.mean(agreements, axis=0).round(12)))]

@@ -63,9 +63,9 @@ def cells(rows: list[Row]) -> dict[Key, list[Row]]:
     """
     count = Counter((row["data"], row.get("inner") or 0) for row in rows)
     inner = {data: max((n, trees) for (name, trees), n in count.items() if name == data)[1] for data, _ in count}
-    kept = [row for row in rows if (row.get("inner") or 0) == inner[row["data"]]]
-    kept.sort(key=lambda row: (_place(row), row["run"], row["fold"]))
-    return grouped(kept, "data", "tau_neg", "tau_pos", "method")
+    chosen = [row for row in rows if (row.get("inner") or 0) == inner[row["data"]]]
+    chosen.sort(key=lambda row: (_place(row), row["run"], row["fold"]))
+    return grouped(chosen, "data", "tau_neg", "tau_pos", "method")
 
 
 def _place(row: Row) -> tuple[int, float, float, int]:
@@ -75,10 +75,10 @@ def _place(row: Row) -> tuple[int, float, float, int]:
 
 def summarised(rows: list[Row], columns: tuple[str, ...] = (), *, known: dict[Key, Row]) -> list[Row]:
     """A row for each problem, noise and method: means over folds and runs, in percent, and the known mean."""
-    found = []
+    mean_rows = []
     for key, mine in cells(rows).items():
         ours = _percent(mine)
-        found.append(
+        mean_rows.append(
             dict(zip(("data", "tau_neg", "tau_pos", "method"), key, strict=True))
             | {
                 "runs": len({row["run"] for row in mine}),
@@ -89,7 +89,7 @@ def summarised(rows: list[Row], columns: tuple[str, ...] = (), *, known: dict[Ke
             | {name: float(np.mean([row[name] for row in mine])) for name in columns}
             | beside_printed(float(ours.mean()), known.get(key))
         )
-    return found
+    return mean_rows
 
 
 def compared(rows: list[Row], *, known: dict[Key, Row]) -> list[Row]:
@@ -97,16 +97,16 @@ def compared(rows: list[Row], *, known: dict[Key, Row]) -> list[Row]:
 
     Beside the difference stand its standard deviation over runs, and how many runs find a difference of one point.
     """
-    mine, found = cells(rows), []
+    mine, rows_out = cells(rows), []
     for key in (key for key in mine if key[3] == OURS):
         for rival in RIVALS:
             ours, theirs = (_percent(mine[*key[:3], method]) for method in (OURS, rival))
             about = known.get((*key[:3], rival))
             row = {"data": key[0], "tau_neg": key[1], "tau_pos": key[2], "rival": rival}
             row |= _tested(ours, theirs, np.array([row["run"] for row in mine[key]]))
-            found.append(row | {"printed apart": about and known[key]["accuracy"] - about["accuracy"]}
+            rows_out.append(row | {"printed apart": about and known[key]["accuracy"] - about["accuracy"]}
                          | {"printed mark": about and about["mark"]})  # fmt: skip
-    return found
+    return rows_out
 
 
 def _percent(rows: list[Row]) -> Array:
@@ -141,10 +141,10 @@ def ranges(means: list[Row]) -> dict[tuple[float, float], float]:
     >>> ranges([known | {"accuracy": value} for value in (80.0, 83.0, 81.0)])
     {(0.1, 0.3): 3.0}
     """
-    found: dict[tuple[float, float], list[float]] = {}
+    spans: dict[tuple[float, float], list[float]] = {}
     for (tau_neg, tau_pos, _), mine in grouped(means, "tau_neg", "tau_pos", "data").items():
-        found.setdefault((tau_neg, tau_pos), []).append(float(np.ptp([row["accuracy"] for row in mine])))
-    return {noise: float(np.mean(each)) for noise, each in found.items()}
+        spans.setdefault((tau_neg, tau_pos), []).append(float(np.ptp([row["accuracy"] for row in mine])))
+    return {noise: float(np.mean(each)) for noise, each in spans.items()}
 
 
 def tally(rows: list[Row], column: str) -> str:

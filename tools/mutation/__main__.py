@@ -56,12 +56,12 @@ def options(arguments: list[str]) -> argparse.Namespace:
 
 def drawn(chosen: argparse.Namespace) -> list[tuple[Area, Mutant]]:
     """The mutants of every area, those of the proofs last."""
-    found = sorted(sampling.areas(ROOT), key=lambda area: area.name in {"proof", "proofs"})
-    weights = {a.name: sum(sampling.code_lines((ROOT / path).read_bytes()) for path in a.modules) for a in found}
+    areas = sorted(sampling.areas(ROOT), key=lambda area: area.name in {"proof", "proofs"})
+    weights = {a.name: sum(sampling.code_lines((ROOT / path).read_bytes()) for path in a.modules) for a in areas}
     weights["proofs"] = 0  # statements that the ledger settles; they would be a third of all
-    given = sampling.shares(weights, chosen.number, chosen.least)
-    return [(area, mutant) for area in found if not chosen.only or area.name in chosen.only
-            for mutant in sampling.sample(ROOT, area, given[area.name], chosen.seed, chosen.slips)]  # fmt: skip
+    numbers = sampling.shares(weights, chosen.number, chosen.least)
+    return [(area, mutant) for area in areas if not chosen.only or area.name in chosen.only
+            for mutant in sampling.sample(ROOT, area, numbers[area.name], chosen.seed, chosen.slips)]  # fmt: skip
 
 
 def of_tests(area: Area, tree: Tree, tier: str = "all") -> reach.Reach:
@@ -73,18 +73,18 @@ def of_tests(area: Area, tree: Tree, tier: str = "all") -> reach.Reach:
     shared = digest(ROOT, [name for name in SHARED if (ROOT / name).is_file()])
     now = {name: modules + shared + digest(ROOT, [name]) for name in [*listed, *documented]}
     old = reach.Reach.read(path) if path.is_file() else reach.Reach({}, {}, {})
-    kept = old.of({name for name, key in now.items() if old.files.get(name) == key})
-    if changed := [name for name in now if name not in kept.files]:
+    reached = old.of({name for name, key in now.items() if old.files.get(name) == key})
+    if changed := [name for name in now if name not in reached.files]:
         print(f"{area.name}: running {len(changed)} files of its own tests without any change", flush=True)
-        found, log = path.with_suffix(".new.json"), path.with_suffix(".log")
+        fresh, log = path.with_suffix(".new.json"), path.with_suffix(".log")
         arguments = [*(option for option in OPTIONS if option != "-x"), *marks, *changed]
-        code = run(reach.of_tests, tree, tree.compiled, log, (tree.root, arguments, "splitcrit", found))
-        if code or not found.is_file():
+        code = run(reach.of_tests, tree, tree.compiled, log, (tree.root, arguments, "splitcrit", fresh))
+        if code or not fresh.is_file():
             sys.exit(f"the tests of {area.name} could not be watched; see {log}")
-        kept = kept.joined(reach.Reach.read(found), {name: now[name] for name in changed})
-        kept.write(path)
-        found.unlink()
-    return kept
+        reached = reached.joined(reach.Reach.read(fresh), {name: now[name] for name in changed})
+        reached.write(path)
+        fresh.unlink()
+    return reached
 
 
 def test_files(path: Path) -> list[str]:
@@ -121,8 +121,8 @@ def judgements(work: list[tuple[Area, Mutant]], chosen: argparse.Namespace, know
 
     def one(area: Area, mutant: Mutant) -> Judgement:
         tests = digest(ROOT, area.tests)
-        found = known.find(mutant, tests)
-        if found is None:
+        judgement = known.find(mutant, tests)
+        if judgement is None:
             tree = trees.get()
             try:
                 with lock:
@@ -136,15 +136,15 @@ def judgements(work: list[tuple[Area, Mutant]], chosen: argparse.Namespace, know
                 if chosen.tier == "fast":
                     slow = [file for name in area.tests for file in test_files(ROOT / name)], {}
                     fast = names, own.seconds
-                    found = judged(mutant, tree, [("own", by_fast_tests, fast), ("slow", by_slow_tests, slow)])
+                    judgement = judged(mutant, tree, [("own", by_fast_tests, fast), ("slow", by_slow_tests, slow)])
                 else:
                     theorems = maps["theorems"]
                     reached = within(theorems.order(mutant)[0], theorems.seconds, 60)
-                    found = judge(mutant, tree, (names, own.seconds), (reached, theorems.seconds))
-                known.keep(mutant, tests, found)
+                    judgement = judge(mutant, tree, (names, own.seconds), (reached, theorems.seconds))
+                known.keep(mutant, tests, judgement)
             finally:
                 trees.put(tree)
-        return found
+        return judgement
 
     with ThreadPoolExecutor(chosen.processes) as pool:
         yield from pool.map(lambda pair: one(*pair), work)
@@ -152,9 +152,9 @@ def judgements(work: list[tuple[Area, Mutant]], chosen: argparse.Namespace, know
 
 def commit() -> str:
     """The commit of the working tree, with a sign where files differ from it."""
-    told = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"], cwd=ROOT,
+    described = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"], cwd=ROOT,
                           check=True, capture_output=True, text=True)  # fmt: skip
-    return told.stdout.strip()
+    return described.stdout.strip()
 
 
 def alone(path: Path) -> TextIO | None:
@@ -173,14 +173,17 @@ def main(arguments: list[str]) -> int:
     BUILD.mkdir(parents=True, exist_ok=True)
     path = BUILD / ("results.jsonl" if chosen.tier == "all" else "results-fast.jsonl")
     known, explained, work = Results(ROOT, path), explanations(EXPLAINED), drawn(chosen)
-    found = [known.find(mutant, digest(ROOT, area.tests)) for area, mutant in work]
+    judged_before = [known.find(mutant, digest(ROOT, area.tests)) for area, mutant in work]
     if chosen.list:
-        print(*(f"{one.outcome if one else '?':9} {m.name}" for (_, m), one in zip(work, found, strict=True)), sep="\n")
+        print(
+            *(f"{one.outcome if one else '?':9} {m.name}" for (_, m), one in zip(work, judged_before, strict=True)),
+            sep="\n",
+        )
         return 0
-    answers: Iterator[Judgement | None] = iter(found)
+    answers: Iterator[Judgement | None] = iter(judged_before)
     if not chosen.known:
-        held = alone(BUILD / "lock")
-        if held is None:
+        lock = alone(BUILD / "lock")
+        if lock is None:
             sys.exit(f"one run at a time uses {BUILD}; another one does; wait for it")
         for i in range(chosen.processes):
             Tree(BUILD / f"tree-{i}").follow(ROOT)
@@ -189,8 +192,8 @@ def main(arguments: list[str]) -> int:
     for i, ((area, mutant), one) in enumerate(zip(work, answers, strict=True), 1):
         if one is not None:
             judged.append((area.name, mutant, one))
-            told = f"[{i}/{len(work)}] {one.outcome:8} {one.seconds:5.1f} s  {mutant.name}  {one.how} {one.by}"
-            print(told, flush=True)
+            line = f"[{i}/{len(work)}] {one.outcome:8} {one.seconds:5.1f} s  {mutant.name}  {one.how} {one.by}"
+            print(line, flush=True)
     print(report.table(report.rows(judged, explained)), *report.survivors(judged, explained), sep="\n")
     if chosen.write and not chosen.only:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()

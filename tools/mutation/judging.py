@@ -81,11 +81,11 @@ class Tree:
 
     def follow(self, source: Path) -> None:
         """Make the copy equal to the working tree; what is equal already keeps its time of change."""
-        told = subprocess.run(
+        listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=source, check=True, capture_output=True, text=True,
         )  # fmt: skip
-        names = {name for name in told.stdout.split("\0") if name and (source / name).exists()}
+        names = {name for name in listed.stdout.split("\0") if name and (source / name).exists()}
         for name in names:
             old, new = source / name, self.root / name
             if old.is_symlink():
@@ -186,8 +186,8 @@ class Chosen:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         known = self.place.keys() | self.seconds.keys()
-        kept = [item for item in items if item.nodeid in self.place or item.nodeid not in known]
-        items[:] = sorted(kept, key=lambda item: self.place.get(item.nodeid, len(known)))
+        chosen = [item for item in items if item.nodeid in self.place or item.nodeid not in known]
+        items[:] = sorted(chosen, key=lambda item: self.place.get(item.nodeid, len(known)))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:

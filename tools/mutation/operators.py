@@ -93,7 +93,7 @@ def mutants(source: bytes, path: str) -> list[Mutant]:
     """Every mutant of a module, in the order of the text."""
     text = Text(source, picture="/plots/" in path)
     seen: dict[tuple[str, str, str], int] = {}
-    found = []
+    drawn = []
     for function, statement, (operator, start, end, new) in walk(ast.parse(source), text, "", 1):
         was, becomes = text.shown(start, end), text.shown(start, end, new)
         if was == becomes:
@@ -101,8 +101,8 @@ def mutants(source: bytes, path: str) -> list[Mutant]:
         key = (function, was, becomes)
         seen[key] = seen.get(key, -1) + 1
         lines = (statement, source.count(b"\n", 0, end) + 1)
-        found.append(Mutant(path, function, operator, was, becomes, seen[key], lines, (start, end, new)))
-    return found
+        drawn.append(Mutant(path, function, operator, was, becomes, seen[key], lines, (start, end, new)))
+    return drawn
 
 
 class Text:
@@ -136,8 +136,8 @@ class Text:
         first, last = self.source.rfind(b"\n", 0, start) + 1, self.source.find(b"\n", end)
         last = len(self.source) if last < 0 else last
         middle = self.source[start:end] if new is None else new
-        told = (self.source[first:start] + middle + self.source[end:last]).decode()
-        return " ".join(" ".join(line.partition("  # ")[0] for line in told.splitlines()).split())
+        text = (self.source[first:start] + middle + self.source[end:last]).decode()
+        return " ".join(" ".join(line.partition("  # ")[0] for line in text.splitlines()).split())
 
 
 def walk(node: ast.AST, text: Text, function: str, statement: int) -> Iterator[tuple[str, int, Edit]]:
@@ -335,8 +335,8 @@ def losses(node: ast.AST, text: Text) -> Iterator[Edit]:
     elif isinstance(node, ast.BoolOp):
         sign = b" and " if isinstance(node.op, ast.And) else b" or "
         for one in node.values:
-            kept = [b"(" + text.of(value) + b")" for value in node.values if value is not one]
-            yield "operand", *text.span(node), b"(" + sign.join(kept) + b")"
+            operands = [b"(" + text.of(value) + b")" for value in node.values if value is not one]
+            yield "operand", *text.span(node), b"(" + sign.join(operands) + b")"
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr | ast.Add | ast.Sub):
         yield "term", *text.span(node), b"(" + text.of(node.left) + b")"
         if isinstance(node.op, ast.BitAnd | ast.BitOr):

@@ -94,18 +94,18 @@ class Watch:
     def lines(self) -> Lines:
         """What was run, of modules below the root."""
         self.cover.stop()
-        data, found = self.cover.get_data(), {}
+        data, lines_run = self.cover.get_data(), {}
         for path in data.measured_files():
             by_line = data.contexts_by_lineno(path)
-            here = found.setdefault(self.named(path), {})
+            here = lines_run.setdefault(self.named(path), {})
             for line, tests in by_line.items():
                 for test in filter(None, tests):
                     here.setdefault(test, set()).add(line)
         for test, functions in self.called.items():
             for code in {code for function in functions for code in reached(function)}:
                 inside = {line for *_, line in code.co_lines() if line}
-                found.setdefault(self.named(code.co_filename), {}).setdefault(test, set()).update(inside)
-        return {path: {test: sorted(lines) for test, lines in here.items()} for path, here in found.items()}
+                lines_run.setdefault(self.named(code.co_filename), {}).setdefault(test, set()).update(inside)
+        return {path: {test: sorted(lines) for test, lines in here.items()} for path, here in lines_run.items()}
 
     def named(self, path: str) -> str:
         """A module as the samples name it: below the package, also where a link leads there."""
@@ -129,8 +129,10 @@ def watch_compiled(tell: Callable[[Any], None]) -> None:
         return dispatcher
 
     def njit(*arguments: Any, **options: Any) -> Any:
-        made = compile_(*arguments, **options)
-        return (lambda function: watched(made(function))) if isinstance(made, FunctionType) else watched(made)
+        compiled = compile_(*arguments, **options)
+        return (
+            (lambda function: watched(compiled(function))) if isinstance(compiled, FunctionType) else watched(compiled)
+        )
 
     numba.njit = njit
 
@@ -144,8 +146,8 @@ def reached(function: FunctionType) -> Iterator[Any]:
             continue
         seen.add(here)
         yield here.__code__
-        held = (here.__globals__.get(name) for name in here.__code__.co_names)
-        plain = (getattr(value, "py_func", value) for value in held)
+        globals_used = (here.__globals__.get(name) for name in here.__code__.co_names)
+        plain = (getattr(value, "py_func", value) for value in globals_used)
         waiting += [f for f in plain if isinstance(f, FunctionType) and f.__module__.startswith("splitcrit.")]
 
 

@@ -70,8 +70,8 @@ def rows(judged: Judged, explained: list[Explanation]) -> list[Row]:
 
 def table(lines: Iterable[Row]) -> str:
     """The rows as a table in Markdown."""
-    told = [list(HEAD), ["---", *["---:"] * (len(HEAD) - 1)], *(row.cells() for row in lines)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in told)
+    cell_rows = [list(HEAD), ["---", *["---:"] * (len(HEAD) - 1)], *(row.cells() for row in lines)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in cell_rows)
 
 
 def tiers(judged: Judged) -> str:
@@ -80,24 +80,24 @@ def tiers(judged: Judged) -> str:
     for area in dict.fromkeys(area for area, _, _ in judged):
         outcomes = [judgement.outcome for name, _, judgement in judged if name == area]
         fast, slow = outcomes.count("own"), outcomes.count("slow")
-        kept = f"{100 * fast / (fast + slow):.0f}" if fast + slow else ""
-        lines.append(f"{area},{len(outcomes)},{fast},{slow},{outcomes.count('survived')},{kept}")
+        percent = f"{100 * fast / (fast + slow):.0f}" if fast + slow else ""
+        lines.append(f"{area},{len(outcomes)},{fast},{slow},{outcomes.count('survived')},{percent}")
     return "\n".join(lines)
 
 
 def survivors(judged: Judged, explained: list[Explanation]) -> list[str]:
     """What no test of its own kills, one by one, with what is said of it."""
-    told = []
+    items = []
     for _, mutant, judgement in judged:
         if judgement.outcome == "own":
             continue
-        found = next((e for e in explained if e.fits(mutant)), None)
-        why = f"{found.kind}: {found.why}" if found else "not explained"
+        explanation = next((e for e in explained if e.fits(mutant)), None)
+        why = f"{explanation.kind}: {explanation.why}" if explanation else "not explained"
         why = f"killed by the theorem `{judgement.by}`" if judgement.outcome == "theorem" else why
         why = f"killed by the slow test `{judgement.by}`" if judgement.outcome == "slow" else why
         place = f"`{mutant.path.removeprefix('splitcrit/')}`" + (f", `{mutant.function}`" if mutant.function else "")
-        told.append(f"- {place}: `{mutant.was}` → `{mutant.becomes}`. {why[0].upper()}{why[1:].rstrip('.')}.")
-    return told
+        items.append(f"- {place}: `{mutant.was}` → `{mutant.becomes}`. {why[0].upper()}{why[1:].rstrip('.')}.")
+    return items
 
 
 PAGE = """# Mutants
@@ -140,12 +140,12 @@ def page(judged: Judged, explained: list[Explanation], about: dict[str, object])
     ways = {"failed": "by a test that fails", "time": "by a test that takes more than ten times as long and 20 s",
             "import": "by an import that fails", "crash": "by a crash"}  # fmt: skip
     counts = {how: sum(j.how == how for _, _, j in judged) for how in ways}
-    told = ", ".join(f"{counts[how]} {words}" for how, words in ways.items() if counts[how])
+    manners = ", ".join(f"{counts[how]} {words}" for how, words in ways.items() if counts[how])
     lines = survivors(judged, explained)
     return PAGE.format(
         judged=len(judged),
         table=table(rows(judged, explained)),
-        manner=f"Of those killed, {told}." if told else "None was killed.",
+        manner=f"Of those killed, {manners}." if manners else "None was killed.",
         left_out=LEFT_OUT,
         drawing=DRAWING[bool(about["slips"])],
         judging=JUDGING[str(about["tier"])],

@@ -42,11 +42,11 @@ class Explanation:
 
 def explanations(path: Path) -> list[Explanation]:
     """Read the explanations; each must be whole, and of a kind there is."""
-    found = [Explanation(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", [])]
-    for explanation in found:
+    entries = [Explanation(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", [])]
+    for explanation in entries:
         if explanation.kind not in KINDS or not explanation.why.strip():
             raise ValueError(f"an explanation is of a kind {KINDS} and says why; got {explanation}; write both")
-    return found
+    return entries
 
 
 def digest(root: Path, names: Iterable[str]) -> str:

@@ -34,21 +34,21 @@ class Area:
 def areas(root: Path) -> list[Area]:
     """Every subpackage of the package, the modules of the package itself last."""
     package, tests = root / PACKAGE, root / "tests"
-    found = []
+    rooms = []
     folders = [path for path in package.iterdir() if (path / "__init__.py").is_file()]
     for folder in sorted(folders) + [path for path in [root / "reproductions"] if path.is_dir()]:
         modules = tuple(str(path.relative_to(root)) for path in modules_below(folder))
         named = [tests / folder.name, *(tests / place.format(folder.name) for place in BESIDES)]
-        found.append(Area(folder.name, modules, tuple(str(p.relative_to(root)) for p in named if p.exists())))
+        rooms.append(Area(folder.name, modules, tuple(str(p.relative_to(root)) for p in named if p.exists())))
     modules = tuple(f"{PACKAGE}/{path.name}" for path in sorted(package.glob("*.py")))
     own = [*sorted(tests.glob("test_*.py")), *sorted((tests / "throughout").glob("test_*.py"))]
-    return [*found, Area(TOP, modules, tuple(str(path.relative_to(root)) for path in own))]
+    return [*rooms, Area(TOP, modules, tuple(str(path.relative_to(root)) for path in own))]
 
 
 def modules_below(folder: Path) -> list[Path]:
     """The modules below a folder, which may be a link; links inside it are not followed."""
-    found = (folder / path.relative_to(folder.resolve()) for path in folder.resolve().rglob("*.py"))
-    return sorted(path for path in found if path.parent.name != "studies")  # scripts, run by hand
+    paths = (folder / path.relative_to(folder.resolve()) for path in folder.resolve().rglob("*.py"))
+    return sorted(path for path in paths if path.parent.name != "studies")  # scripts, run by hand
 
 
 def code_lines(source: bytes) -> int:
@@ -70,10 +70,10 @@ def shares(weights: dict[str, int], number: int, least: int) -> dict[str, int]:
     while True:
         left = number - least * len(small)
         whole = sum(weight for name, weight in weights.items() if name not in small)
-        given = {name: least if name in small else round(left * w / whole) for name, w in weights.items()}
-        below = {name for name, count in given.items() if count < least}
+        counts = {name: least if name in small else round(left * w / whole) for name, w in weights.items()}
+        below = {name for name, count in counts.items() if count < least}
         if not below:
-            return given
+            return counts
         small |= below
 
 
