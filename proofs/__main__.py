@@ -14,5 +14,5 @@ if __name__ == "__main__":
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
-    given = parser.parse_args(command.spelt(sys.argv[1:]))
-    sys.exit(attempt(lambda: command.run(given), command.EXTRAS))
+    options = parser.parse_args(command.spelt(sys.argv[1:]))
+    sys.exit(attempt(lambda: command.run(options), command.EXTRAS))

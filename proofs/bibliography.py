@@ -25,15 +25,15 @@ def entries() -> dict[str, dict[str, str]]:
     ValueError
         If two entries share a key, or one lacks author, title or year.
     """
-    found: dict[str, dict[str, str]] = {}
+    fields_of: dict[str, dict[str, str]] = {}
     for key, body in ENTRY.findall(FILE.read_text(encoding="utf-8")):
-        if key in found:
+        if key in fields_of:
             raise ValueError(complaint("two works may not share a bibliography key", key, "rename one of the two"))
-        found[key] = dict(FIELD.findall(body))
-        if missing := {"author", "title", "year"} - set(found[key]):
+        fields_of[key] = dict(FIELD.findall(body))
+        if missing := {"author", "title", "year"} - set(fields_of[key]):
             rule = f"bibliography entry {key} must have an author, a title and a year"
             raise ValueError(complaint(rule, f"no {min(missing)}", "fill it in"))
-    return found
+    return fields_of
 
 
 def cited(key: str) -> str:

@@ -40,8 +40,8 @@ def folder() -> Path:
     An installed package keeps it as ``splitcrit/verify`` in the user's cache folder of the platform.
     ``SPLITCRIT_VERIFIED`` names another one, which who sets it has made for this run.
     """
-    if made := os.environ.get("SPLITCRIT_VERIFIED"):
-        return Path(made)
+    if chosen := os.environ.get("SPLITCRIT_VERIFIED"):
+        return Path(chosen)
     if (CHECKOUT / "pyproject.toml").is_file():
         return CHECKOUT / ".cache" / "verify"
     if named := os.environ.get("XDG_CACHE_HOME"):
@@ -80,8 +80,8 @@ def _data(name: str) -> dict[str, Any]:
         text = _path(name).read_text(encoding="utf-8")
     except OSError:
         return {}
-    found: dict[str, Any] = json.loads(text)
-    return found
+    data: dict[str, Any] = json.loads(text)
+    return data
 
 
 def read(name: str, digest: str) -> Kept | None:

@@ -42,24 +42,24 @@ def modules() -> tuple[ModuleType, ...]:
 @lru_cache(maxsize=1)
 def _theorems() -> dict[str, tuple[str, Theorem]]:
     """The subject and the theorem of every key."""
-    found: dict[str, tuple[str, Theorem]] = {}
+    theorems: dict[str, tuple[str, Theorem]] = {}
     for module in modules():
         for theorem in getattr(module, "THEOREMS", ()):
-            if theorem.key in found and found[theorem.key][1] is not theorem:
+            if theorem.key in theorems and theorems[theorem.key][1] is not theorem:
                 raise ValueError(complaint("two theorems may not share a key", theorem.key, "rename one of the two"))
-            found[theorem.key] = module.__name__.split(".")[-2], theorem
-    return found
+            theorems[theorem.key] = module.__name__.split(".")[-2], theorem
+    return theorems
 
 
 @lru_cache(maxsize=1)
 def homes() -> dict[str, str]:
     """The module in which each theorem stands, by its key, and each erratum, by its id."""
-    found: dict[str, str] = {}
+    module_of: dict[str, str] = {}
     for module in modules():
         names = [theorem.key for theorem in getattr(module, "THEOREMS", ())]
         names += [erratum.id for erratum in getattr(module, "ERRATA", ())]
-        found = dict.fromkeys(names, module.__name__) | found
-    return found
+        module_of = dict.fromkeys(names, module.__name__) | module_of
+    return module_of
 
 
 def collect() -> dict[str, Theorem]:
@@ -82,13 +82,13 @@ def errata() -> dict[str, tuple[str, Erratum]]:
     ValueError
         If two errata share an id.
     """
-    found: dict[str, tuple[str, Erratum]] = {}
+    errata_of: dict[str, tuple[str, Erratum]] = {}
     for module in modules():
         for erratum in getattr(module, "ERRATA", ()):
-            if erratum.id in found and found[erratum.id][1] is not erratum:
+            if erratum.id in errata_of and errata_of[erratum.id][1] is not erratum:
                 raise ValueError(complaint("two errata may not share an id", erratum.id, "rename one of the two"))
-            found[erratum.id] = texts()[erratum.id].work if erratum.id in texts() else "beyond", erratum
-    return found
+            errata_of[erratum.id] = texts()[erratum.id].work if erratum.id in texts() else "beyond", erratum
+    return errata_of
 
 
 def paper(theorem: Theorem) -> str:
@@ -120,31 +120,31 @@ def subjects(text: str) -> frozenset[str]:
 
 def areas() -> dict[str, list[str]]:
     """The keys by their first part, subjects first and in their order."""
-    found: dict[str, list[str]] = {}
+    keys: dict[str, list[str]] = {}
     for key in collect():
-        found.setdefault(key.partition(".")[0], []).append(key)
+        keys.setdefault(key.partition(".")[0], []).append(key)
     order = {name: place for place, name in enumerate(SUBJECTS)}
-    return dict(sorted(found.items(), key=lambda item: (order.get(item[0], len(order)), item[0])))
+    return dict(sorted(keys.items(), key=lambda item: (order.get(item[0], len(order)), item[0])))
 
 
 def works() -> dict[str, list[str]]:
     """The keys by the works that their sources name, as the bibliography calls them."""
-    found: dict[str, list[str]] = {}
+    keys: dict[str, list[str]] = {}
     for key, theorem in collect().items():
         first, *rest = re.findall(r"\w+", theorem.source)
         for work in dict.fromkeys([first, *(x for x in rest if x in entries())]):
-            found.setdefault(work, []).append(key)
-    return found
+            keys.setdefault(work, []).append(key)
+    return keys
 
 
 def authors() -> dict[str, list[str]]:
     """The keys by the family names of the authors of these works, in lower case."""
-    found: dict[str, list[str]] = {}
+    keys_of: dict[str, list[str]] = {}
     for work, keys in works().items():
         for name in entries().get(work, {"author": ""})["author"].split(" and "):
-            mine = found.setdefault(name.partition(",")[0].casefold(), [])
+            mine = keys_of.setdefault(name.partition(",")[0].casefold(), [])
             mine += [key for key in keys if key not in mine]
-    return found
+    return keys_of
 
 
 def find(key: str) -> Theorem:

@@ -51,8 +51,8 @@ SCREEN = "-"  # where JSON goes if no file is named
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``verify`` to a parser."""
     parser.add_argument("keys", nargs="*", metavar="KEY", help="keys of theorems, or subjects; all of them by default")
-    said = "list the keys and statements of one subject (noise, null, ...) or of all, and settle nothing"
-    parser.add_argument("--list", nargs="?", const="", metavar="AREA", help=said)
+    help_of_list = "list the keys and statements of one subject (noise, null, ...) or of all, and settle nothing"
+    parser.add_argument("--list", nargs="?", const="", metavar="AREA", help=help_of_list)
     parser.add_argument("--paper", help="only this paper, by bibliography key; beyond: what no paper states")
     parser.add_argument("--errata", action="store_true", help="only the errata")
     add_jobs(parser, ALL)
@@ -71,14 +71,16 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the argument ``--json``, which is the same for every command."""
-    said = "print JSON instead of text (also with -); with a FILE that ends in .json, print text and write JSON there"
-    parser.add_argument("--json", nargs="?", const=SCREEN, type=_place, metavar="FILE", help=said)
+    meaning = (
+        "print JSON instead of text (also with -); with a FILE that ends in .json, print text and write JSON there"
+    )
+    parser.add_argument("--json", nargs="?", const=SCREEN, type=_place, metavar="FILE", help=meaning)
 
 
 def add_jobs(parser: argparse.ArgumentParser, default: int) -> None:
     """Add the argument ``--jobs``, which is the same for every command."""
-    said = f"processes to use, {ALL} for one per core ({default})"
-    parser.add_argument("--jobs", type=_jobs, default=default, metavar="N", help=said)
+    meaning = f"processes to use, {ALL} for one per core ({default})"
+    parser.add_argument("--jobs", type=_jobs, default=default, metavar="N", help=meaning)
 
 
 def _jobs(text: str) -> int:
@@ -108,14 +110,14 @@ def spelt(arguments: Sequence[str]) -> list[str]:
     >>> spelt(["--json", "-", "a.key"])
     ['--json=-', 'a.key']
     """
-    found: list[str] = []
+    words: list[str] = []
     for argument in arguments:
-        if found[-1:] == ["--json"]:
-            found[-1] = f"--json={argument if argument.endswith('.json') else SCREEN}"
+        if words[-1:] == ["--json"]:
+            words[-1] = f"--json={argument if argument.endswith('.json') else SCREEN}"
             if argument == SCREEN or argument.endswith(".json"):
                 continue
-        found.append(argument)
-    return found
+        words.append(argument)
+    return words
 
 
 def tell(json: str | None, data: Callable[[], Any], text: str) -> None:
@@ -134,14 +136,14 @@ def coloured(text: str, good: bool) -> str:
     return f"\x1b[{32 if good else 31}m{text}\x1b[0m" if wanted else text
 
 
-def run_explain(given: argparse.Namespace) -> int:
+def run_explain(options: argparse.Namespace) -> int:
     """Run ``splitcrit explain`` and return its exit status."""
     from splitcrit.proofs import explain
 
-    return explain.run(given)
+    return explain.run(options)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run ``splitcrit verify`` and return the exit status: 1 if anything is unsettled.
 
     Raises
@@ -151,50 +153,50 @@ def run(given: argparse.Namespace) -> int:
     KeyError
         If a theorem is unknown.
     """
-    if given.no_cache and not given.keys and given.jobs != 1:  # they will be needed
+    if options.no_cache and not options.keys and options.jobs != 1:  # they will be needed
         from splitcrit.proofs import workers
 
         workers.ahead()
     from splitcrit.proofs import cache, explain, ledger, printed, properties
 
-    if given.table:
+    if options.table:
         from splitcrit.criteria.facts import facts
 
-        tell(given.json, lambda: list(facts()), properties.page(facts()))
+        tell(options.json, lambda: list(facts()), properties.page(facts()))
         return 0
-    if given.list is not None:
-        return explain.listing(given.list, given.json)
-    keys, ids = chosen(given)
+    if options.list is not None:
+        return explain.listing(options.list, options.json)
+    keys, ids = chosen(options)
     with printed.progress(len(ledger.work(keys, ids))) as step:
         done = ledger.ledger(
-            keys, ids, None if given.jobs == ALL else given.jobs, cache.trusted() and not given.no_cache, step
+            keys, ids, None if options.jobs == ALL else options.jobs, cache.trusted() and not options.no_cache, step
         )
-    if given.json == SCREEN:
+    if options.json == SCREEN:
         tell(SCREEN, lambda: ledger.as_json(done), "")
     else:
         printed.show(done)
-        if given.json is not None:
-            write_json(Path(given.json), ledger.as_json(done))
-    if given.write_facts:
+        if options.json is not None:
+            write_json(Path(options.json), ledger.as_json(done))
+    if options.write_facts:
         write(done)
     return FINE if done.settled else WRONG
 
 
-def chosen(given: argparse.Namespace) -> tuple[list[str], list[str]]:
+def chosen(options: argparse.Namespace) -> tuple[list[str], list[str]]:
     """The keys of the theorems and the ids of the errata that are asked for."""
     from splitcrit.proofs import catalogue, errata
 
-    if given.write_facts and (given.keys or given.paper or given.errata):
+    if options.write_facts and (options.keys or options.paper or options.errata):
         rule, remedy = "--write-facts needs all theorems", "leave out keys, --paper and --errata"
         raise ValueError(complaint(rule, "some of them", remedy))
-    if given.errata and given.keys:
-        raise ValueError(complaint("--errata takes no keys of theorems", given.keys[0], "leave the keys out"))
-    keys = catalogue.select(given.keys, given.paper)
-    if given.keys:
+    if options.errata and options.keys:
+        raise ValueError(complaint("--errata takes no keys of theorems", options.keys[0], "leave the keys out"))
+    keys = catalogue.select(options.keys, options.paper)
+    if options.keys:
         return keys, []
     works = {name: text.work for name, text in errata.texts().items()}
     works |= {name: paper for name, (paper, _) in catalogue.errata().items()}
-    return ([] if given.errata else keys), [name for name, of in works.items() if given.paper in (None, of)]
+    return ([] if options.errata else keys), [name for name, of in works.items() if options.paper in (None, of)]
 
 
 def write(done: Any) -> None:

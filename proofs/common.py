@@ -159,10 +159,10 @@ def action_attains(impurity: Impurity, points: Sequence[Sequence[Fraction]]) -> 
         raise TypeError(f"an impurity needs a loss with an action; got {impurity}; use Impurity.from_loss")
 
     def margins(m: Any) -> list[Any]:
-        found = []
+        distances = []
         for point in points:
             p = [m.number(x) for x in point]
-            found.append(CLOSE - m.abs(risk(loss, act(p, m), p, m) - impurity.of(p, m)))
-        return found
+            distances.append(CLOSE - m.abs(risk(loss, act(p, m), p, m) - impurity.of(p, m)))
+        return distances
 
     return Sign(margins)

@@ -91,19 +91,19 @@ def page() -> str:
     """
     by_paper = {paper: items(paper) for paper in catalogue.PAPERS}
     for place, key in (
-        (i.place, key) for paper, found in by_paper.items() for i in found for key in misplaced(paper, i)
+        (i.place, key) for paper, statements in by_paper.items() for i in statements for key in misplaced(paper, i)
     ):
         rule = "a key must be stated at its place in the paper, or be listed in elsewhere"
         raise ValueError(complaint(rule, f"{key} in {place}", "correct the key, or list it in elsewhere"))
-    with_keys = [i.keys for found in by_paper.values() for i in found if i.keys]
+    with_keys = [i.keys for statements in by_paper.values() for i in statements if i.keys]
     whole = sum(in_rocq(keys) == keys for keys in with_keys)
     some = sum(bool(in_rocq(keys)) for keys in with_keys) - whole
     parts = [HEAD.format(lines=len(with_keys), whole=whole, some=some)]
-    for paper, found in by_paper.items():
-        if found:
+    for paper, statements in by_paper.items():
+        if statements:
             title = f"## {paper}\n\n{cited(paper)}\n" if cited(paper) else f"## {paper}\n"
             parts.append(f"{title}\n| place | settled by | for | Rocq | remark |\n|---|---|---|---|---|")
-            for i in found:
+            for i in statements:
                 rocq = "all" if i.keys and in_rocq(i.keys) == i.keys else _keys(in_rocq(i.keys))
                 cells = _plain(i.place), _keys(i.keys), _plain(settled_for(i)), rocq, _plain(i.reason)
                 parts.append(f"| {' | '.join(cells)} |")
@@ -142,12 +142,12 @@ def places(text: str) -> set[tuple[str, str]]:
     >>> sorted(places("Lemma 1 with eqs. (2)-(4), and Appendix A"))
     [('Appendix', 'A'), ('Lemma', '1'), ('eq.', '2'), ('eq.', '3'), ('eq.', '4')]
     """
-    found = set[tuple[str, str]]()
+    numbered = set[tuple[str, str]]()
     for kind, rest in PLACE.findall(text):
         name = {"eqs.": "eq.", "Fig.": "Figure"}.get(kind, kind)
         for first, last, alone in NUMBERS.findall(rest):
-            found |= {(name, str(n)) for n in range(int(first), int(last) + 1)} if first else {(name, alone)}
-    return found
+            numbered |= {(name, str(n)) for n in range(int(first), int(last) + 1)} if first else {(name, alone)}
+    return numbered
 
 
 def in_rocq(keys: tuple[str, ...]) -> tuple[str, ...]:
@@ -188,10 +188,12 @@ def scope(keys: tuple[str, ...]) -> str:
     if len(mine) == 1:
         return mine[0].scope_words
     scopes = {theorem.key: theorem.settled_for for theorem in mine}
-    axes = dict.fromkeys(axis for found in scopes.values() for axis in found.extents)
-    said = [_weakest(axis, {k: e for k, x in scopes.items() if (e := x[axis]) is not None}) for axis in ordered(axes)]
-    free = any(found.variables for found in scopes.values())
-    return "; ".join([*said, *(["all values of the variables"] if free and not said else [])])
+    axes = dict.fromkeys(axis for one in scopes.values() for axis in one.extents)
+    weakest = [
+        _weakest(axis, {k: e for k, x in scopes.items() if (e := x[axis]) is not None}) for axis in ordered(axes)
+    ]
+    free = any(one.variables for one in scopes.values())
+    return "; ".join([*weakest, *(["all values of the variables"] if free and not weakest else [])])
 
 
 def _weakest(axis: str, extents: dict[str, Extent]) -> str:

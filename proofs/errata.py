@@ -95,13 +95,13 @@ def texts() -> dict[str, Text]:
     ValueError
         If two texts share an id.
     """
-    found: dict[str, Text] = {}
+    by_id: dict[str, Text] = {}
     for file in sorted(FOLDER.glob("*.toml")):
         for text in parsed(file):
-            if text.id in found:
+            if text.id in by_id:
                 raise ValueError(complaint("two errata may not share an id", text.id, "rename one of the two"))
-            found[text.id] = text
-    return found
+            by_id[text.id] = text
+    return by_id
 
 
 def strays(texts: Iterable[str], claims: Iterable[str]) -> list[str]:

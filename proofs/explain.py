@@ -45,8 +45,8 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     lines = [theorem.key, ""]
     lines += _told("states", theorem.statement)
     for shown in formulas(theorem.holds):
-        given = f"  for {', '.join(shown.given)}" if shown.given else ""
-        lines += [f"{'LaTeX':<{LABEL}}{shown.says}{given}" + (f"  ({shown.where})" if shown.where else "")]
+        assuming = f"  for {', '.join(shown.hypotheses)}" if shown.hypotheses else ""
+        lines += [f"{'LaTeX':<{LABEL}}{shown.says}{assuming}" + (f"  ({shown.where})" if shown.where else "")]
     lines += _told("source", theorem.source, cited(theorem.source.replace(",", " ").split()[0]))
     lines += _told("scope", theorem.scope_words)
     lines += _told("added", theorem.added)
@@ -57,10 +57,10 @@ def plain(theorem: Theorem, entry: Entry, cached: bool) -> str:
     lines += _told("checked", verdict.evidence, f"witness: {verdict.witness}" if verdict.witness else "")
     by_kernel = kernel.of(theorem.key)
     trusted = f"trusted there: {kernel.TRUSTED}; make rocq compiles the proofs" if by_kernel else ""
-    lines += _told("kernel-checked", *(found.words() for found in by_kernel), trusted)
+    lines += _told("kernel-checked", *(theorem_of_rocq.words() for theorem_of_rocq in by_kernel), trusted)
     for number, (miss, (_, v)) in enumerate(zip(theorem.fails, entry.near_misses, strict=True), 1):
-        said = f"{miss.says} [another {miss.alters}]"
-        lines += _told(f"near-miss {number}", said, f"{v.status.value} by {v.method}: {v.witness or v.evidence}")
+        altered = f"{miss.says} [another {miss.alters}]"
+        lines += _told(f"near-miss {number}", altered, f"{v.status.value} by {v.method}: {v.witness or v.evidence}")
     for fact in facts_of(theorem, entry) if entry.settled else ():
         holds = f"holds to N = {fact['bound']}" if "bound" in fact else fact["verdict"]
         extended = f", by {fact['extended_by']}" if "extended_by" in fact else ""
@@ -109,15 +109,15 @@ def listing(area: str, json: str | None) -> int:
     return 0
 
 
-def run(given: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run ``splitcrit explain`` and return the exit status: 1 if the theorem is not settled."""
     known = catalogue.areas().keys() | catalogue.works().keys()
-    if given.key in known or given.key.casefold() in catalogue.authors():
-        return listing(given.key, given.json)
-    theorem = catalogue.find(given.key)
-    done = ledger([theorem.key], [], jobs=1, cached=not given.no_cache)
+    if options.key in known or options.key.casefold() in catalogue.authors():
+        return listing(options.key, options.json)
+    theorem = catalogue.find(options.key)
+    done = ledger([theorem.key], [], jobs=1, cached=not options.no_cache)
     (entry,) = done.entries
-    told = theorem, entry, theorem.key in done.cached
-    text = plain(*told) if entry.settled else f"{plain(*told)}\n\n{failure(entry)}"
-    tell(given.json, lambda: as_json(*told), text)
+    settled = theorem, entry, theorem.key in done.cached
+    text = plain(*settled) if entry.settled else f"{plain(*settled)}\n\n{failure(entry)}"
+    tell(options.json, lambda: as_json(*settled), text)
     return 0 if entry.settled else 1

@@ -53,16 +53,16 @@ class Checked:
     def comment(self) -> str:
         """The comment above it in the file of proofs, nothing if there is none."""
         text = _text(self.source)
-        found = re.search(rf"\(\*((?:(?!\*\)).)*)\*\)\s*Theorem {re.escape(self.name)}\b", text, re.DOTALL)
-        return " ".join(found[1].split()).rstrip(".") if found else ""
+        match = re.search(rf"\(\*((?:(?!\*\)).)*)\*\)\s*Theorem {re.escape(self.name)}\b", text, re.DOTALL)
+        return " ".join(match[1].split()).rstrip(".") if match else ""
 
     @property
     def states(self) -> str:
         """Its statement as it stands in the file, hypotheses and conclusion."""
-        found = re.search(
+        match = re.search(
             rf"^Theorem {re.escape(self.name)}\b(.*?)\nProof", _text(self.source), re.MULTILINE | re.DOTALL
         )
-        return " ".join(found[1].split()) if found else ""
+        return " ".join(match[1].split()) if match else ""
 
     def words(self) -> str:
         """What is checked, in a sentence."""
@@ -79,7 +79,7 @@ def checked() -> tuple[Checked, ...]:
     ValueError
         If an entry of the list has a field that is none.
     """
-    known, found = {field.name for field in fields(Checked)}, []
+    known, theorems = {field.name for field in fields(Checked)}, []
     for entry in tomllib.loads((FOLDER / "theorems.toml").read_text(encoding="utf-8")).get("theorem", []):
         if unknown := sorted(set(entry) - known):
             rule = f"an entry of theorems.toml may have only the fields {', '.join(sorted(known))}"
@@ -90,8 +90,8 @@ def checked() -> tuple[Checked, ...]:
             "besides": tuple(map(tuple, entry.get("besides", ()))),
             "facts": tuple(map(tuple, entry.get("facts", ()))),
         }
-        found.append(Checked(**{**entry, **lists}))
-    return tuple(found)
+        theorems.append(Checked(**{**entry, **lists}))
+    return tuple(theorems)
 
 
 @cache
@@ -108,7 +108,7 @@ def meanings() -> dict[str, str]:
 
 def of(key: str) -> tuple[Checked, ...]:
     """The theorems of Rocq that settle a theorem of the ledger, or a part of it."""
-    return tuple(found for found in checked() if key in found.keys)
+    return tuple(theorem for theorem in checked() if key in theorem.keys)
 
 
 def said(key: str) -> str:
@@ -116,13 +116,15 @@ def said(key: str) -> str:
 
     It is checked wholly where some theorem of Rocq is said to be all of it.
     """
-    found = of(key)
-    return "" if not found else "kernel-checked" if any(key in x.whole for x in found) else "kernel-checked in part"
+    theorems = of(key)
+    return (
+        "" if not theorems else "kernel-checked" if any(key in x.whole for x in theorems) else "kernel-checked in part"
+    )
 
 
 def settles(criterion: str, property: str, classes: Extent) -> bool:
     """Whether a theorem of Rocq says that a criterion has a property, for these numbers of classes."""
-    mine = [hypotheses()[found.name].classes for found in checked() if (criterion, property) in found.facts]
+    mine = [hypotheses()[theorem.name].classes for theorem in checked() if (criterion, property) in theorem.facts]
     return None in mine or (classes.values is not None and set(classes.values) <= set(mine))
 
 

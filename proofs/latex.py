@@ -46,7 +46,7 @@ class Shown:
     """A formula as LaTeX, the hypotheses it is under, and for which part or number it is shown."""
 
     says: str
-    given: tuple[str, ...] = ()
+    hypotheses: tuple[str, ...] = ()
     where: str = ""
 
 
@@ -55,13 +55,13 @@ def formulas(claim: Claim, where: str = "") -> list[Shown]:
 
     Of a claim of many parts the first six are returned.
     """
-    found: list[Shown] = []
+    shown: list[Shown] = []
     for part, name in _parts(claim, where):
-        if len(found) == AT_MOST:
+        if len(shown) == AT_MOST:
             break
         with _limited():
-            found += [x for x in _formula(part, name) if all(x.says != y.says for y in found)]
-    return found
+            shown += [x for x in _formula(part, name) if all(x.says != y.says for y in shown)]
+    return shown
 
 
 def _parts(claim: Any, where: str) -> Iterator[tuple[Claim, str]]:
@@ -112,14 +112,14 @@ def _formula(claim: Claim, where: str) -> list[Shown]:
     if isinstance(claim, Identity):
         v = _symbols(claim.variables)
         left, right = (SYMBOL.read(side(v, SYMBOL)) for side in (claim.left, claim.right))
-        said = _equation(left, right)
-        return _shown(said, claim.variables, claim.domain, where)
+        equation = _equation(left, right)
+        return _shown(equation, claim.variables, claim.domain, where)
     if isinstance(claim, Certificate):
         gap = SYMBOL.read(claim.gap(_symbols(claim.variables), SYMBOL))
         return _shown(f"{_short(gap)} \\ge 0", claim.variables, claim.domain, where)
     if isinstance(claim, Smt):
-        found = claim.conclusion(_symbols(claim.variables), SYMBOL)
-        return _shown(_said(found), claim.variables, claim.hypotheses, where)
+        conclusion = claim.conclusion(_symbols(claim.variables), SYMBOL)
+        return _shown(_said(conclusion), claim.variables, claim.hypotheses, where)
     if isinstance(claim, Induction):
         return _induction(claim, where)
     return []
@@ -137,20 +137,20 @@ def _induction(claim: Induction, where: str) -> list[Shown]:
 def _shown(says: str, kinds: Mapping[str, str], domain: Formula | None, where: str) -> list[Shown]:
     if not says or _width(says) > LONGEST:
         return []
-    given = listed(domain, _symbols(kinds, positive=False), SYMBOL)
-    found = tuple(said for x in given if (said := _said(x)))
-    return [Shown(says, tuple(x for x in found if _width(x) <= LONGEST), where)]
+    hypotheses = listed(domain, _symbols(kinds, positive=False), SYMBOL)
+    texts = tuple(text for x in hypotheses if (text := _said(x)))
+    return [Shown(says, tuple(x for x in texts if _width(x) <= LONGEST), where)]
 
 
 def _symbols(kinds: Mapping[str, str], positive: bool = True) -> SimpleNamespace:
     """A symbol for each variable, named as it is read."""
-    found = {}
+    symbols = {}
     for name, kind in kinds.items():
         known = {"real": True} if kind == "real" else {"positive": True}
         if kind in ("count", "rate") and not positive:
             known = {"nonnegative": True}
-        found[name] = symbol(_name(name), **known)
-    return SimpleNamespace(**found)
+        symbols[name] = symbol(_name(name), **known)
+    return SimpleNamespace(**symbols)
 
 
 def _name(name: str) -> str:
@@ -174,14 +174,14 @@ def _latex(expression: Any, order: str | None = "none") -> str:
 
 def _short(expression: Any) -> str:
     """An expression as LaTeX, in factors where these are shorter."""
-    said = _latex(expression)
+    shortest = _latex(expression)
     if (
-        _width(said) > 50
+        _width(shortest) > 50
         and expression.count_ops() <= MOST
         and not expression.has(sympy.Piecewise, sympy.Max, sympy.Min)
     ):
-        said = min(said, _latex(sympy.factor(expression), None), key=_width)
-    return said
+        shortest = min(shortest, _latex(sympy.factor(expression), None), key=_width)
+    return shortest
 
 
 def _equation(left: Any, right: Any) -> str:
@@ -208,23 +208,23 @@ def _question(expression: Any) -> str:
 
 def _said(comparison: Any) -> str:
     """A comparison as LaTeX, what is subtracted on the other side; nothing of what is surely true."""
-    found = comparison.said if isinstance(comparison, Condition) else comparison
-    if isinstance(found, bool):
-        return "" if found else r"\mathrm{false}"
-    if isinstance(found, sympy.And | sympy.Or):
-        sign = r" \;\wedge\; " if isinstance(found, sympy.And) else r" \;\vee\; "
-        return sign.join(sorted(filter(None, map(_said, found.args))))
-    if isinstance(found, sympy.Equivalent):
-        return r" \iff ".join(sorted(map(_said, found.args)))
-    if not isinstance(found, sympy.core.relational.Relational):
-        return _latex(found)
+    condition = comparison.term if isinstance(comparison, Condition) else comparison
+    if isinstance(condition, bool):
+        return "" if condition else r"\mathrm{false}"
+    if isinstance(condition, sympy.And | sympy.Or):
+        sign = r" \;\wedge\; " if isinstance(condition, sympy.And) else r" \;\vee\; "
+        return sign.join(sorted(filter(None, map(_said, condition.args))))
+    if isinstance(condition, sympy.Equivalent):
+        return r" \iff ".join(sorted(map(_said, condition.args)))
+    if not isinstance(condition, sympy.core.relational.Relational):
+        return _latex(condition)
     above: list[Any] = []
     below: list[Any] = []
-    for term in sympy.Add.make_args(found.lhs - found.rhs):
+    for term in sympy.Add.make_args(condition.lhs - condition.rhs):
         (below if term.could_extract_minus_sign() else above).append(term)
     if not above:  # rather 0 < x than -x < 0 with the sides exchanged
         left, right = sympy.Integer(0), -sympy.Add(*below)
     else:
         left, right = sympy.Add(*above), -sympy.Add(*below)
     one, two = _short(left), _short(right)
-    return "" if one == two else f"{one} {TURNED[type(found)]} {two}"
+    return "" if one == two else f"{one} {TURNED[type(condition)]} {two}"

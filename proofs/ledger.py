@@ -93,9 +93,14 @@ def settled_all(names: list[str], jobs: int | None = None, cached: bool = True) 
         Whether verdicts kept from earlier runs are used, and new ones kept.
     """
     digests = {name: _digest(name) if cached else None for name in names}
-    kept = {name: found for name, digest in digests.items() if digest and (found := _read(name, digest))}
-    yield from (Settled(name, found.verdicts, found.seconds, cached=True) for name, found in kept.items())
-    rest = [name for name in names if name not in kept]
+    cached_entries = {
+        name: entry_read for name, digest in digests.items() if digest and (entry_read := _read(name, digest))
+    }
+    yield from (
+        Settled(name, entry_read.verdicts, entry_read.seconds, cached=True)
+        for name, entry_read in cached_entries.items()
+    )
+    rest = [name for name in names if name not in cached_entries]
     rest.sort(key=cache.seconds, reverse=True)
     jobs = min(jobs or os.cpu_count() or 1, len(rest))
     if jobs <= 1:
@@ -141,16 +146,18 @@ class Ledger:
 
 def basis(theorem: Theorem) -> tuple[str, ...]:
     """What a theorem rests on: what the kernel checks of it, then what the checker settled and its premises."""
-    said = kernel.said(theorem.key)
-    return (*([said] if said else []), *theorem.basis)
+    by_kernel = kernel.said(theorem.key)
+    return (*([by_kernel] if by_kernel else []), *theorem.basis)
 
 
-def entry(theorem: Theorem, found: Settled) -> Entry:
+def entry(theorem: Theorem, settled: Settled) -> Entry:
     """The entry of a theorem whose claims have been settled."""
-    holds, *fails = found.verdicts
+    holds, *fails = settled.verdicts
     misses = tuple((miss.says, v) for miss, v in zip(theorem.fails, fails, strict=True))
     about = (theorem.key, catalogue.paper(theorem), theorem.statement, theorem.scope_words)
-    return Entry(*about, holds, misses, found.seconds, tuple(map(str, theorem.premises)), theorem.added, basis(theorem))
+    return Entry(
+        *about, holds, misses, settled.seconds, tuple(map(str, theorem.premises)), theorem.added, basis(theorem)
+    )
 
 
 def _corrected(erratum: Erratum, results: dict[str, Settled]) -> Verdict:
@@ -159,10 +166,10 @@ def _corrected(erratum: Erratum, results: dict[str, Settled]) -> Verdict:
         return results[ERRATUM + erratum.id].verdicts[1]
     if erratum.corrected not in results:
         return Verdict(Status.UNKNOWN, "none", f"no theorem is called {erratum.corrected}")
-    found = entry(catalogue.collect()[erratum.corrected], results[erratum.corrected])
-    if found.settled:
-        return found.verdict
-    return Verdict(Status.UNKNOWN, found.verdict.method, f"theorem {found.key} is not settled")
+    of_theorem = entry(catalogue.collect()[erratum.corrected], results[erratum.corrected])
+    if of_theorem.settled:
+        return of_theorem.verdict
+    return Verdict(Status.UNKNOWN, of_theorem.verdict.method, f"theorem {of_theorem.key} is not settled")
 
 
 def work(keys: list[str], ids: list[str]) -> list[str]:
@@ -178,9 +185,9 @@ def ledger(
 ) -> Ledger:
     """The ledger of theorems and of errata, each given by name; ``tell`` hears each name as it is settled."""
     results = {}
-    for found in settled_all(work(keys, ids), jobs, cached):
-        results[found.name] = found
-        tell(found.name)
+    for settled in settled_all(work(keys, ids), jobs, cached):
+        results[settled.name] = settled
+        tell(settled.name)
     return assembled(keys, ids, results)
 
 
@@ -202,8 +209,8 @@ def assembled(keys: list[str], ids: list[str], results: dict[str, Settled]) -> L
         outcomes.append(errata.outcome(texts[name], *verdicts, mine.seconds, mine.cached))
     entries = tuple(entry(known[key], results[key]) for key in keys)
     strays = errata.strays((x for x in ids if x in texts), (x for x in ids if x in claims))
-    kept = frozenset(name for name, found in results.items() if found.cached)
-    return Ledger(entries, tuple(outcomes), tuple(strays), kept)
+    from_cache = frozenset(name for name, settled in results.items() if settled.cached)
+    return Ledger(entries, tuple(outcomes), tuple(strays), from_cache)
 
 
 def as_json(done: Ledger) -> dict[str, Any]:

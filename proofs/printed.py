@@ -77,21 +77,25 @@ def erratum_lines(outcome: Outcome, full: bool = True) -> str:
     if not full:
         return head
     settled = f" [{text.theorem}]" if text.theorem else ""
-    said = (f"printed: {text.printed}", f"correct: {text.correction}{settled}", f"witness: {outcome.printed.witness}")
-    return "\n".join([head, *map(_indented, said)])
+    details = (
+        f"printed: {text.printed}",
+        f"correct: {text.correction}{settled}",
+        f"witness: {outcome.printed.witness}",
+    )
+    return "\n".join([head, *map(_indented, details)])
 
 
 def _by_subject(done: Ledger) -> dict[str, list[Entry]]:
     """The entries by the first part of their keys, subjects in their order and before other areas."""
     areas = dict.fromkeys([*SUBJECTS, *(e.key.partition(".")[0] for e in done.entries)])
-    found = {area: [e for e in done.entries if e.key.partition(".")[0] == area] for area in areas}
-    return {area: entries for area, entries in found.items() if entries}
+    entries_of = {area: [e for e in done.entries if e.key.partition(".")[0] == area] for area in areas}
+    return {area: entries for area, entries in entries_of.items() if entries}
 
 
 def _by_paper(done: Ledger) -> dict[str, list[Outcome]]:
     """The errata by the paper they are of."""
-    found = {paper: [o for o in done.outcomes if o.text.work == paper] for paper in PAPERS}
-    return {paper: outcomes for paper, outcomes in found.items() if outcomes}
+    outcomes_of = {paper: [o for o in done.outcomes if o.text.work == paper] for paper in PAPERS}
+    return {paper: outcomes for paper, outcomes in outcomes_of.items() if outcomes}
 
 
 def _row(name: str, cells: Iterable[str], heads: tuple[str, ...]) -> str:
@@ -106,12 +110,12 @@ def summary(done: Ledger) -> list[str]:
         settled, added = sum(e.settled for e in entries), sum(e.settled and bool(e.added) for e in entries)
         killed, seconds = sum(e.killed for e in entries), sum(e.seconds for e in entries)
         lines.append(_row(subject, (str(len(entries)), str(settled), str(added), str(killed), f"{seconds:.1f}"), heads))
-    found = [_row("", heads, heads), *lines] if lines else []
+    table = [_row("", heads, heads), *lines] if lines else []
     heads, lines = ("errata", "refuted as printed", "seconds"), []
     for paper, outcomes in _by_paper(done).items():
         wrong, seconds = sum(o.confirmed for o in outcomes), sum(o.seconds for o in outcomes)
         lines.append(_row(paper, (str(len(outcomes)), str(wrong), f"{seconds:.1f}"), heads))
-    return found + ([_row("", heads, heads), *lines] if lines else [])
+    return table + ([_row("", heads, heads), *lines] if lines else [])
 
 
 MADE = ("enumerated", "enclosed", "algebra compared", "a witness")
@@ -126,8 +130,8 @@ KINDS: dict[str, Callable[[tuple[str, ...]], bool]] = {
 
 def counted(entries: Iterable[Entry]) -> str:
     """How many settled theorems rest on what; one may rest on several things."""
-    found = [e.basis for e in entries if e.settled]
-    numbers = {name: sum(map(tell, found)) for name, tell in KINDS.items()}
+    bases = [e.basis for e in entries if e.settled]
+    numbers = {name: sum(map(tell, bases)) for name, tell in KINDS.items()}
     return ", ".join(f"{number} {name}" for name, number in numbers.items() if number)
 
 

@@ -50,22 +50,22 @@ theorem; [by result and author](field-theorems.md) lists what holds beyond the t
 """
 
 
-def page(found: Facts) -> str:
+def page(facts: Facts) -> str:
     """The page in Markdown: the table in signs, what each property means, and a section for each."""
-    found = list(found)
+    facts = list(facts)
     meant = (f"[{p}](#{anchor(p)})\n: {MEANINGS[p]}\n" for p in PROPERTIES)
-    parts = [TITLE, summary(found), "", SIGNS, "## What the properties mean\n", *meant, CELLS]
+    parts = [TITLE, summary(facts), "", SIGNS, "## What the properties mean\n", *meant, CELLS]
     for property in PROPERTIES:
-        noise = usual_noise(found, property)
+        noise = usual_noise(facts, property)
         parts.append(f"## {property}\n")
         parts += [f"Examples hold {noise}, unless a cell names another noise.\n"] if noise else []
         parts.append("| criterion | K = 2 | K > 2 |\n|---|---|---|")
         for name in ROWS:
-            said = (cell(found, name, property, classes) for classes in PAIR)
-            two, more = (_escaped(each.replace(f", {noise}", "") if noise else each) for each in said)
+            cells = (cell(facts, name, property, classes) for classes in PAIR)
+            two, more = (_escaped(each.replace(f", {noise}", "") if noise else each) for each in cells)
             if two or more:
                 parts.append(f"| {linked(name)} | {two} | {'the same' if two == more else more} |")
-        parts += ["", *scopes(found, property), ""]
+        parts += ["", *scopes(facts, property), ""]
     return "\n".join(parts)
 
 
@@ -80,36 +80,36 @@ def linked(name: str) -> str:
     return f"[`{name}`](generated/criteria.md#{section})"
 
 
-def summary(found: Facts) -> str:
+def summary(facts: Facts) -> str:
     """The whole table in signs, two classes before more, as lines of Markdown."""
-    found = list(found)
+    facts = list(facts)
     heads = " | ".join(f"[{p}](#{anchor(p)})" for p in PROPERTIES)
     lines = [f"| criterion | {heads} |", "|---" * (len(PROPERTIES) + 1) + "|"]
     for name in ROWS:
-        cells = [" ".join(mark(found, name, p, classes) for classes in PAIR) for p in PROPERTIES]
+        cells = [" ".join(mark(facts, name, p, classes) for classes in PAIR) for p in PROPERTIES]
         lines.append(f"| {linked(name)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def mark(found: Facts, name: str, property: str, classes: str) -> str:
+def mark(facts: Facts, name: str, property: str, classes: str) -> str:
     """Return one sign for what is known of a row of the table: the verdicts of its members taken together."""
-    return sign([f for f in found if row(f["criterion"]) == name and f["property"] == property], classes)
+    return sign([f for f in facts if row(f["criterion"]) == name and f["property"] == property], classes)
 
 
-def usual_noise(found: Facts, property: str) -> str:
+def usual_noise(facts: Facts, property: str) -> str:
     """The noise of most examples about a property of noise; nothing for another property."""
     if "noise" not in property:
         return ""
     kinds: list[str] = [
-        fact["witness"].rpartition(", ")[2] for fact in found if fact["property"] == property and fact["witness"]
+        fact["witness"].rpartition(", ")[2] for fact in facts if fact["property"] == property and fact["witness"]
     ]
     return max(dict.fromkeys(kinds), key=kinds.count)
 
 
-def scopes(found: Facts, property: str) -> list[str]:
+def scopes(facts: Facts, property: str) -> list[str]:
     """For what each theorem is settled by which a property holds, one line a scope; an example refutes by itself."""
     keys: dict[str, set[str]] = {}
-    for fact in found:
+    for fact in facts:
         if fact["property"] == property and fact["verdict"] != "fails":
             keys.setdefault(fact["scope"], set()).add(f"`{fact['theorem']}`")
     lines = [f"- {_escaped(scope)}: {', '.join(sorted(named))}" for scope, named in sorted(keys.items())]

@@ -57,7 +57,7 @@ def source(module: str) -> Source | None:
         return None
     text = file.read_text(encoding="utf-8")
     package = file.name == "__init__.py"  # it tells type checkers what it imports on first use
-    names = frozenset(found for node in _statements(ast.parse(text).body, package) for found in _imported(node))
+    names = frozenset(imported for node in _statements(ast.parse(text).body, package) for imported in _imported(node))
     asks = {asked for _, asked in names} | {(word, WHOLE) for word in MODULE.findall(text)}
     data = (home / word for word in DATA.findall(text) for home in (file.parent, PACKAGE))
     return Source(file, package, frozenset(path for path in data if path.is_file()), frozenset(asks), names)
@@ -94,13 +94,13 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, Asked]]:
 def _led(asked: Asked) -> frozenset[Asked]:
     """Where one is led who asks a module for a name."""
     module, name = asked
-    if (found := source(module)) is None:
+    if (read := source(module)) is None:
         return frozenset()
-    if not found.package or name == WHOLE:
-        return found.asks
+    if not read.package or name == WHOLE:
+        return read.asks
     inner = frozenset([(f"{module}.{name}", WHOLE)] if _file(f"{module}.{name}") else [])
-    lazy = {asked for _, asked in found.names if asked[0] == "splitcrit.lazy"}  # what imports a name on first use
-    return (inner | {asked for given, asked in found.names if given == name} or found.asks) | lazy
+    lazy = {asked for _, asked in read.names if asked[0] == "splitcrit.lazy"}  # what imports a name on first use
+    return (inner | {asked for alias, asked in read.names if alias == name} or read.asks) | lazy
 
 
 @cache
@@ -112,9 +112,9 @@ def _reached(module: str) -> tuple[frozenset[Path], frozenset[str]]:
         seen.add(asked := waiting.pop())
         waiting |= _led(asked) - seen
     names = {above for name, _ in seen for above in accumulate(name.split("."), "{}.{}".format)}
-    found = {name: source(name) for name in names}
-    files = (part for read in found.values() if read for part in (read.file, *read.data))
-    return frozenset(files), frozenset(name for name in names if "." not in name and not found[name])
+    sources = {name: source(name) for name in names}
+    files = (part for read in sources.values() if read for part in (read.file, *read.data))
+    return frozenset(files), frozenset(name for name in names if "." not in name and not sources[name])
 
 
 def read_by(module: str) -> frozenset[Path]:
@@ -151,8 +151,8 @@ def everything() -> str:
 
 
 def _digest(files: Iterable[Path], packages: dict[str, str]) -> str:
-    told = sorted((path.relative_to(PACKAGE).as_posix(), _content(path)) for path in files)
-    return hashlib.sha256(repr((sys.version, packages, told)).encode()).hexdigest()
+    contents = sorted((path.relative_to(PACKAGE).as_posix(), _content(path)) for path in files)
+    return hashlib.sha256(repr((sys.version, packages, contents)).encode()).hexdigest()
 
 
 @cache

@@ -56,21 +56,21 @@ def facts(done: Ledger) -> list[dict[str, Any]]:
     ValueError
         If two theorems contradict each other.
     """
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for entry in done.entries:
         if entry.settled:
-            found += facts_of(catalogue.collect()[entry.key], entry)
-    check(found)
-    return sorted(found, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), _order(f)))
+            rows += facts_of(catalogue.collect()[entry.key], entry)
+    check(rows)
+    return sorted(rows, key=lambda f: (_place(f["criterion"]), PROPERTIES.index(f["property"]), _order(f)))
 
 
 def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
     """The facts of one settled theorem, in its order."""
-    found = []
+    rows = []
     for fact, witness, numbers in zip(theorem.facts, *witnesses(theorem.facts, entry.verdict), strict=True):
         classes = settled_classes(theorem, fact, numbers)
         more = fact.by_example and fact.property in SEEN_WITH_MORE and sees_no_empty_class(fact.criterion)
-        found.append({
+        rows.append({
             "criterion": fact.criterion, "property": fact.property,
             "classes": (Extent(least=min(classes.values or (classes.least,))) if more else classes).plain(),
             "verdict": "fails" if not fact.holds else "bounded" if fact.bound else "holds",
@@ -80,7 +80,7 @@ def facts_of(theorem: Theorem, entry: Entry) -> list[dict[str, Any]]:
             **({"extended_by": EMPTY_CLASSES} if more else {}),
             **({"kernel": True} if fact.holds and kernel.settles(fact.criterion, fact.property, classes) else {}),
         })  # fmt: skip
-    return found
+    return rows
 
 
 def in_few_words(basis: Iterable[str]) -> list[str]:
@@ -113,15 +113,15 @@ def settled_classes(theorem: Theorem, fact: Fact, numbers: list[Any]) -> Extent:
     scope = theorem.settled_for["K"]
     if fact.by_example and numbers:
         kinds = 2 if "instance-dependent" in fact.property else 1
-        found = only(len(numbers[0][0]) // kinds)
+        extent = only(len(numbers[0][0]) // kinds)
     elif fact.by_example and (scope is None or scope.values is None):
-        found = only(min(fact.extent.values or (fact.extent.least,)))
+        extent = only(min(fact.extent.values or (fact.extent.least,)))
     else:
-        found = fact.extent if scope is None else fact.extent.meet(scope)
-    if found.values == () or not (isinstance(fact.classes, str) or found == fact.extent):
+        extent = fact.extent if scope is None else fact.extent.meet(scope)
+    if extent.values == () or not (isinstance(fact.classes, str) or extent == fact.extent):
         rule = f"{theorem.key} must settle a fact for all classes that the fact lists"
-        raise ValueError(complaint(rule, f"{found.words('K')} of {fact.extent.words('K')}", "list only those"))
-    return found
+        raise ValueError(complaint(rule, f"{extent.words('K')} of {fact.extent.words('K')}", "list only those"))
+    return extent
 
 
 def witnesses(known: tuple[Fact, ...], verdict: Verdict) -> tuple[list[str], list[Any]]:
@@ -132,9 +132,9 @@ def witnesses(known: tuple[Fact, ...], verdict: Verdict) -> tuple[list[str], lis
     return ["" if fact.holds else next(own) for fact in known], [[] if fact.holds else next(numbers) for fact in known]
 
 
-def listing(found: Facts) -> str:
+def listing(facts: Facts) -> str:
     """Facts as JSON, a line each."""
-    lines = (json.dumps(fact, ensure_ascii=False, allow_nan=False) for fact in found)
+    lines = (json.dumps(fact, ensure_ascii=False, allow_nan=False) for fact in facts)
     return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
@@ -142,10 +142,10 @@ def _place(criterion: str) -> int:
     return ROWS.index(row(criterion))
 
 
-def check(found: list[dict[str, Any]]) -> None:
+def check(facts: list[dict[str, Any]]) -> None:
     """Raise ValueError if of one criterion a property holds and fails for the same number of classes."""
-    for one in found:
-        for other in found:
+    for one in facts:
+        for other in facts:
             if (one["verdict"], other["verdict"], one["property"]) == ("holds", "fails", other["property"]):
                 same = overlap(one["classes"], other["classes"])
                 names = one["criterion"], other["criterion"]
@@ -191,14 +191,14 @@ def rows() -> Iterator[str]:
                 yield name
 
 
-def cell(found: Facts, name: str, property: str, classes: str) -> str:
+def cell(facts: Facts, name: str, property: str, classes: str) -> str:
     """What is settled about a row of the table: verdict, for what, key, and one example of a failure.
 
     Members of a family that one theorem settles on the same grounds stand together; an example that two classes have
     given already is not printed again for more.
     """
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for fact in found:
+    for fact in facts:
         if row(fact["criterion"]) == name and fact["property"] == property and concerns(fact["classes"], classes):
             grounds = [*(["kernel-checked"] if fact.get("kernel") else []), *fact["rests_on"]]
             means = f" ({'; '.join(grounds)})" if fact["verdict"] == "holds" else ""
@@ -237,13 +237,13 @@ def _parameters(criterion: str) -> str:
     return scope or inner.partition("(")[2].removesuffix(")")
 
 
-def sign(found: Facts, classes: str, signs: str = "✓✗≤±·") -> str:
+def sign(facts: Facts, classes: str, signs: str = "✓✗≤±·") -> str:
     """Return one of the signs for what facts say of a group of classes.
 
     In this order: it holds of all; it fails; it holds up to a bound, or of some; it holds or fails as the parameter or
     the number of classes is; nothing is known.
     """
-    mine = [f for f in found if concerns(f["classes"], classes)]
+    mine = [f for f in facts if concerns(f["classes"], classes)]
     verdicts, holds = {f["verdict"] for f in mine}, [f for f in mine if f["verdict"] == "holds"]
     names = {f["criterion"] for f in holds}
     whole = any(covers([f["classes"] for f in holds if f["criterion"] == name], classes) for name in names)

@@ -19,8 +19,8 @@ SYMBOL = SymbolArithmetic(Term, Condition, "SYMBOL")
 
 def symbol(name: str, **assumptions: bool) -> Term:
     """A symbol to run a formula on, with what sympy may assume of it."""
-    found: Term = SYMBOL.term(sympy.Symbol(name, **assumptions))
-    return found
+    term: Term = SYMBOL.term(sympy.Symbol(name, **assumptions))
+    return term
 
 
 def classes(count: int, letter: str = "p") -> tuple[Any, ...]:

@@ -59,20 +59,20 @@ class Links(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: dict[str, None] = {}
+        self.targets: dict[str, None] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Keep a link."""
         target = urldefrag(dict(attrs).get("href") or "")[0] if tag == "a" else ""
         if target.endswith(".html") and "://" not in target:
-            self.found.setdefault(target)
+            self.targets.setdefault(target)
 
 
 def links(root: Path, page: str) -> list[str]:
     """The pages that a page links to, by their names without ending."""
     parser = Links()
     parser.feed((root / f"{page}.html").read_text(encoding="utf-8"))
-    there = [((root / page).parent / target).resolve() for target in parser.found]
+    there = [((root / page).parent / target).resolve() for target in parser.targets]
     inside = [path for path in there if path.is_relative_to(root) and path.is_file()]
     return [path.relative_to(root).with_suffix("").as_posix() for path in inside]
 

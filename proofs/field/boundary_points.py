@@ -105,8 +105,8 @@ def along(concave: bool = True) -> Smt:
 
     def given(v: Any, m: Any) -> list[Any]:
         left, right = v.x + v.s * v.T, v.y + (1 - v.s) * v.T
-        said = [left * v.l >= (1 - v.s) * v.x * v.p + v.s * (v.x + v.T) * v.u]
-        return said + [right * v.r >= (1 - v.s) * (v.y + v.T) * v.q + v.s * v.y * v.w] * concave
+        bounds = [left * v.l >= (1 - v.s) * v.x * v.p + v.s * (v.x + v.T) * v.u]
+        return bounds + [right * v.r >= (1 - v.s) * (v.y + v.T) * v.q + v.s * v.y * v.w] * concave
 
     return Smt(kinds("positive", *"xyT") | kinds("rate", "s") | kinds("real", *"pquwlr", "node"), conclusion, given)
 
@@ -143,8 +143,8 @@ def quotient(sign: bool = True) -> Smt:
 
     def given(v: Any, m: Any) -> list[Any]:
         numerator, denominator = (1 - v.s) * v.g + v.s * v.k, (1 - v.s) * v.h + v.s * v.l
-        said = [v.u <= numerator, v.w >= denominator, v.g <= v.c * v.h, v.k <= v.c * v.l, v.h >= 0, v.l >= 0]
-        return said + [v.c >= 0] * sign
+        bounds = [v.u <= numerator, v.w >= denominator, v.g <= v.c * v.h, v.k <= v.c * v.l, v.h >= 0, v.l >= 0]
+        return bounds + [v.c >= 0] * sign
 
     return Smt(kinds("rate", "s") | kinds("real", *"ghkluwc"), lambda v, m: v.u <= v.c * v.w, given)
 

@@ -69,11 +69,11 @@ def digamma_mean(n: int, terms: int = 0) -> Identity:
 
 def plug_in(n: int, x: Fraction, m: Any) -> Any:
     """The mean entropy of a sample of two classes."""
-    found = m.number(0)
+    mean = m.number(0)
     for j in range(n + 1):
         chance = comb(n, j) * x**j * (1 - x) ** (n - j)
-        found += m.number(chance) * entropy.of([m.number(Fraction(j, n)), m.number(1 - Fraction(j, n))], m)
-    return found
+        mean += m.number(chance) * entropy.of([m.number(Fraction(j, n)), m.number(1 - Fraction(j, n))], m)
+    return mean
 
 
 def left_over(n: int, x: Fraction, m: Any, correction: Fraction = Fraction(1)) -> Any:
@@ -96,13 +96,13 @@ def series_bias(sign: int, x: Fraction, sizes: range) -> Sign:
     """Claim that the mean of the digamma estimate is below the entropy and above that of the plug-in estimate."""
 
     def values(m: Any) -> list[Any]:
-        found = []
+        signed = []
         for n in sizes:
             shares = [m.number(x), m.number(1 - x)]
             estimate = sum(y * (1 - y) ** i / i for y in (x, 1 - x) for i in range(1, n))
             known = m.number(Fraction(estimate))
-            found += [sign * (entropy.of(shares, m) - known), sign * (known - plug_in(n, x, m))]
-        return found
+            signed += [sign * (entropy.of(shares, m) - known), sign * (known - plug_in(n, x, m))]
+        return signed
 
     return Sign(values)
 

@@ -69,12 +69,12 @@ def randomised(depth: int = 2, weights: tuple[int, int] = (1, 1)) -> Identity:
 
     def second(v: Any, m: Any, axis: int) -> Any:
         """The feature of this axis below a split by the other one."""
-        found = 0
+        importance = 0
         for x in (0, 1):
             rows = [[cell] for cell in CELLS if cell[1 - axis] == x]
             values = [getattr(v, f"c{row[0][0]}{row[0][1]}") for row in rows]
-            found += gain_of(v, m, rows, values, getattr(v, f"{'ab'[1 - axis]}{x}"))
-        return found
+            importance += gain_of(v, m, rows, values, getattr(v, f"{'ab'[1 - axis]}{x}"))
+        return importance
 
     def importances(v: Any, m: Any) -> Any:
         parts = [(first(v, m, axis) + (second(v, m, axis) if depth == 2 else 0)) for axis in (0, 1)]
@@ -96,12 +96,12 @@ def data(most: int, classes: int) -> Any:
         yield from compositions(n, 4 * classes)
 
 
-def table_of(case: Counts, axis: int, given: int | None = None) -> tuple[tuple[int, ...], ...]:
+def table_of(case: Counts, axis: int, other_value: int | None = None) -> tuple[tuple[int, ...], ...]:
     """The table of a feature and the label, among the examples whose other feature has a value."""
     cells = dict(zip(product((0, 1), repeat=3), case, strict=True))
     rows = []
     for x in (0, 1):
-        inside = [cell for cell in cells if cell[axis] == x and given in (None, cell[1 - axis])]
+        inside = [cell for cell in cells if cell[axis] == x and other_value in (None, cell[1 - axis])]
         rows.append(tuple(sum(cells[cell] for cell in inside if cell[2] == y) for y in (0, 1)))
     return tuple(rows)
 
@@ -123,7 +123,7 @@ def equal_rates(t: Any) -> bool:
 
 def irrelevant(case: Counts, axis: int) -> bool:
     """Whether the label is independent of the feature, alone and given the other one."""
-    return all(equal_rates(table_of(case, axis, given)) for given in (None, 0, 1))
+    return all(equal_rates(table_of(case, axis, other_value)) for other_value in (None, 0, 1))
 
 
 def zero_means(importance: Callable[[Counts], Any], most: int = 4) -> Exhaustive:

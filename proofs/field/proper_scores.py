@@ -130,14 +130,15 @@ def weights(root: int = 2) -> All:
 
 def proper(loss: Loss) -> Exhaustive:
     """Claim that of the probabilities in eighths none has less risk than the true one."""
-    said = [Fraction(k, 8) for k in (0, 8, *range(1, 8))]
+    eighths = [Fraction(k, 8) for k in (0, 8, *range(1, 8))]
 
     def costs(p: Fraction, w: Fraction) -> Any:
         true, act = ([BALL.number(1 - x), BALL.number(x)] for x in (p, w))
         return Ball(risk(loss, act, true, BALL))
 
     return Exhaustive(
-        lambda: [(p, w) for p in said[3:] for w in said if p != w], lambda case: costs(*case) > costs(case[0], case[0])
+        lambda: [(p, w) for p in eighths[3:] for w in eighths if p != w],
+        lambda case: costs(*case) > costs(case[0], case[0]),
     )
 
 

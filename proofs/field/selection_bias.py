@@ -23,12 +23,12 @@ HALVES, QUARTERS, SINGLES = (4, 4), (2, 2, 2, 2), (1,) * 8
 
 def rivals(measure: Callable[[Counts], Any], one: Totals, other: Totals, labels: Totals) -> Chances:
     """The chances that a feature of these values scores more than another, as much, and less."""
-    found = [Fraction(0)] * 3
+    chances = [Fraction(0)] * 3
     for t, chance in arrangements(one, labels):
         for u, other_chance in arrangements(other, labels):
             a, b = measure(t), measure(u)
-            found[0 if a > b else 1 if a == b else 2] += chance * other_chance
-    return found[0], found[1], found[2]
+            chances[0 if a > b else 1 if a == b else 2] += chance * other_chance
+    return chances[0], chances[1], chances[2]
 
 
 def orders(labels: Totals) -> Iterator[tuple[int, ...]]:
@@ -41,23 +41,23 @@ def orders(labels: Totals) -> Iterator[tuple[int, ...]]:
 @cache
 def best_cuts(labels: Totals) -> tuple[Fraction, ...]:
     """The gain of the best cut of a feature with distinct values, for every order of the labels."""
-    found = []
+    gains = []
     for order in orders(labels):
         n, most = len(order), Fraction(0)
         for i in range(1, n):
             left = sum(order[:i])
             most = max(most, gain(((i - left, left), (n - i - labels[1] + left, labels[1] - left))))
-        found.append(most)
-    return tuple(found)
+        gains.append(most)
+    return tuple(gains)
 
 
 def cut_against_halves(labels: Totals) -> Chances:
     """The chances that the best cut of a numeric feature gains more than a feature of two equal halves."""
-    found, best = [Fraction(0)] * 3, best_cuts(labels)
+    chances, best = [Fraction(0)] * 3, best_cuts(labels)
     for t, chance in arrangements((sum(labels) // 2,) * 2, labels):
         for most in best:
-            found[0 if most > gain(t) else 1 if most == gain(t) else 2] += chance / len(best)
-    return found[0], found[1], found[2]
+            chances[0 if most > gain(t) else 1 if most == gain(t) else 2] += chance / len(best)
+    return chances[0], chances[1], chances[2]
 
 
 def chances(of: Callable[[], Chances], expected: Chances) -> Exhaustive:

@@ -126,13 +126,13 @@ def nodes(n: int) -> Iterator[tuple[int, int]]:
 @cache
 def opposite(first: Criterion, second: Criterion, n: int) -> tuple[int, int]:
     """How many pairs of splits of all nodes of ``n`` examples two criteria order oppositely, of how many."""
-    found = every = 0
+    disagreeing = every = 0
     for counts in nodes(n):
         here = [t for left in lefts(counts) if (t := split(counts, left))[0] <= t[1]]  # a split and its mirror are one
         for one, other in combinations(here, 2):
-            found += order(first, one, other) * order(second, one, other) < 0
+            disagreeing += order(first, one, other) * order(second, one, other) < 0
             every += 1
-    return found, every
+    return disagreeing, every
 
 
 def sizes(most: int, classes: int) -> Iterator[int]:

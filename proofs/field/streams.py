@@ -276,10 +276,10 @@ def looked(times: tuple[int, int]) -> Exhaustive:
 def evidence(table: tuple[tuple[int, ...], ...]) -> Fraction:
     """KT of each side, label by label, over the largest likelihood of one law for both."""
     one = Fraction(1)
-    told = prod((j + HALF for side in table for count in side for j in range(count)), start=one)
+    predicted = prod((j + HALF for side in table for count in side for j in range(count)), start=one)
     rows = prod((j + HALF * len(side) for side in table for j in range(sum(side))), start=one)
     totals = [sum(column) for column in zip(*table, strict=True)]
-    return told / rows / prod((Fraction(x, sum(totals)) ** x for x in totals), start=one)
+    return predicted / rows / prod((Fraction(x, sum(totals)) ** x for x in totals), start=one)
 
 
 @cache
@@ -297,11 +297,11 @@ Score = Callable[[tuple[tuple[int, ...], ...]], Fraction]
 
 def highest(sides: tuple[int, ...], labels: tuple[int, ...], classes: int, score: Score) -> Fraction:
     """The largest score after any number of labels."""
-    table, found = [[0] * classes for _ in range(2)], Fraction(0)
+    table, best = [[0] * classes for _ in range(2)], Fraction(0)
     for side, label in zip(sides, labels, strict=True):
         table[side][label] += 1
-        found = max(found, score(tuple(map(tuple, table))))
-    return found
+        best = max(best, score(tuple(map(tuple, table))))
+    return best
 
 
 class Fallen(NamedTuple):

@@ -49,8 +49,8 @@ def root_bound(strict: bool = False) -> Smt:
     """Claim that the square of the affinity is at most ``1 - (a - b)^2``."""
 
     def says(v: Any, m: Any) -> Any:
-        kept, most = (v.w * v.x + v.y * v.z) ** 2, 1 - (v.w**2 - v.x**2) ** 2
-        return kept < most if strict else kept <= most
+        root, most = (v.w * v.x + v.y * v.z) ** 2, 1 - (v.w**2 - v.x**2) ** 2
+        return root < most if strict else root <= most
 
     return Smt(kinds("rate", *"wxyz"), says, UNIT)
 
@@ -88,12 +88,12 @@ def information() -> Identity:
 
     def mean(v: Any, m: Any) -> Any:
         sizes = [v.a + v.b, v.c + v.d]
-        n, found = sum(sizes), 0
+        n, entropy_sum = sum(sizes), 0
         for x, y in ((v.a, v.c), (v.b, v.d)):
             rest = m.log((x + y) / n)
             for count, size in zip((x, y), sizes, strict=True):
-                found += m.xlogx(count / n) - count / n * (m.log(size / n) + rest)
-        return found
+                entropy_sum += m.xlogx(count / n) - count / n * (m.log(size / n) + rest)
+        return entropy_sum
 
     return Identity(
         COUNTS,

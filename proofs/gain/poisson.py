@@ -36,8 +36,8 @@ def variables(classes: int) -> dict[str, str]:
 
 def saved(v: Any, m: Any, classes: int, unit: Any = 1) -> Any:
     """What a split saves, times the weight of the node."""
-    t, y, _, given = known(v, m, classes, unit)
-    return total([total(row) for row in t]) * decrease(poisson(y)).score(t, given)
+    t, y, _, arithmetic = known(v, m, classes, unit)
+    return total([total(row) for row in t]) * decrease(poisson(y)).score(t, arithmetic)
 
 
 def by_sums(classes: int, weighted: bool = True, own: bool = True) -> Identity:

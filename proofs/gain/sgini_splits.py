@@ -96,9 +96,9 @@ def whole_classes(b: Totals, left: Totals) -> bool:
 
 def best_of(b: Totals, of: Callable[[Counts], Fraction], vertices: bool = False) -> tuple[Fraction, set[Totals]]:
     """The largest score of a binary split of a node and where it is reached."""
-    found = {x: of(split(b, x)) for x in lefts(b) if not vertices or whole_classes(b, x)}
-    most = max(found.values())
-    return most, {x for x, y in found.items() if y == most}
+    scores = {x: of(split(b, x)) for x in lefts(b) if not vertices or whole_classes(b, x)}
+    most = max(scores.values())
+    return most, {x for x, y in scores.items() if y == most}
 
 
 VERTEX = Theorem(

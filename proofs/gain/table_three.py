@@ -86,14 +86,14 @@ def contradicted(runs: int, rounding: int = 1) -> set[tuple[str, str, str]]:
     }
 
 
-def losses(found: set[tuple[str, str, str]]) -> Iterator[bool]:
+def losses(names_of_cells: set[tuple[str, str, str]]) -> Iterator[bool]:
     """Tell for each of these cells whether the rival has the larger mean."""
-    return (mean < other for *names, (mean, _, other, _), _ in cells() if tuple(names) in found)
+    return (mean < other for *names, (mean, _, other, _), _ in cells() if tuple(names) in names_of_cells)
 
 
 def tally(rival: str) -> str:
-    found = Counter(mark for _, _, name, _, mark in cells() if name == rival)
-    return f"{found['+']}/{found['.']}/{found['-']}"
+    marks = Counter(mark for _, _, name, _, mark in cells() if name == rival)
+    return f"{marks['+']}/{marks['.']}/{marks['-']}"
 
 
 def marked(cell: Any) -> bool:

@@ -42,9 +42,9 @@ def bound(capped: bool = True, largest: bool = True, missing: int = 1) -> Smt:
 
     def hypotheses(v: Any, m: Any) -> list[Any]:
         p, cost = vector(v, "p", 3), vector(v, "l", 3)
-        found = [*on_simplex(v, 3), v.C > 0, sum(cost) >= v.C * (3 - missing), *(x >= 0 for x in cost)]
-        found += [x <= v.C for x in cost] if capped else []
-        return found + ([x <= p[-1] for x in p] if largest else [])
+        premises = [*on_simplex(v, 3), v.C > 0, sum(cost) >= v.C * (3 - missing), *(x >= 0 for x in cost)]
+        premises += [x <= v.C for x in cost] if capped else []
+        return premises + ([x <= p[-1] for x in p] if largest else [])
 
     return Smt(
         {**names("p", 3), **names("l", 3, "count"), "C": "count"},

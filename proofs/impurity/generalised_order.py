@@ -18,14 +18,14 @@ from splitcrit.proofs.impurity.generalised import CLASSES, ORDER, ORDERS, Powers
 # On either side: pointwise in the action, then for the infimum.
 def falls(v: Any, m: Any) -> Any:
     """The loss at order q less that at r > q: by Bernoulli w^r = z^(r/q) >= 1 + (r/q) (z - 1), z = w^q."""
-    given = Given(m, powers=[v.z, 1 + v.r / v.q * (v.z - 1) + v.s])
-    return loss_at(v.q).at([v.w], 0, given) - loss_at(v.r).at([v.w], 0, given)
+    known = Given(m, powers=[v.z, 1 + v.r / v.q * (v.z - 1) + v.s])
+    return loss_at(v.q).at([v.w], 0, known) - loss_at(v.r).at([v.w], 0, known)
 
 
 def below_log(v: Any, m: Any) -> Any:
     """Cross-entropy less the loss: q log w = log w^q = w^q - 1 - s."""
-    given = Given(m, power=[((v.w, v.q), v.z)], log=[(v.w, (v.z - 1 - v.s) / v.q)])
-    return losses.cross_entropy.at([v.w], 0, given) - loss_at(v.q).at([v.w], 0, given)
+    known = Given(m, power=[((v.w, v.q), v.z)], log=[(v.w, (v.z - 1 - v.s) / v.q)])
+    return losses.cross_entropy.at([v.w], 0, known) - loss_at(v.q).at([v.w], 0, known)
 
 
 def slack_over(order: str) -> Any:
@@ -52,11 +52,11 @@ def steps_down(points: Any, scaled: bool = False) -> Sign:
     chain = [impurities.entropy, *map(impurities.gce, ORDERS), impurities.misclassification]
 
     def values(m: Any) -> list[Any]:
-        found = []
+        steps = []
         for counts in points:
             values = [of.of(shares(counts, m), m) / (of.of(shares((1, 1, 1), m), m) if scaled else 1) for of in chain]
-            found += [a - b for a, b in itertools.pairwise(values)]
-        return found
+            steps += [a - b for a, b in itertools.pairwise(values)]
+        return steps
 
     return Sign(values)
 

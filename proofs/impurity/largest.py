@@ -27,7 +27,7 @@ def below_tangent(
     impurity: Impurity,
     part: Callable[[Any, Any, Any], Any],
     slope: Callable[[Any, Any], Any],
-    given: Any = lambda e, v, m: [],
+    hypotheses: Any = lambda e, v, m: [],
     times: Callable[[int, Any, Any], Any] = lambda K, v, m: 1,
 ) -> Induction:
     """Claim that shares p which sum to K u have at most the impurity of K shares u, both taken ``times``."""
@@ -40,7 +40,7 @@ def below_tangent(
         return times(len(p), v, m) * gap + slope(v, m) * (sum(p) - sum(equal))
 
     return sum_of_parts(
-        {"x": "rate", "l": "real"}, formula, part, {"u": "rate", "lu": "real", "top": "rate"}, 1, where=given
+        {"x": "rate", "l": "real"}, formula, part, {"u": "rate", "lu": "real", "top": "rate"}, 1, where=hypotheses
     )
 
 

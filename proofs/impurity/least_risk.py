@@ -53,8 +53,8 @@ def risk_is_impurity(
 
     def formula(entries: Any, v: Any, m: Any) -> Any:
         p = weighted(entries)
-        given = known(m, p, entries)
-        return risk(loss, action(loss, p, given), p, given), impurity.of(p, given)
+        arithmetic = known(m, p, entries)
+        return risk(loss, action(loss, p, arithmetic), p, arithmetic), impurity.of(p, arithmetic)
 
     return Induction(
         "K",

@@ -36,14 +36,14 @@ def infimum(v: Any, m: Any) -> Any:
 
 def eight(
     conclusion: Callable[[Any, Any], Any],
-    given: Callable[[Any], list[Any]] = lambda v: [],
+    hypotheses: Callable[[Any], list[Any]] = lambda v: [],
     p: Any = HALF,
     s: Any = HALF,
 ) -> Smt:
     return Smt(
         {"p": "rate", "lam": "real", "x": "real", "s": "real"},
         conclusion,
-        lambda v, m: [v.lam > 0, v.x > 0, v.s >= 0, v.s * v.s == v.p * (1 - v.p), *given(v)],
+        lambda v, m: [v.lam > 0, v.x > 0, v.s >= 0, v.s * v.s == v.p * (1 - v.p), *hypotheses(v)],
         at={"p": p, "lam": Fraction(1), "x": Fraction(1), "s": s},
     )
 
@@ -101,8 +101,8 @@ def at_half_log_odds(infimum: Callable[[Fraction, Fraction], Any], lam: Fraction
 
     def holds(case: tuple[int, int]) -> bool:
         (a, b), (p, s) = case, odds(case)
-        given = Given(EXACT, exp=[(1, Fraction(b, a)), (-1, Fraction(a, b))])
-        return bool(losses.risk(losses.negative_exponential(lam), 1, [1 - p, p], given) == infimum(p, s))
+        arithmetic = Given(EXACT, exp=[(1, Fraction(b, a)), (-1, Fraction(a, b))])
+        return bool(losses.risk(losses.negative_exponential(lam), 1, [1 - p, p], arithmetic) == infimum(p, s))
 
     return Exhaustive(lambda: product((1, 2, 3), repeat=2), holds)
 

@@ -36,7 +36,7 @@ def root(x: Any, m: Any) -> Any:
 
 
 # Zero at pure nodes alone. What each class adds is compared with x (1 - x), what it adds to Gini's impurity.
-def above_gini(impurity: Impurity, part: Any, given: Any = lambda e, v, m: []) -> Induction:
+def above_gini(impurity: Impurity, part: Any, hypotheses: Any = lambda e, v, m: []) -> Induction:
     """Claim that on the simplex an impurity exceeds Gini's by the sum of ``part``, which is never negative."""
 
     def formula(entries: Any, v: Any, m: Any) -> Any:
@@ -44,7 +44,9 @@ def above_gini(impurity: Impurity, part: Any, given: Any = lambda e, v, m: []) -
         known = Given(m, log=[(e.x, e.l) for e in entries])
         return impurity.of(p, known) - gini.of(p, m) + 1 - sum(p)
 
-    return sum_of_parts({"x": "rate", "l": "real"}, formula, lambda e, v, m: part(e, m) - e.x * (1 - e.x), where=given)
+    return sum_of_parts(
+        {"x": "rate", "l": "real"}, formula, lambda e, v, m: part(e, m) - e.x * (1 - e.x), where=hypotheses
+    )
 
 
 PARTS = sum_of_parts(

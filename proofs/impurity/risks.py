@@ -87,12 +87,12 @@ def above_chords(of: Any, strict: bool = True) -> Sign:
     """Claim that a function lies above its chord half-way between any two points of the grid of thirds."""
 
     def values(m: Any) -> list[Any]:
-        found = []
+        heights = []
         for one, other in ((p, q) for p in THIRDS for q in THIRDS if p < q):
             p, q = ([m.number(x) for x in point] for point in (one, other))
             middle = of([(x + y) / 2 for x, y in zip(p, q, strict=True)], m)
-            found.append(middle - (of(p, m) + of(q, m)) / 2 + (0 if strict else Fraction(1, 1000)))
-        return found
+            heights.append(middle - (of(p, m) + of(q, m)) / 2 + (0 if strict else Fraction(1, 1000)))
+        return heights
 
     return Sign(values)
 
@@ -110,11 +110,11 @@ def half_norm(p: Any, m: Any) -> Any:
 def families(property: str) -> tuple[Fact, ...]:
     """A property as a fact of each family; that of responses for as many classes as there are responses."""
     names = ["decrease(gce(q)) for 0 < q < 1", "decrease(shannon_entropy(base=2))"]
-    found = [Fact(name, property, "all", True) for name in names]
+    facts = [Fact(name, property, "all", True) for name in names]
     for values in ((0, 1), (0, 1, 2)):
         for of in (variance(values), absolute_deviation(values), poisson(values)):
-            found.append(Fact(repr(decrease(of)), property, "2" if len(values) == 2 else ">2", True))
-    return tuple(found)
+            facts.append(Fact(repr(decrease(of)), property, "2" if len(values) == 2 else ">2", True))
+    return tuple(facts)
 
 
 SPREAD = Identity(

@@ -97,11 +97,11 @@ def by_ranks(case: Scores, drawn: Drawn) -> list[Any]:
 
 def by_ranks_of_the_others(case: Scores, drawn: Drawn) -> list[Any]:
     """The same with ranks among the orders drawn at random, without the one observed."""
-    drawn_at_random, found = drawn[1:], []
+    drawn_at_random, ranks = drawn[1:], []
     for order in drawn:
         higher = [sum(each[other] >= each[order] for other in drawn_at_random) for each in case.of]
-        found.append(Fraction(min(higher), len(drawn_at_random)))
-    return found
+        ranks.append(Fraction(min(higher), len(drawn_at_random)))
+    return ranks
 
 
 def library(minima: list[Any]) -> Fraction:

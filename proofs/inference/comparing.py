@@ -40,7 +40,7 @@ def best_of_column(values: tuple[int, ...], rows: Rows, ones: Rows) -> tuple[Fra
     best = Fraction(0), Rows()
     for at in sorted({values[i] for i in rows})[:-1]:
         left = frozenset(i for i in rows if values[i] <= at)
-        best = max(best, (gain(len(rows), len(ones), len(left), len(left & ones)), left), key=lambda found: found[0])
+        best = max(best, (gain(len(rows), len(ones), len(left), len(left & ones)), left), key=lambda cut: cut[0])
     return best
 
 
@@ -65,19 +65,23 @@ def as_observed(rows: Rows, ones: Rows) -> Rows:
 Made = Callable[[Rows, Rows], Rows]
 
 
-def chosen(features: Features, rows: Rows, ones: Rows, observed: Rows, made: Made) -> tuple[Fraction, Sides | None]:
+def chosen(
+    features: Features, rows: Rows, ones: Rows, observed: Rows, orders_like: Made
+) -> tuple[Fraction, Sides | None]:
     """The largest surprise of a node with these labels, and the sides of its split; h is made of the observed.
 
     A surprise is the share of draws whose best gain is smaller, equal ones half, and grows on with the gain.
     """
     best: tuple[Fraction, Sides | None] = Fraction(0), None
     for values in features:
-        found, left = best_of_column(values, rows, rows & ones)
-        if not found:
+        gained, left = best_of_column(values, rows, rows & ones)
+        if not gained:
             continue
-        others = [best_of_column(values, rows, each)[0] for each in draws(values, rows, made(rows, rows & observed))]
-        halves = sum(2 * (g < found) + (g == found) for g in others)
-        surprise = Fraction(halves, 2) + found / (1000 * len(rows) ** 4)
+        others = [
+            best_of_column(values, rows, each)[0] for each in draws(values, rows, orders_like(rows, rows & observed))
+        ]
+        halves = sum(2 * (g < gained) + (g == gained) for g in others)
+        surprise = Fraction(halves, 2) + gained / (1000 * len(rows) ** 4)
         if surprise > best[0]:
             best = surprise, (left, rows - left)
     return best
@@ -105,29 +109,31 @@ class Found(NamedTuple):
         return f"{self.table}, node of rows {sorted(self.rows)}"
 
 
-def nodes(tables: Iterator[Table], made: Made) -> Iterator[tuple[Found, list[Rows]]]:
+def nodes(tables: Iterator[Table], orders_like: Made) -> Iterator[tuple[Found, list[Rows]]]:
     """Yield the root and its children in the trees of all orders of the labels, each with the orders that have it."""
     for table in tables:
-        found: dict[Found, list[Rows]] = defaultdict(list)
+        orders_of: dict[Found, list[Rows]] = defaultdict(list)
         root = frozenset(range(len(table.features[0])))
         for ones in map(frozenset, combinations(sorted(root), table.ones)):
-            found[Found(table, root, frozenset(), Rows())].append(ones)
-            sides = chosen(table.features, root, ones, ones, made)[1]
+            orders_of[Found(table, root, frozenset(), Rows())].append(ones)
+            sides = chosen(table.features, root, ones, ones, orders_like)[1]
             for side in sides or ():
-                found[Found(table, side, frozenset(sides or ()), ones - side)].append(ones)
-        yield from found.items()
+                orders_of[Found(table, side, frozenset(sides or ()), ones - side)].append(ones)
+        yield from orders_of.items()
 
 
-def pvalue(node: Found, ones: Rows, made: Made, kept: bool = True) -> Fraction:
+def pvalue(node: Found, ones: Rows, orders_like: Made, conditional: bool = True) -> Fraction:
     """The share of orders inside a node that score as high, of those in which the root chooses as it did."""
     features, root = node.table.features, frozenset(range(len(node.table.features[0])))
     inside = combinations(sorted(node.rows), len(ones & node.rows))
     scores = [
-        chosen(features, node.rows, each, ones, made)[0]
+        chosen(features, node.rows, each, ones, orders_like)[0]
         for each in (node.outside | frozenset(some) for some in inside)
-        if not kept or not node.above or frozenset(chosen(features, root, each, ones, made)[1] or ()) == node.above
+        if not conditional
+        or not node.above
+        or frozenset(chosen(features, root, each, ones, orders_like)[1] or ()) == node.above
     ]
-    own = chosen(features, node.rows, ones, ones, made)[0]
+    own = chosen(features, node.rows, ones, ones, orders_like)[0]
     return Fraction(sum(score >= own for score in scores), len(scores))
 
 
@@ -140,14 +146,14 @@ def tables(most: int) -> Iterator[Table]:
             yield from (Table((straight, second), ones) for ones in range(1, n // 2 + 1))
 
 
-def is_valid_by(made: Made = of_sorted_labels, kept: bool = True, **sizes: Any) -> Exhaustive:
+def is_valid_by(orders_like: Made = of_sorted_labels, conditional: bool = True, **sizes: Any) -> Exhaustive:
     """Given that the tree has a node, its p-value is at most t with probability at most t, for all t."""
 
     def law(case: tuple[Found, list[Rows]]) -> dict[Fraction, Fraction]:
         node, orders = case
-        return equally_likely(pvalue(node, ones, made, kept) for ones in orders)
+        return equally_likely(pvalue(node, ones, orders_like, conditional) for ones in orders)
 
-    return valid(lambda most: nodes(tables(most), made), law, **sizes)
+    return valid(lambda most: nodes(tables(most), orders_like), law, **sizes)
 
 
 # The library's search.
@@ -175,20 +181,20 @@ def library(ones: Rows) -> Iterator[tuple[tuple[Any, ...], Fraction]]:
             assert division is not None
             path = Path.of([here, *above], [np.zeros(len(here), dtype=bool), division.left])
         each = np.array([np.isin(here, some) for some in combinations(here.tolist(), key[2])], dtype=np.int64)
-        found = search.path(path)
-        scores, own = found.scores(each), found.scores(y[here][None])[0]
-        yield key, Fraction(int((scores >= own - found.band).sum()), int((~np.isnan(scores)).sum()))
+        searched = search.path(path)
+        scores, own = searched.scores(each), searched.scores(y[here][None])[0]
+        yield key, Fraction(int((scores >= own - searched.band).sum()), int((~np.isnan(scores)).sum()))
 
 
 def is_valid_by_search() -> Exhaustive:
     """The same of the library's search, of columns with missing values and ties, whose laws are drawn."""
 
     def cases(rows: int, ones: int) -> Iterator[tuple[Any, list[Fraction]]]:
-        found: dict[Any, list[Fraction]] = defaultdict(list)
+        pvalues: dict[Any, list[Fraction]] = defaultdict(list)
         for some in combinations(range(rows), ones):
             for key, p in library(frozenset(some)):
-                found[key].append(p)
-        yield from found.items()
+                pvalues[key].append(p)
+        yield from pvalues.items()
 
     return valid(cases, lambda case: equally_likely(case[1]), rows=only(len(COLUMNS[0])), ones=only(3))
 
@@ -268,8 +274,8 @@ THEOREMS = [
             Premise("share_by_totals_is_valid_in_tree", "kernel", {"n": ALL}),
         ),
         fails=(
-            SEARCHED.but("h may be made by orders of the labels as observed", made=as_observed),
-            SEARCHED.but("so is the share of all orders, as if the node were given", kept=False),
+            SEARCHED.but("h may be made by orders of the labels as observed", orders_like=as_observed),
+            SEARCHED.but("so is the share of all orders, as if the node were given", conditional=False),
         ),
     ),
     Theorem(

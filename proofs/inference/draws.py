@@ -44,11 +44,11 @@ class Drawing(NamedTuple):
         hits, misses = sum(marks), len(marks) - sum(marks)
         if not self.alike:
             return Fraction(factorial(hits) * factorial(misses), factorial(len(marks) + 1))
-        whole, found = sum(self.alike), Fraction(0)
+        whole, probability = sum(self.alike), Fraction(0)
         for place, number in enumerate(self.alike):
             above = sum(self.alike[place + strict :])
-            found += Fraction(number * above**hits * (whole - above) ** misses, whole ** (len(marks) + 1))
-        return found
+            probability += Fraction(number * above**hits * (whole - above) ** misses, whole ** (len(marks) + 1))
+        return probability
 
 
 def drawings(most: int) -> Iterator[Drawing]:
@@ -70,10 +70,10 @@ def is_valid_after(
     """The claim that a rule makes marks a p-value: at most t with probability at most t, for all t."""
 
     def law(case: Drawing) -> dict[Fraction, Fraction]:
-        found: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+        chances: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         for marks in product((False, True), repeat=case.draws):
-            found[rule(case, marks)] += case.probability(marks, strict)
-        return found
+            chances[rule(case, marks)] += case.probability(marks, strict)
+        return chances
 
     return valid(cases, law, **sizes)
 

@@ -69,7 +69,7 @@ def probabilities(rows: int, shares: Array, counts: Array) -> Array:
 
 def tables_of(world: World, counts: Array) -> list[Array]:
     """The table of each split in each outcome, given the counts (outcomes, cells, responses)."""
-    found = []
+    tables = []
     for i, sides in enumerate(world.splits):
         table = np.stack([counts[:, list(cells)].sum(axis=1) for cells in sides], axis=1)
         if world.cuts:
@@ -77,8 +77,8 @@ def tables_of(world: World, counts: Array) -> list[Array]:
             at = np.full(len(table), cut) if cut is not None else whole @ y / np.maximum(whole.sum(axis=1), 1)
             above = (table * (y > at[:, None])[:, None]).sum(axis=2)
             table = np.stack([above, table.sum(axis=2) - above], axis=2)
-        found.append(table)
-    return found
+        tables.append(table)
+    return tables
 
 
 def logs_of(tables: Sequence[Array], sides: Sequence[int]) -> list[Array]:
@@ -150,10 +150,10 @@ def of_trees(most: int) -> Iterator[World]:
 
 
 def is_evalue(
-    worlds: Callable[..., Iterator[World]], ratios: Ratios = in_a_tree, exact: bool = False, held: bool = False,
+    worlds: Callable[..., Iterator[World]], ratios: Ratios = in_a_tree, exact: bool = False, places_fixed: bool = False,
     **sizes: Any,
 ) -> Exhaustive:  # fmt: skip
-    """The mean of E is at most 1, or 1 exactly; where the places of rows are ``held`` that of the worst ones."""
+    """The mean of E is at most 1, or 1 exactly; where the places of rows are fixed, that of the worst ones."""
 
     def holds(world: World) -> bool:
         shape = len(world.laws), len(world.laws[0])
@@ -162,7 +162,7 @@ def is_evalue(
         p = probabilities(world.rows, (np.array(world.chances)[:, None] * laws).ravel(), counts)
         e = ratios(tables_of(world, counts.reshape(-1, *shape)), world.sides)
         place = np.zeros(len(p), dtype=int)
-        if held:
+        if places_fixed:
             place = np.unique(counts.reshape(-1, *shape).sum(axis=2), axis=0, return_inverse=True)[1].ravel()
         whole = np.bincount(place, p)
         means = np.bincount(place, p * e)[whole > 0] / whole[whole > 0]
@@ -335,8 +335,8 @@ class Tests(NamedTuple):
     others: Values
 
     def __str__(self) -> str:
-        said = "; ".join(", ".join(map(str, values)) for values in self.true)
-        return said + (f"; others {', '.join(map(str, self.others))}" if self.others else "")
+        nulls = "; ".join(", ".join(map(str, values)) for values in self.true)
+        return nulls + (f"; others {', '.join(map(str, self.others))}" if self.others else "")
 
 
 def thresholds(features: int, outcomes: int) -> Iterator[Values]:
@@ -417,7 +417,7 @@ THEOREMS = [
             NESTED.but("the rows that are tested may choose the direction", ratios=by_tested_rows),
             TREES.but("ratios may be multiplied over trees", ratios=product_over_trees),
             TREES.but("the rows that are tested may weigh the trees", ratios=weighed_by_tested_rows),
-            NESTED.but("rows may be held in their places, and responses alone be random", held=True),
+            NESTED.but("rows may be held in their places, and responses alone be random", places_fixed=True),
             ABOVE.but("it is enough that 1{y > c} is independent of the side at each cut", worlds=alike_above_each_cut),
         ),
     ),

@@ -112,29 +112,29 @@ def chance_of_total(sizes: Counts, total: int, a: Fraction, b: Fraction) -> Frac
     """The chance that independent beta-binomial counts add up to a total."""
     if not sizes:
         return Fraction(total == 0)
-    first, found = sizes[0], ZERO
+    first, chance = sizes[0], ZERO
     for x in range(min(first, total) + 1):
         law = comb(first, x) * rising(a, x) * rising(b, first - x) / rising(a + b, first)
-        found += law * chance_of_total(sizes[1:], total - x, a, b)
-    return found
+        chance += law * chance_of_total(sizes[1:], total - x, a, b)
+    return chance
 
 
 def of_class(x: Counts, sizes: Counts, a: Fraction, b: Fraction, divided: bool) -> Fraction:
     """The evidence of a class with ``x`` of some sizes, left undivided by the chance of its total or not."""
     law = [rising(a, i) * rising(b, m - i) / rising(a + b, m) for i, m in zip(x, sizes, strict=True)]
-    found = prod(law, start=ONE) * comb(sum(sizes), sum(x))
-    return found / chance_of_total(tuple(sorted(sizes)), sum(x), a, b) if divided else found
+    evidence = prod(law, start=ONE) * comb(sum(sizes), sum(x))
+    return evidence / chance_of_total(tuple(sorted(sizes)), sum(x), a, b) if divided else evidence
 
 
 def chained(columns: list[Counts], c: int, divided: bool) -> Fraction:
     """The product over classes, each against those after it."""
-    n, found, left = sum(map(sum, columns)), ONE, list(columns)
+    n, product, left = sum(map(sum, columns)), ONE, list(columns)
     while len(left) > 1:
         sizes = tuple(map(sum, zip(*left, strict=True)))
         a = Fraction(c * sum(left[0]), n)
-        found *= of_class(left[0], sizes, a, Fraction(c * sum(map(sum, left[1:])), n), divided)
+        product *= of_class(left[0], sizes, a, Fraction(c * sum(map(sum, left[1:])), n), divided)
         left = left[1:]
-    return found
+    return product
 
 
 def of_table(rows: Rows, divided: bool = True) -> Fraction:
@@ -174,15 +174,15 @@ def has_mean(exactly: bool, rule: Measured, library: Callable[[Rows], float] | N
     """The claim that a rule has a mean of 1, or at most 1, and that the library's floats are no larger, and near it."""
 
     def holds(case: Margins) -> bool:
-        whole, found = ways(case.totals), ZERO
+        whole, mean = ways(case.totals), ZERO
         for rows in case.tables():
             e = rule(rows)
-            found += e * Fraction(prod(map(ways, rows)), whole)
+            mean += e * Fraction(prod(map(ways, rows)), whole)
             if library is not None and not e * (1 - Fraction(NEAR)) <= Fraction(library(rows)) <= e * (
                 1 + Fraction(NEVER_ABOVE)
             ):
                 return False
-        return found == 1 if exactly else found <= 1
+        return mean == 1 if exactly else mean <= 1
 
     cases = Cases(lambda most: margins(most, K), size=lambda case: sum(case.sizes), n=upto(most))
     return Exhaustive(cases, holds, rounded=True)

@@ -93,8 +93,12 @@ def by_library(rows: Rows) -> Fraction:
         return share(tuple(column[among.first].tolist()), list(permutations(values)), [Fraction(1)] * len(values))
     constant = among.constant(labels)
     if not constant:
-        kept, runs = among.runs
-        labels, column, among = labels[kept], column[kept], Dependence(numbered(np.array(rows.groups)[kept]), runs)
+        rows_in_runs, runs = among.runs
+        labels, column, among = (
+            labels[rows_in_runs],
+            column[rows_in_runs],
+            Dependence(numbered(np.array(rows.groups)[rows_in_runs]), runs),
+        )
     moves = among.moves(column, labels[:, None])
     y, starts = labels[moves.rows], np.flatnonzero(moves.place == 0)
     orders = []

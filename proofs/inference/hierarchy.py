@@ -37,11 +37,11 @@ def spent(structure: Structure, level: Any, node: int = 0) -> Fraction:
 
 def product_of_shares(tree: Tree) -> list[Fraction]:
     """Alpha times the product of the shares on the path to every node."""
-    found = [ALPHA] * len(tree.structure.left)
+    levels = [ALPHA] * len(tree.structure.left)
     for node, pair in zip(splits_of(tree.structure), tree.pairs, strict=True):
         for child, share in zip(below(tree.structure, node), pair, strict=True):
-            found[child] = found[node] * share
-    return found
+            levels[child] = levels[node] * share
+    return levels
 
 
 def spends_at_most(pairs: tuple[Pair, ...] = PAIRS, part: Fraction = WHOLE) -> Exhaustive:
@@ -64,9 +64,9 @@ def rules_share_at_most(whole: int = 1) -> Exhaustive:
 
     def holds(case: tuple[str, tuple[int, ...], tuple[bool, ...]]) -> bool:
         rule, rows, testable = case
-        given = np.array([sum(rows), *rows]), np.array([True, *testable])
-        found = shares_of(structure_of((None, None)), rule, *given).tolist()
-        return sum((fraction(x, 2 * sum(rows) + 2) for x in found[1:]), NOTHING) <= whole
+        sizes = np.array([sum(rows), *rows]), np.array([True, *testable])
+        shares = shares_of(structure_of((None, None)), rule, *sizes).tolist()
+        return sum((fraction(x, 2 * sum(rows) + 2) for x in shares[1:]), NOTHING) <= whole
 
     return Exhaustive(Cases(cases, rows=upto(6)), holds, rounded=True)
 
@@ -124,8 +124,8 @@ def rejects_falsely(trial: Trial, outcome: int, rule: Rule) -> bool:
     """Whether a true null is rejected; splits that are real always are, which is the worst case."""
     tree = rule(trial, outcome)
     level = levels(tree.structure, float(ALPHA), tree.shares)
-    found = pvalues_down(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)
-    return any(found[node] <= level[node] for node in trial.p)
+    p = pvalues_down(tree.structure, level, lambda node: float(trial.p[node][outcome]) if node in trial.p else 0.0)
+    return any(p[node] <= level[node] for node in trial.p)
 
 
 def errs_at_most_alpha(pairs: tuple[Pair, ...] = PAIRS, rule: Rule = as_given) -> Exhaustive:

@@ -33,8 +33,8 @@ class Several(NamedTuple):
     others: Values = ()
 
     def __str__(self) -> str:
-        said = "; ".join(", ".join(map(str, values)) for values in self.p)
-        return said + (f"; others {', '.join(map(str, self.others))}" if self.others else "")
+        nulls = "; ".join(", ".join(map(str, values)) for values in self.p)
+        return nulls + (f"; others {', '.join(map(str, self.others))}" if self.others else "")
 
 
 def several(most: int, other: int) -> Iterator[Several]:
@@ -125,13 +125,13 @@ class Sample(NamedTuple):
     def permuted(self) -> list[Any]:
         """The smaller p-value of every order of the labels except the one observed."""
         one, other = self.laws
-        found = []
+        smaller = []
         for w, x, y, z in product(*(range(size + 1) for size in self)):
             if w + x + y + z == self.labels:
                 times = prod(comb(size, chosen) for size, chosen in zip(self, (w, x, y, z), strict=True))
-                found += [min(one[y + z], other[x + z])] * times
-        found.remove(self.smallest)
-        return found
+                smaller += [min(one[y + z], other[x + z])] * times
+        smaller.remove(self.smallest)
+        return smaller
 
 
 def attained(law: dict[int, Fraction], t: Any) -> Any:
@@ -158,11 +158,11 @@ def names_falsely(adjusted: Callable[[Sample], Any] = by_number, least: int = 2)
         yield from map(Size, range(least, most + 1))
 
     def law(size: Size) -> dict[Fraction, Fraction]:
-        found: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+        chances: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         for cells in compositions(size.n, 4):
             sample = Sample(*cells)
-            found[Fraction(adjusted(sample))] += sample.probability
-        return found
+            chances[Fraction(adjusted(sample))] += sample.probability
+        return chances
 
     return valid(sizes, law, N=upto(9))
 

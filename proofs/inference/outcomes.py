@@ -42,8 +42,8 @@ def chances(case: Any, law: Law) -> Iterator[Chance]:
 def valid(cases: Callable[..., Iterable[Any]], law: Callable[[Any], Law], **sizes: Any) -> Exhaustive:
     """The claim that the p-value of every case, whose values have these probabilities, is valid."""
 
-    def of_all(*given: Any) -> Iterator[Chance]:
-        for case in cases(*given):
+    def of_all(*sizes: Any) -> Iterator[Chance]:
+        for case in cases(*sizes):
             yield from chances(case, law(case))
 
     return Exhaustive(Cases(of_all, **sizes), lambda chance: chance.probability <= chance.value, rounded=True)

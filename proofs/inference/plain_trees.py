@@ -37,8 +37,8 @@ def left_sides(features: Features, rows: Rows) -> tuple[Rows, ...]:
 def best(features: Features, rows: Rows, ones: Rows) -> tuple[Fraction, Rows | None]:
     """The largest gain of a node, given its rows of class 1, and the left side of the cut; none of a leaf."""
     gains = [(gain(len(rows), len(ones), len(left), len(left & ones)), left) for left in left_sides(features, rows)]
-    found = max(gains, key=itemgetter(0), default=(Fraction(0), None))
-    return found if found[0] else (Fraction(0), None)
+    largest = max(gains, key=itemgetter(0), default=(Fraction(0), None))
+    return largest if largest[0] else (Fraction(0), None)
 
 
 def divided(features: Features, rows: Rows, ones: Rows) -> Division:

@@ -92,12 +92,12 @@ def library(node: Node, ones: Rows) -> Fraction:
     if len(places) != 1 or trained.tree.left[places[0]] < 0:
         return Fraction(len(places))
     path = trained.path(places[0])
-    found = CriterionPath(path, Training(trained.x, trained.y, 2), decrease(gini), Stopping())
+    searched = CriterionPath(path, Training(trained.x, trained.y, 2), decrease(gini), Stopping())
     every, own = coded(node.orders(ones), node.rows), coded([ones], node.rows)
     pvalues = set()
-    for scores_of in (found.scores, found.by_reference):
+    for scores_of in (searched.scores, searched.by_reference):
         scores, [observed] = scores_of(every), scores_of(own)
-        pvalues.add(Fraction(int((scores >= observed - found.band).sum()), int((~np.isnan(scores)).sum())))
+        pvalues.add(Fraction(int((scores >= observed - searched.band).sum()), int((~np.isnan(scores)).sum())))
     return pvalues.pop() if len(pvalues) == 1 else Fraction(-1)
 
 
@@ -125,11 +125,11 @@ class Table(NamedTuple):
 def nodes(tables: Iterable[Table]) -> Iterator[Grown]:
     """Yield every node of the trees of all orders of the labels."""
     for features, number, depth in tables:
-        rows, found = range(len(features[0])), defaultdict(list)
+        rows, orders_of = range(len(features[0])), defaultdict(list)
         for ones in map(frozenset, combinations(rows, number)):
             for node in Node(features, frozenset(rows)).below(ones, depth):
-                found[node].append(ones)
-        yield from (Grown(node, tuple(orders)) for node, orders in found.items())
+                orders_of[node].append(ones)
+        yield from (Grown(node, tuple(orders)) for node, orders in orders_of.items())
 
 
 def one_or_two(most: int) -> Iterator[Table]:
@@ -162,7 +162,7 @@ def is_valid_in_tree(
         orders = (ones for ones in case.orders if leaves or divided(node.features, node.rows, ones))
         return equally_likely(p if p <= level else ANY for p in (pvalue(node, ones) for ones in orders))
 
-    return valid(lambda *given: nodes(tables(*given)), law, **sizes)
+    return valid(lambda *sizes: nodes(tables(*sizes)), law, **sizes)
 
 
 def is_found_by_search() -> Exhaustive:

@@ -39,10 +39,10 @@ class Tree(NamedTuple):
     @property
     def shares(self) -> Any:
         """The share of every node, 1 for the root; each is a float without rounding."""
-        found = np.ones(len(self.structure.left))
+        shares = np.ones(len(self.structure.left))
         for node, pair in zip(splits_of(self.structure), self.pairs, strict=True):
-            found[list(below(self.structure, node))] = [float(x) for x in pair]
-        return found
+            shares[list(below(self.structure, node))] = [float(x) for x in pair]
+        return shares
 
 
 def drawn(shape: Shape) -> str:

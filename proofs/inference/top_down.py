@@ -54,8 +54,8 @@ class Given:
         self.left, self.band = list(scores), band
 
     def scores(self, labels: Any) -> Any:
-        found, self.left = self.left[: len(labels)], self.left[len(labels) :]
-        return np.array(found)
+        next_scores, self.left = self.left[: len(labels)], self.left[len(labels) :]
+        return np.array(next_scores)
 
 
 @cache
@@ -89,9 +89,9 @@ def kept_draws(seen: Callable[[Draws, int | None], float] = as_they_are, band: f
         return equally_likely(pvalue(case, (first, *rest)) for first, rest in sequences)
 
     def pvalue(case: Draws, drawn: tuple[int | None, ...]) -> Fraction:
-        given = Given(tuple(seen(case, score) for score in drawn), band)
-        found = permuted_test(np.arange(2), 0, 0, 1.0, given, case.draws, case.enough, 0)
-        return fraction(found.pvalue, case.draws + 1)
+        scored = Given(tuple(seen(case, score) for score in drawn), band)
+        tally = permuted_test(np.arange(2), 0, 0, 1.0, scored, case.draws, case.enough, 0)
+        return fraction(tally.pvalue, case.draws + 1)
 
     return valid(all_draws, law, B=upto(3), A=upto(4))
 
@@ -145,8 +145,8 @@ class Trial(NamedTuple):
             p = null.get(node, Fraction(0))
             return NodeTest(node, 0, at, float(p), 0.0, "split" if p <= at else "not significant")
 
-        found = top_down(tree, test, partial(level, self.alpha))
-        return any(each.node in null and each.verdict == "split" for each in found)
+        verdicts = top_down(tree, test, partial(level, self.alpha))
+        return any(each.node in null and each.verdict == "split" for each in verdicts)
 
 
 Level = Callable[[Fraction, int], Any]
@@ -173,7 +173,7 @@ def trials(allowed: Allowed) -> Iterator[Trial]:
                 there[child].append(outcome)
         for values in product(*(list(allowed(len(at))) for at in there.values())):
             of_each = zip(there.items(), values, strict=True)
-            p = {child: dict(zip(at, found, strict=True)) for (child, at), found in of_each}
+            p = {child: dict(zip(at, pvalues, strict=True)) for (child, at), pvalues in of_each}
             yield from (Trial(roots, p, alpha) for alpha in THIRDS)
 
 

@@ -30,19 +30,19 @@ def expected_node(bias: int = 1) -> Induction:
         row, K = [e.n for e in entries], len(entries)
         n, other = total(row), v.eta / (K - 1)
         spread = total([x * v.eta * (1 - v.eta) + (n - x) * other * (1 - other) for x in row])
-        found = gini.of([x / n for x in symmetric(v.eta).on_distribution(row)], m) - spread / n**2
+        noisy = gini.of([x / n for x in symmetric(v.eta).on_distribution(row)], m) - spread / n**2
         lam = K * v.eta / (K - 1)
         constant = (1 - (1 - lam) ** 2) * Fraction(K - 1, K) - bias * v.eta * (2 - lam) / n
-        return (found - (1 - lam) ** 2 * gini.of([x / n for x in row], m) - constant) * n**2 * (K - 1) ** 2
+        return (noisy - (1 - lam) ** 2 * gini.of([x / n for x in row], m) - constant) * n**2 * (K - 1) ** 2
 
     def closed(sums: Any, v: Any, m: Any) -> Any:
         K, n, squares = sums
         eta, rest = v.eta, sums[0] - 1
-        kept = rest - K * eta  # (K - 1)(1 - lam)
-        noisy = kept**2 * squares + 2 * kept * eta * n**2 + K * eta**2 * n**2
+        factor = rest - K * eta  # (K - 1)(1 - lam)
+        noisy = factor**2 * squares + 2 * factor * eta * n**2 + K * eta**2 * n**2
         spread = n * eta * (1 - eta) * rest**2 + rest * n * eta * (rest - eta)
         constant = (2 * rest - K * eta) * eta * rest * n**2 - bias * n * eta * (2 * rest - K * eta) * rest
-        return rest**2 * n**2 - noisy - spread - kept**2 * (n**2 - squares) - constant
+        return rest**2 * n**2 - noisy - spread - factor**2 * (n**2 - squares) - constant
 
     return Induction(
         "K",

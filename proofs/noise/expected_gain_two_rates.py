@@ -53,8 +53,8 @@ def splits_and_rates(most: int) -> Iterator[Any]:
 
 def moments_are_the_law(case: Any) -> bool:
     s, (tau_pos, tau_neg) = case
-    found = by_moments(exactly(s), tau_pos, tau_neg, EXACT)
-    return bool(expected_score(gini_decrease, s, tau_pos, tau_neg) == found)
+    by_two_moments = by_moments(exactly(s), tau_pos, tau_neg, EXACT)
+    return bool(expected_score(gini_decrease, s, tau_pos, tau_neg) == by_two_moments)
 
 
 def spread_kept(v: Any, m: Any) -> Any:

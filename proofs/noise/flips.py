@@ -35,18 +35,18 @@ def flipped(n: int, eta: Fraction) -> tuple[int, ...]:
     """The chances of 0, ..., n flips among n examples, times ``q^n`` for ``eta = r/q``."""
     r, q = eta.numerator, eta.denominator
     flips, others = (list(accumulate(repeat(x, n), mul, initial=1)) for x in (r, q - r))
-    ways = accumulate(range(n), lambda found, j: found * (n - j) // (j + 1), initial=1)
+    ways = accumulate(range(n), lambda product, j: product * (n - j) // (j + 1), initial=1)
     return tuple(x * flips[j] * others[n - j] for j, x in enumerate(ways))
 
 
 @cache
 def law(negatives: int, positives: int, eta: Fraction) -> tuple[int, ...]:
     """The chances of 0, ..., n noisy positives, times ``q^n``: two binomials, convolved."""
-    found = [0] * (negatives + positives + 1)
+    ways = [0] * (negatives + positives + 1)
     for i, x in enumerate(flipped(negatives, eta)):
         for j, y in enumerate(flipped(positives, eta)):
-            found[positives + i - j] += x * y
-    return tuple(found)
+            ways[positives + i - j] += x * y
+    return tuple(ways)
 
 
 def chance(weight: int, n: int, eta: Fraction) -> Fraction:

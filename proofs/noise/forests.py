@@ -24,8 +24,8 @@ def spread_of_mean() -> Induction:
     """
 
     def formula(entries: Any, v: Any, m: Any) -> Any:
-        found = total([v.s if i == j else v.rho * v.s for i in range(len(entries)) for j in range(len(entries))])
-        return found - v.rho * v.s * len(entries) ** 2 - (1 - v.rho) * v.s * len(entries)
+        covariances = total([v.s if i == j else v.rho * v.s for i in range(len(entries)) for j in range(len(entries))])
+        return covariances - v.rho * v.s * len(entries) ** 2 - (1 - v.rho) * v.s * len(entries)
 
     def closed(sums: Any, v: Any, m: Any) -> Any:
         N = sums[0]

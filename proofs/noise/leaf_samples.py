@@ -95,8 +95,8 @@ def of_leaf(strength: Any, c: Any = eighth) -> Any:
     """
     variables = kinds("rate", "q", "rho") | kinds("positive", "n") | {"a": "real"}
     excess = lambda v: v.rho * v.n / 2 - v.q * v.rho * v.n  # noqa: E731
-    said = lambda v: v.n * v.rho**2 * strength(v) / 2 + 0 * v.a  # noqa: E731
-    return exponent(variables, excess, lambda v: v.n, said, c, below_half)
+    claimed = lambda v: v.n * v.rho**2 * strength(v) / 2 + 0 * v.a  # noqa: E731
+    return exponent(variables, excess, lambda v: v.n, claimed, c, below_half)
 
 
 HOEFFDINGS = Law(fails_rarely, chance_of=failure, strength=hoeffding)

@@ -39,8 +39,8 @@ Vector = tuple[int, ...]
 
 def lost(counts: Vector, eta: Fraction, strict: bool = True) -> Fraction:
     """The probability that the first class is no longer strictly (or no longer weakly) ahead."""
-    kept = sum(x for n, x in row_law(counts, eta).items() if all(n[0] > y if strict else n[0] >= y for y in n[1:]))
-    return 1 - Fraction(kept)
+    chance = sum(x for n, x in row_law(counts, eta).items() if all(n[0] > y if strict else n[0] >= y for y in n[1:]))
+    return 1 - Fraction(chance)
 
 
 def margin(counts: Vector, eta: Fraction) -> Fraction:

@@ -62,8 +62,8 @@ def decrease_is_linear() -> Identity:
         table = [[v.a, v.b], [v.c, v.d]]
         nodes = [*table, [v.a + v.c, v.b + v.d]]
         known = [([x / sum(node) for x in node], value) for node, value in zip(nodes, values, strict=True)]
-        said = Impurity("any", lambda p, m: next(value for q, value in known if same(q, list(p))))
-        return decrease(said).score(table, m)
+        impurity = Impurity("any", lambda p, m: next(value for q, value in known if same(q, list(p))))
+        return decrease(impurity).score(table, m)
 
     return Identity(
         kinds("positive", "a", "b", "c", "d") | kinds("real", "left", "right", "node", "k", "s"),

@@ -47,11 +47,11 @@ def deviations(node: Node) -> dict[Fraction, Fraction]:
     (negatives, positives), eta = node
     n = negatives + positives
     limit = Fraction(positives, n) * (1 - 2 * eta) + eta
-    found: dict[Fraction, Fraction] = {}
+    chances: dict[Fraction, Fraction] = {}
     for j, w in enumerate(law(negatives, positives, eta)):
         x = n * (Fraction(j, n) - limit) ** 2
-        found[x] = found.get(x, Fraction(0)) + chance(w, n, eta)
-    return found
+        chances[x] = chances.get(x, Fraction(0)) + chance(w, n, eta)
+    return chances
 
 
 def within(factor: int = 2, times: int = 2) -> Exhaustive:
@@ -84,11 +84,11 @@ def joint(factor: int = 6, node: bool = True, scaled: bool = True) -> Exhaustive
     def holds(case: Case) -> bool:
         table, eta = case
         n = sum(map(sum, table))
-        found: dict[Fraction, Fraction] = {}
+        chances: dict[Fraction, Fraction] = {}
         for noisy_table, weight in outcomes(table, eta):
             x = accuracy(table, noisy_table, eta, node, scaled)
-            found[x] = found.get(x, Fraction(0)) + weight
-        return all(below(tail, factor, 2 * n * x) for x, tail in tails(found))
+            chances[x] = chances.get(x, Fraction(0)) + weight
+        return all(below(tail, factor, 2 * n * x) for x, tail in tails(chances))
 
     return up_to(5, cases, holds, eta=RATES)
 
@@ -133,7 +133,7 @@ def mean_is(of: Callable[[Fraction], Fraction], wanted: Callable[[Fraction, Frac
     return up_to(8, nodes, holds, eta=ALL_RATES)
 
 
-def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Identity:
+def affine(staying: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Identity:
     """Claim that the expected share is ``p kept + moved``, functions of the two rates."""
 
     def noisy(v: Any, m: Any) -> Any:
@@ -142,7 +142,7 @@ def affine(kept: Any, moved: Any, rates: tuple[str, str] = ("eta", "eta")) -> Id
 
     def stated(v: Any, m: Any) -> Any:
         taus = [getattr(v, name) for name in rates]
-        return v.p * kept(*taus) + moved(*taus)
+        return v.p * staying(*taus) + moved(*taus)
 
     return Identity(dict.fromkeys(("p", *rates), "rate"), noisy, stated)
 
@@ -155,7 +155,7 @@ def of_share(times: int = 2) -> Identity:
 
 WITHIN, JOINT = Law(within), Law(joint)
 ALL_AT_ONCE = Exhaustive(lambda: ((n, flips) for n in range(1, 9) for flips in range(1, n + 1)), some_split_errs)
-AFFINE = Law(affine, kept=lambda x, y: 1 - x - y, moved=lambda x, y: (x + y) / 2)
+AFFINE = Law(affine, staying=lambda x, y: 1 - x - y, moved=lambda x, y: (x + y) / 2)
 PRODUCT = Law(mean_is, of=lambda p: p * (1 - p), wanted=lambda p, eta, n: p * (1 - p) - eta * (1 - eta) / n)
 
 THEOREMS = [
@@ -167,7 +167,7 @@ THEOREMS = [
         premises=(replace(MOMENTS, widens=EVERY_SAMPLE),),
         holds=All(counts=up_to(4, labelled, counted), channel=AFFINE, mean=mean_is(lambda p: p, lambda p, eta, n: p)),
         fails=(
-            AFFINE.but("the share shrinks by 1 - eta towards eta", kept=lambda x, y: 1 - x),
+            AFFINE.but("the share shrinks by 1 - eta towards eta", staying=lambda x, y: 1 - x),
             AFFINE.but(
                 "the same with eta the mean of two class-conditional rates",
                 rates=("tau_pos", "tau_neg"),

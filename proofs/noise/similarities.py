@@ -46,12 +46,12 @@ def normalised(stay: Any, near: Any, whole: Any) -> Any:
 
 def matrix(places: Positions, off: Entry = normalised) -> list[list[Fraction]]:
     """The matrix with entries ``off(s_ii, s_ij, sum_k s_ik)`` beside the diagonal."""
-    found = []
+    rows = []
     for i, stay in enumerate(diagonal(places)):
         near = similarities(places, i)
         whole = sum(near.values(), Fraction(0))
-        found.append([stay if j == i else off(stay, near[j], whole) for j in range(len(places))])
-    return found
+        rows.append([stay if j == i else off(stay, near[j], whole) for j in range(len(places))])
+    return rows
 
 
 def is_channel(rows: list[list[Fraction]]) -> bool:

@@ -195,12 +195,12 @@ def eighth(v: Any) -> Any:
     return EIGHTH
 
 
-def exponent(variables: Any, s: Any, squares: Any, said: Any, c: Any = eighth, domain: Any = None) -> Identity:
+def exponent(variables: Any, s: Any, squares: Any, claimed: Any, c: Any = eighth, domain: Any = None) -> Identity:
     """Claim that ``s^2/(4 c D)`` is an exponent, all of them functions of the variables."""
     return Identity(
         variables,
         lambda v, m: s(v) ** 2 / (4 * c(v) * squares(v)),
-        lambda v, m: said(v),
+        lambda v, m: claimed(v),
         domain,
     )
 

@@ -50,7 +50,7 @@ def sums_to_multiple(loss: Loss, cost: int, constant: int) -> Induction:
     )
 
 
-def risk_affine(kept: Callable[[Any, Any], Any]) -> Induction:
+def risk_affine(factor: Callable[[Any, Any], Any]) -> Induction:
     """Claim that (K - 1) times the noisy risk is ``kept(K, eta)`` times the clean one plus eta times the sum of costs.
 
     The class distribution is given by weights, in which a risk is linear.
@@ -59,12 +59,12 @@ def risk_affine(kept: Callable[[Any, Any], Any]) -> Induction:
     def formula(entries: Any, v: Any, m: Any) -> Any:
         p, cost, K = [e.p for e in entries], [e.cost for e in entries], len(entries)
         noisy = losses.risk(costs, cost, symmetric(v.eta).on_distribution(p), m)
-        return (K - 1) * noisy - kept(K, v.eta) * losses.risk(costs, cost, p, m) - v.eta * total(cost) * total(p)
+        return (K - 1) * noisy - factor(K, v.eta) * losses.risk(costs, cost, p, m) - v.eta * total(cost) * total(p)
 
     def closed(sums: Any, v: Any, m: Any) -> Any:
         K, whole, cost, clean = sums
         noisy = (K - 1) * (1 - v.eta) * clean + v.eta * (cost * whole - clean)
-        return noisy - kept(K, v.eta) * clean - v.eta * cost * whole
+        return noisy - factor(K, v.eta) * clean - v.eta * cost * whole
 
     def adds(e: Any, v: Any, m: Any) -> list[Any]:
         return [m.number(1), e.p, e.cost, e.cost * e.p]
@@ -162,7 +162,7 @@ def zero_one_sum(K: int) -> Exhaustive:
 
 
 MAE = Law(sums_to_multiple, loss=losses.mae, cost=2, constant=2)
-RISK = Law(risk_affine, kept=lambda K, eta: K - 1 - K * eta)
+RISK = Law(risk_affine, factor=lambda K, eta: K - 1 - K * eta)
 SURE = Law(vertices_sum_to, more=-1)
 
 THEOREMS = [
@@ -207,7 +207,7 @@ THEOREMS = [
         source="wilton2024, Section 2 (symmetric losses)",
         holds=RISK,
         fails=(
-            RISK.but("the risk scales by 1 - 2 eta, as for two classes", kept=lambda K, eta: (K - 1) * (1 - 2 * eta)),
+            RISK.but("the risk scales by 1 - 2 eta, as for two classes", factor=lambda K, eta: (K - 1) * (1 - 2 * eta)),
             NearMiss(
                 "the order stays for every eta < 1",
                 Smt({"eta": "rate"}, lambda v, m: 1 - 2 * v.eta > 0, lambda v, m: [v.eta < 1]),

@@ -82,8 +82,8 @@ def one_factor(criterion: Criterion) -> Exhaustive:
     """Claim that pair-flip noise at rate 1/4 multiplies the scores of three splits of three classes by one factor."""
 
     def factor(t: Any) -> Fraction:
-        found: Fraction = score(criterion, noisy(exactly(t), pair_flip(Fraction(1, 4)))) / score(criterion, t)
-        return found
+        quotient: Fraction = score(criterion, noisy(exactly(t), pair_flip(Fraction(1, 4)))) / score(criterion, t)
+        return quotient
 
     return Exhaustive(lambda: SMALL, lambda t: factor(t) == factor(SMALL[0]))
 

@@ -50,12 +50,15 @@ def best(case: Case, chosen: tuple[int, ...]) -> Fraction:
 @cache
 def tails(case: Case) -> dict[tuple[int, ...], Fraction]:
     """For one arrangement of each largest score the share of arrangements that reach it."""
-    found = Counter[Fraction]()
+    arrangements = Counter[Fraction]()
     examples: dict[Fraction, tuple[int, ...]] = {}
     for chosen in combinations(range(case[1]), case[2]):
-        found[best(case, chosen)] += 1
+        arrangements[best(case, chosen)] += 1
         examples.setdefault(best(case, chosen), chosen)
-    return {e: Fraction(sum(c for s, c in found.items() if s >= x), found.total()) for x, e in examples.items()}
+    return {
+        e: Fraction(sum(c for s, c in arrangements.items() if s >= x), arrangements.total())
+        for x, e in examples.items()
+    }
 
 
 @cache
@@ -89,9 +92,9 @@ def independent(case: Case, chosen: tuple[int, ...]) -> Fraction:
 
 
 def selected(case: Case, chosen: tuple[int, ...]) -> Fraction:
-    found = library(case, chosen).value
-    assert isinstance(found, Fraction)
-    return found
+    p = library(case, chosen).value
+    assert isinstance(p, Fraction)
+    return p
 
 
 def is_tail(of: PValue, cases: Any = with_ties, most: int = 5) -> Exhaustive:

@@ -58,12 +58,12 @@ def score(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
 
 def library(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
     """The score of a split if the library's is the same to nine digits, and -1 if it is not."""
-    n, m, found = len(y), len(left), score(y, left)
+    n, m, exact = len(y), len(left), score(y, left)
     sums = np.array([[[float(sum(y[u] for u in left))], [-float(sum(y[u] for u in left))]]])
     labels = Labels.of_responses(np.array(y, float))
     structure = ColumnStructure(np.array([m, n - m]), labels, False, False, 1)
     same = best_scores(sums / max(map(abs, y)), structure)[0]
-    return found if abs(same - found) <= CLOSE * (1 + found) else Fraction(-1)
+    return exact if abs(same - exact) <= CLOSE * (1 + exact) else Fraction(-1)
 
 
 def with_squares(y: list[Fraction], left: tuple[int, ...]) -> Fraction:
@@ -108,11 +108,11 @@ def levels(most: int) -> Iterator[Levels]:
 
 def best_subset(case: Levels) -> Fraction:
     """The best score of the subsets of levels for a sum of squares of ``n (n - 1)``."""
-    n, v, found = sum(case.sizes), len(case.sizes), Fraction(0)
+    n, v, best = sum(case.sizes), len(case.sizes), Fraction(0)
     for chosen in (some for size in range(1, v) for some in combinations(range(v), size)):
         m = sum(case.sizes[i] for i in chosen)
-        found = max(found, Fraction(sum(case.sums[i] for i in chosen) ** 2, m * (n - m)))
-    return found
+        best = max(best, Fraction(sum(case.sums[i] for i in chosen) ** 2, m * (n - m)))
+    return best
 
 
 def table(case: Levels) -> Fraction:
@@ -123,11 +123,11 @@ def table(case: Levels) -> Fraction:
 
 def ratio(case: Levels) -> Fraction:
     """The ratio of the two, by the library to nine digits."""
-    n, found = sum(case.sizes), best_subset(case) / table(case)
+    n, exact = sum(case.sizes), best_subset(case) / table(case)
     labels = Labels(np.array([[(n * (n - 1.0)) ** 0.5]]), np.ones(1, np.int64), False)  # of this sum of squares
     structure = ColumnStructure(np.array(case.sizes), labels, True, False, 1)
     library = best_scores(np.array(case.sums, float)[None, :, None], structure)[0] / float(table(case))
-    return found if abs(library - found) <= CLOSE else Fraction(-1)
+    return exact if abs(library - exact) <= CLOSE else Fraction(-1)
 
 
 def of_single_levels(case: Levels) -> Fraction:

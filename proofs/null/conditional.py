@@ -27,19 +27,19 @@ def entropy_gain(t: Counts) -> Logs:
 def over_cells(t: Counts) -> Logs:
     """H(Y) and the sum over cells of (n/N) log(n/a_i)."""
     b = [sum(column) for column in zip(*t, strict=True)]
-    found: Logs = -total([LOGS.xlogx(Fraction(y, sum(b))) for y in b])
+    entropy: Logs = -total([LOGS.xlogx(Fraction(y, sum(b))) for y in b])
     for x, size in ((x, sum(row)) for row in t for x in row if x):
-        found = found + Fraction(x, sum(b)) * LOGS.log(Fraction(x, size))
-    return found
+        entropy = entropy + Fraction(x, sum(b)) * LOGS.log(Fraction(x, size))
+    return entropy
 
 
 def entropy_mean(case: Margins, by: int = 0) -> Logs:
     """Eq. (18), in nats; ``by`` says whose total divides, that of the row or of the class."""
     n = sum(case[0])
-    found: Logs = -total([LOGS.xlogx(Fraction(y, n)) for y in case[1]])
+    entropy: Logs = -total([LOGS.xlogx(Fraction(y, n)) for y in case[1]])
     for cell, c in product(product(*case), range(1, n + 1)):
-        found = found + Fraction(c, n) * LOGS.log(Fraction(c, cell[by])) * hypergeometric(n, cell[1], cell[0], c)
-    return found
+        entropy = entropy + Fraction(c, n) * LOGS.log(Fraction(c, cell[by])) * hypergeometric(n, cell[1], cell[0], c)
+    return entropy
 
 
 def mean_is(most: int = 5, by: int = 0) -> Exhaustive:
@@ -82,11 +82,11 @@ def places(most: int) -> Iterator[Place]:
         yield from ((case, i, j, u, v) for i, u in rows.values() for j, v in classes.values())
 
 
-def conditional(case: Margins, given: dict[Cell, int], cell: Cell) -> dict[int, Fraction]:
+def conditional(case: Margins, others: dict[Cell, int], cell: Cell) -> dict[int, Fraction]:
     """The law of one cell given others."""
     law: dict[int, Fraction] = {}
     for t, w in arrangements(*case):
-        if all(t[i][j] == x for (i, j), x in given.items()):
+        if all(t[i][j] == x for (i, j), x in others.items()):
             x = t[cell[0]][cell[1]]
             law[x] = law.get(x, Fraction(0)) + w
     return {x: w / sum(law.values()) for x, w in law.items()}
@@ -98,8 +98,8 @@ def known(case: Margins, *cells: Cell) -> Iterator[dict[Cell, int]]:
         yield dict(zip(cells, values, strict=True))
 
 
-def line(cell: str, given: tuple[str, ...], law: Parameters) -> Exhaustive:
-    """A line of eq. (20): the cell, given others, is hypergeometric (N, marked, drawn) as ``law`` says.
+def line(cell: str, cells: tuple[str, ...], law: Parameters) -> Exhaustive:
+    """A line of eq. (20): the cell, given cells, is hypergeometric (N, marked, drawn) as ``law`` says.
 
     A cell is named by its row and class, ``"iv"``; ``law`` is given both margins, the given cells and the places.
     """
@@ -107,7 +107,7 @@ def line(cell: str, given: tuple[str, ...], law: Parameters) -> Exhaustive:
     def holds(c: Place) -> bool:
         (a, b), *at = c
         place = dict(zip("ijuv", at, strict=True))
-        names = [(place[x[0]], place[x[1]]) for x in (cell, *given)]
+        names = [(place[x[0]], place[x[1]]) for x in (cell, *cells)]
         return all(
             w == hypergeometric(*law(a, b, seen, *at), x)
             for seen in known((a, b), *names[1:])
@@ -117,13 +117,13 @@ def line(cell: str, given: tuple[str, ...], law: Parameters) -> Exhaustive:
     return up_to(5, places, holds, margins_size)
 
 
-COLUMN = Law(line, cell="uj", given=("ij",), law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[j] - n[i, j], a[u]))
-ROW = Law(line, cell="iv", given=("ij",), law=lambda a, b, n, i, j, u, v: (sum(b) - b[j], b[v], a[i] - n[i, j]))
-ACROSS = Law(line, cell="uv", given=("ij", "iv"), law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[v] - n[i, v], a[u]))
+COLUMN = Law(line, cell="uj", cells=("ij",), law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[j] - n[i, j], a[u]))
+ROW = Law(line, cell="iv", cells=("ij",), law=lambda a, b, n, i, j, u, v: (sum(b) - b[j], b[v], a[i] - n[i, j]))
+ACROSS = Law(line, cell="uv", cells=("ij", "iv"), law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[v] - n[i, v], a[u]))
 FIRST_PRINTED = COLUMN.but("the first line for n_i'j', another class", cell="uv")
 LAST_PRINTED = ACROSS.but(
     "the last line given n_i'j in the place of n_ij', which also stands in its parameters",
-    given=("ij", "uj"),
+    cells=("ij", "uj"),
     law=lambda a, b, n, i, j, u, v: (sum(a) - a[i], b[v] - n[u, j], a[u]),
 )
 

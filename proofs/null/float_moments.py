@@ -144,8 +144,8 @@ def few(less: int = 0, law: Callable[..., Any] = mean_variance, least: int = 2, 
         rows, columns = case
         if sum(rows) < least:
             return True
-        found = [_read(x.item()) for x in law(counted(rows), counted(columns))]
-        return all(not x.value or x.roundings <= len(rows) + len(columns) + ROUNDINGS - less for x in found)
+        rounded = [_read(x.item()) for x in law(counted(rows), counted(columns))]
+        return all(not x.value or x.roundings <= len(rows) + len(columns) + ROUNDINGS - less for x in rounded)
 
     return up_to(most, margins, holds, node_size)
 

@@ -20,11 +20,11 @@ from splitcrit.proofs.null.laws import Counts, Margins, arrangements, hypergeome
 def permuted(case: Margins) -> dict[Counts, Fraction]:
     """The share of the ``N!`` permutations that give each table, one permutation at a time."""
     a, b = ([j for j, size in enumerate(side) for _ in range(size)] for side in case)
-    found = Counter[Counts]()
+    numbers = Counter[Counts]()
     for order in permutations(b):
         cells = Counter(zip(a, order, strict=True))
-        found[tuple(tuple(cells[i, j] for j in range(len(case[1]))) for i in range(len(case[0])))] += 1
-    return {t: Fraction(c, factorial(sum(case[0]))) for t, c in found.items()}
+        numbers[tuple(tuple(cells[i, j] for j in range(len(case[1]))) for i in range(len(case[0])))] += 1
+    return {t: Fraction(c, factorial(sum(case[0]))) for t, c in numbers.items()}
 
 
 def cells(most: int) -> Iterator[tuple[Margins, int, int]]:
@@ -33,10 +33,10 @@ def cells(most: int) -> Iterator[tuple[Margins, int, int]]:
 
 
 def law_of_cell(case: Margins, i: int, j: int) -> dict[int, Fraction]:
-    found: dict[int, Fraction] = {}
+    law: dict[int, Fraction] = {}
     for t, w in arrangements(*case):
-        found[t[i][j]] = found.get(t[i][j], Fraction(0)) + w
-    return found
+        law[t[i][j]] = law.get(t[i][j], Fraction(0)) + w
+    return law
 
 
 def is_hypergeometric(c: tuple[Margins, int, int]) -> bool:

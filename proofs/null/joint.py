@@ -26,11 +26,11 @@ def joint(most: int, number: int, power: int) -> Iterator[Joint]:
     for case in margins(most, 2):
         places = list(product(range(len(case[0])), range(len(case[1]))))
         for chosen in combinations_with_replacement(places, number):
-            for found in {
+            for powers_of in {
                 tuple(sorted(zip(chosen, x, strict=True))) for x in product(range(1, power + 1), repeat=number)
             }:
                 powers = Counter[tuple[int, int]]()
-                for cell, x in found:
+                for cell, x in powers_of:
                     powers[cell] += x
                 if powers.total() <= sum(case[0]):
                     yield case, powers

@@ -49,8 +49,8 @@ def permutations_of(a: Totals, b: Totals) -> tuple[tuple[Counts, int], ...]:
 
 def mean_of(case: Margins, statistic: Callable[[Counts], Any]) -> Any:
     """The mean of a statistic of the table over all permutations of the labels."""
-    found = sum(statistic(t) * number for t, number in permutations_of(*case))
-    return (fraction(found) if isinstance(found, fmpq) else found) * Fraction(1, factorial(sum(case[0])))
+    sum_of_all = sum(statistic(t) * number for t, number in permutations_of(*case))
+    return (fraction(sum_of_all) if isinstance(sum_of_all, fmpq) else sum_of_all) * Fraction(1, factorial(sum(case[0])))
 
 
 @cache

@@ -67,8 +67,8 @@ def cells_are_shapes(size: tuple[int, int], independent: bool = False) -> Identi
     def shapes(v: Any, m: Any) -> Any:
         rows, classes = [(x, 1 / x) for x in vector(v, "a", r)], [(x, 1) for x in vector(v, "b", k)]
         terms = zip(COPIES_OF_PAIRS, PAIRS, strict=True)
-        found = sum(c * placed(g, rows) * placed(g, classes) / falling(v.n, order(g)) for c, g in terms)
-        return found * (v.n - 2) * (v.n - 3) / (v.n * (v.n - 1)) if independent else found
+        by_shapes = sum(c * placed(g, rows) * placed(g, classes) / falling(v.n, order(g)) for c, g in terms)
+        return by_shapes * (v.n - 2) * (v.n - 3) / (v.n * (v.n - 1)) if independent else by_shapes
 
     return Identity(
         {**kinds("positive", "a", classes=r), **kinds("positive", "b", classes=k), "n": "positive"},

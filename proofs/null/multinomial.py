@@ -71,8 +71,8 @@ def at_shares(case: Margins) -> Case:
 
 
 def library(case: Margins) -> tuple[Any, Any]:
-    found = gini_null(*case, model="multinomial", exact=True)
-    return found.mean, found.variance
+    moments = gini_null(*case, model="multinomial", exact=True)
+    return moments.mean, moments.variance
 
 
 # The gain is a constant and the sum over pairs of k_uv = [same row]/(N a) - 1/N^2 where their labels agree. Of the
@@ -150,8 +150,8 @@ NULL = Theorem(
 def over_classes(case: Case, statistic: Callable[[Margins], Fraction]) -> Fraction:
     """The mean of a statistic of the margins over multinomial class totals."""
     a, p = case
-    found = ((b, chance(b, p)) for b in compositions(sum(a), len(p)))
-    return sum((statistic((a, tuple(x for x in b if x))) * w for b, w in found), Fraction(0))
+    chances = ((b, chance(b, p)) for b in compositions(sum(a), len(p)))
+    return sum((statistic((a, tuple(x for x in b if x))) * w for b, w in chances), Fraction(0))
 
 
 def mixed_variance(c: Case, spread: int) -> Fraction:

@@ -64,11 +64,11 @@ def by_moments(table: Any, tau_pos: Any, tau_neg: Any, m: Any) -> Any:
     """
     channel = class_conditional(tau_pos=tau_pos, tau_neg=tau_neg)
     mean = [list(channel.on_distribution(row)) for row in table]
-    found = gini_decrease.score(mean, m)
+    expected = gini_decrease.score(mean, m)
     for i, (neg, pos) in enumerate(table):
         spread = pos * tau_pos * (1 - tau_pos) + neg * tau_neg * (1 - tau_neg)
-        found = found + spread * second_difference(mean, i, m) / 2
-    return found
+        expected = expected + spread * second_difference(mean, i, m) / 2
+    return expected
 
 
 def second_difference(table: Any, i: int, m: Any) -> Any:
@@ -104,8 +104,8 @@ def keeps(criterion: Criterion, tau_pos: Fraction, tau_neg: Fraction, most: int)
     """Claim that the better of two splits of one node is expected to stay the better, up to ``most`` examples."""
 
     def holds(node: tuple[int, int]) -> bool:
-        found = [(_score(criterion, s), expected_score(criterion, s, tau_pos, tau_neg)) for s in splits_of(*node)]
-        return not any(x > z and y <= t for (x, y), (z, t) in product(found, repeat=2))
+        scores = [(_score(criterion, s), expected_score(criterion, s, tau_pos, tau_neg)) for s in splits_of(*node)]
+        return not any(x > z and y <= t for (x, y), (z, t) in product(scores, repeat=2))
 
     return up_to(most, nodes, holds)
 

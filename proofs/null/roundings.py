@@ -42,9 +42,9 @@ def rounded_sum(sign: int = 1, roundings: int = 1) -> Smt:
         ]
 
     def within(v: Any, m: Any) -> Any:
-        found, true = v.d * (v.A + sign * v.B), v.a + sign * v.b
+        computed, true = v.d * (v.A + sign * v.B), v.a + sign * v.b
         low, high = (v.l, v.h) if not roundings else (v.l * (1 - v.e), v.h * (1 + v.e))
-        return (low * true <= found) & (found <= high * true)
+        return (low * true <= computed) & (computed <= high * true)
 
     return Smt(kinds("real", *"abABlhed"), within, given, at={x: POINT[x] for x in "abABlhed"})
 
@@ -71,10 +71,10 @@ def rounded_product(exponents: bool = True, roundings: int = 1) -> Smt:
         ]
 
     def within(v: Any, m: Any) -> Any:
-        found, true = v.d * v.A * v.B, v.a * v.b
+        computed, true = v.d * v.A * v.B, v.a * v.b
         low, high = (v.l * v.g, v.h * v.k) if exponents else (v.l, v.h)
         low, high = (low * (1 - v.e), high * (1 + v.e)) if roundings else (low, high)
-        return (low * true <= found) & (found <= high * true)
+        return (low * true <= computed) & (computed <= high * true)
 
     return Smt(kinds("real", *"abABlhgked"), within, given, at=POINT)
 
@@ -136,8 +136,8 @@ def leaving(less: int = 0, stays: bool = False, most: int = 5) -> Any:
         n, ones, lower, upper = case
         met = [m for m in range(1, n) if lower[m] > max(0, m - n + ones) or upper[m] < min(m, ones)]
         true, k = chance_of_leaving(n, ones, np.array(lower), np.array(upper)), max([*met, less]) - less
-        found = [rounded_chance(case, factors, stays) for factors in FACTORS]
-        return all((1 - E) ** k * true <= x <= (1 + E) ** k * true for x in found)
+        chances = [rounded_chance(case, factors, stays) for factors in FACTORS]
+        return all((1 - E) ** k * true <= x <= (1 + E) ** k * true for x in chances)
 
     return up_to(most, regions, holds, lambda c: c[0])
 

@@ -89,7 +89,7 @@ def placed(shape: Edges, blocks: list[tuple[Any, Any]]) -> Any:
     parts, whole = components(shape), 0
     for choice in product(range(len(blocks)), repeat=len(parts)):
         taken = {i: tuple(p for p, at in zip(parts, choice, strict=True) if at == i) for i in set(choice)}
-        whole = whole + prod((in_block(found, *blocks[i]) for i, found in taken.items()), start=1)
+        whole = whole + prod((in_block(members, *blocks[i]) for i, members in taken.items()), start=1)
     return whole
 
 

@@ -82,8 +82,8 @@ def same_class(s: Totals, one: int = OTHER_A, pair: int = OTHER_A, over: Any = r
 def same_row(s: Totals, of: int = OTHER_B, factorial: int = B, over: Any = ratio, below: int = A) -> Fraction:
     """Eq. (25) with C1 and C4 of a total, falling factorials of another, over N^2 a times a total."""
     a, b, n, *_ = s
-    found = expected(*inner(*drawn(s[of], n - b, over), a), a, s[factorial], n)
-    return found / (n * n * (a * a if below == A else b * s[below]))
+    mean = expected(*inner(*drawn(s[of], n - b, over), a), a, s[factorial], n)
+    return mean / (n * n * (a * a if below == A else b * s[below]))
 
 
 def neither(

@@ -24,10 +24,10 @@ OF_ALL_N = (Premise(MEAN.key, kind="theorem"), Premise(VARIANCE.key, kind="theor
 @cache
 def law(case: laws.Margins) -> dict[Fraction, Fraction]:
     """The law of the signed square of SGini."""
-    found: dict[Fraction, Fraction] = {}
+    chances: dict[Fraction, Fraction] = {}
     for t, w in laws.arrangements(*case):
-        found[laws.sgini_squared(t)] = found.get(laws.sgini_squared(t), Fraction(0)) + w
-    return found
+        chances[laws.sgini_squared(t)] = chances.get(laws.sgini_squared(t), Fraction(0)) + w
+    return chances
 
 
 def is_centred(case: laws.Margins) -> bool:

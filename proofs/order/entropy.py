@@ -71,15 +71,15 @@ def entropy_after(p: Any, eta: Any, m: Any) -> Any:
 # The flip is generic: both splits may move.
 def box(radius: Fraction, m: Any) -> list[Any]:
     """Both leads when a, p_l and p_r of both splits move by up to the radius, each on its own."""
-    found = []
+    leads = []
     for eta, sign in ((NONE, 1), (ETA, -1)):
         gains = []
         for table in (FIRST, SECOND):
             (a, left), (_, right) = (tuple(interval(x - radius, x + radius) for x in pair) for pair in children(table))
             node = entropy_after(a * left + (1 - a) * right, eta, m)
             gains.append(node - a * entropy_after(left, eta, m) - (1 - a) * entropy_after(right, eta, m))
-        found.append(sign * (gains[1] - gains[0]))
-    return found
+        leads.append(sign * (gains[1] - gains[0]))
+    return leads
 
 
 def nudged(share: Fraction, m: Any) -> list[Any]:

@@ -52,13 +52,13 @@ def bounds(impurity: Impurity, share: Fraction, margin: Callable[[Any], Any]) ->
 
 def series_rest(m: Any, terms: int = 6) -> list[Any]:
     """What is left of ``log 2 - H - sum_{j <= terms} m^2j/(2j(2j - 1))``, and its distance to a tail bound."""
-    found = []
+    rests = []
     for p in (Fraction(1, 20), Fraction(1, 5), Fraction(1, 3), Fraction(2, 5)):
         x = (2 * p - 1) ** 2
         partial = sum(x**j / (2 * j * (2 * j - 1)) for j in range(1, terms + 1))
         rest = m.log(m.number(2)) - entropy.of([1 - p, p], m) - partial
-        found += [rest, x ** (terms + 1) / ((2 * terms + 2) * (2 * terms + 1) * (1 - x)) - rest]
-    return found
+        rests += [rest, x ** (terms + 1) / ((2 * terms + 2) * (2 * terms + 1) * (1 - x)) - rest]
+    return rests
 
 
 def bends_more(v: Any, m: Any) -> Any:

@@ -69,11 +69,11 @@ def values(measure: Any, pair: Any) -> tuple[Any, ...]:
     return (*(measure(exactly(t)) for t in pair), *(measure(noisy(exactly(t), symmetric(HALF))) for t in pair))
 
 
-def reorders(measure: Any, pair: Any, *found: Any) -> Exhaustive:
+def reorders(measure: Any, pair: Any, *expected: Any) -> Exhaustive:
     """Claim the four values of a measure, of which the first two and the last two are in opposite orders."""
-    one, two, noisy_one, noisy_two = found
+    one, two, noisy_one, noisy_two = expected
     return Exhaustive(
-        lambda: [pair], lambda pair: values(measure, pair) == found and one > two and noisy_one < noisy_two
+        lambda: [pair], lambda pair: values(measure, pair) == expected and one > two and noisy_one < noisy_two
     )
 
 

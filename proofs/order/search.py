@@ -164,11 +164,11 @@ def _ranked(noise: Noise, *two: tuple[Split, tuple[Any, Any]]) -> Rivals:
 
 def splits(noise: Noise, node: Row) -> list[Split]:
     """Every split of a node into two non-empty rows, as unordered pairs of rows."""
-    found = [split(node, left) for left in lefts(node)]
-    found = [(left, right) for left, right in found if left <= right]
+    tables = [split(node, left) for left in lefts(node)]
+    tables = [(left, right) for left, right in tables if left <= right]
     if noise.counts:
-        found = [table for table in found if all(x.q == 1 for row in table for x in noise.noisy(row))]
-    return found
+        tables = [table for table in tables if all(x.q == 1 for row in table for x in noise.noisy(row))]
+    return tables
 
 
 def rivals(criterion: Criterion, noise: Noise, sizes: Iterable[int]) -> Iterator[Rivals]:
@@ -177,8 +177,10 @@ def rivals(criterion: Criterion, noise: Noise, sizes: Iterable[int]) -> Iterator
     for size in sizes:
         for node in compositions(size, noise.columns):
             if sum(x > 0 for x in noise.clean(node)) > 1:
-                found = (_ranked(noise, *((x, scores(x)) for x in two)) for two in combinations(splits(noise, node), 2))
-                yield from (pair for pair in found if sign(pair.lead))
+                ranked_pairs = (
+                    _ranked(noise, *((x, scores(x)) for x in two)) for two in combinations(splits(noise, node), 2)
+                )
+                yield from (pair for pair in ranked_pairs if sign(pair.lead))
 
 
 def kept(pair: Rivals) -> bool:

@@ -31,12 +31,12 @@ class Polynomial:
     centre: Any
 
     def __call__(self, p: Any, m: Any) -> Any:
-        step, power, found, factorial = p[1] - self.centre, 1, 0, 1
+        step, power, value, factorial = p[1] - self.centre, 1, 0, 1
         for i, c in enumerate(self.coefficients):
             factorial = factorial * max(i, 1)
-            found = found + c * power / factorial
+            value = value + c * power / factorial
             power = power * step
-        return found
+        return value
 
 
 def gain(coefficients: tuple[Any, ...], centre: Any, table: Any, m: Any) -> Any:
@@ -117,8 +117,8 @@ def quadratic(impurity: Impurity) -> bool:
 
 
 def quadratic_or_swaps(impurity: Impurity) -> bool:
-    found = none_swap(decrease(impurity), UNIFORM, range(2, 7)).settle()
-    return quadratic(impurity) or bool(found.witness)
+    verdict = none_swap(decrease(impurity), UNIFORM, range(2, 7)).settle()
+    return quadratic(impurity) or bool(verdict.witness)
 
 
 def scales_or_is_constant(theta: int) -> bool:

@@ -58,12 +58,12 @@ CELLS: list[tuple[str, criteria.Criterion, tuple[int, ...], tuple[int, ...]]] = 
 
 def families(classes: int) -> dict[str, Family]:
     """The sizes of the smallest nodes by name, criterion and column."""
-    found: dict[str, Family] = {}
+    by_name: dict[str, Family] = {}
     for name, criterion, *sizes in CELLS:
         cells = {column: size for column, size in zip(search.COLUMNS, sizes[classes - 2], strict=False) if size}
         if cells:
-            found.setdefault(name, {})[criterion] = cells
-    return found
+            by_name.setdefault(name, {})[criterion] = cells
+    return by_name
 
 
 def noise_of(criterion: criteria.Criterion, classes: int, column: str) -> search.Noise:
@@ -107,7 +107,7 @@ def about(family: Family, classes: int) -> str:
 def theorem(name: str, family: Family, classes: int) -> Theorem:
     """The theorem that the criteria of a family let two splits change places, in every column with a size."""
     cells = [(criterion, column, size) for criterion, sizes in family.items() for column, size in sizes.items()]
-    found = "; ".join(
+    fewest = "; ".join(
         f"{criterion!r} " + ", ".join(f"{size} ({column})" for column, size in sizes.items())
         for criterion, sizes in family.items()
     )
@@ -115,7 +115,7 @@ def theorem(name: str, family: Family, classes: int) -> Theorem:
     return Theorem(
         key=f"order.{name}_swaps_splits_of_{WORDS[classes]}_classes",
         statement=f"two splits of a node of {WORDS[classes]} classes change places under noise, in expectation; the "
-        f"fewest examples for it: {found}; {about(family, classes)}",
+        f"fewest examples for it: {fewest}; {about(family, classes)}",
         source=search.SOURCE,
         holds=Stated(claims, K=classes),
         fails=tuple(near_misses(family, classes)),

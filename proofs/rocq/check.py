@@ -61,14 +61,14 @@ def _said(*command: str) -> str:
 
 def faults() -> Iterator[str]:
     """Yield what is wrong before anything is compiled."""
-    for file, said in printed_files().items():
-        if file.read_text(encoding="utf-8") != said:
+    for file, text in printed_files().items():
+        if file.read_text(encoding="utf-8") != text:
             remedy = "run python -m splitcrit.proofs.rocq.generate and prove it anew"
             yield f"{file.name} is not what the code prints; {remedy}"
     for file in sorted(FOLDER.glob("*.v")):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            if found := REFUSED.search(line):
-                yield f"{file.name}, line {number}: a proof holds no {found[0]}; prove it"
+            if refused := REFUSED.search(line):
+                yield f"{file.name}, line {number}: a proof holds no {refused[0]}; prove it"
     yield from mistakes()
 
 
@@ -87,7 +87,7 @@ def asked(listed: Sequence[Checked]) -> list[tuple[str, str, str]]:
     all_of = "".join(f"let _ := @{name(theorem)} in " for theorem in listed if theorem not in alone)
     checks = [f"Check @{name(theorem)}." for theorem in listed]
     notations = " ".join(NOTATIONS)
-    said = _answers(
+    answered = _answers(
         listed,
         [
             f"Definition together : True := {all_of}I. Print Assumptions together.",
@@ -97,11 +97,11 @@ def asked(listed: Sequence[Checked]) -> list[tuple[str, str, str]]:
             *checks[1:],
         ],
     )
-    together, of_alone, answers = said[0], said[1 : 1 + len(alone)], said[1 + len(alone) :]
+    together, of_alone, answers = answered[0], answered[1 : 1 + len(alone)], answered[1 + len(alone) :]
     if together != CLOSED:
         alone, of_alone = list(listed), _answers(listed, list(map(_assumptions, listed)))
     assumes = dict(zip(alone, of_alone, strict=True))
-    states, read = answers[: len(listed)], [said.partition(" : ")[2] for said in answers[len(listed) :]]
+    states, read = answers[: len(listed)], [answer.partition(" : ")[2] for answer in answers[len(listed) :]]
     return [(assumes.get(x, CLOSED), full, plain) for x, full, plain in zip(listed, states, read, strict=True)]
 
 
@@ -135,19 +135,23 @@ def compile_all() -> bool:
         return subprocess.run(["make", "--no-print-directory", "-s", "-j2", "-C", str(FOLDER)]).returncode == 0
 
 
-def compare(listed: Sequence[Checked], found: list[tuple[str, str, str]]) -> Iterator[str]:
+def compare(listed: Sequence[Checked], answered: list[tuple[str, str, str]]) -> Iterator[str]:
     """Yield what theorems assume that assumptions.txt does not say, and which are about no printed definition."""
-    said = "".join(f"{theorem.name}: {assumes}\n" for theorem, (assumes, *_) in zip(listed, found, strict=True))
+    assumptions = "".join(
+        f"{theorem.name}: {assumes}\n" for theorem, (assumes, *_) in zip(listed, answered, strict=True)
+    )
     if "--write" in sys.argv:
-        KEPT.write_text(said, encoding="utf-8")
-    if said != KEPT.read_text(encoding="utf-8"):
-        yield f"what the theorems assume is not what assumptions.txt says:\n{said}"
-    told = "".join(f"{theorem.name}: {hypotheses_of(x)}\n" for theorem, (*_, x) in zip(listed, found, strict=True))
+        KEPT.write_text(assumptions, encoding="utf-8")
+    if assumptions != KEPT.read_text(encoding="utf-8"):
+        yield f"what the theorems assume is not what assumptions.txt says:\n{assumptions}"
+    statements = "".join(
+        f"{theorem.name}: {hypotheses_of(x)}\n" for theorem, (*_, x) in zip(listed, answered, strict=True)
+    )
     if "--write" in sys.argv:
-        HYPOTHESES.write_text(told, encoding="utf-8")
-    if told != HYPOTHESES.read_text(encoding="utf-8"):
-        yield f"what the statements are for all of and assume is not what hypotheses.txt says:\n{told}"
-    for theorem, (_, states, _) in zip(listed, found, strict=True):
+        HYPOTHESES.write_text(statements, encoding="utf-8")
+    if statements != HYPOTHESES.read_text(encoding="utf-8"):
+        yield f"what the statements are for all of and assume is not what hypotheses.txt says:\n{statements}"
+    for theorem, (_, states, _) in zip(listed, answered, strict=True):
         if theorem.printed and not about_printed(states):
             yield f"theorems.toml says that {theorem.name} is about printed code; it states {states}"
 
@@ -164,11 +168,11 @@ def main() -> int:
     if not compile_all():
         return 1
     listed = checked()
-    found = asked(listed)
-    if wrong := list(compare(listed, found)):
+    answered = asked(listed)
+    if wrong := list(compare(listed, answered)):
         print(*wrong, sep="\n")
         return 1
-    closed = sum(assumes == CLOSED for assumes, *_ in found)
+    closed = sum(assumes == CLOSED for assumes, *_ in answered)
     printed, instances = (sum(map(bool, x)) for x in zip(*((t.printed, t.instance) for t in listed), strict=True))
     seconds = time.perf_counter() - start
     print(

@@ -43,21 +43,21 @@ class Argument:
 
 def arguments_of(definition: Definition) -> list[Argument]:
     """The arguments of a definition in their order, sizes too."""
-    found = []
+    arguments = []
     for group in re.findall(r"\((?:[^()]|\([^()]*\))*\)|[^\s()]+", definition.arguments):
         if not group.startswith("("):
-            found.append(Argument(group, "nat"))
+            arguments.append(Argument(group, "nat"))
             continue
         names, kind = (part.strip() for part in group[1:-1].split(":", 1))
         bounds = tuple(re.findall(r"'I_([\w.+]+)", kind))
         if kind in ("R", "nat"):
-            said = "number" if kind == "R" else "nat"
+            kind_of_argument = "number" if kind == "R" else "nat"
         elif kind.startswith("("):
-            said = "phi"
+            kind_of_argument = "phi"
         else:
-            said = "family" if "->" in kind else "index"
-        found += [Argument(name, said, bounds) for name in names.split()]
-    return found
+            kind_of_argument = "family" if "->" in kind else "index"
+        arguments += [Argument(name, kind_of_argument, bounds) for name in names.split()]
+    return arguments
 
 
 def mirror(definition: Definition, known: Mapping[str, Definition]) -> str:
@@ -77,20 +77,20 @@ def mirror(definition: Definition, known: Mapping[str, Definition]) -> str:
         f"d_{name} (fun x_ i_ j_ => match x_ with {cases.removeprefix(' | ')}{' | ' if cases else ''}_ => qnat 0 end) "
         f"{places}"
     )
-    said = applied(definition, {a.name: _as_argument(a, a.name) for a in arguments}, known)
+    application = applied(definition, {a.name: _as_argument(a, a.name) for a in arguments}, known)
     return (
         f"Definition d_{name} : term :=\n  {term}.\n"
         f"Lemma e_{name} (R : realFieldType) {binders} v_ :\n"
-        f"  qvalue {_turned(at)} = v_ -> {said} = qr R v_.\n"
+        f"  qvalue {_turned(at)} = v_ -> {application} = qr R v_.\n"
         f"Proof. exact: (@evaluated R {at} v_). Qed.\n"
     )
 
 
-def applied(definition: Definition, given: Mapping[str, str], known: Mapping[str, Definition]) -> str:
+def applied(definition: Definition, values: Mapping[str, str], known: Mapping[str, Definition]) -> str:
     """A definition applied to arguments, as text."""
     called = {op for op in ("log", "sqrt") if _uses(definition.tree, op, known)}
     functions = [f"(@r{'root' if op == 'sqrt' else op} R)" for op in sorted(called)]
-    return " ".join([f"@{definition.name} R", *functions, *(given[a.name] for a in arguments_of(definition))])
+    return " ".join([f"@{definition.name} R", *functions, *(values[a.name] for a in arguments_of(definition))])
 
 
 def as_family(argument: Argument, listed: str) -> str:
@@ -101,8 +101,8 @@ def as_family(argument: Argument, listed: str) -> str:
     return f"(fun (i_ : 'I_{i}) (k_ : 'I_{k}) => qr R (nth (qnat 0) (nth [::] {listed} i_) k_))"
 
 
-def _as_argument(a: Argument, said: str) -> str:
-    return {"nat": said, "index": said, "number": f"(qr R {said})", "phi": CUBES}.get(a.kind) or as_family(a, said)
+def _as_argument(a: Argument, text: str) -> str:
+    return {"nat": text, "index": text, "number": f"(qr R {text})", "phi": CUBES}.get(a.kind) or as_family(a, text)
 
 
 def _turned(at: str) -> str:
@@ -141,7 +141,7 @@ def _index(x: str) -> str:
 def _term(node: Node, names: Mapping[str, int], known: Mapping[str, Definition], fresh: int) -> str:
     """A tree as data; ``names`` numbers the arguments, and numbers from ``fresh`` are free for calls."""
     op, parts = node.op, node.parts
-    said = [_term(x, names, known, fresh) if isinstance(x, Node) and x.op != "index" else "" for x in parts]
+    operands = [_term(x, names, known, fresh) if isinstance(x, Node) and x.op != "index" else "" for x in parts]
     if op == "number":
         return _number(parts[0])
     if op == "size":
@@ -152,16 +152,20 @@ def _term(node: Node, names: Mapping[str, int], known: Mapping[str, Definition],
     if op == "==" and "index" in (x.op for x in parts):
         return f"(Same {' '.join(_compared(x) for x in parts)})"
     if op in FOLDS:
-        return f"({FOLDS[op]} {LOOPS[parts[0]]} {AXES[SIZES[parts[0]]]} {said[1]})"
+        return f"({FOLDS[op]} {LOOPS[parts[0]]} {AXES[SIZES[parts[0]]]} {operands[1]})"
     if op == "of":
-        return f"(Sum {LOOPS[parts[0]]} {AXES[SIZES[parts[0]]]} (Pow {said[1]} 3))"
+        return f"(Sum {LOOPS[parts[0]]} {AXES[SIZES[parts[0]]]} (Pow {operands[1]} 3))"
     if op == "^":
-        return f"(Pow {said[0]} {parts[1]})" if isinstance(parts[1], int) else f"(PowSize {said[0]} {AXES[parts[1]]})"
+        return (
+            f"(Pow {operands[0]} {parts[1]})"
+            if isinstance(parts[1], int)
+            else f"(PowSize {operands[0]} {AXES[parts[1]]})"
+        )
     if op == "call":
         return _call(node, names, known, fresh)
     if op == "if":
-        return f"(If {' '.join(said)})"
-    return f"({BINARY.get(op) or UNARY[op]} {' '.join(said)})"
+        return f"(If {' '.join(operands)})"
+    return f"({BINARY.get(op) or UNARY[op]} {' '.join(operands)})"
 
 
 def _compared(node: Node) -> str:
@@ -173,12 +177,12 @@ def _call(node: Node, names: Mapping[str, int], known: Mapping[str, Definition],
     called = known[node.parts[0]]
     inner, bound = {}, []
     arguments = [a for a in arguments_of(called) if a.kind in ("number", "family")]
-    for a, given in zip(arguments, node.parts[1:], strict=True):
+    for a, argument in zip(arguments, node.parts[1:], strict=True):
         if a.kind == "family":
-            inner[a.name] = names[given.parts[0]]
+            inner[a.name] = names[argument.parts[0]]
         else:
             inner[a.name] = fresh
-            bound.append((fresh, _term(given, names, known, fresh)))
+            bound.append((fresh, _term(argument, names, known, fresh)))
             fresh += 1
     body = _term(called.tree, inner, known, fresh)
     for number, value in reversed(bound):

@@ -91,36 +91,36 @@ def with_lets(tree: Node) -> str:
     def named(node: Node) -> Node:
         if node in names:
             return names[node]
-        found = Node(node.op, tuple(named(x) if isinstance(x, Node) else x for x in node.parts))
+        bound = Node(node.op, tuple(named(x) if isinstance(x, Node) else x for x in node.parts))
         if seen[node] > 1 and node.op not in ("at", "index", "number", "size") and not free_of(node):
             names[node] = Node("at", (f"x{len(names)}",))
-            bindings.append(f"let x{len(bindings)} := {printed(found)} in")
+            bindings.append(f"let x{len(bindings)} := {printed(bound)} in")
             return names[node]
-        return found
+        return bound
 
     term = printed(named(tree))
     return "\n  ".join([*bindings, term])
 
 
 def _operation(op: str, parts: tuple[Node | int | str, ...]) -> str:
-    said = [printed(x) if isinstance(x, Node) else str(x) for x in parts]
+    operands = [printed(x) if isinstance(x, Node) else str(x) for x in parts]
     if op in ("==", "<", "<=") and {x.op for x in parts if isinstance(x, Node)} <= {"size", "number"}:
-        said[0] = f"({said[0]} : R)"  # nothing else says which numbers are compared
+        operands[0] = f"({operands[0]} : R)"  # nothing else says which numbers are compared
     if op in INFIX:
-        return f"({said[0]} {INFIX[op]} {said[1]})"
+        return f"({operands[0]} {INFIX[op]} {operands[1]})"
     if op == "^":
-        return f"({said[0]} ^+ {said[1]})"
+        return f"({operands[0]} ^+ {operands[1]})"
     if op == "neg":
-        return f"(- {said[0]})"
+        return f"(- {operands[0]})"
     if op == "not":
-        return f"(~~ {said[0]})"
+        return f"(~~ {operands[0]})"
     if op == "abs":
-        return f"`|{said[0]}|"
+        return f"`|{operands[0]}|"
     if op in ("max", "min"):
-        return f"(\\big[Num.{op}/{_first(parts)}]_({said[0]} < {SIZES[said[0]]}) {said[1]})"
+        return f"(\\big[Num.{op}/{_first(parts)}]_({operands[0]} < {SIZES[operands[0]]}) {operands[1]})"
     if op in ("max2", "min2"):
-        return f"(Num.{op[:3]} {said[0]} {said[1]})"
-    return f"({CALLED[op]} {said[0]})"
+        return f"(Num.{op[:3]} {operands[0]} {operands[1]})"
+    return f"({CALLED[op]} {operands[0]})"
 
 
 def _first(parts: tuple[Node | int | str, ...]) -> str:

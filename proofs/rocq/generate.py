@@ -64,8 +64,8 @@ def printed_files() -> dict[Path, str]:
 
 
 if __name__ == "__main__":
-    for file, said in printed_files().items():
-        if not file.is_file() or file.read_text(encoding="utf-8") != said:  # else the proofs stand as they are
+    for file, printed in printed_files().items():
+        if not file.is_file() or file.read_text(encoding="utf-8") != printed:  # else the proofs stand as they are
             if "--check" in sys.argv:
                 sys.exit(1)
-            file.write_text(said, encoding="utf-8")
+            file.write_text(printed, encoding="utf-8")

@@ -48,8 +48,8 @@ class Hypotheses:
     @property
     def classes(self) -> int | None:
         """The number of classes where it is fixed: the last index of every table is one of them."""
-        found = {last[1] for _, of in self.variables if (last := CLASSES.search(of)) and last[1] not in ROWS}
-        return int(found.pop()) if len(found) == 1 and all(x.isdigit() for x in found) else None
+        sizes = {last[1] for _, of in self.variables if (last := CLASSES.search(of)) and last[1] not in ROWS}
+        return int(sizes.pop()) if len(sizes) == 1 and all(x.isdigit() for x in sizes) else None
 
     def unnamed(self, words: frozenset[str]) -> Iterator[str]:
         """Yield the numbers and premises that speak of what is none of these words."""
@@ -65,7 +65,7 @@ class Hypotheses:
 def hypotheses() -> dict[str, Hypotheses]:
     """What each theorem is for all of and assumes, as it was written down when Rocq last said it."""
     lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.is_file() else []
-    return {name: read(said) for name, _, said in (line.partition(": ") for line in lines)}
+    return {name: read(text) for name, _, text in (line.partition(": ") for line in lines)}
 
 
 def hypotheses_of(statement: str) -> str:
@@ -83,7 +83,7 @@ def hypotheses_of(statement: str) -> str:
     return statement.removesuffix(conclusion).rstrip()
 
 
-def read(said: str) -> Hypotheses:
+def read(text: str) -> Hypotheses:
     """The variables and the premises of what stands before a conclusion.
 
     Examples
@@ -92,41 +92,41 @@ def read(said: str) -> Hypotheses:
     Hypotheses(variables=(('K', 'nat'), ('eta', 'R'), ('j', "'I_K")), premises=('(1 < K)%N', '0 < eta'))
     """
     variables, premises = list[tuple[str, str]](), list[str]()
-    while (cut := _first(said)) is not None:
-        part, said = said[:cut].rstrip(), said[cut:].lstrip()
+    while (cut := _first(text)) is not None:
+        part, text = text[:cut].rstrip(), text[cut:].lstrip()
         if part.startswith("forall "):
             for group in _parts(part.removeprefix("forall ").removesuffix(",")):
                 names, _, of = group.partition(" : ")
                 variables += [(name, of) for name in names.split()]
         elif part.startswith("let "):
             name, _, value = part.removeprefix("let ").removesuffix(" in").partition(" := ")
-            said = re.sub(rf"(?<![\w.]){name}(?!\w)", lambda _: value, said)  # noqa: B023
+            text = re.sub(rf"(?<![\w.]){name}(?!\w)", lambda _: value, text)  # noqa: B023
         else:
             premises.append(part.removesuffix("->").rstrip().replace(" (R:=R)", ""))
     return Hypotheses(tuple(variables), tuple(premises))
 
 
-def _first(said: str) -> int | None:
+def _first(text: str) -> int | None:
     """Where the first variables or the first premise of a statement end; None before its conclusion."""
-    end = "," if said.startswith("forall ") else " in " if said.startswith("let ") else " -> "
+    end = "," if text.startswith("forall ") else " in " if text.startswith("let ") else " -> "
     depth = 0
-    for place, letter in enumerate(said + " "):
+    for place, letter in enumerate(text + " "):
         depth += (letter in "([{") - (letter in ")]}")
-        if not depth and (said + " ").startswith(end, place):
+        if not depth and (text + " ").startswith(end, place):
             return place + len(end)
-        if not depth and said.startswith(("exists ", " <-> ", " /\\ ", "fun "), place):
+        if not depth and text.startswith(("exists ", " <-> ", " /\\ ", "fun "), place):
             return None
     return None
 
 
-def _parts(said: str) -> list[str]:
+def _parts(text: str) -> list[str]:
     """The groups of variables: each in parentheses, or the only one without."""
-    if not said.startswith("("):
-        return [said]
-    found, depth = [""], 0
-    for letter in said:
+    if not text.startswith("("):
+        return [text]
+    groups, depth = [""], 0
+    for letter in text:
         depth += (letter in "([{") - (letter in ")]}")
-        found[-1] += letter
+        groups[-1] += letter
         if not depth and letter == ")":
-            found.append("")
-    return [group.strip()[1:-1] for group in found if group.strip()]
+            groups.append("")
+    return [group.strip()[1:-1] for group in groups if group.strip()]

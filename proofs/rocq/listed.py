@@ -45,10 +45,10 @@ def mistakes(listed: Sequence[Checked] | None = None) -> Iterator[str]:
         if theorem.name in names:
             yield f"theorems.toml lists {theorem.name} twice"
         names.add(theorem.name)
-        said = theorem.source.read_text(encoding="utf-8") if theorem.source.is_file() else ""
-        if not re.search(rf"^Theorem {theorem.name}\b", said, re.MULTILINE):
+        source = theorem.source.read_text(encoding="utf-8") if theorem.source.is_file() else ""
+        if not re.search(rf"^Theorem {theorem.name}\b", source, re.MULTILINE):
             yield f"theorems.toml lists what stands nowhere: {theorem.name} in {theorem.file}.v"
-        if theorem.instance and not re.search(rf"^Example {theorem.instance}\b", said, re.MULTILINE):
+        if theorem.instance and not re.search(rf"^Example {theorem.instance}\b", source, re.MULTILINE):
             yield f"theorems.toml lists an instance that stands nowhere: {theorem.instance} in {theorem.file}.v"
         yield from of_keys(theorem)
         yield from of_neighbours(theorem)
@@ -62,29 +62,29 @@ def of_keys(theorem: Checked) -> Iterator[str]:
     """Yield what the keys of a listed theorem say and its statement does not, or the other way round."""
     if theorem.name not in hypotheses():
         return
-    known, said = catalogue.collect(), hypotheses()[theorem.name]
+    known, stated = catalogue.collect(), hypotheses()[theorem.name]
     explained = dict(theorem.besides)
     for key in (key for key in theorem.keys if key in known):
         classes = known[key].settled_for["K"]
-        if classes is not None and classes.everything and (said.classes or not said.sizes):
-            of = f"of {said.classes} classes" if said.classes else "of fixed sizes"
+        if classes is not None and classes.everything and (stated.classes or not stated.sizes):
+            of = f"of {stated.classes} classes" if stated.classes else "of fixed sizes"
             yield f"{theorem.name} is {of}, and its key {key} of {classes.words('K')}"
-        if classes is not None and said.classes and said.classes not in classes:
-            yield f"{theorem.name} is of {said.classes} classes, and its key {key} of {classes.words('K')}"
-        for x in said.unnamed(words(key)):
+        if classes is not None and stated.classes and stated.classes not in classes:
+            yield f"{theorem.name} is of {stated.classes} classes, and its key {key} of {classes.words('K')}"
+        for x in stated.unnamed(words(key)):
             if x not in explained:
                 yield f"{theorem.name} speaks of {x}, and its key {key} does not: say why in besides"
         shared = subjects(f"{theorem.name} {theorem.says} {theorem.function}") & subjects(text_of(known[key]))
         if len(shared) < 2 and "words" not in explained:
             yield f"{theorem.name} and its key {key} share few words: say in besides that they are about the same"
         for premise in known[key].premises:
-            of_all = said.sizes or any(sized(axis, said) for axis in premise.widens)
+            of_all = stated.sizes or any(sized(axis, stated) for axis in premise.widens)
             if premise.text == theorem.name and premise.widens and not of_all:
                 yield f"{theorem.name} widens {key}, and its statement has no size that is a variable"
-    speaks = {x for key in theorem.keys if key in known for x in said.unnamed(words(key))}
+    speaks = {x for key in theorem.keys if key in known for x in stated.unnamed(words(key))}
     for x in explained.keys() - speaks - {"words"}:
         yield f"besides of {theorem.name} explains {x}, of which it does not speak, or its keys do"
-    yield from _whole(theorem, said)
+    yield from _whole(theorem, stated)
 
 
 def of_neighbours(theorem: Checked) -> Iterator[str]:
@@ -95,7 +95,7 @@ def of_neighbours(theorem: Checked) -> Iterator[str]:
     says why.
     """
     known, near = catalogue.collect(), nearness(theorem)
-    mine, said = (
+    mine, theirs = (
         functions(re.sub("^py_", "", theorem.name)),
         functions(" ".join((theorem.name, theorem.function, theorem.says, theorem.states))),
     )
@@ -106,7 +106,7 @@ def of_neighbours(theorem: Checked) -> Iterator[str]:
     def other(key: str) -> frozenset[str]:
         """The functions in the name of a key, if the theorem is named for functions and speaks of none of them."""
         names = functions(key)
-        return names if mine and not names & said else frozenset()
+        return names if mine and not names & theirs else frozenset()
 
     def stands(key: str) -> bool:
         """Whether a theorem could be listed for a key, by what is seen of their hypotheses and sizes."""
@@ -128,7 +128,7 @@ def of_neighbours(theorem: Checked) -> Iterator[str]:
             yield f"nearest.toml explains {key}, which is none of the keys of {name}"
 
 
-def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
+def _whole(theorem: Checked, stated: Hypotheses) -> Iterator[str]:
     """Yield why a listed theorem is not the whole of a key that it is said to be the whole of."""
     for key in theorem.whole:
         if key not in theorem.keys:
@@ -136,20 +136,20 @@ def _whole(theorem: Checked, said: Hypotheses) -> Iterator[str]:
             continue
         scope = catalogue.collect()[key].settled_for
         for axis, extent in scope.extents.items():
-            if extent.everything and not sized(axis, said):
+            if extent.everything and not sized(axis, stated):
                 yield f"{theorem.name} is not for all {axis}, and not the whole of {key}"
-        if said.classes and (scope["K"] is not None and scope["K"].values != (said.classes,)):
-            yield f"{theorem.name} is of {said.classes} classes, and not the whole of {key}"
+        if stated.classes and (scope["K"] is not None and scope["K"].values != (stated.classes,)):
+            yield f"{theorem.name} is of {stated.classes} classes, and not the whole of {key}"
         yield from (
-            f"{theorem.name} assumes {x}, and is not the whole of {key}" for x in said.premises if SIZED.search(x)
+            f"{theorem.name} assumes {x}, and is not the whole of {key}" for x in stated.premises if SIZED.search(x)
         )
 
 
-def sized(axis: str, said: Hypotheses) -> bool:
+def sized(axis: str, stated: Hypotheses) -> bool:
     """Whether a statement is for all sizes of an axis: of a variable, or of all trees, lists or tables."""
-    if OF_AXIS.get(axis, {axis}) & set(said.sizes):
+    if OF_AXIS.get(axis, {axis}) & set(stated.sizes):
         return True
-    return axis in OF_TYPE and any(re.search(OF_TYPE[axis], of) for _, of in said.variables)
+    return axis in OF_TYPE and any(re.search(OF_TYPE[axis], of) for _, of in stated.variables)
 
 
 @cache
@@ -157,8 +157,8 @@ def words(key: str) -> frozenset[str]:
     """The words of a theorem of the ledger: its key and statement, what was added, and its variables."""
     theorem = catalogue.collect()[key]
     text = " ".join((text_of(theorem), *theorem.holds.scope().variables))
-    found = re.findall(r"[a-z]+|[A-Z]", text.replace("_", " ")) + re.findall(r"\w+", text)
-    return frozenset(found) | {word.removesuffix("s") for word in found} | frozenset(meanings())
+    spoken = re.findall(r"[a-z]+|[A-Z]", text.replace("_", " ")) + re.findall(r"\w+", text)
+    return frozenset(spoken) | {word.removesuffix("s") for word in spoken} | frozenset(meanings())
 
 
 def unlisted() -> Iterator[str]:
@@ -175,13 +175,13 @@ def exists(dotted: str) -> bool:
     parts = dotted.split(".")
     for cut in range(len(parts), 0, -1):
         try:
-            found: Any = importlib.import_module(".".join(parts[:cut]))
+            thing: Any = importlib.import_module(".".join(parts[:cut]))
         except ImportError:
             continue
         for part in parts[cut:]:
-            if not hasattr(found, part):
+            if not hasattr(thing, part):
                 return False
-            found = getattr(found, part)
+            thing = getattr(thing, part)
         return True
     return False
 
@@ -203,7 +203,11 @@ def by_way() -> frozenset[tuple[str, str]]:
     names = {
         name for file in PRINTED for name in re.findall(r"^(?:Definition|Fixpoint) (\w+)", every[file], re.MULTILINE)
     }
-    texts = {(file, found["name"]): found["body"] for file, text in files.items() for found in DEFINED.finditer(text)}
+    texts = {
+        (file, definition["name"]): definition["body"]
+        for file, text in files.items()
+        for definition in DEFINED.finditer(text)
+    }
     seen = {file: [file, *reversed(" ".join(IMPORTED.findall(text)).split())] for file, text in files.items()}
 
     def meant(word: str, file: str) -> tuple[str, str] | None:

@@ -101,14 +101,14 @@ class Loop:
         self.node = source_of(self.function)
         arguments = [x.arg for x in self.node.args.args]
         annotations = {x.arg: x.annotation for x in self.node.args.args if x.annotation is not None}
-        given = {x: ast.parse(said, mode="eval").body for x, said in (annotated or {}).items()}
-        self.arguments = {x: self.read({**annotations, **given}[x]) for x in arguments if x != "self"}
-        self.arguments |= {f: self.read(ast.parse(said, mode="eval").body) for f, said in self.fields.items()}
+        stated_types = {x: ast.parse(text, mode="eval").body for x, text in (annotated or {}).items()}
+        self.arguments = {x: self.read({**annotations, **stated_types}[x]) for x in arguments if x != "self"}
+        self.arguments |= {f: self.read(ast.parse(text, mode="eval").body) for f, text in self.fields.items()}
         result: Any = ast.parse(gives, mode="eval").body if gives else self.node.returns
         self.yields = any(isinstance(x, ast.Yield) for x in ast.walk(self.node))
         self.gives = self.read(result)
         self.raises = any(isinstance(x, ast.Raise) for x in ast.walk(self.node)) or any(
-            isinstance(x, ast.Call) and isinstance(found := self.called(x.func), Called) and found.raises
+            isinstance(x, ast.Call) and isinstance(callee := self.called(x.func), Called) and callee.raises
             for x in ast.walk(self.node)
         )
         self.raises |= any(isinstance(x, ast.Expr) and self.guarded(x.value) is not None for x in ast.walk(self.node))
@@ -130,14 +130,12 @@ class Loop:
         self.one_name_each()
         env = dict(self.arguments)
         body = [x for x in self.node.body if not (isinstance(x, ast.Expr) and isinstance(x.value, ast.Constant))]
-        said = self.block(body, env, self.no_end(self.node))
+        lines = textwrap.indent(self.block(body, env, self.no_end(self.node)), "  ")
         arguments = " ".join(f"({name_of(x)} : {rocq(of)})" for x, of in self.arguments.items())
         gives = f"option ({rocq(self.gives)})" if self.raises else rocq(self.gives)
         head = "Fixpoint" if self.recursive else "Definition"
         struct = f" {{struct {name_of(next(iter(self.arguments)))}}}" if self.recursive else ""
-        return (
-            f"(* {self.where} *)\n{head} {self.name} {arguments}{struct} : {gives} :=\n{textwrap.indent(said, '  ')}.\n"
-        )
+        return f"(* {self.where} *)\n{head} {self.name} {arguments}{struct} : {gives} :=\n{lines}.\n"
 
     def one_name_each(self) -> None:
         """Refuse a list or dictionary that is changed in place and may have a second name."""
@@ -255,9 +253,9 @@ class Loop:
 
     def stated(self, node: ast.Call, env: Env, then: Callable[[Env], str], loop: Any) -> str:
         """A call that is a statement: of ``append``, or of a function that does nothing but raise in a case."""
-        if (held := appended(node)) is not None and env.get(held, " ")[0] == "seq":
-            item = self.coerced(node.args[0], env, env[held][1])
-            return f"let {name_of(held)} := rcons {name_of(held)} {item} in\n{then(env)}"
+        if (name := appended(node)) is not None and env.get(name, " ")[0] == "seq":
+            item = self.coerced(node.args[0], env, env[name][1])
+            return f"let {name_of(name)} := rcons {name_of(name)} {item} in\n{then(env)}"
         if loop is None and not self.yields and (test := self.guarded(node)) is not None:
             return f"if {self.truth(test, env)} then None else\n{then(env)}"
         raise self.refuse(node, "a statement")
@@ -269,36 +267,36 @@ class Loop:
         if not isinstance(node, ast.Call) or not isinstance(function, types.FunctionType) or node.keywords:
             return None
         inner = source_of(function)
-        given = dict(zip([x.arg for x in inner.args.args], node.args, strict=False))
+        argument_of = dict(zip([x.arg for x in inner.args.args], node.args, strict=False))
         case = inner.body[0]
         only = len(inner.body) == 1 and isinstance(case, ast.If) and not case.orelse
         if not only or not isinstance(case, ast.If) or not isinstance(case.body[0], ast.Raise):
             return None
-        plain = all(isinstance(x, ast.Name | ast.Constant) for x in node.args) and len(given) == len(node.args)
-        return Named(given).visit(case.test) if plain and targets(case.test) <= set(given) else None
+        plain = all(isinstance(x, ast.Name | ast.Constant) for x in node.args) and len(argument_of) == len(node.args)
+        return Named(argument_of).visit(case.test) if plain and targets(case.test) <= set(argument_of) else None
 
     def returned(self, value: ast.expr, env: Env) -> str:
-        said = self.coerced(value, env, self.gives)
-        found = self.called(value.func) if isinstance(value, ast.Call) else None
-        may = isinstance(found, Called) and found.raises
-        return f"Some ({said})" if self.raises and not may else said
+        value_text = self.coerced(value, env, self.gives)
+        callee = self.called(value.func) if isinstance(value, ast.Call) else None
+        may = isinstance(callee, Called) and callee.raises
+        return f"Some ({value_text})" if self.raises and not may else value_text
 
     def assigned(self, node: Any, env: Env, then: Callable[[Env], str]) -> str:
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             of = self.read(node.annotation)
-            said = self.coerced(node.value, env, of)
-            return f"let {self.target(node.target, of, env)} := {said} in\n{then(env)}"
+            text = self.coerced(node.value, env, of)
+            return f"let {self.target(node.target, of, env)} := {text} in\n{then(env)}"
         if isinstance(node, ast.AugAssign):
             if isinstance(node.target, ast.Subscript):
-                held, of, key = self.place(node.target, env)
+                list_name, of, key = self.place(node.target, env)
                 if of[0] == "seq" and of[1] in ("int", "R") and type(node.op) in RING:
                     value = self.coerced(node.value, env, of[1])
-                    item = f"(py_at 0 {held} {key} {RING[type(node.op)]} {value})"
-                    return f"let {held} := py_set {held} {key} {item} in\n{then(env)}"
+                    item = f"(py_at 0 {list_name} {key} {RING[type(node.op)]} {value})"
+                    return f"let {list_name} := py_set {list_name} {key} {item} in\n{then(env)}"
                 if of[0] != "dict" or not isinstance(node.op, ast.Add):
                     raise self.refuse(node, "an operation in place")
                 value = self.coerced(node.value, env, of[2])
-                return f"let {held} := py_bump {held} {key} {value} in\n{then(env)}"
+                return f"let {list_name} := py_bump {list_name} {key} {value} in\n{then(env)}"
             value, of = self.expression(ast.BinOp(node.target, node.op, node.value), env)
             return f"let {self.target(node.target, of, env)} := {value} in\n{then(env)}"
         *more, last = node.targets
@@ -308,19 +306,19 @@ class Loop:
             first, rest = self.target(head, of[1], env), self.target(tail, of, env)
             return f"match {name_of(whole)} with [::] => {default(self.gives)} | {first} :: {rest} =>\n{then(env)} end"
         if isinstance(last, ast.Subscript):
-            held, of, key = self.place(last, env)
+            list_name, of, key = self.place(last, env)
             value = self.coerced(node.value, env, of[-1])
             put = "py_put" if of[0] == "dict" else "py_set"
-            return f"let {held} := {put} {held} {key} {value} in\n{then(env)}"
-        found = self.called(node.value.func) if isinstance(node.value, ast.Call) else None
-        if isinstance(found, Called) and found.raises and not more:
-            said, of = self.expression(node.value, env)
+            return f"let {list_name} := {put} {list_name} {key} {value} in\n{then(env)}"
+        callee = self.called(node.value.func) if isinstance(node.value, ast.Call) else None
+        if isinstance(callee, Called) and callee.raises and not more:
+            text, of = self.expression(node.value, env)
             pattern = self.target(last, of, env).removeprefix("'")
-            return f"match {said} with None => None | Some {pattern} =>\n{then(env)} end"
-        said, of = self.expression(node.value, env)
+            return f"match {text} with None => None | Some {pattern} =>\n{then(env)} end"
+        text, of = self.expression(node.value, env)
         lines = []
         for target in (*more, last):
-            lines.append(f"let {self.target(target, of, env)} := {said} in\n")
+            lines.append(f"let {self.target(target, of, env)} := {text} in\n")
         return f"{''.join(lines)}{then(env)}"
 
     def is_split(self, node: ast.Assign) -> bool:
@@ -456,14 +454,14 @@ class Loop:
                 f"({self.coerced(k, env, of[1])}, {self.coerced(v, env, of[2])})" for k, v in pairs if k is not None
             )
             return f"[:: {'; '.join(items)}]"
-        said, found = self.expression(node, env)
-        if found == of or {found, of} <= {"nan"}:
-            return said
-        if found == "int" and of == "R":
-            return f"({said})%:~R"
-        if isinstance(found, tuple) and isinstance(of, tuple) and rocq(found) == rocq(of):
-            return said
-        raise self.refuse(node, f"a value of type {rocq(found)} for {rocq(of)}")
+        text, own_type = self.expression(node, env)
+        if own_type == of or {own_type, of} <= {"nan"}:
+            return text
+        if own_type == "int" and of == "R":
+            return f"({text})%:~R"
+        if isinstance(own_type, tuple) and isinstance(of, tuple) and rocq(own_type) == rocq(of):
+            return text
+        raise self.refuse(node, f"a value of type {rocq(own_type)} for {rocq(of)}")
 
     def listed(self, node: Any, env: Env, of: Type) -> str:
         parts = []
@@ -476,11 +474,11 @@ class Loop:
 
     def truth(self, node: ast.expr, env: Env) -> str:
         """A condition; a list is true if it has members."""
-        said, of = self.expression(node, env)
+        text, of = self.expression(node, env)
         if of == "bool":
-            return said
+            return text
         if of[0] in ("seq", "dict"):
-            return f"(~~ nilp {said})"
+            return f"(~~ nilp {text})"
         raise self.refuse(node, "a condition")
 
     def expression(self, node: ast.expr, env: Env) -> tuple[str, Type]:
@@ -489,13 +487,17 @@ class Loop:
             return self.constant(node)
         if isinstance(node, ast.Name) and node.id in env:
             return name_of(node.id), env[node.id]
-        if isinstance(node, ast.Name) and type(held := self.function.__globals__.get(node.id)) is int and held >= 0:
-            return f"(Posz {held})", "int"
+        if (
+            isinstance(node, ast.Name)
+            and type(constant := self.function.__globals__.get(node.id)) is int
+            and constant >= 0
+        ):
+            return f"(Posz {constant})", "int"
         if isinstance(node, ast.DictComp) and is_of_items(node):
-            said, of = self.comprehension(
+            text, of = self.comprehension(
                 ast.ListComp(ast.Tuple([node.key, node.value], ast.Load()), node.generators), env
             )
-            return said, ("dict", *of[1][1:])
+            return text, ("dict", *of[1][1:])
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self" and node.attr in self.fields:
             return name_of(node.attr), self.arguments[node.attr]
         if isinstance(node, ast.BinOp):
@@ -508,12 +510,12 @@ class Loop:
         if isinstance(node, ast.Compare):
             return self.comparison(node, env)
         if isinstance(node, ast.IfExp):
-            said, of = self.expression(node.body, env)
-            return f"(if {self.truth(node.test, env)} then {said} else {self.coerced(node.orelse, env, of)})", of
+            text, of = self.expression(node.body, env)
+            return f"(if {self.truth(node.test, env)} then {text} else {self.coerced(node.orelse, env, of)})", of
         if isinstance(node, ast.Tuple):
             parts = [self.expression(x, env) for x in node.elts if not isinstance(x, ast.Starred)]
             if len(parts) == len(node.elts):
-                return f"({', '.join(said for said, _ in parts)})", ("tuple", *(of for _, of in parts))
+                return f"({', '.join(text for text, _ in parts)})", ("tuple", *(of for _, of in parts))
         if isinstance(node, ast.List | ast.Tuple) and node.elts:
             head = node.elts[0].value if isinstance(node.elts[0], ast.Starred) else node.elts[0]
             of = self.expression(head, env)[1]
@@ -563,11 +565,11 @@ class Loop:
     def unary(self, node: ast.UnaryOp, env: Env) -> tuple[str, Type]:
         if isinstance(node.op, ast.Not):
             return f"(~~ {self.truth(node.operand, env)})", "bool"
-        said, of = self.expression(node.operand, env)
+        text, of = self.expression(node.operand, env)
         if isinstance(node.op, ast.USub) and of in ("int", "R"):
-            return f"(- {said})", of
+            return f"(- {text})", of
         if isinstance(node.op, ast.Invert) and of == ("seq", "bool"):
-            return f"[seq ~~ item | item <- {said}]", of
+            return f"[seq ~~ item | item <- {text}]", of
         raise self.refuse(node, "an operation")
 
     def comparison(self, node: ast.Compare, env: Env) -> tuple[str, Type]:
@@ -605,33 +607,33 @@ class Loop:
         if part.ifs:
             test = " && ".join(self.truth(x, inner) for x in part.ifs)
             items = f"[seq {pattern} <- {items} | {test}]" if plain else f"(filter (fun {pattern} => {test}) {items})"
-        said, found = self.expression(node.elt, inner)
+        text, member = self.expression(node.elt, inner)
         if plain:
-            return f"[seq {said} | {pattern} <- {items}]", ("seq", found)
-        return f"(map (fun {pattern} => {said}) {items})", ("seq", found)
+            return f"[seq {text} | {pattern} <- {items}]", ("seq", member)
+        return f"(map (fun {pattern} => {text}) {items})", ("seq", member)
 
     def iterated(self, node: ast.expr, env: Env) -> tuple[str, Type]:
         """What is looped over as a list, and the type of its members."""
-        said, of = self.expression(node, env)
+        text, of = self.expression(node, env)
         if of[0] == "seq":
-            return said, of[1]
+            return text, of[1]
         raise self.refuse(node, "a loop over what is no list")
 
     def item(self, node: ast.Subscript, env: Env) -> tuple[str, Type]:
-        said, of = self.expression(node.value, env)
+        text, of = self.expression(node.value, env)
         if isinstance(node.slice, ast.Slice) and of[0] == "seq" and node.slice.step is None:
             if node.slice.lower is not None and node.slice.upper is None:
-                return f"(py_from {said} {self.coerced(node.slice.lower, env, 'int')})", of
+                return f"(py_from {text} {self.coerced(node.slice.lower, env, 'int')})", of
             if node.slice.upper is not None and node.slice.lower is None:
-                return f"(py_upto {said} {self.coerced(node.slice.upper, env, 'int')})", of
+                return f"(py_upto {text} {self.coerced(node.slice.upper, env, 'int')})", of
         if isinstance(node.slice, ast.Slice):
             raise self.refuse(node, "a slice")
         if of[0] == "tuple" and isinstance(node.slice, ast.Constant) and len(of) == 3 and node.slice.value in (0, 1):
-            return f"{said}.{node.slice.value + 1}", of[node.slice.value + 1]
+            return f"{text}.{node.slice.value + 1}", of[node.slice.value + 1]
         if of[0] == "seq":
-            return f"(py_at {default(of[1])} {said} {self.coerced(node.slice, env, 'int')})", of[1]
+            return f"(py_at {default(of[1])} {text} {self.coerced(node.slice, env, 'int')})", of[1]
         if of[0] == "dict":
-            return f"(py_get {default(of[2])} {said} {self.coerced(node.slice, env, of[1])})", of[2]
+            return f"(py_get {default(of[2])} {text} {self.coerced(node.slice, env, of[1])})", of[2]
         raise self.refuse(node, "an item")
 
     def call(self, node: ast.Call, env: Env) -> tuple[str, Type]:
@@ -643,15 +645,15 @@ class Loop:
         if isinstance(node.func, ast.IfExp):  # (f if condition else g)(...)
             one, other = (ast.Call(f, node.args, []) for f in (node.func.body, node.func.orelse))
             return self.expression(ast.copy_location(ast.IfExp(node.func.test, one, other), node), env)
-        found = self.called(node.func)
-        if isinstance(found, Called) and len(node.args) == len(found.takes) and not named:
-            if found.changes and not isinstance(node.args[0], ast.Subscript):
+        callee = self.called(node.func)
+        if isinstance(callee, Called) and len(node.args) == len(callee.takes) and not named:
+            if callee.changes and not isinstance(node.args[0], ast.Subscript):
                 raise self.refuse(node, IN_PLACE)
-            given = " ".join(f"({self.coerced(x, env, of)})" for x, of in zip(node.args, found.takes, strict=True))
-            return f"({found.name} {given})", found.gives
+            arguments = " ".join(f"({self.coerced(x, env, of)})" for x, of in zip(node.args, callee.takes, strict=True))
+            return f"({callee.name} {arguments})", callee.gives
         if not isinstance(node.func, ast.Name) or node.func.id in env:
             raise self.refuse(node, "a call")
-        if found is not None or not self.is_builtin(node.func.id):
+        if callee is not None or not self.is_builtin(node.func.id):
             raise self.refuse(node, "a call of what is not printed")
         return self.builtin(node.func.id, node, env, named)
 
@@ -670,85 +672,85 @@ class Loop:
     def builtin(self, name: str, node: ast.Call, env: Env, named: dict[Any, ast.expr]) -> tuple[str, Type]:
         if name == "lcm" and len(node.args) == 1 and isinstance(node.args[0], ast.Starred):
             return f"(py_lcm {self.coerced(node.args[0].value, env, ('seq', 'int'))})", "int"
-        given = [self.expression(x, env) for x in node.args] if name not in ("map", "sorted", "zip") else []
-        kinds = [of for _, of in given]
+        read = [self.expression(x, env) for x in node.args] if name not in ("map", "sorted", "zip") else []
+        kinds = [of for _, of in read]
         if name == "map" and len(node.args) == 2:
             items, of = self.iterated(node.args[1], env)
             each = ast.Name("each")
-            said, found = self.expression(ast.Call(node.args[0], [each], []), {**env, "each": of})
-            return f"[seq {said} | each <- {items}]", ("seq", found)
+            text, member = self.expression(ast.Call(node.args[0], [each], []), {**env, "each": of})
+            return f"[seq {text} | each <- {items}]", ("seq", member)
         if name == "sorted" and len(node.args) == 1:
-            said, of = self.expression(node.args[0], env)
+            text, of = self.expression(node.args[0], env)
             if of[0] == "seq" and of[1] == "int" and set(named) <= {"reverse"}:
                 turned = "reverse" in named and ast.unparse(named["reverse"]) == "True"
                 if named and not turned:
                     raise self.refuse(node, "an order")
-                return f"({'py_sorted_down' if turned else 'py_sorted'} {said})", of
+                return f"({'py_sorted_down' if turned else 'py_sorted'} {text})", of
             key = named.get("key")
             reverse = ast.unparse(named.get("reverse", ast.Constant(False)))
             if of == ("seq", "int") and isinstance(key, ast.Attribute) and reverse in ("True", "False"):
-                held, whole = self.expression(key.value, env)
+                list_text, whole = self.expression(key.value, env)
                 if key.attr == "__getitem__" and whole == ("seq", "R"):
                     down = "_down" if reverse == "True" else ""
-                    return f"(py_sorted_by{down} (fun item => py_at 0 {held} item) {said})", of
+                    return f"(py_sorted_by{down} (fun item => py_at 0 {list_text} item) {text})", of
             raise self.refuse(node, "an order")
         if name == "zip" and len(node.args) == 1 and isinstance(node.args[0], ast.Starred):
-            said, of = self.expression(node.args[0].value, env)
+            text, of = self.expression(node.args[0].value, env)
             if of[0] == "seq" and of[1][0] == "seq":
-                return f"(py_transposed {default(of[1][1])} {said})", of
+                return f"(py_transposed {default(of[1][1])} {text})", of
         if name == "zip" and len(node.args) == 2:
             (a, one), (b, other) = (self.iterated(x, env) for x in node.args)
             return f"(zip {a} {b})", ("seq", ("tuple", one, other))
-        if name == "enumerate" and given and kinds[0][0] == "seq":
-            start = given[1][0] if len(given) == 2 else "(Posz 0)"
-            return f"(py_enumerate {given[0][0]} {start})", ("seq", ("tuple", "int", kinds[0][1]))
+        if name == "enumerate" and read and kinds[0][0] == "seq":
+            start = read[1][0] if len(read) == 2 else "(Posz 0)"
+            return f"(py_enumerate {read[0][0]} {start})", ("seq", ("tuple", "int", kinds[0][1]))
         if name == "range" and kinds in (["int"], ["int", "int"]):
-            a, b = ("(Posz 0)", given[0][0]) if len(given) == 1 else (given[0][0], given[1][0])
+            a, b = ("(Posz 0)", read[0][0]) if len(read) == 1 else (read[0][0], read[1][0])
             return f"(py_range {a} {b})", ("seq", "int")
         if name == "len" and kinds[0][0] in ("seq", "dict"):
-            return f"(Posz (size {given[0][0]}))", "int"
-        if name == "sum" and len(given) == 1 and kinds[0] in (("seq", "int"), ("seq", "R")):
-            return f"(py_sum {given[0][0]})", kinds[0][1]
+            return f"(Posz (size {read[0][0]}))", "int"
+        if name == "sum" and len(read) == 1 and kinds[0] in (("seq", "int"), ("seq", "R")):
+            return f"(py_sum {read[0][0]})", kinds[0][1]
         if name == "accumulate" and kinds in ([("seq", "int")], [("seq", "R")]):
-            return f"(py_accumulate {given[0][0]})", kinds[0]
+            return f"(py_accumulate {read[0][0]})", kinds[0]
         if name == "min" and kinds == [("seq", "int")]:
-            return f"(py_least {given[0][0]})", "int"
-        if name in ("min", "max") and len(given) == 2 and set(kinds) <= {"int", "R"}:
+            return f"(py_least {read[0][0]})", "int"
+        if name in ("min", "max") and len(read) == 2 and set(kinds) <= {"int", "R"}:
             kind = "int" if kinds == ["int", "int"] else "R"
             a, b = (self.coerced(x, env, kind) for x in node.args)
             return f"(Num.{name} {a} {b})", kind
         if name == "comb" and kinds == ["int", "int"]:
-            return f"(py_comb {given[0][0]} {given[1][0]})", "int"
+            return f"(py_comb {read[0][0]} {read[1][0]})", "int"
         if name == "Fraction" and kinds == ["int", "int"]:
-            return f"({given[0][0]}%:~R / {given[1][0]}%:~R)", "R"
-        if name in ("int", "float", "bool", "tuple", "list") and len(given) == 1:
+            return f"({read[0][0]}%:~R / {read[1][0]}%:~R)", "R"
+        if name in ("int", "float", "bool", "tuple", "list") and len(read) == 1:
             same = {"int": ("int",), "float": ("R",), "bool": ("bool",)}
             if kinds[0] in same.get(name, ()) or (name in ("tuple", "list") and kinds[0][0] == "seq"):
-                return given[0]
-        if name == "dict" and len(given) == 1 and kinds[0][0] == "dict":
-            return given[0]
+                return read[0]
+        if name == "dict" and len(read) == 1 and kinds[0][0] == "dict":
+            return read[0]
         raise self.refuse(node, "a call")
 
     def method(self, node: ast.Call, env: Env) -> tuple[str, Type]:
         assert isinstance(node.func, ast.Attribute)
-        name, given = node.func.attr, node.args
+        name, arguments = node.func.attr, node.args
         home = ast.unparse(node.func.value)
         arrays = home not in env and getattr(self.function.__globals__.get(home), "__name__", "") == "numpy"
-        if arrays and len(given) == 1:
-            said, of = self.expression(given[0], env)
+        if arrays and len(arguments) == 1:
+            text, of = self.expression(arguments[0], env)
             if name == "flatnonzero" and of == ("seq", "bool"):
-                return f"(py_places {said})", ("seq", "int")
+                return f"(py_places {text})", ("seq", "int")
             if name == "isnan" and of == ("seq", "nan"):
-                return f"[seq item == None | item <- {said}]", ("seq", "bool")
-        said, of = self.expression(node.func.value, env)
-        if name == "tolist" and not given and of[0] == "seq":
-            return said, of
-        if name == "items" and not given and of[0] == "dict":
-            return said, ("seq", ("tuple", of[1], of[2]))
-        if name == "values" and not given and of[0] == "dict":
-            return f"(map snd {said})", ("seq", of[2])
-        if name == "sum" and not given and of == ("seq", "bool"):
-            return f"(Posz (count id {said}))", "int"
+                return f"[seq item == None | item <- {text}]", ("seq", "bool")
+        text, of = self.expression(node.func.value, env)
+        if name == "tolist" and not arguments and of[0] == "seq":
+            return text, of
+        if name == "items" and not arguments and of[0] == "dict":
+            return text, ("seq", ("tuple", of[1], of[2]))
+        if name == "values" and not arguments and of[0] == "dict":
+            return f"(map snd {text})", ("seq", of[2])
+        if name == "sum" and not arguments and of == ("seq", "bool"):
+            return f"(Posz (count id {text}))", "int"
         raise self.refuse(node, "a call")
 
 
@@ -761,27 +763,27 @@ def items_set(node: ast.AST) -> set[str]:
 def appended(node: ast.AST) -> str | None:
     """The name of the list that a call of ``append`` makes longer."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
-        held = node.func.value
-        return held.id if isinstance(held, ast.Name) and len(node.args) == 1 and not node.keywords else None
+        owner = node.func.value
+        return owner.id if isinstance(owner, ast.Name) and len(node.args) == 1 and not node.keywords else None
     return None
 
 
 class Named(ast.NodeTransformer):
     """Puts what is given in the place of the names of arguments."""
 
-    def __init__(self, given: dict[str, ast.expr]) -> None:
-        self.given = given
+    def __init__(self, expressions: dict[str, ast.expr]) -> None:
+        self.expressions = expressions
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.given.get(node.id, node)
+        return self.expressions.get(node.id, node)
 
 
 def is_fresh(node: ast.AST | None) -> bool:
     """Whether an expression makes a list or dictionary that nothing else holds."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         return is_fresh(node.left)
-    made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DICTS
-    return made or isinstance(node, ast.List | ast.Dict | ast.ListComp | ast.DictComp)
+    copied = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DICTS
+    return copied or isinstance(node, ast.List | ast.Dict | ast.ListComp | ast.DictComp)
 
 
 def is_of_items(node: ast.DictComp) -> bool:
@@ -805,10 +807,10 @@ def source_of(function: Any) -> ast.FunctionDef:
     line, name = function.__code__.co_firstlineno, function.__name__
     begun = [x for x in ast.walk(module) if isinstance(x, ast.FunctionDef) and x.name == name]
     node = next(x for x in begun if line in (x.lineno, *(y.lineno for y in x.decorator_list)))
-    found = [
+    candidates = [
         code for code in codes(compile(module, "printed", "exec", dont_inherit=True)) if code.co_firstlineno == line
     ]
-    if bare(function.__code__) not in map(bare, found):
+    if bare(function.__code__) not in map(bare, candidates):
         rule = "the source of a printed loop is that of the code that runs"
         raise Undecided(complaint(rule, f"another source of {function.__qualname__}", "print the function that runs"))
     return node
@@ -830,10 +832,10 @@ def bare(code: types.CodeType) -> tuple[Any, ...]:
 
 def stored(node: ast.AST) -> set[str]:
     """The names that statements assign, or assign items of."""
-    found = {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+    assigned = {x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
     inner = [x for x in ast.walk(node) if isinstance(x, ast.ListComp | ast.GeneratorExp)]
     hidden = {y for x in inner for part in x.generators for y in targets(part.target)}
-    return (found - hidden) | items_set(node)
+    return (assigned - hidden) | items_set(node)
 
 
 def stored_in(body: list[ast.stmt]) -> set[str]:
@@ -853,13 +855,13 @@ def targets(node: ast.AST) -> set[str]:
 
 def own_breaks(body: list[ast.stmt]) -> list[ast.AST]:
     """The statements of a loop that are in none of the loops within it."""
-    found: list[ast.AST] = []
+    breaks: list[ast.AST] = []
     for x in body:
         if isinstance(x, ast.If):
-            found += own_breaks(x.body) + own_breaks(x.orelse)
+            breaks += own_breaks(x.body) + own_breaks(x.orelse)
         elif not isinstance(x, ast.For):
-            found.append(x)
-    return found
+            breaks.append(x)
+    return breaks
 
 
 def tuple_of(names: list[str]) -> str:

@@ -48,26 +48,26 @@ class Mutant:
     @property
     def place(self) -> tuple[Path, str]:
         """The file of the function inside the package, and the text of the function."""
-        found: Any = None
+        thing: Any = None
         parts = self.function.split(".")
         for cut in range(len(parts) - 1, 0, -1):
             try:
                 module = importlib.import_module(".".join(parts[:cut]))
             except ImportError:
                 continue
-            found = module
+            thing = module
             for part in parts[cut:]:
-                found = getattr(found, part)
+                thing = getattr(thing, part)
             break
-        found = found.fget if isinstance(found, property) else getattr(found, "py_func", found)
-        function = inspect.unwrap(found)
+        thing = thing.fget if isinstance(thing, property) else getattr(thing, "py_func", thing)
+        function = inspect.unwrap(thing)
         return Path(inspect.getsourcefile(function) or "").relative_to(PACKAGE), inspect.getsource(function)
 
 
 def mutants() -> list[Mutant]:
     """The changes that are listed."""
-    found = tomllib.loads((FOLDER / "mutants.toml").read_text(encoding="utf-8"))
-    return [Mutant(**entry) for entry in found["mutant"]]
+    listed = tomllib.loads((FOLDER / "mutants.toml").read_text(encoding="utf-8"))
+    return [Mutant(**entry) for entry in listed["mutant"]]
 
 
 class Copy:
@@ -106,7 +106,7 @@ class Copy:
             raise SystemExit(done.stderr)
         file, line = places[0]
         above = (self.proofs / file).read_text(encoding="utf-8").splitlines()[: int(line)]
-        return f"{file}: {[found[1] for x in above if (found := LEMMA.match(x))][-1]}"
+        return f"{file}: {[lemma[1] for x in above if (lemma := LEMMA.match(x))][-1]}"
 
 
 def printed_anew(mutant: Mutant, copy: Copy) -> tuple[str, set[str]]:
@@ -124,7 +124,7 @@ def printed_anew(mutant: Mutant, copy: Copy) -> tuple[str, set[str]]:
     finally:
         target.write_text(whole, encoding="utf-8")
     before = definitions(FOLDER)
-    return wrong, set() if wrong else {x for x, said in definitions(copy.proofs).items() if said != before.get(x)}
+    return wrong, set() if wrong else {x for x, text in definitions(copy.proofs).items() if text != before.get(x)}
 
 
 def tried(mutant: Mutant, copy: Copy) -> str:
@@ -135,15 +135,15 @@ def tried(mutant: Mutant, copy: Copy) -> str:
     if not changed:
         return "no proof, since the same is printed"
     for name in about(changed):
-        if found := copy.failing(f"{name}.vo"):
-            return found
+        if failing := copy.failing(f"{name}.vo"):
+            return failing
     return copy.failing() or "no proof"
 
 
 def definitions(folder: Path) -> dict[str, str]:
     """What each printed definition says."""
-    said = "\n".join((folder / f"{file}.v").read_text(encoding="utf-8") for file in PRINTED)
-    parts = re.split(r"^(?:Definition|Fixpoint) (\w+)", said, flags=re.MULTILINE)
+    text = "\n".join((folder / f"{file}.v").read_text(encoding="utf-8") for file in PRINTED)
+    parts = re.split(r"^(?:Definition|Fixpoint) (\w+)", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
@@ -157,8 +157,8 @@ def about(names: set[str]) -> list[str]:
     def every(file: str) -> set[str]:
         return {file}.union(*(every(x) for x in needs[file]))
 
-    found = [file for file, text in texts.items() if names & set(re.findall(r"\w+", text))]
-    return sorted(found, key=lambda file: (sum(len(texts[x]) for x in every(file)), file))
+    files = [file for file, text in texts.items() if names & set(re.findall(r"\w+", text))]
+    return sorted(files, key=lambda file: (sum(len(texts[x]) for x in every(file)), file))
 
 
 def uncovered(listed: list[Mutant]) -> Iterator[str]:
@@ -182,11 +182,11 @@ def main(folder: Path, chosen: list[str]) -> int:
         for mutant in listed:
             if chosen and not any(part in mutant.function for part in chosen):
                 continue
-            found = tried(mutant, copy)
-            noticed = not found.startswith("no proof")
+            outcome = tried(mutant, copy)
+            noticed = not outcome.startswith("no proof")
             survivors += noticed == bool(mutant.equivalent)
-            said = f"equivalent: {mutant.equivalent}" if mutant.equivalent and not noticed else found
-            print(f"{mutant.function} | {mutant.old} -> {mutant.new} | {said}", flush=True)
+            remark = f"equivalent: {mutant.equivalent}" if mutant.equivalent and not noticed else outcome
+            print(f"{mutant.function} | {mutant.old} -> {mutant.new} | {remark}", flush=True)
     absent = [] if chosen else list(uncovered(listed))
     print(*(f"no mutant of {function}, which a theorem is about" for function in absent), sep="\n")
     print(f"{len(listed)} mutants, {survivors} not as listed")

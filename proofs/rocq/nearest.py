@@ -45,12 +45,12 @@ def functions(text: str) -> frozenset[str]:
     >>> sorted(functions("the square root of Gini, not SGini")), sorted(functions("py_gini_is_concave"))
     (['sgini', 'sqrt_gini'], ['gini'])
     """
-    found, text = set(), " ".join(re.findall(r"min\(p|[a-z]+|\d+", text.lower()))
+    names, text = set(), " ".join(re.findall(r"min\(p|[a-z]+|\d+", text.lower()))
     for name, spoken in FUNCTIONS.items():
         text, times = re.subn(rf"\b(?:{spoken})", "|", text)
         if times:
-            found.add(name)
-    return frozenset(found)
+            names.add(name)
+    return frozenset(names)
 
 
 def nearness(theorem: Checked) -> dict[str, float]:
@@ -58,11 +58,11 @@ def nearness(theorem: Checked) -> dict[str, float]:
     name = re.sub(r"^(?:py|erratum)_", "", theorem.name)
     of = theorem.function.partition(".")[2]
     mine, (weights, index) = _words((name, 2.0), (theorem.says, 1.0), (of, 1.0), (theorem.states, 0.7)), _ledger()
-    found: dict[str, float] = defaultdict(float)
+    shares: dict[str, float] = defaultdict(float)
     for word in mine.keys() & weights.keys():
         for key, value in index[word]:
-            found[key] += mine[word] * weights[word] * value
-    return dict(found)
+            shares[key] += mine[word] * weights[word] * value
+    return dict(shares)
 
 
 @cache
@@ -91,11 +91,11 @@ def _ledger() -> tuple[dict[str, float], dict[str, list[tuple[str, float]]]]:
 
 def _words(*parts: tuple[str, float]) -> dict[str, float]:
     """The words of texts, short of their endings, and those that follow each other, each with its weight."""
-    found: dict[str, float] = {}
+    weights_of: dict[str, float] = {}
     for text, weight in parts:
         plain = re.sub(r"[_-]", " ", text.lower().replace("p-value", "pvalue"))
         short = [x if x.isdigit() else x.rstrip("s")[:6] for x in re.findall(r"[a-z]{4,}|\d+", plain)]
-        said = [ALIKE.get(x, x) for x in short]
-        for word in [*said, *map(" ".join, pairwise(said))]:
-            found[word] = max(found.get(word, 0.0), weight)
-    return found
+        stems = [ALIKE.get(x, x) for x in short]
+        for word in [*stems, *map(" ".join, pairwise(stems))]:
+            weights_of[word] = max(weights_of.get(word, 0.0), weight)
+    return weights_of

@@ -30,7 +30,7 @@ def named(name: str, *more: str) -> Callable[..., Traced]:
     """
 
     def call(*numbers: Any) -> Traced:
-        given = [Node("at", (x.name,)) if isinstance(x, Family) and x.name else TRACE.read(x) for x in numbers]
-        return TRACE.term(Node("call", (name, *given, *(Node("at", (x,)) for x in more))))
+        arguments = [Node("at", (x.name,)) if isinstance(x, Family) and x.name else TRACE.read(x) for x in numbers]
+        return TRACE.term(Node("call", (name, *arguments, *(Node("at", (x,)) for x in more))))
 
     return call

@@ -100,7 +100,7 @@ def grows(
     )
 
 
-kept = Law(zero_kept, channels=rates)
+law = Law(zero_kept, channels=rates)
 mean = Law(mean_gain, value=lambda half, eta: eta * (1 - eta) / half)
 grown = Law(grows, split=tied, criterion=error_decrease, most=9)
 
@@ -113,14 +113,12 @@ THEOREMS = [
         source="ghosh2017, Section 3.3; wilton2024, Section 3 (after Theorem 5) and Theorem 4",
         premises=(Premise("zero_gain_is_kept_of_uniform_noise", "kernel", {"K": ALL, "N": ALL}),),
         added="the expected table, that is the limit of large nodes",
-        holds=kept,
+        holds=law,
         fails=(
-            kept.but(
-                "at eta = 1/2 too", channels=lambda K: [symmetric(Fraction(1, 2))], classes=2, alters="hypothesis"
-            ),
-            kept.but("under noise with a diagonal of at least 1/2", channels=flips_of_one_class, alters="hypothesis"),
-            kept.but("for every eta < 1", channels=lambda K: [symmetric(1 - TENTH)], alters="hypothesis"),
-            kept.but(
+            law.but("at eta = 1/2 too", channels=lambda K: [symmetric(Fraction(1, 2))], classes=2, alters="hypothesis"),
+            law.but("under noise with a diagonal of at least 1/2", channels=flips_of_one_class, alters="hypothesis"),
+            law.but("for every eta < 1", channels=lambda K: [symmetric(1 - TENTH)], alters="hypothesis"),
+            law.but(
                 "for misclassification of two classes also under class-conditional noise with both rates below 1/2",
                 channels=lambda K: [class_conditional(tau_pos=Fraction(2, 5), tau_neg=Fraction(1, 5))],
                 criteria=(error_decrease,),

@@ -234,21 +234,21 @@ def in_direction(v: Any, m: Any, classes: int = 3) -> Any:
     return sum(u[i] * u[j] * c.curvature(i, j) for i in every for j in every)
 
 
-def direction(v: Any, held: int = 1, classes: int = 3) -> list[Any]:
-    """``v_l = u_l p_l - (alpha_l p_l / P_L) sum_i u_i p_i``, whose sum is 0; its second part ``held`` times."""
+def direction(v: Any, multiple: int = 1, classes: int = 3) -> list[Any]:
+    """``v_l = u_l p_l - (alpha_l p_l / P_L) sum_i u_i p_i``, whose sum is 0; its second part ``multiple`` times."""
     c = child(v, classes)
     moved = [u * p for u, p in zip(vector(v, "u", classes), c.weights, strict=True)]
-    return [x - held * s * sum(moved) for x, s in zip(moved, c.shares, strict=True)]
+    return [x - multiple * s * sum(moved) for x, s in zip(moved, c.shares, strict=True)]
 
 
-def form_of_impurity(held: int, v: Any, m: Any, classes: int = 3) -> Any:
-    c, w, every = child(v, classes), direction(v, held, classes), range(classes)
+def form_of_impurity(multiple: int, v: Any, m: Any, classes: int = 3) -> Any:
+    c, w, every = child(v, classes), direction(v, multiple, classes), range(classes)
     return sum(w[i] * w[j] * c.second(i, j) for i in every for j in every) / c.size
 
 
-def curves_as(held: int) -> Claim:
+def curves_as(multiple: int) -> Claim:
     """Claim that the curvature along u is that of phi along the direction of `direction`."""
-    return Identity(variables(3), in_direction, partial(form_of_impurity, held), partial(inside, 3))
+    return Identity(variables(3), in_direction, partial(form_of_impurity, multiple), partial(inside, 3))
 
 
 THEOREMS = [

@@ -24,14 +24,14 @@ RESPONSES = (variance((0, 1, 2)), absolute_deviation((0, 1, 2)))
 
 def vertex_is_best(impurity: Impurity, counts: tuple[int, ...], strictly: bool = False) -> bool:
     """Whether some vertex scores at least as much as every split by halves, or more."""
-    criterion, found = decrease(impurity), {}
+    criterion, scores = decrease(impurity), {}
     for alpha in product((Fraction(0), HALF, Fraction(1)), repeat=len(counts)):
         left = [a * n for a, n in zip(alpha, counts, strict=True)]
         right = [n - x for n, x in zip(counts, left, strict=True)]
         if any(left) and any(right):
-            found[alpha] = criterion.score([left, right], EXACT)
-    best = max(x for alpha, x in found.items() if HALF not in alpha)
-    return all(x < best or (x == best and not strictly) for alpha, x in found.items() if HALF in alpha)
+            scores[alpha] = criterion.score([left, right], EXACT)
+    best = max(x for alpha, x in scores.items() if HALF not in alpha)
+    return all(x < best or (x == best and not strictly) for alpha, x in scores.items() if HALF in alpha)
 
 
 def nodes(size: int, classes: int) -> Iterator[tuple[Impurity, tuple[int, ...]]]:

@@ -26,8 +26,8 @@ def gain_from_sums(divided: bool) -> Claim:
     def closed(sums: Any, v: Any, m: Any) -> Any:
         left, right, n = sums[0], sums[2] + v.r, sums[0] + sums[2] + v.r
         squares = sums[1], sums[3] + v.r * v.r
-        kept = squares[0] * n / left + squares[1] * n / right if divided else n * n
-        return (kept - squares[0] - squares[1]) / (n * n)
+        within = squares[0] * n / left + squares[1] * n / right if divided else n * n
+        return (within - squares[0] - squares[1]) / (n * n)
 
     return Induction(
         "K",

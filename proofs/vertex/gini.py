@@ -100,13 +100,15 @@ def a4(v: Any) -> Any:
     return (one * (v.x + v.P) - v.Q) / v.x + (rest * others(v) + v.Q) / (1 - v.x)
 
 
-def a5(given: Callable[[Any], list[Any]] = lambda v: [2 * v.x >= 1]) -> Claim:
-    return Smt(SUMS, lambda v, m: (1 - v.x) * lam(v)[0] >= v.x * lam(v)[1], lambda v, m: [*of_shares(v, m), *given(v)])
+def a5(hypotheses: Callable[[Any], list[Any]] = lambda v: [2 * v.x >= 1]) -> Claim:
+    return Smt(
+        SUMS, lambda v, m: (1 - v.x) * lam(v)[0] >= v.x * lam(v)[1], lambda v, m: [*of_shares(v, m), *hypotheses(v)]
+    )
 
 
-def a6(given: Callable[[Any], list[Any]] = lambda v: [2 * v.x >= 1]) -> Claim:
+def a6(hypotheses: Callable[[Any], list[Any]] = lambda v: [2 * v.x >= 1]) -> Claim:
     variables = {"x": "rate", "y": "rate"}
-    return Smt(variables, lambda v, m: (1 - v.x) * v.x >= v.y * (1 - v.y), lambda v, m: [v.y >= v.x, *given(v)])
+    return Smt(variables, lambda v, m: (1 - v.x) * v.x >= v.y * (1 - v.y), lambda v, m: [v.y >= v.x, *hypotheses(v)])
 
 
 def drop(v: Any) -> Any:
@@ -140,9 +142,9 @@ def strictly_better(third: bool) -> Claim:
 
 def sharp(counts: Counts) -> bool:
     """Whether exactly the isolating vertices are best, or all if all classes are equally frequent."""
-    found = best_vertices(gini_decrease, counts)
-    every = len(found) == 2 ** len(counts) - 2
-    return every if len(set(counts)) == 1 else bool(found == isolating_vertices(counts))
+    best = best_vertices(gini_decrease, counts)
+    every = len(best) == 2 ** len(counts) - 2
+    return every if len(set(counts)) == 1 else bool(best == isolating_vertices(counts))
 
 
 def isolates(criterion: Criterion) -> Claim:

@@ -31,12 +31,12 @@ def categories(number: int, most: int) -> tuple[Categories, ...]:
     Negatives are at least as many as positives: exchanging the classes changes no score.
     """
     cells = sorted(((n - a, a) for n in range(1, most) for a in range(n + 1)), key=mean)
-    found = []
+    sets = []
     for chosen in combinations(cells, number):
         positives = sum(a for _, a in chosen)
         if 2 * positives <= sum(map(sum, chosen)) <= most and len(set(map(mean, chosen))) == number:
-            found.append(chosen)
-    return tuple(sorted(found, key=lambda t: (sum(map(sum, t)), t)))
+            sets.append(chosen)
+    return tuple(sorted(sets, key=lambda t: (sum(map(sum, t)), t)))
 
 
 @cache
@@ -73,10 +73,10 @@ def cut_is_best(criterion: Criterion, t: Categories) -> bool:
 @remembered
 def cuts_and_gaps(criterion: Criterion, t: Categories) -> tuple[list[Ball], list[Ball]]:
     """Enclosures of the scores of all cuts, and of all groupings with a gap."""
-    found: tuple[list[Ball], list[Ball]] = ([], [])
+    scores: tuple[list[Ball], list[Ball]] = ([], [])
     for mask, cut in masks(len(t)):
-        found[not cut].append(enclosed(criterion, sides(t, mask)))
-    return found
+        scores[not cut].append(enclosed(criterion, sides(t, mask)))
+    return scores
 
 
 def only_cuts_are_best(criterion: Criterion, t: Categories) -> bool:

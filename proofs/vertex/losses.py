@@ -56,18 +56,18 @@ def sent(counts: Any, alpha: Any) -> list[list[Any]]:
 
 def scores(criterion: Criterion, counts: Counts, m: Any) -> tuple[list[Any], list[Any]]:
     """The scores of the vertices, and of the other splits into shares of 0, 1/2 and 1."""
-    found: tuple[list[Any], list[Any]] = ([], [])
+    by_kind: tuple[list[Any], list[Any]] = ([], [])
     for alpha in product((Fraction(0), HALF, Fraction(1)), repeat=len(counts)):
         if any(alpha) and any(a != 1 for a in alpha):
-            found[HALF in alpha].append(criterion.score(sent(counts, alpha), m))
-    return found
+            by_kind[HALF in alpha].append(criterion.score(sent(counts, alpha), m))
+    return by_kind
 
 
 def loss_cases() -> Iterator[tuple[Any, Counts]]:
     """Yield every rational loss with nodes of two and three classes."""
     for counts in ((1, 1), (3, 2), (1, 4), (1, 1, 1), (5, 3, 2), (2, 3, 1)):
-        made = tuple(make(tuple(range(len(counts)))) for make in RESPONSES)
-        for loss in (*ANY, *made, *(TWO if len(counts) == 2 else ())):
+        of_responses = tuple(make(tuple(range(len(counts)))) for make in RESPONSES)
+        for loss in (*ANY, *of_responses, *(TWO if len(counts) == 2 else ())):
             yield Criterion.from_loss(loss), counts
 
 
@@ -79,8 +79,8 @@ def vertex_is_best(case: tuple[Criterion, Counts], strictly: bool = False) -> bo
 def leads(m: Any) -> list[Any]:
     """By how much the best vertex beats the best of the other splits, for irrational impurities."""
     cases = product((entropy, sqrt_gini, matushita, gce(HALF)), ((3, 2), (5, 3, 2), (2, 3, 1)))
-    found = [map(m.max, scores(decrease(impurity), counts, m)) for impurity, counts in cases]
-    return [best - inner for best, inner in found]
+    best_of = [map(m.max, scores(decrease(impurity), counts, m)) for impurity, counts in cases]
+    return [best - inner for best, inner in best_of]
 
 
 def instances(most: int = 12, parts: int = 6) -> Iterator[Counts]:

@@ -43,8 +43,8 @@ def is_flat(t: Categories) -> bool:
 
     The largest entropy that s = 1 allows is then log 2 in the node and in all children, so that all scores are 0.
     """
-    found = [side for mask, _ in masks(len(t)) for side in sides(t, mask)]
-    return all(abs(neg - pos) <= 1 for neg, pos in (*found, tuple(map(sum, zip(*t, strict=True)))))
+    sides_of_all = [side for mask, _ in masks(len(t)) for side in sides(t, mask)]
+    return all(abs(neg - pos) <= 1 for neg, pos in (*sides_of_all, tuple(map(sum, zip(*t, strict=True)))))
 
 
 def first_failure(criterion: criteria.Criterion, t: Categories) -> Claim:
@@ -101,8 +101,8 @@ ORDERLESS: tuple[tuple[criteria.Criterion, Case], ...] = (
 def winner(criterion: criteria.Criterion, shapes: Categories, sizes: tuple[int, ...]) -> int | None:
     """The category that the one best grouping puts alone, by enclosures; None if it is not known to be one."""
     t = tuple(tuple(n * x for x in shape) for n, shape in zip(sizes, shapes, strict=True))
-    found = [enclosed(criterion, sides(t, 1 << alone)) for alone in range(len(t))]
-    top = [i for i, x in enumerate(found) if all(above(x, y) for j, y in enumerate(found) if j != i)]
+    scores = [enclosed(criterion, sides(t, 1 << alone)) for alone in range(len(t))]
+    top = [i for i, x in enumerate(scores) if all(above(x, y) for j, y in enumerate(scores) if j != i)]
     return top[0] if top else None
 
 

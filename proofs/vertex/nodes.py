@@ -84,8 +84,8 @@ def halves(counts: Counts) -> Iterator[Counts]:
 def pairs_of_splits(most: int, classes: int) -> Iterator[tuple[Counts, Counts, Counts]]:
     """Yield every node of exactly ``classes`` classes with each two of its splits."""
     for counts in nodes_of(most, classes):
-        found = list(lefts(counts))
-        yield from ((counts, one, other) for i, one in enumerate(found) for other in found[:i])
+        splits = list(lefts(counts))
+        yield from ((counts, one, other) for i, one in enumerate(splits) for other in splits[:i])
 
 
 def middle_gains(criterion: Criterion, counts: Counts, one: Counts, other: Counts) -> tuple[Fraction, Fraction]:
@@ -172,8 +172,8 @@ def vertex_wins(criterion: Criterion) -> Callable[[Counts], bool]:
     """The statement that at a node some vertex scores strictly more than every split that is none."""
 
     def holds(counts: Counts) -> bool:
-        found = {left: enclosed(criterion, split(counts, left)) for left in halves(counts)}
-        top = [x for left, x in found.items() if is_vertex(counts, left)]
-        return all(any(above(b, x) for b in top) for left, x in found.items() if not is_vertex(counts, left))
+        scores = {left: enclosed(criterion, split(counts, left)) for left in halves(counts)}
+        top = [x for left, x in scores.items() if is_vertex(counts, left)]
+        return all(any(above(b, x) for b in top) for left, x in scores.items() if not is_vertex(counts, left))
 
     return holds

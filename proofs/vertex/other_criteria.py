@@ -75,8 +75,8 @@ def one_at_vertices_only(counts: nodes.Counts) -> bool:
 
 
 def gini_ratio_is_constant(counts: nodes.Counts) -> bool:
-    found = [nodes.enclosed(normalised(gini), split(counts, left)) for left in nodes.vertices(counts)]
-    return not any(nodes.above(x, y) for x in found for y in found)
+    scores = [nodes.enclosed(normalised(gini), split(counts, left)) for left in nodes.vertices(counts)]
+    return not any(nodes.above(x, y) for x in scores for y in scores)
 
 
 THEOREMS = [

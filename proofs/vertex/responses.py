@@ -57,12 +57,12 @@ def median(t: tuple[int, ...], values: Values) -> Fraction:
 
 def gap_wins(criterion: Criterion, t: Categories, values: Values, by: Statistic) -> bool:
     """Whether a grouping is strictly better than every cut of the order by a statistic, ties in any order."""
-    found: tuple[list[Any], list[Any]] = ([], [])
+    scores: tuple[list[Any], list[Any]] = ([], [])
     for mask, _ in masks(len(t)):
         parts = [[by(c, values) for i, c in enumerate(t) if (mask >> i & 1) == s] for s in (1, 0)]
         cut = max(parts[0]) <= min(parts[1]) or max(parts[1]) <= min(parts[0])
-        found[not cut].append(score(criterion, sides(t, mask)))
-    return bool(found[1]) and max(found[1]) > max(found[0])
+        scores[not cut].append(score(criterion, sides(t, mask)))
+    return bool(scores[1]) and max(scores[1]) > max(scores[0])
 
 
 def no_gap_wins(criterion: Criterion, most: int, by: Statistic, values: Values = (0, 1, 2)) -> Claim:
@@ -82,8 +82,8 @@ def squares_of_sums(v: Any, m: Any) -> Any:
     left, right, values = (vector(v, name, 3) for name in "lrw")
     sums = [sum(x * w for x, w in zip(side, values, strict=True)) for side in (left, right)]
     sizes = [sum(left), sum(right)]
-    kept = sum(s * s / n for s, n in zip(sums, sizes, strict=True))
-    return (kept - sum(sums) ** 2 / sum(sizes)) / sum(sizes)
+    explained = sum(s * s / n for s, n in zip(sums, sizes, strict=True))
+    return (explained - sum(sums) ** 2 / sum(sizes)) / sum(sizes)
 
 
 def by_sums(classes: int) -> Claim:

@@ -90,8 +90,8 @@ def spread_of_separation(P: Any, M: Any) -> Claim:
 
 def quotient() -> tuple[Any, Any]:
     """Quotient and remainder, in ``j - 1`` and ``M - 2``, of the difference at ``a = 1`` by its square."""
-    found: tuple[Any, Any] = cleared(1, Y + 1, Z + 2).div(CORNER)
-    return found
+    parts: tuple[Any, Any] = cleared(1, Y + 1, Z + 2).div(CORNER)
+    return parts
 
 
 def one_negative(v: Any, m: Any) -> Any:

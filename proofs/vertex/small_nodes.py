@@ -30,9 +30,9 @@ def best_of_many(criterion: Criterion, most: int = MANY) -> Claim:
 
 def isolating_wins(counts: nodes.Counts) -> bool:
     """Whether no split scores more SGini than all that isolate a most frequent class."""
-    found = {left: nodes.enclosed(sgini, split(counts, left)) for left in nodes.halves(counts)}
-    alone = [x for left, x in found.items() for side in split(counts, left) if sorted(side)[-2:] == [0, max(counts)]]
-    return all(any(not nodes.above(x, best) for best in alone) for x in found.values())
+    scores = {left: nodes.enclosed(sgini, split(counts, left)) for left in nodes.halves(counts)}
+    alone = [x for left, x in scores.items() for side in split(counts, left) if sorted(side)[-2:] == [0, max(counts)]]
+    return all(any(not nodes.above(x, best) for best in alone) for x in scores.values())
 
 
 def bounded(criterion: Criterion, classes: str, most: int) -> Fact:

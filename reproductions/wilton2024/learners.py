@@ -41,14 +41,14 @@ class Learnt:
 
     model: Any
     lam: float | None = None
-    kept: Any = None
+    before_refit: Any = None
 
     def about(self, trial: Trial) -> dict[str, Any]:
         """Accuracy on true labels, in percent, and the size."""
         measures = {"accuracy": 100 * trial.accuracy(self.model.predict), **size(self.model), "lam": self.lam}
-        if self.kept is not None:
-            measures["accuracy_kept"] = 100 * trial.accuracy(self.kept.predict)
-            measures["leaves_kept"] = size(self.kept)["leaves"]
+        if self.before_refit is not None:
+            measures["accuracy_kept"] = 100 * trial.accuracy(self.before_refit.predict)
+            measures["leaves_kept"] = size(self.before_refit)["leaves"]
         return measures
 
 

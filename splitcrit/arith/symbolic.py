@@ -278,10 +278,10 @@ class SymbolArithmetic:
         import sympy
 
         if word == "not":
-            return self._condition(word, sympy.Not(one.said), self)
-        second = other.said if isinstance(other, self._condition) else sympy.true if other else sympy.false
+            return self._condition(word, sympy.Not(one.term), self)
+        second = other.term if isinstance(other, self._condition) else sympy.true if other else sympy.false
         join = {"and": sympy.And, "or": sympy.Or, "iff": sympy.Equivalent}[word]
-        return self._condition(word, join(one.said, second), self)
+        return self._condition(word, join(one.term, second), self)
 
     def _called(self, function: str, *values: Any) -> Any:
         import sympy
@@ -319,7 +319,7 @@ class SymbolArithmetic:
 
         if not isinstance(condition, self._condition):
             return a if condition else b
-        return self.term(sympy.Piecewise((self.read(a), condition.said), (self.read(b), True)))
+        return self.term(sympy.Piecewise((self.read(a), condition.term), (self.read(b), True)))
 
 
 class _Path(SymbolArithmetic):

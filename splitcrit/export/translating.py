@@ -104,7 +104,7 @@ class _Translator:
     def __init__(self, routine: Callable[..., Any], formulas: Mapping[str, PrintedFormula], language: Language) -> None:
         mine, names = signature(routine), inspect.signature(routine).parameters
         self.kinds, self.result = dict(zip(names, mine.parameters, strict=True)), mine.result
-        self.formulas, self.held, self.language = formulas, routine.__globals__, language
+        self.formulas, self.names, self.language = formulas, routine.__globals__, language
         self.loops: set[str] = set()
 
     def block(self, statements: list[ast.stmt]) -> list[str]:
@@ -174,7 +174,7 @@ class _Translator:
             case ast.Constant(value=int() | float() as number):
                 return self.number(number)
             case ast.Name(id=name):
-                return Said(name, self.kinds[name]) if name in self.kinds else self.number(self.held[name])
+                return Said(name, self.kinds[name]) if name in self.kinds else self.number(self.names[name])
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return Said(f"-{self.expression(inner).text}", self.expression(inner).kind)
             case ast.UnaryOp(op=ast.Not(), operand=inner) if (asked := self.expression(inner)).kind == "bool":
@@ -231,7 +231,7 @@ class _Translator:
             flat = [part for each in arguments for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
             passed = ", ".join(_real(self.expression(part)) for part in flat)
             return Said(f"{formula.name}({passed})", "Several" if formula.results else "Real")
-        known = NUMBERS.get(ast.unparse(called)) or signature(self.held[ast.unparse(called)])
+        known = NUMBERS.get(ast.unparse(called)) or signature(self.names[ast.unparse(called)])
         values = [self.expression(each) for each in arguments]
         for each, kind in zip(values, known.parameters, strict=True):
             if each.kind != kind and (each.kind, kind) not in PASSED:

@@ -280,7 +280,7 @@ class HonestTree(Parameters, MetaEstimatorMixin, BaseEstimator):  # type: ignore
 
     def _values(self, X: Any) -> Array:
         reached = self.apply(X)
-        return np.asarray(self.result_.values[self.result_.kept][reached])
+        return np.asarray(self.result_.values[self.result_.nodes][reached])
 
 
 class HonestTreeClassifier(ClassScore, ClassifierMixin, HonestTree):  # type: ignore[misc]

@@ -64,7 +64,7 @@ class NodeTest:
         surprise, ``-log`` of a chance in nats.
     verdict : str
         ``"split"``; ``"not significant"``; or ``"not testable"``: too few permutations kept the ancestors' choices.
-    drawn, kept, exceeding : int
+    drawn, consistent, exceeding : int
         Permutations of the labels; those that kept the ancestors' choices; those of these that score as high. The last
         is 0 where the p-value is that of a feature, and the first two are as well if that is exact.
 
@@ -81,7 +81,7 @@ class NodeTest:
     score: float
     verdict: str
     drawn: int = 0
-    kept: int = 0
+    consistent: int = 0
     exceeding: int = 0
 
     __repr__ = shortened

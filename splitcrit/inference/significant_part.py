@@ -135,11 +135,11 @@ class SignificantSubtree:
     estimator : estimator
         The tree with these splits only; it predicts, plots and exports like the one that was grown, whose values,
         sizes and impurities its nodes still have.
-    held : HeldOut
+    testing : HeldOut
         The testing rows at the nodes of the tree that was grown.
     tests : TreeTests
         Level, p-value, verdict and reason of each of its nodes; the method of the p-value and its standard error.
-    kept : int array
+    nodes : int array
         Which of its nodes the nodes of ``estimator.tree_`` are.
     alpha : float
 
@@ -156,30 +156,30 @@ class SignificantSubtree:
     """
 
     estimator: Any
-    held: HeldOut
+    testing: HeldOut
     tests: TreeTests
-    kept: Array
+    nodes: Array
     alpha: float
 
     @property
     def structure(self) -> Structure:
         """The tree that was grown."""
-        return self.held.structure
+        return self.testing.structure
 
     @property
     def sizes(self) -> Array:
         """The number of testing rows that reach each of its nodes."""
-        return self.held.sizes
+        return self.testing.sizes
 
     @property
     def values(self) -> Array:
         """Their class counts ``(nodes, K)``, or their mean response ``(nodes, 1)``."""
-        return self.held.values
+        return self.testing.values
 
     @property
     def classes(self) -> Array | None:
         """The classes, in the order of the counts; None where responses are numbers."""
-        return self.held.classes
+        return self.testing.classes
 
     def intervals(self, delta: float = 0.05) -> tuple[Array, Array]:
         """The ends of intervals that hold together in all nodes of the grown tree, whichever are kept.
@@ -196,7 +196,7 @@ class SignificantSubtree:
         error = float(between(delta, "delta", 0, 1, ends=False, example=0.05))
         if self.classes is not None:
             return simultaneous(self.values, error)
-        return medians([self.held.responses[rows] for rows in self.held.rows], error)
+        return medians([self.testing.responses[rows] for rows in self.testing.rows], error)
 
     def conditions(self, feature_names: Any = None, digits: int = 4) -> list[str]:
         """The condition that sends rows left at each node of the grown tree, "" at a leaf."""
@@ -212,7 +212,7 @@ class SignificantSubtree:
     def columns(self, feature_names: Any = None) -> dict[str, Any]:
         """The columns of ``to_frame``: lists and arrays with an entry for each node of the grown tree."""
         place = np.full(len(self.tests.p), -1)
-        place[self.kept] = np.arange(len(self.kept))
+        place[self.nodes] = np.arange(len(self.nodes))
         return {
             "node": np.arange(len(place)),
             "depth": self.structure.depth,
@@ -256,7 +256,7 @@ class SignificantSubtree:
             lines.append(f"{'  ' * depth[node]}{split}{rows}, {test}{self.tests.why[node]}")
             if split:
                 waiting += [int(self.structure.right[node]), int(self.structure.left[node])]
-        return "\n".join([*lines, *self.held.remarks])
+        return "\n".join([*lines, *self.testing.remarks])
 
     def __repr__(self) -> str:
         passed = int(self.tests.rejected.sum())
@@ -268,7 +268,7 @@ class SignificantSubtree:
 
     def _repr_html_(self) -> str:
         columns = self.columns()
-        notes = [f"alpha = {self.alpha:g}", *self.held.remarks]
+        notes = [f"alpha = {self.alpha:g}", *self.testing.remarks]
         return html_table(list(columns), zip(*columns.values(), strict=True), notes=notes)
 
 

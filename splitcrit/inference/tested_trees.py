@@ -248,7 +248,7 @@ class TestedTree:
     def _said(self, tested: NodeTest) -> NodeTest:
         """Print a test if ``verbose``, and return it."""
         if self.verbose:
-            counts = f" ({tested.kept} of {tested.drawn} permutations kept)" if tested.drawn else ""
+            counts = f" ({tested.consistent} of {tested.drawn} permutations kept)" if tested.drawn else ""
             print(f"depth {tested.depth}: p = {tested.pvalue:.4g}{counts}, level {tested.level:.4g}: {tested.verdict}")
         return tested
 

@@ -187,7 +187,7 @@ def plot_significant_subtree(result: Any, *, delta: float = 0.05, feature_names:
     rule, remedy = "this plot takes a significant subtree", "pass what significant_subtree returned, or result_"
     of_result(result, "SignificantSubtree", rule, remedy)
     ends, words = result.intervals(delta), _words(result, feature_names)
-    nodes, shape = result.kept, Structure.of(result.estimator)
+    nodes, shape = result.nodes, Structure.of(result.estimator)
     place = places(shape.left, shape.right)
     ax = axes(ax, LEVEL * (1 - place[:, 1].min()))
     panel = _medians if result.classes is None else _shares
@@ -236,8 +236,8 @@ def _shares(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, A
 def _medians(ax: Any, result: SignificantSubtree, node: int, ends: tuple[Array, Array], corner: Any) -> None:
     """Draw the mean of a leaf, and an interval for its median, between the least and the largest testing response."""
     x, bottom = corner
-    lowest = result.held.responses.min()
-    highest = result.held.responses.max()
+    lowest = result.testing.responses.min()
+    highest = result.testing.responses.max()
     unit = HIGH / (highest - lowest) if highest > lowest else 0.0
     low, high = (np.clip(end[node, 0], lowest, highest) for end in ends)
     mean = bottom + (result.values[node, 0] - lowest) * unit

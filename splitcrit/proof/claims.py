@@ -113,7 +113,7 @@ class Identity(OfVariables):
         solver.add(*(smt.said(x) for x in listed(self.domain, v, smt)), *known, *smt.constraints)
         solver.add(*(getattr(v, name).inner == 0 for name in m.zeros))
         for condition, way in m.path:
-            term = smt.compared(condition.relation, smt.term_of(condition.said, v), 0)
+            term = smt.compared(condition.relation, smt.term_of(condition.term, v), 0)
             solver.add(smt.said(term) if way else z3.Not(smt.said(term)))
         return solver
 

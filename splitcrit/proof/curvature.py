@@ -210,7 +210,7 @@ class Filled:
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if isinstance(condition, Condition) and condition.relation == "==":
             for zero in self._zeros:
-                if isinstance(zero, Condition) and condition.said.eq(zero.said):
+                if isinstance(zero, Condition) and condition.term.eq(zero.term):
                     self.used = True
                     return b
         return self._m.where(condition, a, b)

@@ -119,7 +119,7 @@ class _Trace(TreeArithmetic):
 
     def way(self, condition: Choice) -> bool:
         """The answer to a condition that control flow asks for: known, implied by others, or by the script."""
-        asks, self.asked = first_member(condition.said), self.asked + 1
+        asks, self.asked = first_member(condition.term), self.asked + 1
         if self.asked > MOST_ASKED:
             raise Undecided(complaint("a traced loop must end", f"{asks} asked forever", "trace its parts"))
         for known, way in self.path:
@@ -163,13 +163,13 @@ class _Trace(TreeArithmetic):
     def joined(self, word: str, one: Any, other: Any) -> Any:
         if not isinstance(one, Condition):
             return not one if word == "not" else NotImplemented
-        parts = (one.said,) if word == "not" else (one.said, other.said)
+        parts = (one.term,) if word == "not" else (one.term, other.term)
         return Choice(word, Node(word, parts), self)
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):
             return a if condition else b
-        return self.term(Node("if", (condition.said, self.read(a), self.read(b))))
+        return self.term(Node("if", (condition.term, self.read(a), self.read(b))))
 
     def number(self, x: Any) -> Term:
         return self.term(self.read(x))

@@ -163,10 +163,10 @@ class Field:
         return self._element(self.field(self.read(chosen)), needs_of(chosen) | condition.needs)
 
     def _way(self, condition: Condition) -> bool:
-        if condition.needs and (decided := self._decided(condition.relation, condition.said)) is not None:
+        if condition.needs and (decided := self._decided(condition.relation, condition.term)) is not None:
             return decided
         for known, way in self.path:
-            if known.said == condition.said and condition.relation in (known.relation, TURNED[known.relation]):
+            if known.term == condition.term and condition.relation in (known.relation, TURNED[known.relation]):
                 return way == (condition.relation == known.relation)
         place = len(self.path)
         way = self._script[place] if place < len(self._script) else condition.relation == "!="
@@ -320,7 +320,7 @@ class Field:
         for condition, way in self.path:
             if way != (condition.relation == "==") or condition.relation not in ("==", "!="):
                 continue
-            poly = condition.said.numer
+            poly = condition.term.numer
             if any(any(exponents[-self.NEW :]) for exponents, _ in poly.terms()):
                 raise Undecided(f"a branch needs an equation without roots; got {condition}; settle it another way")
             split = sign_of(poly, self._known)[0] != 0  # terms of one sign that sum to 0 are each 0
@@ -330,7 +330,7 @@ class Field:
 
     def zeros_of(self, condition: Condition) -> list[frozenset[str]]:
         """Sets of variables of which one is 0 just where an equation holds; none if it says something else."""
-        poly = condition.said.numer
+        poly = condition.term.numer
         if condition.relation not in ("==", "!=") or not sign_of(poly, self._known)[0]:
             return []
         names = self.field.names

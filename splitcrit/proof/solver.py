@@ -117,11 +117,11 @@ class SMT:
         return Condition(relation, term, self)
 
     def joined(self, word: str, one: Condition, other: Any) -> Condition:
-        return Condition(word, JOINED[word](one.said, self.said(other)), self)
+        return Condition(word, JOINED[word](one.term, self.said(other)), self)
 
     def said(self, condition: Any) -> Any:
         """A condition, or a bool, as z3 reads it."""
-        return condition.said if isinstance(condition, Condition) else z3.BoolVal(truth(condition), self.context)
+        return condition.term if isinstance(condition, Condition) else z3.BoolVal(truth(condition), self.context)
 
     def implied(self, first: Any, known: list[Any]) -> Any:
         """That conditions hold where another does, as z3 reads it."""
@@ -130,7 +130,7 @@ class SMT:
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         if not isinstance(condition, Condition):
             return a if condition else b
-        return Term(z3.If(condition.said, self.read(a), self.read(b)), self)
+        return Term(z3.If(condition.term, self.read(a), self.read(b)), self)
 
     def abs(self, x: Any) -> Any:
         return self.where(x >= 0, x, -x)

@@ -107,10 +107,10 @@ class Condition:
     Conditions are joined by ``&``, ``|``, ``~`` and compared by ``==`` (one holds just if the other does).
     """
 
-    __slots__ = ("home", "needs", "relation", "said")
+    __slots__ = ("home", "needs", "relation", "term")
 
     def __init__(self, relation: str, term: Any, home: Home, needs: frozenset[int] = frozenset()) -> None:
-        self.relation, self.said, self.home, self.needs = relation, term, home, needs
+        self.relation, self.term, self.home, self.needs = relation, term, home, needs
 
     def __bool__(self) -> bool:
         raise Undecided(
@@ -139,7 +139,7 @@ class Condition:
 
     def written(self) -> str:
         """The condition as text, which a formula cannot ask for."""
-        text = " ".join(str(self.said).split())
+        text = " ".join(str(self.term).split())
         return text if any(sign in text for sign in "<>=") else f"{text} {self.relation} 0"  # of a field: a difference
 
 

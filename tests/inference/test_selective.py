@@ -248,7 +248,7 @@ def test_counts_are_those_of_a_plain_loop_over_the_same_permutations(most: int |
             drawn, score = drawn + 1, plain_kept(x, changed, path, sides)
             kept, exceeding = kept + (score is not None), exceeding + (score is not None and score >= observed)
         found = by_orders(trained, node, 80, most, 7)
-        assert (found.drawn, found.kept, found.exceeding) == (drawn, kept, exceeding)
+        assert (found.drawn, found.consistent, found.exceeding) == (drawn, kept, exceeding)
         assert found.pvalue == (exceeding / kept if exceeding == most else (1 + exceeding) / (1 + kept))
 
 

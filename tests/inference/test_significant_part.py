@@ -164,12 +164,12 @@ def test_the_subtree_is_the_tree_as_far_as_it_goes(kind: Any) -> None:
     found = significant_subtree(grown, NEW, TRUE)
     kept = found.estimator
     assert 1 < kept.get_n_leaves() < grown.get_n_leaves()
-    assert (found.kept[kept.apply(NEW)] == last_kept(grown, found)).all()
+    assert (found.nodes[kept.apply(NEW)] == last_kept(grown, found)).all()
     for name in ("feature", "threshold"):
         inner = kept.tree_.children_left >= 0
-        assert (getattr(kept.tree_, name)[inner] == getattr(grown.tree_, name)[found.kept][inner]).all()
+        assert (getattr(kept.tree_, name)[inner] == getattr(grown.tree_, name)[found.nodes][inner]).all()
     for name in ("impurity", "n_node_samples", "value"):
-        assert (getattr(kept.tree_, name) == getattr(grown.tree_, name)[found.kept]).all()
+        assert (getattr(kept.tree_, name) == getattr(grown.tree_, name)[found.nodes]).all()
     assert kept.get_depth() == max(len(path.indices) - 1 for path in kept.decision_path(NEW))
     assert export_text(kept).count("class") == kept.get_n_leaves()
     assert grown.tree_.node_count == len(found.sizes)  # the tree that was passed is as it was
@@ -178,7 +178,7 @@ def test_the_subtree_is_the_tree_as_far_as_it_goes(kind: Any) -> None:
 def last_kept(grown: Any, found: Any) -> np.ndarray:
     """Where each row ends: the deepest of its nodes that is kept."""
     path = grown.decision_path(NEW).toarray().astype(bool)
-    path[:, np.setdiff1d(np.arange(path.shape[1]), found.kept)] = False
+    path[:, np.setdiff1d(np.arange(path.shape[1]), found.nodes)] = False
     return path.shape[1] - 1 - path[:, ::-1].argmax(axis=1)
 
 
@@ -214,11 +214,11 @@ def test_responses(kind: Any) -> None:
     found = significant_subtree(grown, NEW, 3.0 * (NEW[:, 2] > 0) + rng.normal(size=len(NEW)), rng=0)
     assert found.tests.rejected[0]
     assert found.estimator.tree_.feature[0] == 2
-    assert np.allclose(found.values[found.kept][1:3, 0], [0, 3], atol=0.5)
+    assert np.allclose(found.values[found.nodes][1:3, 0], [0, 3], atol=0.5)
     assert significant_subtree(grown, NEW, rng.normal(size=len(NEW)), rng=0).estimator.get_n_leaves() == 1
     low, high = found.intervals(0.1)
-    assert (low[found.kept][1:3, 0] < [0, 3]).all()
-    assert (high[found.kept][1:3, 0] > [0, 3]).all()
+    assert (low[found.nodes][1:3, 0] < [0, 3]).all()
+    assert (high[found.nodes][1:3, 0] > [0, 3]).all()
 
 
 def test_three_classes_words_and_frames() -> None:
@@ -295,7 +295,7 @@ def test_a_row_for_each_node_of_the_grown_tree() -> None:
         feature, kept = GROWN.tree_.feature[node], int(row["kept_as"])
         assert row["split"] == ("" if feature < 0 else f"{'abcd'[feature]} <= {GROWN.tree_.threshold[node]:.4g}")
         assert np.isnan(row["level"]) == np.isnan(row["p"])
-        assert kept < 0 or FOUND.kept[kept] == node
+        assert kept < 0 or FOUND.nodes[kept] == node
         divides = kept >= 0 and FOUND.estimator.tree_.children_left[kept] >= 0
         assert divides == (row["verdict"] == "kept") == (row["p"] <= row["level"])
     assert (frame["kept_as"] >= 0).sum() == FOUND.estimator.tree_.node_count

@@ -94,7 +94,7 @@ GROWN = DecisionTreeClassifier(max_depth=2, random_state=0).fit(ROWS[::2], CROSS
 def test_levels_verdicts_and_intervals_of_classes(ax):
     found = significant_subtree(GROWN, ROWS[1::2], CROSSED[1::2])
     assert found.estimator.tree_.node_count == 3
-    first, second = found.kept[1:]
+    first, second = found.nodes[1:]
     assert plot_significant_subtree(found, feature_names=["dose"], ax=ax, delta=0.1) is ax
     tests = found.tests
     assert f"dose ≤ {GROWN.tree_.threshold[0]:.3g}\np = {tests.p[0]:.2g} ≤ 0.05" in words(ax)

@@ -1,6 +1,7 @@
 """One name, one thing: a class name stands once, a module name twice only for the same part, none hides a public name.
 
-In most rooms no variable has a name that fits every value; a room that has none left stays so.
+In most rooms, and beside the package, no variable or field has a name that fits every value; a room that has none left
+stays so.
 
 The exceptions that are left stand in ``names.toml``; a test fails where one is needed no longer, so that the list only
 shrinks.
@@ -21,7 +22,8 @@ SAME_PART = {"__init__", "__main__", "base", "library", "classifier", "regressor
 SUBJECTS = {"plots", "cli"}  # a picture, or a command, is named after its subject
 EXCEPTIONS = tomllib.loads((Path(__file__).parent / "names.toml").read_text())
 EMPTY = {"found", "given", "held", "kept", "made", "said", "told"}
-UNNAMED = ("inference", "nulls", "trees")  # rooms with some left
+UNNAMED = ("nulls", "trees")  # rooms with some left
+BESIDE = ("benchmarks", "proofs", "reproductions", "tools")
 OURS = {path: text for path, text in sources().items() if path.parts[0] != "proofs"}
 
 
@@ -45,16 +47,21 @@ def modules(paths: Iterable[Path]) -> list[str]:
 
 
 def empty(text: str) -> list[str]:
-    """The variables and parameters that are named for nothing."""
+    """The variables, parameters and fields that are named for nothing."""
     nodes = list(ast.walk(parsed(text)))
-    stored = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    return sorted(EMPTY & {*stored, *(node.arg for node in nodes if isinstance(node, ast.arg))})
+    stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    names = {
+        *(node.id for node in stored if isinstance(node, ast.Name)),
+        *(node.arg for node in nodes if isinstance(node, ast.arg)),
+    }
+    return sorted(EMPTY & {*names, *(node.attr for node in stored if isinstance(node, ast.Attribute))})
 
 
 def test_a_variable_names_what_it_holds() -> None:
     settled = {path: text for path, text in OURS.items() if path.parts[0] not in UNNAMED}
+    settled |= {path: path.read_text(encoding="utf-8") for name in BESIDE for path in (ROOT / name).rglob("*.py")}
     assert {path: names for path, text in settled.items() if (names := empty(text))} == {}
-    assert empty("def f(given):\n    told = found = given\n    kept.held = 1\n") == ["found", "given", "told"]
+    assert empty("def f(given):\n    told = found = given\n    kept.held = 1\n") == ["found", "given", "held", "told"]
 
 
 def test_a_class_name_stands_once() -> None:

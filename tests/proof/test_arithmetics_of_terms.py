@@ -170,9 +170,9 @@ def test_a_list_is_not_its_member() -> None:
 def test_conditions_of_symbols_are_joined_to_bools() -> None:
     x = symbol("x")
     low = SYMBOL.compared("<", x, 1)
-    for other, expected in ((True, low.said), (False, False)):
-        assert SYMBOL.joined("and", low, other).said == expected
-    assert SYMBOL.joined("or", low, SYMBOL.compared(">", x, 2)).said.args
+    for other, expected in ((True, low.term), (False, False)):
+        assert SYMBOL.joined("and", low, other).term == expected
+    assert SYMBOL.joined("or", low, SYMBOL.compared(">", x, 2)).term.args
 
 
 # What verdicts say.

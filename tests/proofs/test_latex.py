@@ -34,7 +34,7 @@ def test_an_equation_has_its_two_sides_and_its_hypotheses() -> None:
     )
     (shown,) = formulas(claim)
     assert shown.says == r"\eta \left(a + b\right) = a \eta + b \eta"
-    assert shown.given == (r"\tau_{+} + \eta < 1", "a > 0")
+    assert shown.hypotheses == (r"\tau_{+} + \eta < 1", "a > 0")
 
 
 def test_names_are_read_as_in_print() -> None:

@@ -66,12 +66,12 @@ class Array:
         return (TRACE.term(Node("size", ("K",))),) * self.ndim
 
     def __getitem__(self, places: tuple[Any, ...]) -> Any:
-        given = [x for x in places if x is not Ellipsis]
-        given += [slice(None)] * (self.ndim - sum(x is not None for x in given))
+        written = [x for x in places if x is not Ellipsis]
+        written += [slice(None)] * (self.ndim - sum(x is not None for x in written))
 
         def member(*indices: Any) -> Any:
             left, inner = list(indices), []
-            for place in given:
+            for place in written:
                 if isinstance(place, Term):
                     inner.append(place)
                     continue
@@ -80,7 +80,7 @@ class Array:
                     inner.append(index)
             return self.at(tuple(inner))
 
-        return made(sum(not isinstance(x, Term) for x in given), member)
+        return made(sum(not isinstance(x, Term) for x in written), member)
 
     def __add__(self, other: Any) -> Any:
         return _elementwise(operator.add, self, other)
@@ -136,8 +136,8 @@ class _Namespace:
         return number(TRACE.max([x.at(()) if isinstance(x, Array) else x, y]))
 
     def count_nonzero(self, x: Array, axis: int) -> Array:
-        found: Array = self.sum(self.where(x == 0, 0, 1), axis)
-        return found
+        number_of: Array = self.sum(self.where(x == 0, 0, 1), axis)
+        return number_of
 
     def argmax(self, x: Array, axis: int) -> Array:
         """Some place, ``top``; what is proved takes it to be one of a largest member."""
@@ -170,8 +170,8 @@ class _Namespace:
                 node = Node("sum", (letter, node))
             return TRACE.term(node)
 
-        found = made(x.ndim - len(axes), member)
-        return number(found) if isinstance(found, Term) and not TRACE.open else found
+        summed = made(x.ndim - len(axes), member)
+        return number(summed) if isinstance(summed, Term) and not TRACE.open else summed
 
 
 NAMESPACE = _Namespace()

@@ -25,9 +25,9 @@ def loops() -> Iterator[Loop]:
     known: dict[Any, Any] = {exact.fillings: FILLINGS, math.ceil: CEIL}
 
     def printed(function: Any, **more: Any) -> Loop:
-        found = Loop(inspect.unwrap(function), f"py_{function.__name__.removeprefix('_')}", known, **more)
-        known[function] = found.as_called
-        return found
+        loop = Loop(inspect.unwrap(function), f"py_{function.__name__.removeprefix('_')}", known, **more)
+        known[function] = loop.as_called
+        return loop
 
     yield printed(paths.chance_of_leaving, annotated=BOUNDS)
     yield printed(multiple.bonferroni)

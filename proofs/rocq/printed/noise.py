@@ -40,10 +40,10 @@ def by_indices(rows: Any) -> Any:
 
 
 def _picked(letter: str, items: list[Any]) -> Any:
-    found = items[-1]
+    item = items[-1]
     for place in range(len(items) - 2, -1, -1):
-        found = TRACE.where(index(letter) == place, items[place], found)
-    return found
+        item = TRACE.where(index(letter) == place, items[place], item)
+    return item
 
 
 def expected() -> Any:

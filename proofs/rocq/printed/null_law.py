@@ -39,9 +39,9 @@ def of_numbers() -> Iterator[Definition]:
         arguments, where = f"({' '.join(every)} : R)", f"splitcrit.nulls.formulas.{name}"
 
         def run(part: int | None = None) -> Any:
-            given = [tuple(variable(f"{x}{i}") for i in range(sizes[x])) if sizes else variable(x) for x in names]  # noqa: B023
-            found = function(*given)  # noqa: B023
-            return found if part is None else found[part]
+            variables = [tuple(variable(f"{x}{i}") for i in range(sizes[x])) if sizes else variable(x) for x in names]  # noqa: B023
+            result = function(*variables)  # noqa: B023
+            return result if part is None else result[part]
 
         several = run()
         if isinstance(several, tuple):
@@ -196,9 +196,9 @@ def of_draws() -> Definition:
     )
 
 
-def call(name: str, *given: Any) -> Any:
+def call(name: str, *arguments: Any) -> Any:
     """A call of a printed definition by its name."""
-    numbers = map(arrays.value, given)
+    numbers = map(arrays.value, arguments)
     return TRACE.term(Node("call", (name, *(x if isinstance(x, Node) else TRACE.read(x) for x in numbers))))
 
 
@@ -222,8 +222,8 @@ def invariants() -> Iterator[Definition]:
     def of_rows(a: Any, n: Any) -> Any:
         assert a is rows
         size = Node("at", ("a",))
-        given = [call(f"py_rows_{part}", size, n).inner for part in ("same", "f", "across")]
-        return tuple(call(f"py_invariants_{i}", size, *given) for i in range(5))
+        sums = [call(f"py_rows_{part}", size, n).inner for part in ("same", "f", "across")]
+        return tuple(call(f"py_invariants_{i}", size, *sums) for i in range(5))
 
     called = {
         third_moment._of_rows: of_rows,
@@ -247,7 +247,7 @@ def blocks_of_rows(known: dict[Any, Any]) -> Iterator[Definition]:
     called = {
         formulas.row_block: lambda *numbers: (within(*numbers), apart(*numbers)),
         formulas.row_across: across,
-        third_moment._invariants: lambda *given: given,
+        third_moment._invariants: lambda *sums: sums,
     }
     size, same, across, f = retraced(third_moment._of_rows, {**known, **called})(rows, n)
     assert size is rows
@@ -264,7 +264,7 @@ def blocks_of_classes(known: dict[Any, Any]) -> Iterator[Definition]:
     called = {
         formulas.class_block: arrays.elementwise(named("py_class_block")),
         formulas.class_across: arrays.elementwise(named("py_class_across")),
-        third_moment._invariants: lambda *given: given,
+        third_moment._invariants: lambda *sums: sums,
     }
     TRACE.rounds_to(variable("q"))
     size, same, across, f = retraced(third_moment._of_columns, {**known, **called})(classes, n)

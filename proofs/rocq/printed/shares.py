@@ -121,8 +121,8 @@ def losses_() -> Iterator[Definition]:
     yield Definition("py_ne_loss", arguments, ne, f"{where}_NE")
     values: Any = row("v")
     for name in ("Squared", "Absolute"):
-        made = getattr(response_losses, f"_{name}")
-        tree = of_action(made.__call__, made(values), variable("w"))
+        maker = getattr(response_losses, f"_{name}")
+        tree = of_action(maker.__call__, maker(values), variable("w"))
         arguments = "K (v : 'I_K -> R) (w : R) (k : 'I_K)"
         yield Definition(f"py_{name.lower()}_error", arguments, tree, f"splitcrit.losses.response_losses._{name}")
     mean = traced(lambda: retraced(response_losses._Mean.__call__)(response_losses._Mean(values), row("p"), TRACE)).tree

@@ -106,8 +106,8 @@ def alike(
     np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol * path.band * 1e11)
     np.testing.assert_array_equal(found >= found[0] - path.band, expected >= expected[0] - path.band)
     tests = [permuted_test(labels[0], node, 0, 0.05, each, 9, 4, 3) for each in (path, one_by_one)]
-    assert [(t.pvalue, t.drawn, t.kept, t.exceeding) for t in tests[:1]] == [
-        (t.pvalue, t.drawn, t.kept, t.exceeding) for t in tests[1:]
+    assert [(t.pvalue, t.drawn, t.consistent, t.exceeding) for t in tests[:1]] == [
+        (t.pvalue, t.drawn, t.consistent, t.exceeding) for t in tests[1:]
     ]
     return int((~np.isnan(found)).sum()), int(np.isnan(found).sum())
 
