@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +29,7 @@ from sphinx.util.docutils import docutils_namespace
 
 import splitcrit
 from layers import BANDS, LAYER
+from scripts import script
 from splitcrit.proofs import catalogue
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +64,37 @@ def test_files_that_are_named_are_there() -> None:
     assert [
         found for found in named if not any((ROOT / place / found[1]).exists() for place in (".", "splitcrit"))
     ] == []
+
+
+# A table of measured numbers, and a picture, name what this version makes them by: a file of data, a command, a script.
+
+SOURCE = re.compile(r"^```\{\w+\}|>>>|\w\.csv|(?:python|make|splitcrit) [\w-]|(?:benchmarks|reproductions)/\w", re.M)
+MEASURED = re.compile(r"\|\s*[-+]?\d*\.\d+ ?%?\s*(?=\|)")
+SHOWN = re.compile(r"!\[[^\]]*\]\((?:docs/)?figures/(\w+)\.png\)")
+
+
+def unsourced(page: str, drawn: Callable[[str], bool]) -> list[str]:
+    """The sections of a page with measured numbers of no source, and its pictures that nothing draws."""
+    first, *sections = re.split(r"^(?=## )", page, flags=re.M)
+    bare = [text for text in (first, *sections) if len(MEASURED.findall(text)) > 2 and not SOURCE.search(first + text)]
+    pictures = [] if "from splitcrit.plots import" in page else SHOWN.findall(page)  # else the page's own code draws
+    return [text.partition("\n")[0] for text in bare] + [name for name in pictures if not drawn(name)]
+
+
+def test_measured_numbers_and_pictures_have_a_source() -> None:
+    blocks = script("make", DOCS / "figures").blocks()
+    scripts = [*(ROOT / "benchmarks").glob("*.py"), *(ROOT / "reproductions").rglob("*.py")]
+    texts = "".join(path.read_text(encoding="utf-8") for path in scripts)
+    pages = {path: path.read_text(encoding="utf-8") for path in (*PAGES, ROOT / "README.md")}
+
+    def drawn(name: str) -> bool:  # by its name, or by its last word in a script for pictures that begin alike
+        first, _, last = name.partition("_")
+        return name in blocks or name in texts or (f"{first}_" in texts and f'"{last}"' in texts)
+
+    assert {path: bad for path, text in pages.items() if (bad := unsourced(text, drawn))} == {}
+    table = "# Page\n\nWords.\n\n## Speed\n\n| a | .5 | .25 | 1.5 % |\n"
+    assert unsourced(table, drawn) == ["## Speed"] and unsourced(f"{table}\n`make bench` prints it.\n", drawn) == []
+    assert unsourced("![Bars](figures/nobody_draws_this.png)", drawn) == ["nobody_draws_this"]
 
 
 def test_keys_name_theorems() -> None:
