@@ -1,4 +1,6 @@
-"""Write the fields of ``publishing.toml`` where they belong: ``python tools/publishing.py``; it names what is empty.
+"""Write the version and the fields of ``publishing.toml`` where they belong: ``python tools/publishing.py``.
+
+It names what is empty. The version is that of ``splitcrit/__init__.py``.
 
 Main definitions: ``filled``, ``main``.
 """
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+(VERSION,) = re.findall(r'^__version__ = "(.+)"$', (ROOT / "splitcrit/__init__.py").read_text(encoding="utf-8"), re.M)
 
 
 def project(text: str, fields: dict[str, Any]) -> str:
@@ -24,7 +27,8 @@ def project(text: str, fields: dict[str, Any]) -> str:
 
 
 def citation(text: str, fields: dict[str, Any]) -> str:
-    """Fill in ``CITATION.cff``: authors, repository and DOI."""
+    """Fill in ``CITATION.cff``: version, authors, repository and DOI."""
+    text = re.sub(r"^version: .*$", f"version: {VERSION}", text, flags=re.M)
     people = "".join(
         f'  - given-names: "{a["given"]}"\n    family-names: "{a["family"]}"\n'
         + (f'    orcid: "https://orcid.org/{a["orcid"]}"\n' if a.get("orcid") else "")
@@ -50,7 +54,8 @@ def paper(text: str, fields: dict[str, Any]) -> str:
 
 
 def recipe(text: str, fields: dict[str, Any]) -> str:
-    """Fill in the page of the project in ``conda/recipe.yaml``."""
+    """Fill in version and page of the project in ``conda/recipe.yaml``."""
+    text = re.sub(r'^  version: ".*"$', f'  version: "{VERSION}"', text, flags=re.M)
     return re.sub(r'^  homepage: ".*"$', f'  homepage: "{fields["repository"]}"', text, flags=re.M)
 
 
