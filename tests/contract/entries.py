@@ -18,23 +18,9 @@ from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 
-from contract import table
+from contract import roles, table
 from contract.inputs import ANSWER, EITHER, REFUSE, Case
 from contract.judge import Call, Verdict, judge
-from contract.roles import (
-    Role,
-    choice,
-    classes_reversed,
-    counts,
-    doubled,
-    integer,
-    number,
-    observations,
-    rows_reversed,
-    shares,
-    truth,
-    weights,
-)
 from contract.table import WHOLE, drawn, fitted, in_parts, public, read
 from splitcrit.criteria import Criterion
 from splitcrit.impurities import Impurity
@@ -58,7 +44,7 @@ class Entry:
 
     name: str
     function: Callable[..., Any]
-    roles: dict[str, Role]
+    roles: dict[str, roles.Role]
     always: tuple[str, ...] = ()
     read: Callable[[Any], Any] = read
     estimator: bool = False
@@ -118,7 +104,10 @@ def names() -> list[str]:
 def entry(name: str) -> Entry:
     """Make the entry of a name from its signature and the table."""
     owner, _, bare = name.rpartition(".")
-    value = table.METHODS[name]() if name in table.METHODS else table.CALLS.get(name) or table.CALLS.get(bare)
+    value = table.CALLS.get(name) or table.CALLS.get(bare)
+    if name in table.METHODS:
+        example, method = table.METHODS[name]
+        value = getattr(example(), method)
     if owner.rpartition(".")[2][:1].isupper():
         owner, bare = owner.rpartition(".")[0], ".".join(name.split(".")[-2:])
     value = public()[name] if value is None else value
@@ -128,40 +117,40 @@ def entry(name: str) -> Entry:
     given = {n: p for n, p in given.items() if p.kind not in VARIABLE and n not in table.UNVARIED}
     if "ax" in inspect.signature(function).parameters:
         function = drawn(function)
-    roles = {n: own.get(n) or table.rule(module, bare, n) or _annotated(function, p) for n, p in given.items()}
-    if missing := [parameter for parameter, role in roles.items() if role is None]:
+    parameters = {n: own.get(n) or table.rule(module, bare, n) or _annotated(function, p) for n, p in given.items()}
+    if missing := [parameter for parameter, role in parameters.items() if role is None]:
         raise LookupError(f"{name}: no rule makes its {missing}; add a role to ROLES in tests/contract/table.py")
-    roles = {n: r.optional() if str(given[n].annotation).endswith("| None") else r for n, r in roles.items()}
-    roles = {n: r.either("Fraction") for n, r in roles.items()} if estimator else roles
+    parameters = {n: r.optional() if str(given[n].annotation).endswith("| None") else r for n, r in parameters.items()}
+    parameters = {n: r.either("Fraction") for n, r in parameters.items()} if estimator else parameters
     if bare.startswith("Dask"):
         function = in_parts(function)
-        roles |= {n: roles[n].without(*WHOLE) for n in ("X", "y", "sample_weight")}
-        roles |= {n: roles[n].free() for n in ("X", "y")}
-    always = tuple(n for n, r in roles.items() if r.always or given[n].default is EMPTY)
-    if {"table", "label", "missing"} <= set(roles):
-        feature = np.arange(12) % min(3, len(roles["table"].plain(np.random.default_rng(0))))
-        roles |= {
-            "table/feature": observations(values=feature.max() + 1).given(label=table.LABEL),
-            "label": observations(values=2).given(table=feature),
-            "missing": roles["missing"].given(table=feature, label=table.LABEL),
+        parameters |= {n: parameters[n].without(*WHOLE) for n in ("X", "y", "sample_weight")}
+        parameters |= {n: parameters[n].free() for n in ("X", "y")}
+    always = tuple(n for n, r in parameters.items() if r.always or given[n].default is EMPTY)
+    if {"table", "label", "missing"} <= set(parameters):
+        feature = np.arange(12) % min(3, len(parameters["table"].plain(np.random.default_rng(0))))
+        parameters |= {
+            "table/feature": roles.observations(values=feature.max() + 1).given(label=table.LABEL),
+            "label": roles.observations(values=2).given(table=feature),
+            "missing": parameters["missing"].given(table=feature, label=table.LABEL),
         }
     second = [key for key in table.ROLES if "/" in key and key.rpartition(".")[0] == bare]
-    roles |= {key.rpartition(".")[2]: table.ROLES[key] for key in second}
+    parameters |= {key.rpartition(".")[2]: table.ROLES[key] for key in second}
     options = {"every": 3, "tolerance": 1e-7} if estimator else {}
     options |= table.OPTIONS.get(module, {}) | table.OPTIONS.get(bare, {})
-    return Entry(name, function, roles, always, **{"estimator": estimator} | options)
+    return Entry(name, function, parameters, always, **{"estimator": estimator} | options)
 
 
-def _function(value: Any) -> tuple[Callable[..., Any], dict[str, Role]]:
+def _function(value: Any) -> tuple[Callable[..., Any], dict[str, roles.Role]]:
     """A public value as a function of keywords, with the roles that it says of itself."""
     if isinstance(value, Criterion):
-        laws = (rows_reversed, classes_reversed) + (doubled,) * (value.degree == 0)
-        return value, {"table": counts(value.rows or 3, value.classes or 3).obeys(*laws)}
+        laws = (roles.rows_reversed, roles.classes_reversed) + (roles.doubled,) * (value.degree == 0)
+        return value, {"table": roles.counts(value.rows or 3, value.classes or 3).obeys(*laws)}
     if isinstance(value, Impurity):
-        role, exact = weights().obeys(classes_reversed, doubled), value.name in table.RATIONAL
+        role, exact = roles.weights().obeys(roles.classes_reversed, roles.doubled), value.name in table.RATIONAL
         return value, {"weights": role if exact else role.either("Fractions")}
     if isinstance(value, Loss):
-        role = shares(2 if value.space == "line" else 3).either("Fractions")
+        role = roles.shares(2 if value.space == "line" else 3).either("Fractions")
         return lambda p: Impurity.from_loss(value)(p), {"p": role}
     if isinstance(value, Channel):
         return value.matrix, {}
@@ -169,22 +158,22 @@ def _function(value: Any) -> tuple[Callable[..., Any], dict[str, Role]]:
     return (fitted(value, kind.fit) if hasattr(kind, "fit") else value), {}
 
 
-def _annotated(function: Callable[..., Any], parameter: inspect.Parameter) -> Role | None:
+def _annotated(function: Callable[..., Any], parameter: inspect.Parameter) -> roles.Role | None:
     """The role that an annotation or a default says: a switch, an integer, a number, one of some names."""
     said, default = str(parameter.annotation).removesuffix(" | None"), parameter.default
     if said == "bool" or isinstance(default, bool):
-        return truth(default is True)
+        return roles.truth(default is True)
     if said == "int" or isinstance(default, int):
-        return integer(min(default or 3, 3) if isinstance(default, int) else 3)
+        return roles.integer(min(default or 3, 3) if isinstance(default, int) else 3)
     if said == "float" or isinstance(default, float):
-        return number()
+        return roles.number()
     inner = inspect.unwrap(function)
     home = inner.__module__ if hasattr(inner, "__module__") else type(inner).__module__
     try:
         known = eval(said, vars(sys.modules[home]))
     except (NameError, SyntaxError):
         return None
-    return choice(*sorted(get_args(known), key=lambda x: x != default)) if get_origin(known) is Literal else None
+    return roles.choice(*sorted(get_args(known), key=lambda x: x != default)) if get_origin(known) is Literal else None
 
 
 @dataclass

@@ -27,45 +27,11 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 import growing
 import splitcrit
-from contract.roles import (
-    Role,
-    choice,
-    classes_reversed,
-    counts,
-    formula,
-    given,
-    integer,
-    lazy,
-    number,
-    observations,
-    order_kept,
-    rng,
-    rows_reversed,
-    shares,
-    size,
-    thing,
-    totals,
-    truth,
-    vector,
-    weights,
-)
-from splitcrit import (
-    SplitSelector,
-    audits,
-    cli,
-    columns,
-    criteria,
-    impurities,
-    inference,
-    losses,
-    noise,
-    nulls,
-    proof,
-    trees,
-    vertices,
-)
+from contract import roles
+from contract.roles import choice, counts, formula, given, integer, lazy, number, observations, rng, size, thing, vector
+from splitcrit import columns, criteria, impurities, inference, losses, nulls, proof, trees
 from splitcrit.arith import FLOAT
-from splitcrit.columns import MEASURES, rank_features
+from splitcrit.columns import MEASURES
 from splitcrit.criteria import Criterion
 from splitcrit.criteria.facts import Facts
 from splitcrit.data.formats import FileOptions
@@ -230,10 +196,9 @@ def apart(name: str) -> bool:
 
 # Examples.
 
-FEATURE, LABEL = np.arange(12) % 3, np.arange(12) // 2 % 2
+FEATURE, LABEL, HALVES = np.arange(12) % 3, np.arange(12) // 2 % 2, np.arange(12) > 5
 FIRST, SECOND = np.array([[8, 1], [2, 9]]), np.array([[5, 1], [5, 9]])
 FRAME = pd.DataFrame({"a": FEATURE, "b": FEATURE // 2, "y": LABEL})
-TABLES = {"a": COUNTS, "b": [[4, 4], [6, 7]]}
 CURVE = trees.ValidationCurve((0.0, 0.5, 1.0), (0.5, 0.75, 0.5), (3.0, 4.0, 5.0))
 RANKS = {"a": 1.25, "b": 2.0, "c": 2.75}
 LOST = [{"method": "one", "classes": 3, "categories": c, "loss": 0.25} for c in (2, 4)]
@@ -283,7 +248,7 @@ def subtree() -> Any:
 
 @cache
 def report() -> Any:
-    return audits.audit(forest(), ROWS, CLASSES)
+    return splitcrit.audit(forest(), ROWS, CLASSES)
 
 
 @cache
@@ -293,24 +258,6 @@ def forest() -> Any:
 
 TIMES = np.column_stack([0.25 + np.arange(N) % 4, (np.arange(N) % 3 > 0) | (np.arange(N) % 4 < 1)])
 OF_TIMES = RandomForestRegressor(3, random_state=0).fit(ROWS, columns.log_rank(TIMES))
-
-
-@cache
-def ranked() -> Any:
-    return rank_features({"x": np.arange(12), "word": list("ab") * 6}, np.arange(12) > 5)
-
-
-@cache
-def selected() -> Any:
-    return SplitSelector().fit(np.arange(24).reshape(12, 2) % 7, np.arange(12) > 5)
-
-
-def _at(w: Any, k: int, m: Any) -> Any:
-    return 1 - w[k]
-
-
-def _act(p: Any, m: Any) -> Any:
-    return p
 
 
 def _first_cell(score: Any, table: Any) -> Any:
@@ -361,35 +308,37 @@ CHANNEL = thing(symmetric(0.25), impurities.gini, 0.2)
 PAIRED, PAIRS = np.repeat(ROWS[: N // 2], 2, axis=0), observations(N).either(*MISSING).around(np.arange(N) // 2).free()
 COLUMNS = vector(lambda rng: np.array([1])).either(*INDICES).free()
 NAMES = choice(["a", "b"], ("a", "b")).free()
+TURNED = roles.rows_reversed, roles.classes_reversed
 REGRESSION = choice("squared_error", "absolute_error")
 MONTE_CARLO = {"method": "monte_carlo", "rng": 0, "samples": 20}
 
 
-def each(names: str, role: Role) -> dict[str, Role]:
+def each(names: str, role: roles.Role) -> dict[str, roles.Role]:
     """One role of several parameters."""
     return dict.fromkeys(names.split(), role)
 
 
-ROLES: dict[str, Role] = {
+ROLES: dict[str, roles.Role] = {
     # tables and their margins
-    "table": counts(2, 3).obeys(rows_reversed, classes_reversed),
+    "table": counts(2, 3).obeys(*TURNED),
     "twoing_superclasses.table": counts(2, 3),
     "MEASURES.table": counts(2, 2, True),
-    "scan.table": counts().obeys(classes_reversed),
-    **each("null_distribution.table plot_null.table", counts(2, 2, True).obeys(rows_reversed, classes_reversed)),
-    "selected_pvalue.table": counts(4, 2, True).obeys(rows_reversed, classes_reversed),
+    "scan.table": counts().obeys(roles.classes_reversed),
+    **each("null_distribution.table plot_null.table", counts(2, 2, True).obeys(*TURNED)),
+    "selected_pvalue.table": counts(4, 2, True).obeys(*TURNED),
     "counts": counts(), "Channel.expected.counts": counts(few=True),
     "leaf_labels.counts": counts(3, 3, True).either("no entries"),
-    "leaves": counts(3, 2).obeys(rows_reversed),
+    "leaves": counts(3, 2).obeys(roles.rows_reversed),
     **each("majority_failure.counts proportions", LEAF),
     "first": vector(lambda rng: FIRST.copy(), True),
     "second": vector(lambda rng: SECOND.copy(), True).needed(),
     "label": observations(values=2),
-    **each("row_totals value_sizes level_sizes", totals()),
-    "column_totals": totals(2), "class_totals": totals(2).needed(), "best_cut_law.class_totals": totals().needed(),
-    "compiled.rows": totals().obeys(classes_reversed),
-    "compiled.columns": totals(2).obeys(classes_reversed),
-    "Table.of.data": counts(3, 3).obeys(rows_reversed, classes_reversed),
+    **each("row_totals value_sizes level_sizes", roles.totals()),
+    "column_totals": roles.totals(2), "class_totals": roles.totals(2).needed(),
+    "best_cut_law.class_totals": roles.totals().needed(),
+    "compiled.rows": roles.totals().obeys(roles.classes_reversed),
+    "compiled.columns": roles.totals(2).obeys(roles.classes_reversed),
+    "Table.of.data": counts(3, 3).obeys(*TURNED),
     "Table.of.data/feature": observations().given(label=LABEL),
     "Table.of.label": observations(values=2).given(data=FEATURE),
     "Table.of.weights": vector(lambda rng: rng.integers(1, 9, 12), True).given(data=FEATURE, label=LABEL),
@@ -405,25 +354,25 @@ ROLES: dict[str, Role] = {
     "Tables.of.label": choice("y", "a"), "Tables.of.files": given(FileOptions()),
     "Tables.values": observations().either("text"),
     # distributions, weights, responses
-    "pvalues": shares().either("empty list", "no entries").obeys(order_kept),
-    **each("optimal_vertex.p/shares vertex_landscape.p/shares", shares()),
-    "vertices.p": weights(4),
-    **each("fractional_optimum.p landscape.p plot_ternary.node", weights(3, True)),
-    "Channel.on_distribution.p": shares(few=True).without(
+    "pvalues": roles.shares().either("empty list", "no entries").obeys(roles.order_kept),
+    **each("optimal_vertex.p/shares vertex_landscape.p/shares", roles.shares()),
+    "vertices.p": roles.weights(4),
+    **each("fractional_optimum.p landscape.p plot_ternary.node", roles.weights(3, True)),
+    "Channel.on_distribution.p": roles.shares(few=True).without(
         "batch of two", "batch of batches", "a pair of vectors", "negative", "a little negative"),
     "impurities.values": RESPONSES,
     "responses": vector(lambda rng: rng.integers(-20, 20, 24), few=False),
     **each("best_cut_law.responses best_subset_law.responses",
            vector(lambda rng: rng.integers(-20, 20, 24), few=False).given(class_totals=None)),
-    **each("losses.p risk.w", shares(3).terms()),
-    **each("shares.counts total.items", weights().terms()),
+    **each("losses.p risk.w", roles.shares(3).terms()),
+    **each("shares.counts total.items", roles.weights().terms()),
     "shares.n": number(8.0).terms(),
     **each("pairwise.score_pos pairwise.score_neg", number().terms()),
     "arith.x": vector(lambda rng: rng.integers(1, 9, 4), few=False).free(),
     "m": given(FLOAT),
     # numbers
     **each("q lam eta tau_pos tau_neg factor alpha", number()),
-    "score": number(1.5), "limit": number(1.0),
+    "score": number(1.5),
     **each("best_cut_law.limit best_subset_law.limit", integer(10**5)),
     "expected_excess_gain.grad_sums": given([1.0, 30.0]),
     "expected_excess_gain.hess_sums": given([200.0, 2000.0, 3.0]),
@@ -447,7 +396,6 @@ ROLES: dict[str, Role] = {
     "selected_tail.n": integer(12),
     "selected_pvalue.bins": integer(2).given(table={"x": FEATURE, "y": LABEL}, label="y", feature="x"),
     "max_intervals": integer().either(*LISTS),
-    "best_cut_law.missing": integer(0),
     # values of the library
     "criterion": ANY,
     "replace.value": thing(nulls.agini, 3),
@@ -471,7 +419,7 @@ ROLES: dict[str, Role] = {
     # values and functions that make values of the library
     "name": given("mine"), "NAMES.name": choice(*trees.NAMES),
     "Loss.space": choice("simplex", "reals", "bits"),  # the next formula has no value for an action on the line
-    "Loss.at": formula(_at), "Loss.act": formula(_act),
+    "Loss.at": formula(growing.missed), "Loss.act": formula(growing.dearest),
     "ResponseLoss.at": formula(growing.squared), "ResponseLoss.statistics": formula(growing.squares).needed(),
     "ResponseLoss.act": formula(growing.mean).needed(), "ResponseLoss.risk": formula(growing.variance).needed(),
     "Impurity.of": formula(impurities.gini.of),
@@ -482,7 +430,7 @@ ROLES: dict[str, Role] = {
     "Criterion.of_table": formula(_first_cell),
     "Criterion.response_loss": thing(growing.SQUARED, impurities.gini),
     "Criterion.remake": formula(nulls.agini.remake),
-    **each("Criterion.rows Criterion.classes Criterion.check.rows", integer(2)),
+    **each("Criterion.rows Criterion.check.rows", integer(2)),
     # noise
     "rows": vector(lambda rng: np.array([[16 - (a := rng.integers(1, 15)), a], [a, 16 - a]]) / 16, True, False),
     "flipped.codes": vector(lambda rng: rng.permutation(np.arange(5) % 3), True),
@@ -555,7 +503,7 @@ ROLES: dict[str, Role] = {
         "10**5", "2**31", "negative", "minus one", "two", "zero", "False", "10**30", "2**63", "2**64", "10**5000",
         "-10**5000"),  # of workers: the machine's affair
     "verbose": integer(0).without("uint8", "uint64").judged(lambda x: None if x.expect == "either" else x),
-    "oob_score": truth().without("function", "type"),
+    "oob_score": roles.truth().without("function", "type"),
     "max_features": integer(1),
     "class_weight": choice("balanced").either("dict", "empty list", "list", "two numbers"),
     "grid": vector(lambda rng: np.array([4, 8]) / 16).either("memory view", "set").needed(),
@@ -570,8 +518,10 @@ ROLES: dict[str, Role] = {
     "fitted": lazy(grown, impurities.gini),
     "plot_inference_tree.fitted": lazy(lambda: grown(inference.InferenceTreeClassifier, **FEWER), impurities.gini),
     "feature_names": NAMES,
-    "result": lazy(subtree, impurities.gini), "ranking": lazy(ranked, impurities.gini),
-    "selector": lazy(selected, impurities.gini), "report": lazy(lambda: report(), impurities.gini),
+    "result": lazy(subtree, impurities.gini), "report": lazy(report, impurities.gini),
+    "ranking": lazy(lambda: splitcrit.rank_features({"x": np.arange(12), "word": list("ab") * 6}, HALVES),
+                    impurities.gini),
+    "selector": lazy(lambda: splitcrit.SplitSelector().fit(np.arange(24).reshape(12, 2) % 7, HALVES), impurities.gini),
     "curve": thing(CURVE, impurities.gini), "curves": thing({"a": CURVE}),
     "average_ranks": thing(RANKS),
     "search_loss.rows": thing(LOST), "choice_shares.shares": given(SHARED),
@@ -606,7 +556,7 @@ ROLES: dict[str, Role] = {
 FEWER = {"n_permutations": 19, "max_depth": 2, "random_state": 0}
 
 
-def rule(module: str, function: str, parameter: str) -> Role | None:
+def rule(module: str, function: str, parameter: str) -> roles.Role | None:
     """The role of a parameter, by the first key that says one."""
     keys = (f"{module}.{function}.{parameter}", f"{function}.{parameter}", f"{module}.{parameter}", parameter)
     return next((ROLES[key] for key in keys if key in ROLES), None)
@@ -615,17 +565,13 @@ def rule(module: str, function: str, parameter: str) -> Role | None:
 # Names that are called in another way than with their own parameters.
 
 
-def status(claim: Any) -> str:
-    return str(claim.settle().status)
-
-
 def claims(values: Any) -> Any:
     """The verdicts on claims about a few numbers."""
     cases = Exhaustive(lambda: [int(x) for x in np.asarray(values)], lambda x: x >= 0)
     theorem = Theorem("area.is", "It is.", "here, eq. (1)", cases, MISSES)
     printed = proof.Erratum("one", Not(cases), "two").printed
     made = (proof.All(cases, RIGHT), printed, NearMiss("it", cases).claim, Not(cases))
-    return [status(claim) for claim in made], proof.settle(theorem).settled
+    return [read(claim) for claim in made], proof.settle(theorem).settled
 
 
 def framed(values: Any) -> Any:
@@ -638,22 +584,11 @@ def framed(values: Any) -> Any:
     return found.tables["a"].counts, vars(found.columns["a"])
 
 
-def views(counts: Any) -> Any:
-    """What a table is asked for."""
-    table = Table.of(counts)
-    return [table.exact(), table.integers(), table.dropped().counts, table.row_totals, table.column_totals]
-
-
-def null_moments(row_totals: Any) -> Any:
-    law = nulls.gini_null(row_totals, row_totals, order=3)
-    return nulls.NullMoments(2.0, law.variance, law.third)
-
-
 def commanded(word: Any) -> Any:
     """The exit status of the command line; what is wrong it says in one sentence."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
         try:
-            found = cli.main(["criteria", str(word)])
+            found = splitcrit.cli.main(["criteria", str(word)])
         except SystemExit as stopped:
             found = stopped.code
     assert "Traceback" not in said.getvalue()
@@ -668,10 +603,6 @@ def sklearn_criterion(criterion: Any) -> str:
         return repr(criterion)
 
 
-def picked(model: Any, *names: str) -> list[Any]:
-    return [getattr(model, name) for name in names]
-
-
 CALLS: dict[str, Callable[..., Any]] = {
     "settle": lambda theorem: proof.settle(SIMPLE if theorem is True else theorem).settled,
     "proof.claims": claims,
@@ -680,8 +611,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     "Smt": partial(Smt, {"a": "rate"}),
     "cli.main": commanded,
     "criteria.replace": lambda alpha=0.25, value=nulls.agini: criteria.replace(value, alpha=alpha),
-    "NullMoments": null_moments,
-    "Channel": lambda channel: noise.compose(symmetric(0.25), channel),
+    "NullMoments": lambda row_totals: nulls.NullMoments(
+        2.0, (law := nulls.gini_null(row_totals, row_totals, order=3)).variance, law.third),
+    "Channel": lambda channel: splitcrit.noise.compose(symmetric(0.25), channel),
     "MEASURES": lambda table: [measure(table) for measure in MEASURES.values()],
     "trees.NAMES": lambda name: trees.TreeClassifier(criterion=name).fit(ROWS, CLASSES),
     "trees.TreeClassifier.splits_": lambda X: [
@@ -691,7 +623,8 @@ CALLS: dict[str, Callable[..., Any]] = {
         trees.AdaptiveTreeClassifier(grid=grid, random_state=0).fit(ROWS, CLASSES).validation_curve_),
     "sklearn_criterion": sklearn_criterion,
     "Table": lambda counts: Table(Table.of(counts).counts, ("a", "b"), (0, 1, 2)).T.T,
-    "table.Table.views": views,
+    "table.Table.views": lambda counts: [
+        (x := Table.of(counts)).exact(), x.integers(), x.dropped().counts, x.row_totals, x.column_totals],
     "Tables": framed,
     "inference.InferenceTreeClassifier.verdicts_": lambda alpha: vars(
         inference.InferenceTreeClassifier(**FEWER | {"alpha": alpha}).fit(ROWS, CLASSES).verdicts_[0]),
@@ -699,54 +632,31 @@ CALLS: dict[str, Callable[..., Any]] = {
         inference.HonestTreeClassifier(repeats=repeats, random_state=0).fit(ROWS, CLASSES).stability_),
     "inference.SurvivalCurve.at": lambda t: inference.kaplan_meier([(1, 1), (2, 0), (3, 1)])(t),
     "audits.AuditReport.columns": lambda of: list(report().columns(of)),
-    "vertices.Landscape.within": lambda width: vertices.vertex_landscape([5, 3, 2], impurities.gini).within(width),
+    "vertices.Landscape.within": lambda width: splitcrit.vertex_landscape([5, 3, 2], impurities.gini).within(width),
 }  # fmt: skip
 
 
-def methods(owner: str, example: Callable[[], Any], names: str) -> dict[str, Callable[[], Any]]:
-    """Methods of an example, which is made when one of them is first tried."""
-    return {f"{owner}.{name}": partial(_method, example, name) for name in names.split()}
-
-
-def _method(example: Callable[[], Any], name: str) -> Any:
-    return getattr(example(), name)
-
-
-def multiway_tree() -> Any:
-    return grown(trees.MultiwayTreeClassifier)
-
-
-def tested_tree() -> Any:
-    return grown(inference.InferenceTreeClassifier, **FEWER)
-
-
-METHODS: dict[str, Callable[[], Any]] = (
-    methods("criteria.Criterion", lambda: Criterion, "from_loss")
-    | methods("criteria.Criterion", lambda: criteria.twoing, "check")
-    | methods("criteria.Criterion", lambda: criteria.decrease(impurities.gini), "exact")
-    | methods("impurities.Impurity", lambda: Impurity, "from_loss")
-    | methods("losses.ResponseLoss", lambda: growing.SQUARED, "of")
-    | methods("noise.Channel", lambda: symmetric(0.25), "matrix on_distribution expected random flip")
-    | methods("table.Table", lambda: Table, "of")
-    | methods("table.Table", lambda: Table.of([[1, 2], [3, 4]]), "merged")
-    | methods("table.Tables", lambda: Tables, "of")
-    | methods("trees.TreeClassifier", grown, "predict apply score")
-    | methods("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict score")
-    | methods("trees.ForestClassifier", lambda: grown(trees.ForestClassifier), "predict_proba")
-    | methods("trees.MultiwayTreeClassifier", multiway_tree, "apply truncated to_text")
-    | methods("inference.InferenceTreeClassifier", tested_tree, "predict export_text")
-    | methods("inference.SignificantSubtree", subtree, "intervals to_text")
-)
+EXAMPLES: list[tuple[str, Callable[[], Any], str]] = [  # whose methods are tried; each is made when it is first asked
+    ("criteria.Criterion", lambda: Criterion, "from_loss"),
+    ("criteria.Criterion", lambda: criteria.twoing, "check"),
+    ("criteria.Criterion", lambda: criteria.decrease(impurities.gini), "exact"),
+    ("impurities.Impurity", lambda: Impurity, "from_loss"),
+    ("losses.ResponseLoss", lambda: growing.SQUARED, "of"),
+    ("noise.Channel", lambda: symmetric(0.25), "matrix on_distribution expected random flip"),
+    ("table.Table", lambda: Table, "of"),
+    ("table.Table", lambda: Table.of([[1, 2], [3, 4]]), "merged"),
+    ("table.Tables", lambda: Tables, "of"),
+    ("trees.TreeClassifier", grown, "predict apply score"),
+    ("trees.TreeRegressor", lambda: grown(trees.TreeRegressor), "predict score"),
+    ("trees.ForestClassifier", lambda: grown(trees.ForestClassifier), "predict_proba"),
+    ("trees.MultiwayTreeClassifier", lambda: grown(trees.MultiwayTreeClassifier), "apply truncated to_text"),
+    ("inference.InferenceTreeClassifier", lambda: grown(inference.InferenceTreeClassifier, **FEWER),
+     "predict export_text"),
+    ("inference.SignificantSubtree", subtree, "intervals to_text"),
+]  # fmt: skip
+METHODS = {f"{owner}.{name}": (example, name) for owner, example, names in EXAMPLES for name in names.split()}
 
 # What is allowed of answers, and what of them is compared.
-
-
-def ranking(found: Any) -> Any:
-    return found.scores, [feature.plain()["p"] for feature in found.features]
-
-
-def split(found: Any) -> Any:
-    return [found.pvalue, found.rejected], [(f.p, f.adjusted, f.score) for f in found.features]
 
 
 NAN, ESTIMATOR, DASK = {"nan": True}, {"estimator": True}, {"every": 20}
@@ -763,10 +673,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("DaskTreeClassifier", "DaskTreeRegressor", "DaskForestClassifier"), DASK),
     "significant_subtree": {**ESTIMATOR, **NAN, "read": lambda found: (found.tests.p, found.values)},
     "optimality_gaps": {**ESTIMATOR, "read": lambda found: [node.gap for node in found.nodes]},
-    "audit": {**ESTIMATOR, "read": lambda found: picked(found.splits, "tables", "gain", "chance")},
+    "audit": {**ESTIMATOR, "read": lambda found: [found.splits.tables, found.splits.gain, found.splits.chance]},
     "selected_pvalue": {"read": lambda found: (float(found.value), found.surprise, found.score)},
-    "rank_features": {"read": ranking},
-    "split_test": {"read": split},
+    "rank_features": {"read": lambda found: (found.scores, [f.plain()["p"] for f in found.features])},
+    "split_test": {
+        "read": lambda found: ([found.pvalue, found.rejected], [(f.p, f.adjusted, f.score) for f in found.features])
+    },
     "treatment_test": {"read": lambda found: (found.pvalue, [effect[1:] for effect in found.effects])},
     "SplitSelector": NAN,  # which it hands on, as words that stand for nothing
     "twoing_superclasses": {"read": lambda groups: sorted(map(len, groups))},

@@ -10,23 +10,14 @@ import pytest
 from scipy import sparse
 
 from splitcrit import ForestClassifier, TreeClassifier
-from splitcrit.data.training_inputs import (
-    all_or_nothing,
-    class_weights,
-    classes_of,
-    column,
-    compared,
-    numbers,
-    scaled,
-    weights_of,
-)
+from splitcrit.data import training_inputs
 from splitcrit.inference import InferenceTreeClassifier, split_test
 from splitcrit.trees import ChiMerge, MultiwayTreeClassifier, accuracy, clusterings, pure_accuracy
 
 
 @pytest.mark.parametrize("given", [[1, 2, 3], [[1], [2], [3]], np.array([[1], [2], [3]])])
 def test_a_column_is_a_vector(given: Any) -> None:
-    assert column(given).tolist() == [1, 2, 3]
+    assert training_inputs.column(given).tolist() == [1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -44,17 +35,17 @@ def test_a_column_is_a_vector(given: Any) -> None:
 )
 def test_what_is_no_column_is_named(given: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        column(given)
+        training_inputs.column(given)
 
 
 def test_a_sparse_column_is_refused() -> None:
     with pytest.raises(TypeError, match="y is dense"):
-        column(sparse.csr_array([[1, 0]]))
+        training_inputs.column(sparse.csr_array([[1, 0]]))
 
 
 def test_dates_among_objects_are_no_gaps() -> None:
     dates = [np.datetime64("2020-01-01"), datetime.date(2020, 1, 2)]
-    assert len(column(np.array(dates, dtype=object))) == 2
+    assert len(training_inputs.column(np.array(dates, dtype=object))) == 2
 
 
 @pytest.mark.parametrize(
@@ -71,7 +62,7 @@ def test_dates_among_objects_are_no_gaps() -> None:
     ],
 )
 def test_classes_are_sorted_and_rows_get_their_places(labels: list[Any], classes: list[Any], codes: list[int]) -> None:
-    found, places = classes_of(np.array(labels))
+    found, places = training_inputs.classes_of(np.array(labels))
     assert found.tolist() == classes and places.tolist() == codes
     assert found.dtype == np.array(labels).dtype
 
@@ -83,7 +74,7 @@ def test_classes_of_integers_of_few_bits_at_either_end_are_those_that_are_sorted
     steps = np.random.default_rng(span).integers(0, span + 1, 300).tolist()
     for low in (ends.min, max(ends.min, -100), ends.max - span):
         labels = np.array([low + step for step in steps], dtype=kind)
-        found, places = classes_of(labels)
+        found, places = training_inputs.classes_of(labels)
         wanted, codes = np.unique(labels, return_inverse=True)
         assert found.tolist() == wanted.tolist() and found.dtype == kind and (places == codes).all()
         places[:] = 0
@@ -91,20 +82,20 @@ def test_classes_of_integers_of_few_bits_at_either_end_are_those_that_are_sorted
 
 
 def test_integers_among_objects_are_integers() -> None:
-    found, _ = classes_of(np.array([2, 1], dtype=object))
+    found, _ = training_inputs.classes_of(np.array([2, 1], dtype=object))
     assert found.dtype.kind == "i"
 
 
 @pytest.mark.parametrize("labels", [[0.5, 1], [np.inf, 1], [np.nan, 1], np.array([1, "a"], dtype=object), [1j]])
 def test_what_is_no_class_is_refused(labels: Any) -> None:
     with pytest.raises(ValueError, match="Unknown label type"):
-        classes_of(np.asarray(labels))
+        training_inputs.classes_of(np.asarray(labels))
 
 
 def test_weights_are_one_for_each_row_or_one_for_all() -> None:
-    assert weights_of([1, 2], 2).tolist() == [1, 2]
-    assert weights_of(0.5, 3).tolist() == [0.5, 0.5, 0.5]
-    assert weights_of([0, 1], 2).tolist() == [0, 1]
+    assert training_inputs.weights_of([1, 2], 2).tolist() == [1, 2]
+    assert training_inputs.weights_of(0.5, 3).tolist() == [0.5, 0.5, 0.5]
+    assert training_inputs.weights_of([0, 1], 2).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -121,30 +112,30 @@ def test_weights_are_one_for_each_row_or_one_for_all() -> None:
 )
 def test_what_is_no_weight_is_named(given: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        weights_of(given, 2)
+        training_inputs.weights_of(given, 2)
 
 
 @pytest.mark.parametrize("weight", [-1, np.inf, np.nan, 2.0**1023, True, "1", None])
 def test_weights_of_classes_are_finite_numbers_from_0(weight: Any) -> None:
-    class_weights({"a": 0, "b": 1.5})
-    class_weights("balanced")
+    training_inputs.class_weights({"a": 0, "b": 1.5})
+    training_inputs.class_weights("balanced")
     with pytest.raises(ValueError, match=r"class weights must be finite and not negative; got .* for class 'b'"):
-        class_weights({"a": 0, "b": weight})
+        training_inputs.class_weights({"a": 0, "b": weight})
 
 
 def test_labels_are_compared_with_labels_of_their_kind() -> None:
-    assert compared(np.array([1, 2]), [[2], [1]]).tolist() == [2, 1]
-    assert compared(np.array(["a"]), np.array(["b"], dtype=object)).tolist() == ["b"]
+    assert training_inputs.compared(np.array([1, 2]), [[2], [1]]).tolist() == [2, 1]
+    assert training_inputs.compared(np.array(["a"]), np.array(["b"], dtype=object)).tolist() == ["b"]
     for classes, labels in (([1, 2], ["a"]), (["a"], [1]), (["a"], [b"a"])):
         with pytest.raises(ValueError, match="as in fit"):
-            compared(np.array(classes), np.array(labels))
+            training_inputs.compared(np.array(classes), np.array(labels))
 
 
 def test_arrays_are_scaled_by_a_power_of_two_of_all_of_them() -> None:
-    a, b = scaled(np.array([3.0, -12.0]), np.array([0.5]))
+    a, b = training_inputs.scaled(np.array([3.0, -12.0]), np.array([0.5]))
     assert a.tolist() == [3 / 16, -12 / 16] and b.tolist() == [0.5 / 16]
-    assert scaled(np.array([0.25, 0.5])).tolist() == [0.25, 0.5]
-    assert np.isfinite(scaled(np.full(3, 1e308)).sum())
+    assert training_inputs.scaled(np.array([0.25, 0.5])).tolist() == [0.25, 0.5]
+    assert np.isfinite(training_inputs.scaled(np.full(3, 1e308)).sum())
 
 
 def test_an_estimator_whose_fit_fails_is_as_before() -> None:
@@ -153,30 +144,33 @@ def test_an_estimator_whose_fit_fails_is_as_before() -> None:
 
     thing = Thing()
     thing.kept = 1  # type: ignore[attr-defined]
-    with pytest.raises(KeyError), all_or_nothing(thing):
+    with pytest.raises(KeyError), training_inputs.all_or_nothing(thing):
         thing.kept, thing.new = 2, 3  # type: ignore[attr-defined]
         raise KeyError
     assert vars(thing) == {"kept": 1}
-    with all_or_nothing(thing):
+    with training_inputs.all_or_nothing(thing):
         thing.new = 3  # type: ignore[attr-defined]
     assert vars(thing) == {"kept": 1, "new": 3}
 
 
 def test_only_what_could_not_be_cast_is_put_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match="features are numbers; got 'a'"), numbers([["a"]]):
+    with pytest.raises(ValueError, match="features are numbers; got 'a'"), training_inputs.numbers([["a"]]):
         np.asarray([["a"]], dtype=float)
-    with pytest.raises(TypeError, match="features are numbers"), numbers([[None]]):
+    with pytest.raises(TypeError, match="features are numbers"), training_inputs.numbers([[None]]):
         np.asarray([{}], dtype=float)
-    with pytest.raises(ValueError, match=r"^another$"), numbers([[1]]):
+    with pytest.raises(ValueError, match=r"^another$"), training_inputs.numbers([[1]]):
         raise ValueError("another")
-    with pytest.raises(ValueError, match="rows of several lengths"), numbers([[1], [1, 2]]):
+    with pytest.raises(ValueError, match="rows of several lengths"), training_inputs.numbers([[1], [1, 2]]):
         np.asarray([[1], [1, 2]], dtype=float)
-    with numbers([[1e300]]):
+    with training_inputs.numbers([[1e300]]):
         assert np.isinf(np.asarray([1e300]).astype(np.float32)).all()
     for dtype in ("M8[D]", "m8[D]"):
-        with pytest.raises(TypeError, match="features are numbers; got dtype"), numbers(np.zeros(1, dtype)):
+        with (
+            pytest.raises(TypeError, match="features are numbers; got dtype"),
+            training_inputs.numbers(np.zeros(1, dtype)),
+        ):
             pass
-    with pytest.raises(ValueError, match="real numbers"), numbers(np.zeros(1, complex)):
+    with pytest.raises(ValueError, match="real numbers"), training_inputs.numbers(np.zeros(1, complex)):
         pass
 
 

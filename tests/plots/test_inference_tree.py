@@ -66,9 +66,11 @@ def test_leaves_of_several_outputs_say_their_means(ax):
     assert {"n = 20\nvalues: 1, 9.5", "n = 20\nvalues: 5, 29.5"} <= set(words(ax))
 
 
-def test_places_of_an_uneven_tree():
+def test_places_of_an_uneven_tree_and_of_one_whose_nodes_are_numbered_in_another_order():
     left, right = np.array([1, -1, 3, -1, -1]), np.array([2, -1, 4, -1, -1])
     assert places(left, right).tolist() == [[0.75, 0], [0, -1], [1.5, -1], [1, -2], [2, -2]]
+    left, right = np.array([1, 3, 5, -1, -1, -1, -1]), np.array([2, 4, 6, -1, -1, -1, -1])
+    assert places(left, right)[3:, 0].tolist() == [0, 1, 2, 3]
 
 
 def test_a_tree_of_one_leaf_and_new_axes():
@@ -142,11 +144,6 @@ def test_a_tree_of_which_nothing_is_kept_and_new_axes():
     ax = found.plot()
     assert words(ax) == ["0", "1", f"4 rows\nx0 ≤ {GROWN.tree_.threshold[0]:.3g}\nrows on one side only"]
     plt.close(ax.figure)
-
-
-def test_leaves_stand_from_left_to_right_in_whatever_order_nodes_are_numbered():
-    left, right = np.array([1, 3, 5, -1, -1, -1, -1]), np.array([2, 4, 6, -1, -1, -1, -1])
-    assert places(left, right)[3:, 0].tolist() == [0, 1, 2, 3]
 
 
 def test_what_is_no_significant_subtree():

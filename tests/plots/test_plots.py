@@ -12,33 +12,14 @@ from matplotlib.figure import Figure
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 
 import oracles
+import splitcrit as sc
 from reproductions.comparing import critical_difference
 from reproductions.roots import root_choices
-from splitcrit import (
-    Impurity,
-    Table,
-    class_conditional,
-    decrease,
-    entropy,
-    gini,
-    gini_gain,
-    gini_null,
-    gini_pvalue,
-    losses,
-    misclassification,
-    ne,
-    pairwise_gain,
-    plots,
-    sgini,
-    sqrt_gini,
-    symmetric,
-    twoing,
-    variance,
-    vertex_landscape,
-)
+from splitcrit import losses, plots
 from splitcrit.audits import AuditReport, audit
 from splitcrit.nulls import null_distribution
 from splitcrit.plots import indistinct_groups, plot_critical_difference
+from splitcrit.plots.style import COLOURS, look
 from splitcrit.trees import ValidationCurve
 
 
@@ -46,34 +27,34 @@ def legend(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-TWO = class_conditional(tau_pos=0.1, tau_neg=0.3)
+TWO = sc.class_conditional(tau_pos=0.1, tau_neg=0.3)
 
 
 # ---- impurities and chords ----
 
 
 def test_an_impurity_is_drawn_over_the_share_of_class_one(ax):
-    assert plots.plot_impurity([gini, variance((0, 2))], points=5, ax=ax) is ax
+    assert plots.plot_impurity([sc.gini, sc.variance((0, 2))], points=5, ax=ax) is ax
     shares = [Fraction(i, 4) for i in range(5)]
     for line, factor in zip(ax.lines, (2, 4), strict=True):
         assert line.get_xydata().tolist() == [[float(p), float(factor * p * (1 - p))] for p in shares]
 
 
 def test_relative_impurities_are_one_at_equal_shares(ax):
-    plots.plot_impurity([gini, entropy, misclassification], relative=True, points=3, ax=ax)
+    plots.plot_impurity([sc.gini, sc.entropy, sc.misclassification], relative=True, points=3, ax=ax)
     assert [line.get_ydata().tolist() for line in ax.lines] == [pytest.approx([0, 1, 0])] * 3
 
 
 @pytest.mark.parametrize("split", [[[3, 1], [1, 3]], [[1, 0], [1, 3]], [[1, 1], [2, 2]], [[1, 99], [2, 1]]])
 def test_the_gap_between_chord_and_curve_is_the_gain(ax, split):
-    plots.plot_impurity([gini, misclassification], splits=[split], ax=ax)
+    plots.plot_impurity([sc.gini, sc.misclassification], splits=[split], ax=ax)
     (_, chord, gap), (_, _, other) = ax.lines[:3], ax.lines[3:]
     (a, b), (c, d) = split
     node = Fraction(b + d, a + b + c + d)
     assert chord.get_xdata() == pytest.approx([b / (a + b), d / (c + d)], rel=1e-15)
-    for line, impurity in ((gap, gini), (other, misclassification)):
+    for line, impurity in ((gap, sc.gini), (other, sc.misclassification)):
         bottom, top = line.get_ydata()
-        assert top - bottom == pytest.approx(float(decrease(impurity).exact(split)), abs=1e-15)
+        assert top - bottom == pytest.approx(float(sc.decrease(impurity).exact(split)), abs=1e-15)
         assert set(line.get_xdata()) == {float(node)}
     (x, y), (u, v) = chord.get_xydata()
     assert (y if x == u else y + (v - y) * (float(node) - x) / (u - x)) == pytest.approx(gap.get_ydata()[0], rel=1e-12)
@@ -81,37 +62,37 @@ def test_the_gap_between_chord_and_curve_is_the_gain(ax, split):
 
 def test_one_split_need_not_stand_in_a_list():
     split = [[3, 1], [1, 3]]
-    drawn = [plots.plot_impurity(gini, splits=s, ax=Figure().subplots()) for s in (split, Table.of(split), [split])]
+    drawn = [
+        plots.plot_impurity(sc.gini, splits=s, ax=Figure().subplots()) for s in (split, sc.Table.of(split), [split])
+    ]
     assert legend(drawn[0]) == legend(drawn[1]) == legend(drawn[2]) == ["gini", "gain 0.125"]
 
 
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
-        (lambda: plots.plot_impurity(twoing), TypeError, "an impurity is expected, or a list of them; got twoing"),
+        (lambda: plots.plot_impurity(sc.twoing), TypeError, "an impurity is expected, or a list of them; got twoing"),
         (lambda: plots.plot_impurity([]), ValueError, "a picture needs an impurity; got an empty list"),
-        (lambda: plots.plot_impurity(gini, splits=[[[1, 2]]]), ValueError, r"with counts; got shape \(1, 2\)"),
-        (lambda: plots.plot_impurity(gini, splits=[[[1, 2], [0, 0]]]), ValueError, "got an empty row"),
-        (lambda: plots.plot_losses(gini), TypeError, "a loss is expected, or a list of them; got gini"),
+        (lambda: plots.plot_impurity(sc.gini, splits=[[[1, 2]]]), ValueError, r"with counts; got shape \(1, 2\)"),
+        (lambda: plots.plot_impurity(sc.gini, splits=[[[1, 2], [0, 0]]]), ValueError, "got an empty row"),
+        (lambda: plots.plot_losses(sc.gini), TypeError, "a loss is expected, or a list of them; got gini"),
         (lambda: plots.plot_losses(losses.matushita), ValueError, "got matushita with actions in the reals"),
         (lambda: plots.plot_losses(losses.squared_error((0, 1))), ValueError, "treats two classes alike"),
-        (lambda: plots.plot_ternary(twoing), TypeError, "a map without a node shows an impurity; got twoing"),
-        (lambda: plots.plot_ternary(gini, node=(1, 2)), ValueError, r"a node of three classes; got \(1, 2\)"),
-        (lambda: plots.plot_ternary(gini, node=(1, 2, 3), share=1), ValueError, "strictly between 0 and 1; got 1"),
-        (lambda: plots.plot_ternary(gini, node=(8, 1, 1), share=0.9, resolution=3), ValueError, "some split"),
-        (lambda: plots.plot_scaling(gini, symmetric(0.2), (1, 0)), ValueError, "two samples or more; got"),
-        (lambda: plots.plot_scaling(gini, TWO, (2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
+        (lambda: plots.plot_ternary(sc.twoing), TypeError, "a map without a node shows an impurity; got twoing"),
+        (lambda: plots.plot_ternary(sc.gini, node=(1, 2)), ValueError, r"a node of three classes; got \(1, 2\)"),
+        (lambda: plots.plot_ternary(sc.gini, node=(1, 2, 3), share=1), ValueError, "strictly between 0 and 1; got 1"),
+        (lambda: plots.plot_ternary(sc.gini, node=(8, 1, 1), share=0.9, resolution=3), ValueError, "some split"),
+        (lambda: plots.plot_scaling(sc.gini, sc.symmetric(0.2), (1, 0)), ValueError, "two samples or more; got"),
+        (lambda: plots.plot_scaling(sc.gini, TWO, (2, 2, 2)), ValueError, "is for two classes; got 3 classes"),
         (lambda: plots.plot_null([[0, 0], [0, 0]]), ValueError, "one table of 1 to 2"),
         (lambda: plots.plot_selection_bias([], show="all"), ValueError, "one of 'chosen', 'score'; got 'all'"),
-        (lambda: plots.plot_selection_bias(gini), TypeError, "takes rows with criterion, values, chosen"),
-        (lambda: plots.plot_scaling(sgini, symmetric(0.2)), ValueError, "counts must be integers"),
+        (lambda: plots.plot_selection_bias(sc.gini), TypeError, "takes rows with criterion, values, chosen"),
+        (lambda: plots.plot_scaling(sc.sgini, sc.symmetric(0.2)), ValueError, "counts must be integers"),
         (lambda: plots.plot_noise([1]), TypeError, r"a dict from a name to a ValidationCurve; got \[1\]"),
         (lambda: plots.plot_noise({"a": ValidationCurve(("x",), (0.5,), (1,))}), TypeError, "all of them numbers"),
     ],
 )  # fmt: skip
 def test_mistakes_end_in_one_sentence_and_draw_nothing(call, error, said):
-    import matplotlib.pyplot as plt
-
     open_before = plt.get_fignums()
     with pytest.raises(error, match=said):
         call()
@@ -150,7 +131,7 @@ def test_a_loss_of_the_user_is_drawn(ax):
 # ---- the simplex ----
 
 
-@pytest.mark.parametrize("impurity", [gini, entropy, misclassification, sqrt_gini])
+@pytest.mark.parametrize("impurity", [sc.gini, sc.entropy, sc.misclassification, sc.sqrt_gini])
 def test_a_map_holds_the_impurity_at_every_point(ax, impurity):
     assert plots.plot_ternary(impurity, resolution=6, levels=0, ax=ax) is ax
     mesh = ax.collections[0]
@@ -162,7 +143,7 @@ def test_a_map_holds_the_impurity_at_every_point(ax, impurity):
 
 
 def test_a_map_of_gains_is_zero_at_the_node_and_empty_where_no_split_is(ax):
-    plots.plot_ternary(gini, node=(6, 3, 3), share=0.5, resolution=4, ax=ax)
+    plots.plot_ternary(sc.gini, node=(6, 3, 3), share=0.5, resolution=4, ax=ax)
     mesh = ax.collections[0]
     grid = [(4 - i - j, i, j) for i in range(5) for j in range(5 - i)]
     held = dict(zip(grid, np.ma.filled(np.ma.asarray(mesh.get_array(), dtype=float), np.nan).tolist(), strict=True))
@@ -172,13 +153,13 @@ def test_a_map_of_gains_is_zero_at_the_node_and_empty_where_no_split_is(ax):
         if min(right) < 0:
             assert np.isnan(height)
         else:
-            assert height == pytest.approx(float(decrease(gini).exact([left, right])), abs=1e-15)
+            assert height == pytest.approx(float(sc.decrease(sc.gini).exact([left, right])), abs=1e-15)
     assert held[2, 1, 1] == pytest.approx(0, abs=1e-15)
     assert 0 < len(mesh._triangulation.triangles) < 16
 
 
 def test_names_of_lines_differ_from_the_map_in_brightness(ax):
-    plots.plot_ternary(gini, resolution=30, ax=ax)
+    plots.plot_ternary(sc.gini, resolution=30, ax=ax)
     colours = {tuple(colour[:3]) for each in ax.collections[1:] for colour in each.get_edgecolor()}
     assert colours == {(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)}
 
@@ -189,14 +170,14 @@ def test_names_of_lines_differ_from_the_map_in_brightness(ax):
 @pytest.mark.parametrize(
     ("criterion", "channel", "node", "factor"),
     [
-        (gini, symmetric(0.2), (30, 20), Fraction(3, 5) ** 2),
-        (gini, symmetric(0.2), (10, 8, 7), Fraction(7, 10) ** 2),
-        (gini, TWO, (30, 20), Fraction(3, 5) ** 2),
-        (twoing, symmetric(0.2), (30, 20), Fraction(3, 5) ** 2),
-        (pairwise_gain, symmetric(0.2), (30, 20), Fraction(3, 5)),
-        (gini, symmetric(0.5), (30, 20), Fraction(0)),
-        (entropy, symmetric(0.2), (30, 20), None),
-        (misclassification, class_conditional(tau_pos=0.4, tau_neg=0), (30, 20), None),
+        (sc.gini, sc.symmetric(0.2), (30, 20), Fraction(3, 5) ** 2),
+        (sc.gini, sc.symmetric(0.2), (10, 8, 7), Fraction(7, 10) ** 2),
+        (sc.gini, TWO, (30, 20), Fraction(3, 5) ** 2),
+        (sc.twoing, sc.symmetric(0.2), (30, 20), Fraction(3, 5) ** 2),
+        (sc.pairwise_gain, sc.symmetric(0.2), (30, 20), Fraction(3, 5)),
+        (sc.gini, sc.symmetric(0.5), (30, 20), Fraction(0)),
+        (sc.entropy, sc.symmetric(0.2), (30, 20), None),
+        (sc.misclassification, sc.class_conditional(tau_pos=0.4, tau_neg=0), (30, 20), None),
     ],
 )
 def test_the_line_of_a_factor_is_drawn_for_criteria_that_scale(ax, criterion, channel, node, factor):
@@ -212,24 +193,24 @@ def test_the_line_of_a_factor_is_drawn_for_criteria_that_scale(ax, criterion, ch
 
 def test_points_are_clean_and_expected_noisy_scores(ax):
     tables = [[[3, 1], [1, 3]], [[4, 0], [2, 2]]]
-    plots.plot_scaling([gini, entropy], symmetric(0.25), tables, ax=ax)
+    plots.plot_scaling([sc.gini, sc.entropy], sc.symmetric(0.25), tables, ax=ax)
     eta = Fraction(1, 4)
     noisy = [[[a * (1 - eta) + b * eta, a * eta + b * (1 - eta)] for a, b in table] for table in tables]
-    clean_gini = [float(decrease(gini).exact(table)) for table in tables]
+    clean_gini = [float(sc.decrease(sc.gini).exact(table)) for table in tables]
     of_gini = next(line for line in ax.lines if line.get_label() == "decrease(gini)")
     assert of_gini.get_xdata() == pytest.approx(clean_gini)
-    assert of_gini.get_ydata() == pytest.approx([float(decrease(gini).exact(table)) for table in noisy])
+    assert of_gini.get_ydata() == pytest.approx([float(sc.decrease(sc.gini).exact(table)) for table in noisy])
     of_entropy = next(line for line in ax.lines if line.get_label() == "decrease(entropy)")
-    assert of_entropy.get_ydata() == pytest.approx([float(decrease(entropy)(np.array(t, float))) for t in noisy])
+    assert of_entropy.get_ydata() == pytest.approx([float(sc.decrease(sc.entropy)(np.array(t, float))) for t in noisy])
 
 
 def test_random_noise_scatters_about_the_line_and_suits_criteria_of_whole_counts(ax):
     tables = np.array([[[300, 100], [100, 300]], [[350, 50], [200, 200]]])
-    plots.plot_scaling([gini, sgini], symmetric(0.2), tables, random=True, rng=5, ax=ax)
+    plots.plot_scaling([sc.gini, sc.sgini], sc.symmetric(0.2), tables, random=True, rng=5, ax=ax)
     of_gini, of_sgini = ax.lines
-    noisy = symmetric(0.2).random(tables, rng=np.random.default_rng(5))
-    assert of_gini.get_ydata() == pytest.approx([gini_gain(table) for table in noisy])
-    assert of_sgini.get_ydata() == pytest.approx([sgini(table) for table in noisy])
+    noisy = sc.symmetric(0.2).random(tables, rng=np.random.default_rng(5))
+    assert of_gini.get_ydata() == pytest.approx([sc.gini_gain(table) for table in noisy])
+    assert of_sgini.get_ydata() == pytest.approx([sc.sgini(table) for table in noisy])
     assert of_gini.get_ydata() != pytest.approx(0.36 * of_gini.get_xdata(), rel=1e-3)
 
 
@@ -276,8 +257,8 @@ def test_a_law_that_is_too_large_is_refused_or_sampled():
 def test_bars_curve_and_marks_of_the_null(ax):
     counts = [[6, 2, 1], [3, 5, 1], [0, 2, 5], [1, 1, 3]]
     assert plots.plot_null(counts, bins=12, ax=ax) is ax
-    law, table = null_distribution(counts, method="exact"), Table.of(counts)
-    moments = gini_null(table.row_totals, table.column_totals, order=3)
+    law, table = null_distribution(counts, method="exact"), sc.Table.of(counts)
+    moments = sc.gini_null(table.row_totals, table.column_totals, order=3)
     (bars,) = ax.containers
     assert len(bars) == 12
     for bar in bars:
@@ -286,13 +267,13 @@ def test_bars_curve_and_marks_of_the_null(ax):
         assert bar.get_height() * width == pytest.approx(law.probability[inside].sum(), rel=1e-9)
     lines = {line.get_label().split()[0]: line for line in ax.lines}
     assert lines["mean"].get_xdata()[0] == moments.mean
-    assert lines["observed,"].get_xdata()[0] == gini_gain(counts)
-    assert lines["observed,"].get_label().endswith(f"p = {float(gini_pvalue(counts, method='exact')):.3g}")
+    assert lines["observed,"].get_xdata()[0] == sc.gini_gain(counts)
+    assert lines["observed,"].get_label().endswith(f"p = {float(sc.gini_pvalue(counts, method='exact')):.3g}")
     gains, density = lines["Pearson"].get_data()
-    beyond = gains >= gini_gain(counts)
+    beyond = gains >= sc.gini_gain(counts)
     tail = np.trapezoid(density[beyond], gains[beyond]) if hasattr(np, "trapezoid") else None
     if tail is not None:  # up to one step of the grid and the part to the right of the picture
-        assert tail == pytest.approx(float(gini_pvalue(counts, method="pearson3")), rel=0.1)
+        assert tail == pytest.approx(float(sc.gini_pvalue(counts, method="pearson3")), rel=0.1)
     assert np.dot(gains, density) / density.sum() == pytest.approx(moments.mean, rel=0.02)
     assert f"sd {sqrt(moments.variance):.3g}" in legend(ax)
 
@@ -313,7 +294,7 @@ def test_a_constant_gain_has_a_null_of_one_value(ax):
 
 def test_bias_is_drawn_with_bars_and_the_fair_share(ax):
     values = (2, 10, 30)
-    found = root_choices([gini, sgini], values, labels=(30, 30), samples=300)
+    found = root_choices([sc.gini, sc.sgini], values, labels=(30, 30), samples=300)
     assert plots.plot_selection_bias(found, ax=ax) is ax
     assert ax.lines[0].get_xydata().tolist() == [[x.values, x.chosen] for x in found[:3]]
     fair = next(line for line in ax.lines if line.get_linestyle() == "-" and len(set(line.get_ydata())) == 1)
@@ -324,7 +305,7 @@ def test_bias_is_drawn_with_bars_and_the_fair_share(ax):
 
 
 def test_scores_are_drawn_in_deviations_of_the_fewest_values(ax):
-    ten, two = root_choices([gini], (10, 2), samples=50)
+    ten, two = root_choices([sc.gini], (10, 2), samples=50)
     plots.plot_selection_bias([ten, two], show="score", ax=ax)
     assert ax.lines[0].get_ydata() == pytest.approx([ten.score / two.score_sd, two.score / two.score_sd])
 
@@ -333,10 +314,8 @@ def test_scores_are_drawn_in_deviations_of_the_fewest_values(ax):
 
 
 def test_accuracy_and_size_stand_on_two_axes(ax):
-    curves = {
-        "gini": ValidationCurve((0.0, 0.2), (0.9, 0.8), (5, 9)),
-        "ne": ValidationCurve((0.0, 0.2), (0.8, 0.7), (2, 3)),
-    }
+    rows = {"gini": ((0.9, 0.8), (5, 9)), "ne": ((0.8, 0.7), (2, 3))}
+    curves = {name: ValidationCurve((0.0, 0.2), *row) for name, row in rows.items()}
     assert plots.plot_noise(curves, parameter="lam", ax=ax) is ax
     second = next(each for each in ax.figure.axes if each is not ax)
     assert [line.get_ydata().tolist() for line in ax.lines] == [[0.9, 0.8], [0.8, 0.7]]
@@ -351,7 +330,7 @@ def test_accuracy_and_size_stand_on_two_axes(ax):
 
 
 def test_the_eighth_criterion_is_drawn_too(ax):
-    many = [gini, entropy, misclassification, sqrt_gini, ne(0.2), ne(0.4), ne(0.6), ne(0.8)]
+    many = [sc.gini, sc.entropy, sc.misclassification, sc.sqrt_gini, sc.ne(0.2), sc.ne(0.4), sc.ne(0.6), sc.ne(0.8)]
     plots.landscape([3, 2, 1], many, ax=ax)
     assert [line.get_label() for line in ax.lines] == [str(each) for each in many]
     one = Figure().subplots()
@@ -359,8 +338,6 @@ def test_the_eighth_criterion_is_drawn_too(ax):
 
 
 def test_more_methods_than_colours_are_still_told_apart():
-    from splitcrit.plots.style import COLOURS, look
-
     looks = {tuple(map(str, look(i, marked=True).values())) for i in range(3 * len(COLOURS))}
     assert len(looks) == 3 * len(COLOURS)
 
@@ -373,7 +350,7 @@ def test_the_null_is_drawn_of_as_many_random_tables_as_asked_for():
 
 
 def test_a_split_that_raises_an_impurity_has_a_negative_gain_in_the_legend():
-    flat = Impurity("flat", lambda p, m: (1 - m.max(p)) ** 2)
+    flat = sc.Impurity("flat", lambda p, m: (1 - m.max(p)) ** 2)
     ax = plots.plot_impurity(flat, splits=[[[10, 0], [6, 4]]])
     assert ax.get_legend_handles_labels()[1] == ["flat", "gain -0.04"]
 
@@ -401,25 +378,19 @@ def test_a_grid_of_names_and_new_axes():
 # Pictures of best vertices: drawn on the axes given, and showing what the functions return.
 
 
-def texts(ax):
-    return {text.get_text() for text in ax.texts}
-
-
-def test_three_classes_are_isolated_by_size(ax):
-    assert plots.best_split_regions(gini, resolution=12, ax=ax) is ax
-    assert {"1", "2", "3"} <= texts(ax)
-    assert not any(" or " in text for text in texts(ax))
+@pytest.mark.parametrize(
+    ("impurity", "names"),
+    [(sc.gini, {"1", "2", "3"}), (sc.misclassification, {"1 or 2", "1 or 3", "2 or 3"})], ids=repr,
+)  # fmt: skip
+def test_three_classes_are_isolated_by_size_and_misclassification_ties_everywhere(ax, impurity, names):
+    assert plots.best_split_regions(impurity, resolution=12, ax=ax) is ax
+    assert {text.get_text() for text in ax.texts if "all" not in text.get_text()} == names
     codes = ax.collections[0].get_array()
-    assert codes.shape == (12**2,) and set(codes) == {0, 1, 2}
-
-
-def test_misclassification_ties_everywhere(ax):
-    plots.best_split_regions(misclassification, resolution=12, ax=ax)
-    assert {"1 or 2", "1 or 3", "2 or 3"} == {text for text in texts(ax) if "all" not in text}
+    assert codes.shape == (12**2,) and set(codes) == ({0, 1, 2} if impurity is sc.gini else set(codes))
 
 
 def test_the_name_of_a_narrow_region_stays_inside_it():
-    ax = plots.best_split_regions(ne(0.5), resolution=40)
+    ax = plots.best_split_regions(sc.ne(0.5), resolution=40)
     ax.figure.draw_without_rendering()
     regions = ax.collections[0]
     for text in [text for text in ax.texts if " or " in text.get_text()]:
@@ -434,16 +405,16 @@ def test_the_name_of_a_narrow_region_stays_inside_it():
 
 def test_gini_entropy_and_twoing_coincide_for_three_classes():
     axes = plt.figure().subplots(1, 3)
-    pairs = zip((gini, entropy, twoing), axes, strict=True)
+    pairs = zip((sc.gini, sc.entropy, sc.twoing), axes, strict=True)
     one, *others = (plots.best_split_regions(f, resolution=15, ax=ax).collections[0].get_array() for f, ax in pairs)
     assert all((one == other).all() for other in others)
     plt.close(axes[0].figure)
 
 
 def test_curves_of_two_classes(ax):
-    assert plots.two_class_values([gini, twoing], points=11, ax=ax) is ax
+    assert plots.two_class_values([sc.gini, sc.twoing], points=11, ax=ax) is ax
     one, other = (line.get_ydata() for line in ax.lines)
-    alone = plots.two_class_values(gini, points=11, ax=plt.figure().subplots())  # one is a list of one
+    alone = plots.two_class_values(sc.gini, points=11, ax=plt.figure().subplots())  # one is a list of one
     assert np.array_equal(alone.lines[0].get_ydata(), one)
     plt.close(alone.figure)
     p = np.linspace(0, 1, 11)
@@ -451,7 +422,7 @@ def test_curves_of_two_classes(ax):
 
 
 def test_gini_cuts_ends_and_entropy_balances(ax):
-    assert plots.smaller_sides([gini, entropy], classes=(3, 12), nodes=40, ax=ax) is ax
+    assert plots.smaller_sides([sc.gini, sc.entropy], classes=(3, 12), nodes=40, ax=ax) is ax
     (few_gini, many_gini), (few_entropy, many_entropy) = (line.get_ydata() for line in ax.lines)
     assert few_gini == few_entropy  # with three classes the best vertices coincide
     assert many_gini < 0.25 and many_entropy > 0.49
@@ -459,9 +430,9 @@ def test_gini_cuts_ends_and_entropy_balances(ax):
 
 def test_the_landscape_shows_every_split_and_its_mirror_image(ax):
     p = [5, 4, 3, 2, 1]
-    assert plots.landscape(p, [gini], ax=ax) is ax
+    assert plots.landscape(p, [sc.gini], ax=ax) is ax
     (points,) = ax.lines
-    found = vertex_landscape(p, gini)
+    found = sc.vertex_landscape(p, sc.gini)
     assert len(points.get_xdata()) == 2 * len(found)
     assert sorted(points.get_xdata()) == pytest.approx(sorted(1 - points.get_xdata()))
     assert points.get_ydata().max() == 1
@@ -508,11 +479,6 @@ def test_few_features_and_other_units() -> None:
     ax = plots.audited_features(audit(model, X + 0.1, Y), most=2, ax=Figure().subplots())
     assert [line.get_label() for line in ax.lines[1:]] == ["gain - chance, held-out"]
     assert len(ax.lines[1].get_xdata()) == 2
-
-
-def test_what_is_no_report_is_refused() -> None:
-    with pytest.raises(TypeError, match="a picture of an audit takes its report"):
-        plots.audited_features([1, 2])
 
 
 # The critical-difference diagram: what is drawn are the ranks, the distance and the groups.

@@ -13,37 +13,27 @@ from pathlib import Path
 
 import pytest
 
+import layers
 import splitcrit
-from layers import (
-    BAND,
-    BANDS,
-    CHECKERS,
-    LAYER,
-    LAYERS,
-    LEARNERS,
-    PACKAGE,
-    PICTURES,
-    ROOT,
-    UPWARD,
-    complaints,
-    imports,
-    sources,
-)
 
 HEAVY = {"scipy", "sympy", "mpmath", "flint", "z3", "sklearn", "numba", "joblib", "dask", "matplotlib", "rich"}
 
 
 def fresh(code: str) -> str:
     """What a new interpreter prints."""
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=layers.ROOT, capture_output=True, text=True, check=True
+    ).stdout
 
 
 # The layers.
 
 
 def test_every_import_goes_down() -> None:
-    assert len(sources()) > 5
-    assert [each for path, source in sources().items() for each in complaints(source, path, splitcrit._HOME)] == []
+    assert len(layers.sources()) > 5
+    assert [
+        each for path, source in layers.sources().items() for each in layers.complaints(source, path, splitcrit._HOME)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -69,7 +59,7 @@ def test_every_import_goes_down() -> None:
     ],
 )  # fmt: skip
 def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> None:
-    found = [re.sub(r" \(layer \d+\)", "", line) for line in complaints(source, Path(path), splitcrit._HOME)]
+    found = [re.sub(r" \(layer \d+\)", "", line) for line in layers.complaints(source, Path(path), splitcrit._HOME)]
     assert [said in line for line in found] == [True]
 
 
@@ -89,25 +79,26 @@ def test_an_import_that_goes_up_is_seen(path: str, source: str, said: str) -> No
     ],
 )
 def test_an_import_that_goes_down_passes(path: str, source: str) -> None:
-    assert complaints(source, Path(path), splitcrit._HOME) == []
+    assert layers.complaints(source, Path(path), splitcrit._HOME) == []
 
 
 def test_no_exception_is_left_over() -> None:
     found = {
         (where, what)
-        for path, source in sources().items()
-        for item in imports(source, ("splitcrit", *path.parts[:-1]))
-        for where, what in UPWARD
+        for path, source in layers.sources().items()
+        for item in layers.imports(source, ("splitcrit", *path.parts[:-1]))
+        for where, what in layers.UPWARD
         if path.as_posix() == where and f"{item.name}.".startswith(f"{what}.")
     }
-    assert found == UPWARD
+    assert found == layers.UPWARD
 
 
 # Lazy imports.
 
 
 def test_every_public_name_resolves_without_anything_heavy() -> None:
-    names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in LEARNERS | CHECKERS]
+    extra = layers.LEARNERS | layers.CHECKERS
+    names = [name for name in dir(splitcrit) if splitcrit._HOME.get(name, name) not in extra]
     loaded = fresh(f"import splitcrit as s, sys; [getattr(s, n) for n in {names}]; print(*sys.modules)").split()
     assert "splitcrit.nulls" in loaded
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
@@ -155,11 +146,6 @@ def bare(code: str) -> list[str]:
     return fresh(BARE + code).splitlines()
 
 
-def bare_each(codes: list[str]) -> list[str]:
-    """What each code says there, the package imported anew for each: "done", or its error."""
-    return [json.loads(line) for line in bare(f"CODES = {codes!r}\n{EACH}")]
-
-
 LOOKING = [
     "from splitcrit import *",
     "pydoc.render_doc(splitcrit)",
@@ -194,11 +180,10 @@ def test_a_bare_installation_can_be_looked_at_and_what_is_not_installed_is_named
         needing += [f"import splitcrit.{name}", f"from splitcrit.{name} import {public}"]
     done = [*LOOKING, *plain]
     codes = list(dict.fromkeys([*done, *REMEDIES, *needing]))
-    told = dict(zip(codes, bare_each(codes), strict=True))
+    told = dict(zip(codes, map(json.loads, bare(f"CODES = {codes!r}\n{EACH}")), strict=True))
     assert {code: told[code] for code in (*done, *said)} == dict.fromkeys(done, "done") | said
-    remedy = re.compile(
-        r"ModuleNotFoundError splitcrit\.\w+ needs an extra; got no module \w+; pip install 'splitcrit\[[\w,]+\]'"
-    )
+    said = r"ModuleNotFoundError splitcrit\.\w+ needs an extra; got no module \w+; pip install 'splitcrit\[[\w,]+\]'"
+    remedy = re.compile(said)
     assert {code: told[code] for code in needing if not remedy.fullmatch(told[code])} == {}
 
 
@@ -222,8 +207,8 @@ print([name for name in sys.modules if name.split(".")[1:2] in ([each] for each 
 def test_the_theory_runs_with_numpy_alone() -> None:
     """numpy, and scipy where a function needs it: no extra, no tree; what a column is is asked below it."""
     below = "base", "data", "theory"
-    names = [name for band in below for layer in BANDS[band] for name in layer]
-    above = sorted({name for name, band in BAND.items() if band not in below})
+    names = [name for band in below for layer in layers.BANDS[band] for name in layer]
+    above = sorted({name for name, band in layers.BAND.items() if band not in below})
     assert bare(f"NAMES, ABOVE = {names}, {above}\n{THEORY}") == ["exact 0.245 0.1", "holds (1,)", "[]"]
 
 
@@ -252,7 +237,7 @@ def test_public_names_stand_in_the_list_of_their_room() -> None:
 
 
 def test_type_checkers_and_users_see_the_same_names() -> None:
-    tree = ast.parse((PACKAGE / "__init__.py").read_text())
+    tree = ast.parse((layers.PACKAGE / "__init__.py").read_text())
     block = next(node for node in tree.body if isinstance(node, ast.If))
     lines = [node for node in ast.walk(block) if isinstance(node, ast.ImportFrom)]
     seen = {(line.module, alias.asname) for line in lines for alias in line.names}
@@ -261,15 +246,15 @@ def test_type_checkers_and_users_see_the_same_names() -> None:
 
 
 def test_every_subpackage_has_one_layer() -> None:
-    assert set(splitcrit._SUBPACKAGES) <= set(LAYER) and len(LAYER) == sum(map(len, LAYERS))
+    assert set(splitcrit._SUBPACKAGES) <= set(layers.LAYER) and len(layers.LAYER) == sum(map(len, layers.LAYERS))
 
 
 # The package.
 
 
 def test_package_is_typed_and_carries_the_proofs() -> None:
-    assert (PACKAGE / "py.typed").is_file()
-    assert (PACKAGE / "proofs" / "__init__.py").samefile(ROOT / "proofs" / "__init__.py")
+    assert (layers.PACKAGE / "py.typed").is_file()
+    assert (layers.PACKAGE / "proofs" / "__init__.py").samefile(layers.ROOT / "proofs" / "__init__.py")
 
 
 # No two modules lead to one another, within a subpackage, across them, or by the picture that a result draws.
@@ -287,7 +272,7 @@ def circle(texts: dict[str, str]) -> set[str]:
     for name, source in texts.items():
         inside = name in packages  # what a package imports on first use, and shows type checkers, counts
         package = tuple((name if inside else name.rpartition(".")[0]).split("."))
-        seen = {item.name for item in imports(source, package) if inside or not item.typed}
+        seen = {item.name for item in layers.imports(source, package) if inside or not item.typed}
         wanted = {part if part in texts else part.rpartition(".")[0] for part in seen}
         graph[name] = {part for part in wanted if part in texts and part != name}
     try:
@@ -299,7 +284,7 @@ def circle(texts: dict[str, str]) -> set[str]:
 
 def modules() -> dict[str, str]:
     """The source of every module by its dotted name; the proofs apart, which have an order of their own."""
-    inside = {path.with_suffix("").parts: text for path, text in sources().items() if path.parts[0] != "proofs"}
+    inside = {path.with_suffix("").parts: text for path, text in layers.sources().items() if path.parts[0] != "proofs"}
     named = {("splitcrit", *(part for part in parts if part != "__init__")): text for parts, text in inside.items()}
     return {".".join(parts): text for parts, text in named.items() if len(parts) > 1}
 
@@ -325,7 +310,7 @@ def test_a_planted_circle_is_seen(texts: dict[str, str], planted: set[str]) -> N
 def test_a_result_draws_itself_in_one_line() -> None:
     """The only import that goes up is that of a method, which returns what the function of its picture returns."""
     texts = "\n".join(text for name, text in modules().items() if not name.startswith("splitcrit.plots"))
-    doors = [line for line in texts.splitlines() if f'import_module("{PICTURES}' in line]
+    doors = [line for line in texts.splitlines() if f'import_module("{layers.PICTURES}' in line]
     assert len(doors) >= 4
     drawn = re.compile(r'        return import_module\("splitcrit\.plots\.\w+"\)\.\w+\(self, ax=ax')
     assert [line for line in doors if not drawn.match(line)] == []

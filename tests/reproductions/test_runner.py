@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import ttest_1samp
+from scipy.stats import t as student
+from scipy.stats import ttest_1samp, ttest_rel
 
 from reproductions import Experiment, Options, run
 from reproductions.comparing import average_ranks, corrected_t, critical_difference, paired_t, record, sign_test
@@ -161,16 +162,12 @@ def test_sign_test_is_the_binomial_tail():
 
 
 def test_the_correction_only_widens():
-    from scipy.stats import ttest_rel
-
     rng = np.random.default_rng(2)
     ours, theirs = rng.normal(0.3, 1, 20), rng.normal(0, 1, 20)
     assert paired_t(ours, theirs) == pytest.approx(ttest_rel(ours, theirs).pvalue, rel=1e-10)
     assert corrected_t(ours, theirs, test_share=0.25) > paired_t(ours, theirs)
     apart = ours - theirs
-    from scipy.stats import t
-
-    expected = 2 * t.sf(abs(apart.mean()) / np.sqrt((1 / 20 + 0.25) * apart.var(ddof=1)), 19)
+    expected = 2 * student.sf(abs(apart.mean()) / np.sqrt((1 / 20 + 0.25) * apart.var(ddof=1)), 19)
     assert corrected_t(ours, theirs, test_share=0.25) == pytest.approx(expected, rel=1e-12)
 
 

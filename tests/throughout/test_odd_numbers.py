@@ -13,44 +13,14 @@ import pytest
 
 import splitcrit as sc
 from reproductions.ghosh2017.order_bounds import order_bounds
-from splitcrit import (
-    agini,
-    gini_pvalue,
-    impurities,
-    losses,
-    misclassification,
-    optimal_vertex,
-    pairwise_gain,
-    selected_pvalue,
-    symmetric,
-    twoing,
-)
+from splitcrit import criteria, impurities, losses, robustness
 from splitcrit.arguments import PATIENT, affordable, real
 from splitcrit.arith import EXACT, FLOAT, Irrational
-from splitcrit.criteria import (
-    Criterion,
-    decrease,
-    imprecise_gain_ratio,
-    imprecise_information_gain,
-    normalised,
-    replace,
-)
 from splitcrit.criteria.facts import facts, known
 from splitcrit.frozen import is_ours, printable, shown
 from splitcrit.impurities import Impurity, gini
 from splitcrit.noise import compose, transition_matrix
 from splitcrit.proof import BALL, Ball, Fact, Field, Status, enclosed_flips
-from splitcrit.robustness import (
-    estimated_rates,
-    expected_gain,
-    leaf_labels,
-    majority_bounds,
-    majority_failure,
-    majority_failure_by_example,
-    order_failure,
-    phase_diagram,
-    samples_needed,
-)
 from splitcrit.robustness.published_bounds import exponents
 from splitcrit.robustness.sample_sizes import _least
 
@@ -109,21 +79,21 @@ def test_an_unknown_status_is_named() -> None:
 
 # Large counts, and tables without observations.
 
-NOISE = symmetric(0.2)
+NOISE = sc.symmetric(0.2)
 
 
 def test_a_table_without_observations_has_p_value_one():
     for nothing in ([[0, 0], [0, 0]], np.zeros((3, 2), int)):
-        assert selected_pvalue(nothing).value == gini_pvalue(nothing).value == 1
-        assert selected_pvalue(nothing, method="exact").value == Fraction(1)
+        assert sc.selected_pvalue(nothing).value == sc.gini_pvalue(nothing).value == 1
+        assert sc.selected_pvalue(nothing, method="exact").value == Fraction(1)
 
 
 def test_large_counts_are_counted_in_integers():
     n = 10**15
-    assert estimated_rates([[9 * n // 10, n // 10], [n // 10, 9 * n // 10]]).tau_neg == 0.1
-    assert leaf_labels([[10**400, 1], [1, 10**400]], NOISE).tolist() == [0, 1]
-    assert optimal_vertex([3 * n, 2 * n, n], twoing).left == (0,)
-    assert majority_bounds([n, 2 * n], NOISE).lemma7 > 0
+    assert robustness.estimated_rates([[9 * n // 10, n // 10], [n // 10, 9 * n // 10]]).tau_neg == 0.1
+    assert robustness.leaf_labels([[10**400, 1], [1, 10**400]], NOISE).tolist() == [0, 1]
+    assert sc.optimal_vertex([3 * n, 2 * n, n], sc.twoing).left == (0,)
+    assert robustness.majority_bounds([n, 2 * n], NOISE).lemma7 > 0
 
 
 # What makers are given: numbers in their range, of one kind, asked for by name; the rest is asked by the contract.
@@ -150,10 +120,10 @@ OUTSIDE: dict[str, tuple[Callable[[Any], Any], tuple[Any, ...]]] = {
     "scaled loss": (lambda x: losses.scaled(losses.square, x), (0, -1)),
     "negative_exponential": (losses.negative_exponential, (0, -1)),
     "exponential_cdf": (losses.exponential_cdf, (0,)),
-    "symmetric": (symmetric, (-0.1, 1.1, 2)),
+    "symmetric": (sc.symmetric, (-0.1, 1.1, 2)),
     "transition_matrix": (lambda x: transition_matrix([[x, 0], [0, 1]]), (-1, 2, 0.5)),
-    "imprecise_information_gain": (imprecise_information_gain, (0, -1)),
-    "imprecise_gain_ratio": (imprecise_gain_ratio, (0,)),
+    "imprecise_information_gain": (criteria.imprecise_information_gain, (0, -1)),
+    "imprecise_gain_ratio": (criteria.imprecise_gain_ratio, (0,)),
 }
 
 
@@ -173,11 +143,12 @@ def test_numpy_numbers_are_numbers() -> None:
 
 def test_one_kind_is_no_other() -> None:
     for act in (
-        lambda: decrease(twoing), lambda: decrease(losses.square), lambda: Impurity.from_loss(gini),  # type: ignore[arg-type]
-        lambda: normalised(losses.square), lambda: compose(gini, gini),  # type: ignore[arg-type]
-        lambda: replace(gini, q=2), lambda: replace(gini, name=3), lambda: replace(agini, beta=2),
+        lambda: criteria.decrease(sc.twoing), lambda: criteria.decrease(losses.square),  # type: ignore[arg-type]
+        lambda: Impurity.from_loss(gini), lambda: criteria.normalised(losses.square),  # type: ignore[arg-type]
+        lambda: compose(gini, gini),  # type: ignore[arg-type]
+        lambda: criteria.replace(gini, q=2), lambda: criteria.replace(gini, name=3),
+        lambda: criteria.replace(sc.agini, beta=2), lambda: criteria.replace(criteria.Criterion, name="x"),
         lambda: losses.scaled(gini, 2), lambda: impurities.scaled(losses.square, 2),  # type: ignore[arg-type]
-        lambda: replace(Criterion, name="x"),
     ):  # fmt: skip
         refused(act)
 
@@ -198,7 +169,7 @@ def test_whoever_changes_a_fact_changes_a_copy() -> None:
 
 def test_halves_are_computed_in_float64() -> None:
     thirds = np.array([[1, 2], [3, 4]], np.float16)
-    assert symmetric(0.1).expected(thirds).tolist() == symmetric(0.1).expected(thirds.astype(float)).tolist()
+    assert sc.symmetric(0.1).expected(thirds).tolist() == sc.symmetric(0.1).expected(thirds.astype(float)).tolist()
 
 
 # Exact work says what it would cost, and is refused before it begins; bounds stay in logarithms at every scale.
@@ -208,18 +179,18 @@ MANY = 10**30
 
 
 TOO_MUCH = [
-    lambda: majority_failure([MANY, 3], symmetric(0.2)),
-    lambda: majority_failure([MANY, 3], symmetric(F(1, 5))),
-    lambda: majority_failure([10**9, 3, 2], symmetric(0.2)),
-    lambda: majority_failure([1] * 70 + [2], symmetric(0.2)),
-    lambda: majority_failure([3000, 2000], symmetric(F(12345678901234567, 10**17))),
-    lambda: majority_failure_by_example([10**15, 1], [0.1, 0.2]),
-    lambda: majority_failure_by_example(np.zeros(10**6, int), np.full(10**6, 0.1)),
-    lambda: samples_needed([10**15, 10**15 + 1], symmetric(0.3), 0.05),
-    lambda: samples_needed([0, 1], symmetric(0.4999), 0.05),
-    lambda: expected_gain([[MANY, 1], [1, 2]], channel=symmetric(0.2), criterion=pairwise_gain),
-    lambda: expected_gain([[1] * 300, [2] * 300], channel=symmetric(0.2)),
-    lambda: phase_diagram([[9, 1], [5, 5]], [[8, 2], [6, 4]], points=10**9),
+    lambda: robustness.majority_failure([MANY, 3], sc.symmetric(0.2)),
+    lambda: robustness.majority_failure([MANY, 3], sc.symmetric(F(1, 5))),
+    lambda: robustness.majority_failure([10**9, 3, 2], sc.symmetric(0.2)),
+    lambda: robustness.majority_failure([1] * 70 + [2], sc.symmetric(0.2)),
+    lambda: robustness.majority_failure([3000, 2000], sc.symmetric(F(12345678901234567, 10**17))),
+    lambda: robustness.majority_failure_by_example([10**15, 1], [0.1, 0.2]),
+    lambda: robustness.majority_failure_by_example(np.zeros(10**6, int), np.full(10**6, 0.1)),
+    lambda: robustness.samples_needed([10**15, 10**15 + 1], sc.symmetric(0.3), 0.05),
+    lambda: robustness.samples_needed([0, 1], sc.symmetric(0.4999), 0.05),
+    lambda: robustness.expected_gain([[MANY, 1], [1, 2]], channel=sc.symmetric(0.2), criterion=sc.pairwise_gain),
+    lambda: robustness.expected_gain([[1] * 300, [2] * 300], channel=sc.symmetric(0.2)),
+    lambda: robustness.phase_diagram([[9, 1], [5, 5]], [[8, 2], [6, 4]], points=10**9),
 ]
 
 
@@ -230,13 +201,15 @@ def test_what_takes_too_long_is_refused_at_once(work):
 
 
 def test_a_larger_limit_allows_what_a_smaller_one_refuses():
-    channel = symmetric(0.2)
+    channel = sc.symmetric(0.2)
     for call in (
-        lambda limit: majority_failure([30, 20, 10], channel, limit=limit),
-        lambda limit: majority_failure_by_example([0, 1, 1], [0.1, 0.2, 0.3], limit=limit),
-        lambda limit: samples_needed([5, 3, 2], channel, 0.2, limit=limit),
-        lambda limit: expected_gain([[1, 2], [3, 4]], channel=channel, criterion=pairwise_gain, limit=limit),
-        lambda limit: phase_diagram([[9, 1], [5, 5]], [[8, 2], [6, 4]], limit=limit).clean,
+        lambda limit: robustness.majority_failure([30, 20, 10], channel, limit=limit),
+        lambda limit: robustness.majority_failure_by_example([0, 1, 1], [0.1, 0.2, 0.3], limit=limit),
+        lambda limit: robustness.samples_needed([5, 3, 2], channel, 0.2, limit=limit),
+        lambda limit: robustness.expected_gain(
+            [[1, 2], [3, 4]], channel=channel, criterion=sc.pairwise_gain, limit=limit
+        ),
+        lambda limit: robustness.phase_diagram([[9, 1], [5, 5]], [[8, 2], [6, 4]], limit=limit).clean,
     ):
         with pytest.raises(ValueError, match=r"takes at most limit=1e-06 seconds; .* or a larger limit"):
             call(1e-6)
@@ -248,15 +221,17 @@ def test_a_larger_limit_allows_what_a_smaller_one_refuses():
 
 def test_a_small_limit_of_an_order_asks_for_draws():
     cells = [[[4, 1], [3, 2]], [[2, 3], [1, 4]]]
-    assert order_failure(cells, channel=symmetric(0.2)).draws == 0
-    found = order_failure(cells, channel=symmetric(0.2), limit=1e-6, rng=0)
+    assert robustness.order_failure(cells, channel=sc.symmetric(0.2)).draws == 0
+    found = robustness.order_failure(cells, channel=sc.symmetric(0.2), limit=1e-6, rng=0)
     assert found.draws == 100_000
-    exact = order_failure(cells, channel=symmetric(F(1, 5))).probability
+    exact = robustness.order_failure(cells, channel=sc.symmetric(F(1, 5))).probability
     assert abs(found.probability - float(exact)) < 5 * found.standard_error
 
 
 def test_fractions_need_as_many_samples_as_floats():
-    assert samples_needed([5, 3, 2], symmetric(F(1, 5)), 0.2) == samples_needed([5, 3, 2], symmetric(0.2), 0.2)
+    assert robustness.samples_needed([5, 3, 2], sc.symmetric(F(1, 5)), 0.2) == robustness.samples_needed(
+        [5, 3, 2], sc.symmetric(0.2), 0.2
+    )
 
 
 def least(counts, rows, delta, factor):
@@ -274,25 +249,25 @@ def least(counts, rows, delta, factor):
 @pytest.mark.parametrize("rate", [0.01, 0.3])
 @pytest.mark.parametrize("delta", [0.5, 0.05, 1e-9])
 def test_numbers_from_bounds_agree_with_high_precision(counts, rate, delta):
-    rows = symmetric(rate).transition(len(counts))
+    rows = sc.symmetric(rate).transition(len(counts))
     found = _least(exponents(counts, rows).theorem4, len(counts) - 1, delta)
     assert found == least(counts, rows, delta, len(counts) - 1)
     if len(counts) == 2 and sum(counts) < 10**6:
-        assert samples_needed(counts, symmetric(rate), delta).lemma7 == found
+        assert robustness.samples_needed(counts, sc.symmetric(rate), delta).lemma7 == found
 
 
 def test_an_underflow_is_not_read_as_one_example():
-    assert samples_needed([1, 10000], symmetric(0.3), 0.05).theorem4 == 38
-    bounds = majority_bounds([1, 10**6], symmetric(0.1))
+    assert robustness.samples_needed([1, 10000], sc.symmetric(0.3), 0.05).theorem4 == 38
+    bounds = robustness.majority_bounds([1, 10**6], sc.symmetric(0.1))
     assert bounds.kearns_saul > 0 and bounds.theorem4 > 0  # what is rounded to 0 would be no bound
-    assert majority_bounds([0, 5], symmetric(0.0)).kearns_saul == 0  # which is exact
+    assert robustness.majority_bounds([0, 5], sc.symmetric(0.0)).kearns_saul == 0  # which is exact
 
 
 def test_bounds_of_the_order_of_nearly_equal_splits_hold_at_every_scale():
     """Splits that differ in one sample of many: the correlation is 1 but for 1e-15, and the exponent is not endless."""
     for n in (10**3, 10**6, 10**9, 10**15):
         cells = np.array([[[n, 2 * n], [1, 0]], [[0, 0], [2 * n, n]]], dtype=object)
-        found = order_bounds(cells.tolist(), channel=symmetric(0.1))
+        found = order_bounds(cells.tolist(), channel=sc.symmetric(0.1))
         with mpmath.workdps(100):
             tables = [cells.sum(axis=1), cells.sum(axis=0)]
             total, k = mpmath.mpf(6 * n + 1), 1 - 2 * mpmath.mpf(0.1)
@@ -313,33 +288,33 @@ def test_bounds_of_the_order_of_nearly_equal_splits_hold_at_every_scale():
 def test_orders_at_counts_beyond_int64_products():
     n = 10**15
     cells = [[[3 * n, n], [n, n]], [[n, 2 * n], [n, 3 * n]]]
-    found = order_failure(cells, channel=symmetric(0.2), rng=0, draws=2000)
+    found = robustness.order_failure(cells, channel=sc.symmetric(0.2), rng=0, draws=2000)
     assert found.probability in (0.0, 1.0)
     tables = np.array(cells, dtype=object)
-    exact = [twoing.exact(tables.sum(axis=axis).tolist()) for axis in (1, 0)]
+    exact = [sc.twoing.exact(tables.sum(axis=axis).tolist()) for axis in (1, 0)]
     assert exact[0] != exact[1] and found.probability == 0.0  # noise of that many samples changes nothing
-    for criterion in (gini, twoing, misclassification):
-        assert order_bounds(cells, channel=symmetric(0.2), criterion=criterion).lemma8 > 0
+    for criterion in (gini, sc.twoing, sc.misclassification):
+        assert order_bounds(cells, channel=sc.symmetric(0.2), criterion=criterion).lemma8 > 0
     with pytest.raises(ValueError, match="fewer than 2\\*\\*62 samples; got"):
-        order_failure([[[2**62, 1], [3, 2]], [[2, 3], [1, 4]]], channel=symmetric(0.2))
+        robustness.order_failure([[[2**62, 1], [3, 2]], [[2, 3], [1, 4]]], channel=sc.symmetric(0.2))
 
 
 def test_an_expected_gain_keeps_its_digits_at_large_counts():
     for n in (10**3, 10**9, 10**15):
         table = [[3 * n, n], [n, 2 * n]]
         channel = transition_matrix([[0.75, 0.25], [0.125, 0.875]])
-        exact = expected_gain(table, channel=transition_matrix([[F(3, 4), F(1, 4)], [F(1, 8), F(7, 8)]]))
-        found = expected_gain(table, channel=channel)
+        exact = robustness.expected_gain(table, channel=transition_matrix([[F(3, 4), F(1, 4)], [F(1, 8), F(7, 8)]]))
+        found = robustness.expected_gain(table, channel=channel)
         for name in ("mean", "variance", "signal", "additive"):
             assert getattr(found, name) == pytest.approx(float(getattr(exact, name)), rel=1e-14), (n, name)
 
 
 NEAR_THE_LIMIT = {
-    "rates": lambda: majority_failure([700, 100, 100], symmetric(0.2)),
-    "fractions": lambda: majority_failure([90, 40, 30], symmetric(F(1, 5))),
-    "many": lambda: majority_failure([3 * 10**6, 10**6], symmetric(0.2)),
-    "orders": lambda: order_failure([[[30, 20], [25, 25]], [[24, 26], [20, 30]]], channel=symmetric(0.2)),
-    "gains": lambda: expected_gain([[2] * 40, [3] * 40], channel=symmetric(0.2)),
+    "rates": lambda: robustness.majority_failure([700, 100, 100], sc.symmetric(0.2)),
+    "fractions": lambda: robustness.majority_failure([90, 40, 30], sc.symmetric(F(1, 5))),
+    "many": lambda: robustness.majority_failure([3 * 10**6, 10**6], sc.symmetric(0.2)),
+    "orders": lambda: robustness.order_failure([[[30, 20], [25, 25]], [[24, 26], [20, 30]]], channel=sc.symmetric(0.2)),
+    "gains": lambda: robustness.expected_gain([[2] * 40, [3] * 40], channel=sc.symmetric(0.2)),
 }
 
 

@@ -25,6 +25,7 @@ from splitcrit import (
     TreeClassifier,
     TreeRegressor,
     criteria,
+    inference,
     nulls,
     rank_features,
     robustness,
@@ -32,12 +33,6 @@ from splitcrit import (
 from splitcrit.cli import main
 from splitcrit.criteria import Criterion, as_criterion, twoing_superclasses
 from splitcrit.data.formats import FileOptions
-from splitcrit.inference import (
-    HonestTreeClassifier,
-    InferenceTreeClassifier,
-    selected_score,
-    split_test,
-)
 from splitcrit.nulls import criterion_names
 from splitcrit.trees import ChiMerge, MultiwayTreeClassifier
 
@@ -138,25 +133,6 @@ def test_a_cell_of_any_length_costs_its_own_length(tmp_path: Path) -> None:
     column = rank_features(path, "y").columns["a"]
     said = f"nearly all are numbers, but '{'x' * 56}... in row 6 is none; name it as missing, or correct it"
     assert column.values == 4 and column.note == said
-
-
-LARGER = [pytest.param(name, marks=pytest.mark.slow) for name in ("spambase", "mushrooms")]
-
-
-@pytest.mark.parametrize("name", ["german_credit", *LARGER])
-def test_real_files_rank_alike_from_every_source(data: Path, tmp_path: Path, name: str) -> None:
-    (path,) = data.glob(f"{name}.csv*")
-    frame = pd.read_csv(path)
-    frame.to_parquet(tmp_path / "rows.parquet")
-    of_file = {row.name: (row.score, row.p, row.p_adjusted) for row in rank_features(path, "target").features}
-    features, label = frame.drop(columns="target"), frame["target"]
-    for pair in (
-        (frame, "target"), (features, label), (tmp_path / "rows.parquet", "target"), (path, "target"),
-        (pl.read_csv(path, infer_schema_length=None), "target"),
-    ):  # fmt: skip
-        assert {row.name: (row.score, row.p, row.p_adjusted) for row in rank_features(*pair).features} == of_file
-    in_array = rank_features(features.to_numpy(), label.to_numpy())
-    assert in_array.scores.tolist() == [of_file[name][0] for name in features]
 
 
 # One rule for what a column is, where entries cannot agree by nature; where they can, `tests/laws` asks them all.
@@ -308,13 +284,13 @@ ENTRIES: dict[str, Fit] = {
     "rank_features": rank_features,
     "rank_features by a measure": lambda X, y: rank_features(X, y, measure="sgini"),
     "Tables.of": lambda X, y: Tables.of(X, y, bins=4),
-    "split_test": split_test,
+    "split_test": inference.split_test,
     "SplitSelector": lambda X, y: SplitSelector(random_state=0).fit(X, y),
-    "selected_score": selected_score,
+    "selected_score": inference.selected_score,
     "TreeClassifier": lambda X, y: TreeClassifier(max_depth=2).fit(X, y),
     "TreeRegressor": lambda X, y: TreeRegressor(max_depth=2).fit(X, y),
-    "InferenceTreeClassifier": lambda X, y: InferenceTreeClassifier(random_state=0).fit(X, y),
-    "HonestTreeClassifier": lambda X, y: HonestTreeClassifier(random_state=0).fit(X, y),
+    "InferenceTreeClassifier": lambda X, y: inference.InferenceTreeClassifier(random_state=0).fit(X, y),
+    "HonestTreeClassifier": lambda X, y: inference.HonestTreeClassifier(random_state=0).fit(X, y),
     "MultiwayTreeClassifier": lambda X, y: MultiwayTreeClassifier(max_depth=1).fit(X, y),
     "ChiMerge": lambda X, y: ChiMerge().fit(X, y),
 }

@@ -13,7 +13,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
-import pandas
 import pandas as pd
 import pytest
 from reference import exported
@@ -25,48 +24,14 @@ from layers import LAYERS
 from reproductions import yang2019
 from reproductions.datasets import Dataset
 from reproductions.runner import Options
-from splitcrit import (
-    Impurity,
-    Table,
-    Tables,
-    TreeClassifier,
-    TreeRegressor,
-    audits,
-    criteria,
-    decrease,
-    impurities,
-    inference,
-    nulls,
-    proof,
-    robustness,
-    trees,
-    vertices,
-)
+from splitcrit import audits, criteria, impurities, inference, nulls, proof, robustness, trees, vertices
 from splitcrit.arith import ARRAY
 from splitcrit.audits import CategoryGain, audit
 from splitcrit.columns import MEASURES, rank_features
 from splitcrit.export import vectors
-from splitcrit.inference import (
-    HonestTreeClassifier,
-    InferenceTreeClassifier,
-    InferenceTreeRegressor,
-    significant_subtree,
-    split_test,
-)
 from splitcrit.losses import exponential_cdf
 from splitcrit.proofs import catalogue
 from splitcrit.proofs.ledger import Ledger
-from splitcrit.trees import (
-    CategorySplit,
-    MultiwayRules,
-    MultiwayTreeClassifier,
-    ValidationCurve,
-    clusterings,
-    export_graphviz,
-    export_text,
-    growth,
-    scan,
-)
 
 LONG = 400
 BAD = "<script>alert('x')</script>&amp;"
@@ -83,7 +48,7 @@ def data() -> tuple[Any, Any]:
     """Columns with a name that is markup, and the classes of their rows."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 3))
-    return pandas.DataFrame(x, columns=[BAD, "b", "c"]), np.where(x[:, 0] + rng.normal(size=200) > 0, BAD, "other")
+    return pd.DataFrame(x, columns=[BAD, "b", "c"]), np.where(x[:, 0] + rng.normal(size=200) > 0, BAD, "other")
 
 
 def of_trees() -> Iterator[Any]:
@@ -100,14 +65,11 @@ def of_trees() -> Iterator[Any]:
     yield inference.kaplan_meier([(1, 1), (2, 0)])
     yield audits.CategoryGain(0, 3, BAD, 30, 1000, 12.5, 19.0, 12.5 / 19, 0.98, "draws")
     yield robustness.tree_agreement(tree, tree, x, y)
-    yield MultiwayTreeClassifier().fit(x, y)
-    training = growth.Training(x.to_numpy(), (y == BAD).astype(int), 2)
-    growing = growth.GrowthOptions(growth.Stopping(max_depth=2))
-    yield from (scan.Limits(1, 0.0), scan.LevelSplits(*[np.zeros(9)] * 8))
-    yield from (
-        growing,
-        growth.grow(training, criteria.decrease(sc.gini)),
-    )
+    yield trees.MultiwayTreeClassifier().fit(x, y)
+    training = trees.growth.Training(x.to_numpy(), (y == BAD).astype(int), 2)
+    growing = trees.growth.GrowthOptions(trees.growth.Stopping(max_depth=2))
+    yield from (trees.scan.Limits(1, 0.0), trees.scan.LevelSplits(*[np.zeros(9)] * 8))
+    yield from (growing, trees.growth.grow(training, criteria.decrease(sc.gini)))
     yield trees.split_scores([1, 2, 3], [0, 0, 1], sc.gini)
     yield sc.best_depth_two(x.to_numpy(), y, sc.gini)
     yield from (trees.LeafRules(), trees.reference_tree(np.arange(4.0)[:, None], np.arange(4) // 2, 2, sc.gini))
@@ -119,14 +81,10 @@ def of_tables() -> Iterator[Any]:
     x, y = data()
     yield from (table, sc.Tables.of(x, y), rank_features(x, y), *MEASURES.values())
     yield nulls.gini_null(np.full((99, 2), 2), [2, 2], order=3)
-    yield from (
-        nulls.null_distribution(table),
-        nulls.best_subset_law([3, 4], [2, 5]),
-        nulls.best_subset_law([3, 4], [2, 5]).pvalue(2.0),
-        nulls.expected_excess_gain([20, 30], [1.0, 40.0], [50.0, 50.0, 1.0]),
-        nulls.gini_pvalue(table),
-        nulls.selected_pvalue([1, 2, 3, 4], [0, 0, 1, 1]),
-    )
+    law = nulls.best_subset_law([3, 4], [2, 5])
+    yield from (law, law.pvalue(2.0), nulls.null_distribution(table), nulls.gini_pvalue(table))
+    yield nulls.expected_excess_gain([20, 30], [1.0, 40.0], [50.0, 50.0, 1.0])
+    yield nulls.selected_pvalue([1, 2, 3, 4], [0, 0, 1, 1])
     yield from (vertices.optimal_vertex(range(1, 15), sc.gini), vertices.vertex_landscape([3, 2, 1], sc.gini))
     yield from (vertices.near_ties(4, 9), vertices.fractional_optimum([3, 2, 1], sc.gini, starts=5))
     yield from (robustness.estimated_rates([[9, 3], [40, 40]]), robustness.tolerance(sc.gini, "uniform"))
@@ -137,22 +95,17 @@ def of_tables() -> Iterator[Any]:
     pair = [[[40, 0], [0, 0]], [[30, 30], [0, 100]]]
     yield robustness.order_failure(pair, channel=sc.symmetric(0.1), draws=10, rng=0)
     yield robustness.phase_diagram([[8, 1], [2, 9]], [[5, 1], [5, 9]])
-    yield from (clusterings(range(30), [0, 1, 2] * 10), ValidationCurve((0.0, 1.0), (0.5, 0.75), (3.0, 4.0)))
-    yield CategorySplit(0, BAD, ("blue",), tuple("abcdefgh"), "left", "mean response", True)
+    yield trees.clusterings(range(30), [0, 1, 2] * 10)
+    yield trees.ValidationCurve((0.0, 1.0), (0.5, 0.75), (3.0, 4.0))
+    yield trees.CategorySplit(0, BAD, ("blue",), tuple("abcdefgh"), "left", "mean response", True)
     yield Dataset("a", np.zeros((9, 2)), np.zeros(9), (BAD, "b"), {}, {})
 
 
 def of_parts() -> Iterator[Any]:
     """Losses, impurities, criteria, noise, and what stands alone."""
     yield from (sc.gini, impurities.entropy, sc.losses.hinge, sc.twoing, nulls.calibrated(), sc.symmetric(0.25))
-    yield from (
-        *vars(sc.losses).values(),
-        ARRAY(np),
-        exponential_cdf(0.5),
-        vectors()[3],
-        Options("a"),
-        MultiwayRules(3),
-    )
+    yield from vars(sc.losses).values()
+    yield from (ARRAY(np), exponential_cdf(0.5), vectors()[3], Options("a"), trees.MultiwayRules(3))
     yield sc.losses.ResponseLoss("mine", lambda w, y, m: (w - y) * (w - y))
     yield from (impurities.Risk(sc.losses.hinge), impurities.NumericRisk(sc.losses.logistic))
 
@@ -308,26 +261,21 @@ def classes(name: str, fit: Callable[[Any, Any], Any]) -> Any:
     return fit(X, y)
 
 
-def halves(name: str) -> tuple[Any, Any, Any, Any]:
+def halves(name: str) -> tuple[Any, Any, Any]:
+    """A tree, and rows that it has not seen."""
     X, y, _ = foreign(name)
-    return X[::2], y[::2], X[1::2], y[1::2]
-
-
-def significant(name: str) -> Any:
-    X, y, other, labels = halves(name)
-    return significant_subtree(TreeClassifier(max_depth=1).fit(X, y), other, labels)
+    return sc.TreeClassifier(max_depth=1).fit(X[::2], y[::2]), X[1::2], y[1::2]
 
 
 @cache
 def audited(name: str) -> Any:
-    X, y, other, labels = halves(name)
-    return audit(TreeClassifier(max_depth=1).fit(X, y), other, labels, rows="held-out")
+    return audit(*halves(name), rows="held-out")
 
 
 @cache
 def categorical(name: str) -> Any:
     _, _, mixed = foreign(name)
-    return TreeClassifier(categorical_features=[2], max_depth=4).fit(mixed, mixed.iloc[:, 2])
+    return sc.TreeClassifier(categorical_features=[2], max_depth=4).fit(mixed, mixed.iloc[:, 2])
 
 
 @cache
@@ -337,50 +285,47 @@ def ranked(name: str) -> Any:
     return rank_features(mixed.assign(**{f"{name}d": gaps, f"{name}e": [f"{i},5" for i in range(N)]}), y)
 
 
-def marked(name: str) -> Impurity:
-    return Impurity(name, lambda p, m: 1 - sum(x * x for x in p))
+def marked(name: str) -> sc.Impurity:
+    return sc.Impurity(name, lambda p, m: 1 - sum(x * x for x in p))
 
 
 RESULTS: dict[str, Callable[[str], Any]] = {
-    "SplitTest": lambda name: classes(name, split_test),
-    "FeatureTest": lambda name: classes(name, split_test).features[0],
+    "SplitTest": lambda name: classes(name, inference.split_test),
+    "FeatureTest": lambda name: classes(name, inference.split_test).features[0],
     "Ranking": ranked,
     "RankedFeature": lambda name: ranked(name).features[0],
     "AuditReport": audited,
-    "SignificantSubtree": significant,
-    "NodeTest": lambda name: classes(name, InferenceTreeClassifier(random_state=0).fit).verdicts_[0],
-    "Stability": lambda name: classes(name, HonestTreeClassifier(random_state=0).fit).result_,
+    "SignificantSubtree": lambda name: inference.significant_subtree(*halves(name)),
+    "NodeTest": lambda name: classes(name, inference.InferenceTreeClassifier(random_state=0).fit).verdicts_[0],
+    "Stability": lambda name: classes(name, inference.HonestTreeClassifier(random_state=0).fit).result_,
     "CategoryGain": lambda name: CategoryGain(0, 0, name, 2, 9, 1.0, 1.0, 1.0, 0.5, "draws"),
     "CategorySplit": lambda name: next(iter(categorical(name).splits_.values())),
-    "Table": lambda name: Table.of([[1, 2], [3, 4]], row_names=(name, "b"), class_names=(f"{name}c", "d")),
-    "Tables": lambda name: Tables.of(foreign(name)[2], foreign(name)[1]),
-    "Column": lambda name: Tables.of({"a": [name, *"123456789"] * 3}, [0, 1, *[1] * 8] * 3, bins=2).columns["a"],
+    "Table": lambda name: sc.Table.of([[1, 2], [3, 4]], row_names=(name, "b"), class_names=(f"{name}c", "d")),
+    "Tables": lambda name: sc.Tables.of(foreign(name)[2], foreign(name)[1]),
+    "Column": lambda name: sc.Tables.of({"a": [name, *"123456789"] * 3}, [0, 1, *[1] * 8] * 3, bins=2).columns["a"],
     "Impurity": marked,
-    "Criterion": lambda name: decrease(marked(name)),
+    "Criterion": lambda name: sc.decrease(marked(name)),
 }
 TEXTS: dict[str, Callable[[str], str]] = {
-    "export_text": lambda name: export_text(classes(name, TreeClassifier(max_depth=2).fit)),
-    "export_text, names given": lambda name: export_text(
-        TreeClassifier(max_depth=1).fit(foreign("a")[0].to_numpy(), foreign("a")[1]),
+    "export_text": lambda name: trees.export_text(classes(name, sc.TreeClassifier(max_depth=2).fit)),
+    "export_text, names given": lambda name: trees.export_text(
+        sc.TreeClassifier(max_depth=1).fit(foreign("a")[0].to_numpy(), foreign("a")[1]),
         feature_names=[name, "b"], class_names=[name, "d"],
     ),
-    "export_text of categories": lambda name: export_text(categorical(name)),
-    "export_graphviz": lambda name: export_graphviz(
-        classes(name, TreeClassifier(max_depth=2).fit), class_names=[name, "d"]
+    "export_text of categories": lambda name: trees.export_text(categorical(name)),
+    "export_graphviz": lambda name: trees.export_graphviz(
+        classes(name, sc.TreeClassifier(max_depth=2).fit), class_names=[name, "d"]
     ),
-    "tested tree": lambda name: classes(name, InferenceTreeClassifier(random_state=0).fit).export_text(),
-    "tested regression": lambda name: InferenceTreeRegressor(random_state=0).fit(
+    "tested tree": lambda name: classes(name, inference.InferenceTreeClassifier(random_state=0).fit).export_text(),
+    "tested regression": lambda name: inference.InferenceTreeRegressor(random_state=0).fit(
         foreign(name)[0], foreign(name)[0][name]
     ).export_text(),
-    "multiway": lambda name: multiway(name).to_text(),
-    "licence": lambda name: classes(name, split_test).licence,
+    "multiway": lambda name: trees.MultiwayTreeClassifier(max_depth=1).fit(
+        foreign(name)[0].round(), foreign(name)[1]
+    ).to_text(),
+    "licence": lambda name: classes(name, inference.split_test).licence,
     "notes": lambda name: "\n".join((*ranked(name).remarks, *audited(name).remarks)),
 }  # fmt: skip
-
-
-def multiway(name: str) -> Any:
-    X, y, _ = foreign(name)
-    return MultiwayTreeClassifier(max_depth=1).fit(X.round(), y)
 
 
 @pytest.mark.parametrize("kind", RESULTS)
@@ -402,7 +347,7 @@ def test_no_text_of_a_tree_prints_what_a_terminal_obeys(kind: str) -> None:
 
 def test_long_names_that_differ_in_the_last_character_differ_in_print() -> None:
     X = pd.DataFrame({"q" * 500 + end: [0.0, 1, 2, 3] for end in "ab"})
-    told = [line.split()[0] for line in str(split_test(X, [0, 0, 1, 1])).splitlines()[1:3]]
+    told = [line.split()[0] for line in str(inference.split_test(X, [0, 0, 1, 1])).splitlines()[1:3]]
     assert len(set(told)) == 2 and max(map(len, told)) <= 80
 
 
@@ -412,18 +357,18 @@ def test_long_names_that_differ_in_the_last_character_differ_in_print() -> None:
 def refusals(name: str) -> Iterator[Callable[[], Any]]:
     """Calls that are refused for a column or a value of this name."""
     X, y, mixed = foreign(name)
-    yield lambda: TreeClassifier().fit(mixed, y)
-    yield lambda: TreeRegressor().fit(X, y)
+    yield lambda: sc.TreeClassifier().fit(mixed, y)
+    yield lambda: sc.TreeRegressor().fit(X, y)
     yield lambda: rank_features({name: [1, 2], "b": [1]}, [0, 1])
     yield lambda: rank_features({"a": [1, 2, 3], "y": [name] * 3}, "y")
     yield lambda: rank_features({"a": [1, 2, 3]}, name)
     yield lambda: rank_features({name: [1, 2, {}]}, [0, 1, 1])
     yield lambda: rank_features({name: [1, 1, 1]}, [0, 1, 1])
     yield lambda: rank_features(X, y, response=name)
-    yield lambda: Tables.of(mixed, y, max_values=1, features=[f"{name}c"])
-    yield lambda: TreeClassifier(categorical_features=[f"{name}!"]).fit(mixed, y)
-    yield lambda: export_text(TreeClassifier().fit(X, y), feature_names=[name])
-    yield lambda: split_test(X, y, correction=name)
+    yield lambda: sc.Tables.of(mixed, y, max_values=1, features=[f"{name}c"])
+    yield lambda: sc.TreeClassifier(categorical_features=[f"{name}!"]).fit(mixed, y)
+    yield lambda: trees.export_text(sc.TreeClassifier().fit(X, y), feature_names=[name])
+    yield lambda: inference.split_test(X, y, correction=name)
 
 
 def test_no_error_hands_on_what_a_terminal_obeys() -> None:
@@ -442,5 +387,5 @@ def test_no_warning_hands_on_what_a_terminal_obeys() -> None:
     for name in NAMES:
         X = pd.DataFrame({name: [f"{name}{i}" for i in range(N)]})
         with pytest.warns(UserWarning) as told:
-            TreeClassifier(categorical_features=[0], max_depth=1).fit(X, np.arange(N) % 2)
+            sc.TreeClassifier(categorical_features=[0], max_depth=1).fit(X, np.arange(N) % 2)
         assert [bad(str(each.message)) for each in told] == [[]] * len(told)
