@@ -103,12 +103,14 @@ def along(concave: bool = True) -> Smt:
         way = of_values([v.x + v.s * v.T, v.y + (1 - v.s) * v.T], [v.l, v.r, v.node], m)
         return way <= (1 - v.s) * start + v.s * end
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         left, right = v.x + v.s * v.T, v.y + (1 - v.s) * v.T
         bounds = [left * v.l >= (1 - v.s) * v.x * v.p + v.s * (v.x + v.T) * v.u]
         return bounds + [right * v.r >= (1 - v.s) * (v.y + v.T) * v.q + v.s * v.y * v.w] * concave
 
-    return Smt(kinds("positive", *"xyT") | kinds("rate", "s") | kinds("real", *"pquwlr", "node"), conclusion, given)
+    return Smt(
+        kinds("positive", *"xyT") | kinds("rate", "s") | kinds("real", *"pquwlr", "node"), conclusion, hypotheses
+    )
 
 
 def shares(forward: bool = True) -> Identity:
@@ -141,25 +143,25 @@ def quotient(sign: bool = True) -> Smt:
     ``g, h`` before, ``k, l`` after and ``u, w`` on the way; ``c`` is the larger quotient of both ends, not negative.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         numerator, denominator = (1 - v.s) * v.g + v.s * v.k, (1 - v.s) * v.h + v.s * v.l
         bounds = [v.u <= numerator, v.w >= denominator, v.g <= v.c * v.h, v.k <= v.c * v.l, v.h >= 0, v.l >= 0]
         return bounds + [v.c >= 0] * sign
 
-    return Smt(kinds("rate", "s") | kinds("real", *"ghkluwc"), lambda v, m: v.u <= v.c * v.w, given)
+    return Smt(kinds("rate", "s") | kinds("real", *"ghkluwc"), lambda v, m: v.u <= v.c * v.w, hypotheses)
 
 
 def mean_size(power: int = 2) -> Smt:
     """Claim that the root of the product of both sizes is concave, ``a`` and ``b`` that root at the ends."""
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         return [v.a**2 == v.x * v.y, v.b**2 == v.u * v.w]
 
     def says(v: Any, m: Any) -> Any:
         product_of_sizes = ((1 - v.s) * v.x + v.s * v.u) * ((1 - v.s) * v.y + v.s * v.w)
         return product_of_sizes >= ((1 - v.s) * v.a + v.s * v.b) ** power
 
-    return Smt(kinds("rate", "s") | kinds("count", *"xyuwab"), says, given)
+    return Smt(kinds("rate", "s") | kinds("count", *"xyuwab"), says, hypotheses)
 
 
 def is_quotient(classes: int, factor: int = 4) -> Identity:

@@ -30,7 +30,7 @@ def moving(strict: bool = True, tangent: bool = True) -> Smt:
     of the children now, ``u, z`` then, ``a, b`` the tangents of both at the category, ``c, d`` at the children then.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         lower = v.b < v.a if strict else v.b <= v.a
         affine = [(v.n - v.w) * v.c == v.n * v.g - v.w * v.a, (v.k + v.w) * v.d == v.k * v.h + v.w * v.b]
         return [v.n > v.w, lower, *affine, v.u <= v.c, *([v.z <= v.d] if tangent else [])]
@@ -40,7 +40,7 @@ def moving(strict: bool = True, tangent: bool = True) -> Smt:
         after = of_values([v.n - v.w, v.k + v.w], [v.u, v.z, v.node], m)
         return after > before
 
-    return Smt(kinds("positive", *"nkw") | kinds("real", *"ghuzabcd", "node"), says, given)
+    return Smt(kinds("positive", *"nkw") | kinds("real", *"ghuzabcd", "node"), says, hypotheses)
 
 
 def affine(sign: int = 1, mixed: int = 1) -> Induction:

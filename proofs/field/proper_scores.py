@@ -40,27 +40,27 @@ def proper_of_concave(strict: bool = False) -> Smt:
     ``g`` is the impurity at ``p``, ``k`` that at a mixture ``t`` of the way from ``q`` to ``p``.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         return [v.k >= (1 - v.t) * v.f + v.t * v.g, v.t > 0, v.k <= v.f + v.s * v.t * (v.p - v.q)]
 
     def says(v: Any, m: Any) -> Any:
         line = v.f + v.s * (v.p - v.q)
         return line > v.g if strict else line >= v.g
 
-    return Smt(POINTS | kinds("rate", "t") | kinds("real", *"fgks"), says, given)
+    return Smt(POINTS | kinds("rate", "t") | kinds("real", *"fgks"), says, hypotheses)
 
 
 def is_score(loss: Loss, value: Callable[[Any, Any], Any], slope: Callable[[Any, Any], Any], factor: int = 1) -> All:
     """Claim that a loss of the library is the score of an impurity by its tangents."""
 
-    def said(v: Any, k: int, m: Any) -> Any:
+    def cost(v: Any, k: int, m: Any) -> Any:
         return factor * loss.at([1 - v.q, v.q], k, m)
 
     one, zero = (
         Identity(kinds("rate", "q"), left, right, INSIDE)
         for left, right in (
-            (lambda v, m: said(v, 1, m), lambda v, m: value(v.q, m) + (1 - v.q) * slope(v.q, m)),
-            (lambda v, m: said(v, 0, m), lambda v, m: value(v.q, m) - v.q * slope(v.q, m)),
+            (lambda v, m: cost(v, 1, m), lambda v, m: value(v.q, m) + (1 - v.q) * slope(v.q, m)),
+            (lambda v, m: cost(v, 0, m), lambda v, m: value(v.q, m) - v.q * slope(v.q, m)),
         )
     )
     return All(one, zero)

@@ -80,12 +80,12 @@ def one_more(high: int = 2) -> All:
     def rise(v: Any) -> Any:
         return 1 - (v.S + 2 * v.a + 1) / (v.n + 1) + v.S / v.n
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         return [v.n >= 1, v.a <= v.n, v.a**2 <= v.S, v.n**2 >= v.S]
 
     variables = kinds("count", "n", "a", "S")
     least, most = (lambda v, m: rise(v) >= 0), (lambda v, m: rise(v) <= high)
-    return All(least=Smt(variables, least, given), most=Smt(variables, most, given))
+    return All(least=Smt(variables, least, hypotheses), most=Smt(variables, most, hypotheses))
 
 
 def moved(times: int = 2, same: bool = False) -> Smt:
@@ -95,7 +95,7 @@ def moved(times: int = 2, same: bool = False) -> Smt:
     with it before, ``G, C, D`` after: it leaves the first child and comes to the second, or to the same one.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         rises = [v.F - v.f, v.G - v.f, v.A - v.a, v.C - v.a if same else v.D - v.b]
         stay = v.D - v.B if same else v.C - v.a
         return [x for rise in rises for x in (rise >= 0, rise <= v.top)] + [stay == 0] + ([] if same else [v.b == v.B])
@@ -103,7 +103,7 @@ def moved(times: int = 2, same: bool = False) -> Smt:
     def says(v: Any, m: Any) -> Any:
         return m.abs((v.G - v.C - v.D) - (v.F - v.A - v.B)) <= times * v.top
 
-    return Smt(kinds("count", *"fabFABGCD", "top"), says, given)
+    return Smt(kinds("count", *"fabFABGCD", "top"), says, hypotheses)
 
 
 def changed(most: int, least: Fraction | int, classes: Any = (2, 3)) -> Exhaustive:
@@ -143,11 +143,11 @@ def entropy_rise(classes: int, factor: int = 1) -> Identity:
         counts = vector(v, "n", classes)
         return whole([counts[0] + 1, *counts[1:]], m) - whole(counts, m)
 
-    def said(v: Any, m: Any) -> Any:
+    def claimed(v: Any, m: Any) -> Any:
         counts = vector(v, "n", classes)
         return factor * slope(total(counts), m) - slope(counts[0], m)
 
-    return Identity(kinds("positive", "n", classes=classes), rise, said)
+    return Identity(kinds("positive", "n", classes=classes), rise, claimed)
 
 
 def slope(t: Any, m: Any) -> Any:
@@ -227,14 +227,14 @@ def expected(n: int, biased: bool = True) -> Identity:
         whole = v.a + v.b + v.c + v.d
         return [v.a / whole, v.b / whole, v.c / whole, v.d / whole]
 
-    def found(v: Any, m: Any) -> Any:
+    def mean(v: Any, m: Any) -> Any:
         p = shares(v)
         return sum(
             times * p[0] ** t[0] * p[1] ** t[1] * p[2] ** t[2] * p[3] ** t[3] * score(gini_decrease, (t[:2], t[2:]))
             for t, times in samples(n)
         )
 
-    def said(v: Any, m: Any) -> Any:
+    def claimed(v: Any, m: Any) -> Any:
         a, b, c, d = shares(v)
         rows = [(a + b, 2 * a * b / (a + b) ** 2), (c + d, 2 * c * d / (c + d) ** 2)]
         node = 2 * (a + c) * (b + d)
@@ -242,7 +242,7 @@ def expected(n: int, biased: bool = True) -> Identity:
         seen = sum((1 - (1 - share) ** n) * impurity for share, impurity in rows)
         return population + (seen - node) / n if biased else population
 
-    return Identity(CELLS, found, said)
+    return Identity(CELLS, mean, claimed)
 
 
 @cache
@@ -360,11 +360,11 @@ def predictions_add_up(classes: int) -> Identity:
     """Claim that the weight of labels so far is divided among those that may come next, as KT predicts them."""
     names = [f"c{k}" for k in range(classes)]
 
-    def told(v: Any, m: Any) -> Any:
+    def total_weight(v: Any, m: Any) -> Any:
         counts = [getattr(v, name) for name in names]
         return sum(v.weight * (x + HALF) / (sum(counts) + HALF * classes) for x in counts)
 
-    return Identity(kinds("count", *names) | {"weight": "rate"}, told, lambda v, m: v.weight)
+    return Identity(kinds("count", *names) | {"weight": "rate"}, total_weight, lambda v, m: v.weight)
 
 
 Branches = tuple[Any, ...]  # a tree: the children of its root; a leaf has none

@@ -127,11 +127,11 @@ def drop_at(criterion: Criterion, q: Fraction, a: Fraction, b: Fraction, least: 
 def falls(least: str = "L >= E / t") -> Smt:
     """Claim that splitting the leaf of the largest share of the potential leaves at most ``E (1 - c/t)`` of it."""
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         leaf = v.L * v.t >= v.E if least else v.L >= 0
         return [leaf, v.n <= v.E - v.c * v.L, v.t >= 1, v.c >= 0]
 
-    return Smt(kinds("count", "E", "L", "n", "c", "t"), lambda v, m: v.n * v.t <= v.E * (v.t - v.c), given)
+    return Smt(kinds("count", "E", "L", "n", "c", "t"), lambda v, m: v.n * v.t <= v.E * (v.t - v.c), hypotheses)
 
 
 def induction(shrinks: bool = True) -> Smt:
@@ -140,11 +140,11 @@ def induction(shrinks: bool = True) -> Smt:
     ``b`` and ``d`` are the bounds before and after, ``d >= b (1 - c/t)`` by Bernoulli's inequality, for t leaves.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         bernoulli = [v.d * v.t >= v.b * (v.t - v.c)]
         return [v.t >= 1, v.c <= HALF, v.b >= v.E, v.n * v.t <= v.E * (v.t - v.c if shrinks else v.t), *bernoulli]
 
-    return Smt(kinds("real", *"Enbdct"), lambda v, m: v.n <= v.d, given)
+    return Smt(kinds("real", *"Enbdct"), lambda v, m: v.n <= v.d, hypotheses)
 
 
 def root(most: Fraction = Fraction(1)) -> Smt:

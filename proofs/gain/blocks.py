@@ -36,7 +36,7 @@ def mixed(concave: bool = True) -> Smt:
         even = (1 - v.t) * (v.m + v.n)
         return v.t * v.m + v.s * even, v.t * v.n + (1 - v.s) * even
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         (left, right), even = sizes(v), (1 - v.t) * (v.m + v.n) * v.node
         of_children = [left * v.l >= v.t * v.m * v.p + v.s * even, right * v.r >= v.t * v.n * v.q + (1 - v.s) * even]
         return of_children + [(v.m + v.n) * v.node >= v.m * v.p + v.n * v.q] * concave
@@ -45,7 +45,7 @@ def mixed(concave: bool = True) -> Smt:
         split = of_values([v.m, v.n], [v.p, v.q, v.node], m)
         return of_values([*sizes(v)], [v.l, v.r, v.node], m) <= split
 
-    return Smt(kinds("positive", *"mn") | kinds("rate", *"ts") | kinds("real", *"pqlr", "node"), says, given)
+    return Smt(kinds("positive", *"mn") | kinds("rate", *"ts") | kinds("real", *"pqlr", "node"), says, hypotheses)
 
 
 # Of the first class y lie left at the corner, y + u at the place, of y + u + e; of the second z + w, z, of z + w + g.
@@ -64,7 +64,7 @@ def reached(side: bool = True) -> Smt:
     ``t`` is the place's distance over the corner's. All are multiplied by the corner's distance, and by a class.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         return [apart(v, True) > 0] + [apart(v, False) >= 0] * side
 
     def says(v: Any, m: Any) -> Any:
@@ -72,7 +72,7 @@ def reached(side: bool = True) -> Smt:
         of_all, rest = (v.y + v.u) * far - v.y * near, (v.w + v.g) * far - v.g * near
         return m.min([near, of_all, rest]) >= 0
 
-    return Smt(PLACE, says, given)
+    return Smt(PLACE, says, hypotheses)
 
 
 def both_classes(v: Any, m: Any) -> Any:

@@ -139,7 +139,7 @@ def one_more(loss: Loss, most: Fraction = HALF) -> All:
     def cost(v: Any, m: Any, action: Any, *values: Any) -> Any:
         return loss.at(action, 1, Atoms(m, values))
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         logs = [v.y <= v.e * v.q, v.y * (1 + v.e * v.q) >= v.e * v.q, (v.x - v.y) * (1 + v.e) >= v.e * (1 - v.q)]
         return [v.w > 0, v.e > 0, v.e < v.b, v.q > 0, v.q <= HALF, *logs]
 
@@ -148,8 +148,8 @@ def one_more(loss: Loss, most: Fraction = HALF) -> All:
         return m.min((here - there, there, most * v.b - v.e * v.q)) > 0
 
     variables = kinds("real", *"weqbxy")
-    most_of_it = Smt(variables, lambda v, m: cost(v, m, v.w + 1, v.e * v.q, v.y) <= v.e * v.q, given)
-    return All(falls=Smt(variables, falls, given), at_most=most_of_it)
+    most_of_it = Smt(variables, lambda v, m: cost(v, m, v.w + 1, v.e * v.q, v.y) <= v.e * v.q, hypotheses)
+    return All(falls=Smt(variables, falls, hypotheses), at_most=most_of_it)
 
 
 linear = Induction(

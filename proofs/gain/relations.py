@@ -83,10 +83,10 @@ def rank_alike(one_size: bool = True) -> Smt:
     def alike(v: Any, m: Any) -> Any:
         return (v.t > v.u) == (gini(v.t, v.l, v.r) > gini(v.u, v.L, v.R))
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         return [v.t >= 0, v.u >= 0, v.l + v.r == v.L + v.R, *([v.l == v.L] if one_size else [])]
 
-    return Smt(kinds("real", "t", "u") | kinds("positive", *"lrLR"), alike, given)
+    return Smt(kinds("real", "t", "u") | kinds("positive", *"lrLR"), alike, hypotheses)
 
 
 def same_weak_order(pair: tuple[Split, Split]) -> bool:

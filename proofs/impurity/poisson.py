@@ -47,11 +47,11 @@ def excess(action_is_mean: bool) -> Induction:
 def costs_less(values: tuple[int, ...], p: Any, w: Any, share: Fraction = Fraction(1)) -> Sign:
     """Claim that an action risks less than a share of the impurity."""
 
-    def found(m: Any) -> list[Any]:
+    def saved(m: Any) -> list[Any]:
         shares = [m.number(x) for x in p]
         return [m.number(share) * impurity(values).of(shares, m) - risk(loss(values), m.number(Fraction(w)), shares, m)]
 
-    return Sign(found)
+    return Sign(saved)
 
 
 THEOREMS = [

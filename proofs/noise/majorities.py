@@ -43,11 +43,11 @@ def majority_stays(K: int, strict: bool = True, ties: bool = False) -> Smt:
         rate = (K - 1 - K * v.eta) > 0 if strict else (K - 1 - K * v.eta) >= 0
         return [rate] if ties else [rate, v.p0 != v.p1]
 
-    def kept(v: Any, m: Any) -> Any:
+    def stays(v: Any, m: Any) -> Any:
         shares = [getattr(v, f"p{k}") for k in range(K)]
         return _step(shares) * _step(symmetric(v.eta).on_distribution(shares)) > 0
 
-    return Smt({**kinds("positive", "p", classes=K), "eta": "rate"}, kept, below)
+    return Smt({**kinds("positive", "p", classes=K), "eta": "rate"}, stays, below)
 
 
 # Class-conditional noise: the threshold at which the noisy label changes.

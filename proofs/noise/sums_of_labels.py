@@ -91,12 +91,12 @@ MARKOV = Smt(
 def best(power: int = 2) -> Identity:
     """Claim that ``-t s + c t^2 D`` is ``-s^2/(4 c D)`` at ``t = s/(2 c D)``: ``-2 s^2/D`` where ``c = 1/8``."""
 
-    def said(v: Any, m: Any) -> Any:
+    def claimed(v: Any, m: Any) -> Any:
         t = v.s / (2 * v.c * v.D)
         return -t * v.s + v.c * t**power * v.D
 
     positive = lambda v, m: [v.s > 0, v.c > 0, v.D > 0]  # noqa: E731
-    return Identity(kinds("real", "s", "c", "D"), said, lambda v, m: -(v.s**2) / (4 * v.c * v.D), positive)
+    return Identity(kinds("real", "s", "c", "D"), claimed, lambda v, m: -(v.s**2) / (4 * v.c * v.D), positive)
 
 
 # Kearns and Saul's constant (1 - 2q)/(4a) in place of 1/8, where a = log((1 - q)/q) and q < 1/2.
@@ -125,14 +125,14 @@ def slope_is(half: Fraction = HALF) -> Identity:
     def derived(v: Any, m: Any) -> Any:
         return slope(spare(v, constant(v)), v.a + v.s, Atoms(m, [v.r * (1 - v.q) / v.q, v.u]))
 
-    def said(v: Any, m: Any) -> Any:
+    def claimed(v: Any, m: Any) -> Any:
         at_a = quotient(v.a, Atoms(m, [(1 - v.q) / v.q]))
         return v.s * (at_a - 2 * half * quotient(v.s, Atoms(m, [v.r])))
 
     return Identity(
         kinds("rate", "q") | kinds("real", *"asru"),
         derived,
-        said,
+        claimed,
         lambda v, m: [*below_half(v, m), v.s != 0, v.r > 0],
     )
 

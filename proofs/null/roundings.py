@@ -26,7 +26,7 @@ POINT = dict.fromkeys("abABlhgked", Fraction(1)) | {"e": E}
 def rounded_sum(sign: int = 1, roundings: int = 1) -> Smt:
     """The claim of the sum of two numbers that lie between l and h times their true values."""
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         known = [v.l * v.a <= v.A, v.h * v.a >= v.A, v.l * v.b <= v.B, v.h * v.b >= v.B]
         return [
             *known,
@@ -46,13 +46,13 @@ def rounded_sum(sign: int = 1, roundings: int = 1) -> Smt:
         low, high = (v.l, v.h) if not roundings else (v.l * (1 - v.e), v.h * (1 + v.e))
         return (low * true <= computed) & (computed <= high * true)
 
-    return Smt(kinds("real", *"abABlhed"), within, given, at={x: POINT[x] for x in "abABlhed"})
+    return Smt(kinds("real", *"abABlhed"), within, hypotheses, at={x: POINT[x] for x in "abABlhed"})
 
 
 def rounded_product(exponents: bool = True, roundings: int = 1) -> Smt:
     """The claim of the product of a number between l and h times its true value, and one between g and k times its."""
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         known = [v.l * v.a <= v.A, v.h * v.a >= v.A, v.g * v.b <= v.B, v.k * v.b >= v.B]
         return [
             *known,
@@ -76,7 +76,7 @@ def rounded_product(exponents: bool = True, roundings: int = 1) -> Smt:
         low, high = (low * (1 - v.e), high * (1 + v.e)) if roundings else (low, high)
         return (low * true <= computed) & (computed <= high * true)
 
-    return Smt(kinds("real", *"abABlhgked"), within, given, at=POINT)
+    return Smt(kinds("real", *"abABlhgked"), within, hypotheses, at=POINT)
 
 
 def places() -> Induction:
@@ -151,14 +151,14 @@ def neighbours(step: int = 1) -> Smt:
     a, b, c are the numbers at x - 2, x - 1 and x among m - 1; those at x - 1 and x among m are a + b and b + c.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         return [v.m >= 2, v.a <= (v.m - 1) * v.b, v.c <= (v.m - 1) * v.b]
 
     def within(v: Any, m: Any) -> Any:
         most = v.m - 1 + step
         return (v.a + v.b <= most * (v.b + v.c)) & (v.b + v.c <= most * (v.a + v.b))
 
-    return Smt(kinds("count", *"abcm"), within, given)
+    return Smt(kinds("count", *"abcm"), within, hypotheses)
 
 
 NEIGHBOURS = Law(neighbours)

@@ -63,11 +63,11 @@ def cramer(letter: str) -> Claim:
 def ratio(below: Callable[[Any, Any], Any], concave: bool = True) -> Claim:
     """Claim something of a convex f over a positive h that is concave, or else convex, between 0 and 1."""
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         chord = v.t * v.h0 + (1 - v.t) * v.h1
         return [v.f <= v.t * v.f0 + (1 - v.t) * v.f1, v.h >= chord if concave else v.h <= chord]
 
-    return Smt(QUASI, below, given)
+    return Smt(QUASI, below, hypotheses)
 
 
 QUASI_CONVEX = Law(ratio, below=lambda v, m: v.f <= v.h * m.max((v.f0 / v.h0, v.f1 / v.h1)))

@@ -145,7 +145,7 @@ def of_any_classes(left: Any, right: Any, moving: bool = True) -> All:
     variables_ = kinds("positive", "p0", "p1", "rest") | kinds("rate", "alpha0", "alpha1")
     variables_ |= kinds("real", *"abc", "a00", "a01", "a11", "b0", "b1", "r0", "r1")
 
-    def made(v: Any, i: int, j: int, jet: bool) -> OfAnyClasses:
+    def child_of(v: Any, i: int, j: int, jet: bool) -> OfAnyClasses:
         alpha = [v.alpha0, v.alpha1]
         moved = [Jet(x, int(k == i), int(k == j)) for k, x in enumerate(alpha)] if jet else alpha
         sizes = [x * p for x, p in zip(moved, (v.p0, v.p1), strict=True)] if moving else moved
@@ -154,8 +154,8 @@ def of_any_classes(left: Any, right: Any, moving: bool = True) -> All:
     def claim(i: int, j: int) -> Identity:
         return Identity(
             variables_,
-            lambda v, m: left(made(v, i, j, True), (v.p0, v.p1), i, j),
-            lambda v, m: right(made(v, i, j, False), (v.p0, v.p1), i, j),
+            lambda v, m: left(child_of(v, i, j, True), (v.p0, v.p1), i, j),
+            lambda v, m: right(child_of(v, i, j, False), (v.p0, v.p1), i, j),
             lambda v, m: [v.alpha0 > 0, v.alpha0 < 1, v.alpha1 > 0, v.alpha1 < 1],
         )
 

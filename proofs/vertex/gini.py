@@ -133,11 +133,11 @@ def difference(squares: int) -> Claim:
 def strictly_better(third: bool) -> Claim:
     """Claim that the more frequent of two classes isolates strictly better, if there is a third or not."""
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         rest = 1 - v.x - v.y
         return [v.y > v.x, v.x > 0, rest > 0 if third else rest >= 0, rest**2 >= v.S]
 
-    return Smt(PAIR, lambda v, m: one_against_other(v, m) > 0, given)
+    return Smt(PAIR, lambda v, m: one_against_other(v, m) > 0, hypotheses)
 
 
 def sharp(counts: Counts) -> bool:

@@ -139,7 +139,7 @@ def entropy_even_only(strict: bool = True) -> Smt:
     ``log(1/(2P)) < 1/(2P) - 1`` but where ``2P = 1``, and likewise of the other side.
     """
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         sides = [(v.P, v.x), (1 - v.P, v.y)]
         strictly = [(-v.two - log) * 2 * p < 1 - 2 * p for p, log in sides]
         return [v.P > 0, v.P < 1, *(strictly if strict else []), *([v.P != HALF] if strict else [])]
@@ -147,7 +147,7 @@ def entropy_even_only(strict: bool = True) -> Smt:
     def says(v: Any, m: Any) -> Any:
         return entropy.of([v.P, 1 - v.P], Given(m, logs=[v.x, v.y])) < v.two
 
-    return Smt(kinds("rate", "P") | kinds("real", "x", "y", "two"), says, given)
+    return Smt(kinds("rate", "P") | kinds("real", "x", "y", "two"), says, hypotheses)
 
 
 # losses whose minimum risk is rational, with the numbers of classes they are made for

@@ -87,12 +87,12 @@ def imbalance(v: Any, k: int, m: Any) -> Any:
 def first_is_more_balanced(k: int, third: bool = True) -> Claim:
     """Claim that isolating class 0 balances the sides better than isolating a less frequent class k."""
 
-    def given(v: Any, m: Any) -> list[Any]:
+    def hypotheses(v: Any, m: Any) -> list[Any]:
         p = vector(v, "p", 3)
         last = p[2] > 0 if third else p[2] == 0
         return [p[0] >= p[1], p[1] >= p[2], last, sum(p) == 1, p[1] > 0, p[0] > p[k]]
 
-    return Smt(THREE, lambda v, m: imbalance(v, 0, m) < imbalance(v, k, m), given)
+    return Smt(THREE, lambda v, m: imbalance(v, 0, m) < imbalance(v, k, m), hypotheses)
 
 
 def share_a_best_vertex(counts: Counts) -> bool:

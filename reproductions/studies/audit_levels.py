@@ -100,12 +100,12 @@ def one_rare_label(tree: Tree, copies: int = 1) -> Run:
     fitted, last = model(tree, copies), np.cumsum(tree.sizes)
 
     @cache
-    def found(leaf: int) -> tuple[bool, bool]:
+    def outcome_of(leaf: int) -> tuple[bool, bool]:
         labels = np.zeros(len(tree.ends), dtype=int)
         labels[last[leaf] - 1] = 1
         return passes(fitted, tree.ends[:, None], labels)
 
-    return lambda rng: found(int(np.searchsorted(last, rng.integers(last[-1]), side="right")))
+    return lambda rng: outcome_of(int(np.searchsorted(last, rng.integers(last[-1]), side="right")))
 
 
 def independent_draws(tree: Tree) -> Run:

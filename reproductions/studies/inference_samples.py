@@ -85,11 +85,11 @@ ERRORS: dict[tuple[str, str], Callable[..., Sample]] = {
 def shaped(rate: Callable[[Array], Array], kind: str = "continuous") -> Callable[..., Sample]:
     """A maker of samples whose rate of class 1 is a function of the features."""
 
-    def made(n: int, rng: np.random.Generator) -> Sample:
+    def sample(n: int, rng: np.random.Generator) -> Sample:
         x = noise(kind, n, rng)
         return Sample(x, labelled(rate(x), "", rng), {})
 
-    return made
+    return sample
 
 
 def among_many_values(n: int, rng: np.random.Generator) -> Sample:
